@@ -41,6 +41,12 @@ func (r Root) OnlyV2() bool {
 	})
 }
 
+// FolderRoot returns a folder as a project without files: of what programs build.
+func FolderRoot(dir string) Root {
+	dir = Identity(dir)
+	return Root{Dir: dir, Boundary: cmp.Or(Repository(dir), dir)}
+}
+
 // PathError reports that a path given by the user, or a folder met on the way,
 // cannot be used.
 type PathError struct {

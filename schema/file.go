@@ -75,6 +75,11 @@ type File struct {
 	Stream *document.Stream
 	// Err is why the file could not be read; Source is empty then.
 	Err error
+	// Of names what a program builds, in place of a file of its own: Source is the
+	// program then, and the nodes of Stream lie in it; "" for other files. Uses is
+	// the environment that a run configuration of this kind names; nil for none.
+	Of   string
+	Uses *File
 }
 
 // Name returns the file's base name without its extension: a target's or run

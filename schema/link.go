@@ -27,7 +27,7 @@ func (p *Project) link() {
 		case NoDialect, V2: // nobody knows what it means; v2 has none
 		}
 	}
-	slices.SortFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
+	slices.SortStableFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	p.configurations = slices.Clip(p.Jobs)
 	p.linkV2()
 	p.files.of(p.Files) // before their order is another
@@ -87,8 +87,8 @@ func (p *Project) linkSDK(f *File) {
 		j.use(p.environment(in.file, inline))
 		return
 	}
-	if j.CondaPath.File.Broken() {
-		return
+	if j.CondaPath.File.Broken() || f.Of != "" && !j.CondaPath.Explicit {
+		return // a program has no default of this kind
 	}
 	for _, rel := range j.CondaCandidates() {
 		if file := p.refer(rel, CondaFile); file != nil {

@@ -144,6 +144,21 @@ func (p *Project) Rooted(dir string) *Project {
 	return q
 }
 
+// Adding returns the project with files that are no files on disk (see File.Of).
+func (p *Project) Adding(files []*File) *Project {
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
+	for _, f := range p.Files {
+		if f.Of == "" {
+			q.disk.loaded[f.Path] = f
+			f = q.read(f.Path)
+		}
+		q.Files = append(q.Files, f)
+	}
+	q.Files = append(q.Files, files...)
+	q.link()
+	return q
+}
+
 // Boundary returns the folder that the user named, or the project's: nothing
 // outside of it is read through a link, and nothing is written.
 func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }

@@ -105,6 +105,9 @@ type sdkEnvironment struct {
 // loaded by its path.
 func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
 	at := sdkField(f, f.Root(), "environment")
+	if f.Uses != nil {
+		return sdkEnvironment{file: f.Uses, node: f.Uses.Root(), path: at, named: f.Uses}
+	}
 	if !at.Node.IsString() || strings.TrimSpace(at.Text) == "" {
 		return sdkEnvironment{file: f, node: at.Node}
 	}

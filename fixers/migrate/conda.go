@@ -46,7 +46,7 @@ type Conda struct {
 
 // environments finds out what each job runs in: image, conda file, Dockerfile.
 func (m *Migration) environments() {
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		m.readImage(j)
 		if j.Registered != "" {
 			m.readInterpreter(j)
@@ -63,7 +63,7 @@ func (m *Migration) environments() {
 	}
 	m.joinCondas()
 	m.nameCondas()
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		if j.Conda != nil && j.Conda.CNTK && j.Dockerfile == nil && j.Image.Replaced {
 			j.Dockerfile = cntkDockerfile(j)
 		}
@@ -147,7 +147,7 @@ func (m *Migration) askEnvironment(j *Job) bool {
 func (m *Migration) useConda(j *Job) {
 	e := j.Source.Environment
 	for _, c := range m.Conda {
-		if c.Source == e && c.GPU == j.GPU && c.Spark == j.Spark && c.base == j.Image.Base {
+		if c.Source == e && c.GPU == j.GPU && c.Spark == j.Spark && c.Jobs[0].Serves == j.Serves && c.base == j.Image.Base {
 			j.Conda = c
 			c.Jobs = append(c.Jobs, j)
 			return
@@ -159,7 +159,7 @@ func (m *Migration) useConda(j *Job) {
 
 // clean writes an environment without what is gone.
 func (m *Migration) clean(c *Conda) {
-	in := condaenv.Input{Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Answered: m.Answered, AsOf: m.Project.AsOf()}
+	in := condaenv.Input{Serves: slices.ContainsFunc(c.Jobs, func(j *Job) bool { return j.Serves }), Source: c.Source, Project: m.Name(), GPU: c.GPU, Spark: c.Spark, Base: c.base, GPUBase: m.Emitter.Base(true), Scripts: m.scripts, Decide: m.Decide, Answered: m.Answered, AsOf: m.Project.AsOf()}
 	for _, j := range c.Jobs {
 		in.Replaced = in.Replaced || j.Dockerfile == nil && j.Image.Replaced
 		if strings.HasPrefix(j.Image.Old, "microsoft/mmlspark") {
@@ -222,7 +222,7 @@ func (m *Migration) nameCondas() {
 			m.Ledger.Node(n.Note, n.Node)
 		}
 	}
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		if j.Conda != nil && j.Conda.Source.File.Kind == schema.CondaFile {
 			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned; see its own keys", j.Source.CondaPath)
 		}

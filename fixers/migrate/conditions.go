@@ -50,7 +50,7 @@ func (m *Migration) holds(f *schema.File, when string) bool {
 		}
 		check = func(j *Job) bool { return !opposite(j) }
 	}
-	for _, j := range m.Jobs {
+	for _, j := range m.all() {
 		if slices.Contains(sources(j.Source), f) && !check(j) {
 			return false
 		}

@@ -37,7 +37,7 @@ func (m *Migration) ignored() []byte {
 		switch folder := path.Dir(row.File.Rel); {
 		case slices.Contains(schema.ConfigFolders, path.Base(folder)):
 			add(folder + "/")
-		case row.File.Kind == schema.RunConfig:
+		case row.File.Kind == schema.RunConfig && row.File.Of == "":
 			add(row.File.Rel)
 		}
 	}

@@ -47,6 +47,8 @@ func (m *Migration) readImage(j *Job) {
 		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
 	case strings.HasPrefix(image.Name(), "microsoft/"):
 		m.askImage(j, base, base.Image, account.Place(field)+": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known")
+	case !m.Emitter.Keeps(image.String()) && strings.HasPrefix(image.Name(), vendorImages+"curated/"):
+		m.askImage(j, base, "", account.Place(field)+": the image is for use with Azure services only, and holds the packages of the job: name one that holds them")
 	case !m.Emitter.Keeps(image.String()):
 		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
 	case strings.HasPrefix(image.Name(), vendorImages) && m.outdated(image, known, isKnown, j.GPU) != "":
@@ -150,6 +152,9 @@ func (m *Migration) readRegistered(j *Job) bool {
 	j.Registered = name
 	if s.SDK.EnvironmentVersion.Explicit {
 		j.Registered += ":" + s.SDK.EnvironmentVersion.Text
+	}
+	if m.lowered[s.File] != nil {
+		return true
 	}
 	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
 		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),

@@ -15,6 +15,11 @@ type Job struct {
 	// fit for file names.
 	Name   string
 	Source *schema.Job
+	// Part says that there is no job: only its environment, or its compute target, is
+	// to be written.
+	Part bool
+	// Serves says of a part that a web service runs in it.
+	Serves bool
 	// Spark says that the job runs on Spark; otherwise it is a command in a container.
 	Spark bool
 	// GPU says that it needs a GPU.
@@ -32,7 +37,10 @@ type Job struct {
 	// while it is undecided. Arguments follow.
 	Interpreter string
 	Script      string
-	Arguments   []Word
+	// Code is the folder of the project that the job's own begins in, from its root:
+	// "." but for jobs that a program starts with another one.
+	Code      string
+	Arguments []Word
 	// Missing says that Script, or a script that the command runs, is not in the
 	// project, and that nobody has said what to do about it.
 	Missing bool
@@ -92,18 +100,22 @@ const (
 	OnInstance              // an Azure Container Instance
 )
 
-// Program returns the script to write into the command, and the comment that marks
+// Program returns the script to write into the command, from Code, and the comment that marks
 // the place, without "#", while the script is undecided or missing; "" for none.
 func (j *Job) Program() (script, mark string) {
+	script = j.Script
+	if below, ok := strings.CutPrefix(script, j.Code+"/"); ok {
+		script = below
+	}
 	switch {
 	case j.Script == "" && j.Shell == "" && len(j.Command) == 0:
 		return account.UndecidedScript, account.ScriptMark
 	case j.Missing:
-		return j.Script, account.MissingMark
+		return script, account.MissingMark
 	case j.Fails:
-		return j.Script, account.FailsMark
+		return script, account.FailsMark
 	}
-	return j.Script, ""
+	return script, ""
 }
 
 // Word is one argument. Its parts are joined.

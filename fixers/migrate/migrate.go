@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema"
@@ -78,10 +79,19 @@ type File struct {
 // Migration is a project on its way.
 type Migration struct {
 	Project *schema.Project
+	// Read is the project as its files describe it, without what programs build.
+	Read    *schema.Project
 	Options Options
 	Emitter Emitter
 	// Jobs are the jobs to write, in the order of their files.
 	Jobs []*Job
+	// Parts are jobs of which nothing but the environment or the compute target is to
+	// be written: no job uses these. Assets are compute targets and data that are
+	// described outside of jobs.
+	Parts  []*Job
+	Assets []*Asset
+	// Services are the web services, each with a part for its environment.
+	Services []*WebService
 	// Conda are the conda files that the jobs use, each once.
 	Conda []*Conda
 	// Ledger accounts for every key of the sources.
@@ -103,6 +113,10 @@ type Migration struct {
 	Files []File
 
 	scripts   *scripts
+	built     map[*schema.File]*built.Thing
+	clusters  []*schema.File               // that command lines make
+	serving   map[*schema.File]*WebService // by the file of the part
+	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
 	home      string // where the project was found
 	ignores   bool   // the project's .amlignore is amlfix's
@@ -151,7 +165,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, made, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
 	p = rooted(p, submitted)
 	for i, s := range submitted {
 		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
@@ -161,11 +175,14 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
+	m.scripts = readScripts(p.Root, opts.Out)
+	m.clusters = made
+	m.readBuilt(found)
+	m.readV2()
 	chosen, err := m.choose()
 	if err != nil {
 		return nil, err
 	}
-	m.scripts = readScripts(p.Root, opts.Out)
 	m.rewrite()
 	for _, j := range chosen {
 		m.source(j)
@@ -173,6 +190,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	for _, j := range chosen {
 		m.Jobs = append(m.Jobs, m.read(j))
 	}
+	m.readParts()
 	m.leave(chosen)
 	m.Ignore = m.ignored()
 	m.relate(found)
@@ -193,6 +211,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if patch := m.patch(); len(patch) > 0 {
 		m.Write(patchFile, patch)
 	}
+	m.tellOpen()
 	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
@@ -285,16 +304,18 @@ func (e *ConfigError) Error() string { return e.Text }
 // choose returns the run configurations to migrate.
 func (m *Migration) choose() (chosen []*schema.Job, err error) {
 	var names []string
-	all := m.Project.RunConfigurations()
+	all := m.configurations()
 	for _, j := range all {
 		names = append(names, j.Name)
 	}
 	slices.Sort(names)
 	switch {
+	case len(names) == 0 && m.bare() && len(m.Options.Configs) == 0:
+		return nil, nil
 	case len(names) == 0:
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
 	case len(m.Options.Configs) == 0:
-		return all, nil
+		return slices.Clone(all), nil
 	}
 	for _, want := range m.Options.Configs {
 		i := slices.IndexFunc(all, func(j *schema.Job) bool {
@@ -314,7 +335,9 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 // source enters the files that a job is described by.
 func (m *Migration) source(j *schema.Job) {
 	for _, f := range sources(j) {
-		m.Ledger.Add(f)
+		if !m.isPart(f) && f.Of != f.Rel {
+			m.Ledger.Add(f)
+		}
 	}
 }
 
@@ -362,7 +385,8 @@ func (m *Migration) leave(chosen []*schema.Job) {
 			m.Skipped = append(m.Skipped, Skipped{f.Rel, f.ReadError(), true})
 		case f.Kind == schema.Unknown:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a file of a job"})
-		case len(chosen) < len(m.Project.RunConfigurations()):
+		case f.Of != "":
+		case len(chosen) < len(m.configurations()):
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not used by the chosen run configurations"})
 		case f.Root() == nil || f.Kind == schema.RunConfig:
 			m.Skipped = append(m.Skipped, Skipped{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again", true})

@@ -98,7 +98,7 @@ func (m *Migration) decideScript(q account.Question, missing ...string) (script 
 func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	var gone []string
 	for _, run := range shell.Read(line).Runs {
-		name := path.Clean(path.Join(run.Folder, run.Name))
+		name := path.Clean(path.Join(j.Code, run.Folder, run.Name))
 		if run.Certain && !run.Made && !run.Module && named(name) && !m.has(name) && !slices.Contains(gone, name) {
 			gone = append(gone, name)
 		}

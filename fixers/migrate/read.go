@@ -18,12 +18,15 @@ import (
 
 // read turns a job of the sources into one to be written.
 func (m *Migration) read(s *schema.Job) *Job {
-	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Interpreter: "python", Target: s.TargetName.Text}
+	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text}
 	nameData(j)
 	j.submitted = submissionsOf(m.submitted, s.Name, s.File.Rel)
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
 		m.askGPU(j)
+		if old := m.lowered[s.File]; old != nil {
+			j.GPU = old.Target.GPU()
+		}
 	} else {
 		j.Place = OnTarget
 	}
@@ -55,7 +58,7 @@ func (m *Migration) uniqueName(name string) string {
 		base = "job"
 	}
 	unique := base
-	for n := 2; slices.ContainsFunc(m.Jobs, func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
+	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
 		unique = base + "-" + strconv.Itoa(n)
 	}
 	return unique
@@ -89,6 +92,7 @@ func placeOf(s *schema.Job) Place {
 // readProgram finds out what is run.
 func (m *Migration) readProgram(j *Job) {
 	s := j.Source
+	m.readCode(j)
 	switch {
 	case len(s.SDK.CommandWords) > 0:
 		var words []string
@@ -103,6 +107,9 @@ func (m *Migration) readProgram(j *Job) {
 	case strings.TrimSpace(s.Command.Text) != "":
 		if j.Shell = s.Command.Text; m.hidesIn(s.Command) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
+		} else if old := m.lowered[s.File]; old != nil {
+			m.codeV2(j, old)
+			m.expandV2(j, old)
 		}
 		m.readCommand(j, s.Command.Text, s.Command)
 		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)
@@ -110,6 +117,10 @@ func (m *Migration) readProgram(j *Job) {
 		return
 	}
 	for i, a := range s.Arguments {
+		if word, open := m.openWord(j, a, i+1); open {
+			j.Arguments = append(j.Arguments, word)
+			continue
+		}
 		j.Arguments = append(j.Arguments, m.word(j, a))
 		if !m.hidesIn(a) {
 			m.Ledger.Map(j.Name, "argument "+strconv.Itoa(i+1)+" of the script", "", a)
@@ -120,7 +131,7 @@ func (m *Migration) readProgram(j *Job) {
 		m.askScript(j)
 		return
 	}
-	j.Script = path.Clean(schema.Slashes(name))
+	j.Script = path.Clean(path.Join(j.Code, schema.Slashes(name)))
 	if !m.has(j.Script) {
 		m.askMissing(j)
 		return

@@ -35,17 +35,20 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 	return []relatedKind{
 		{regexp.MustCompile(`^\.amlignore$`), "", nil, "what is not uploaded", "v2 reads it too"},
 		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), "an inference configuration", "code_configuration and environment of a managed online deployment"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), "a deployment configuration", "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment of a managed online deployment"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
 		{regexp.MustCompile(`\.ya?ml$`), "pipeline:", regexp.MustCompile(`(?m)^pipeline:\s*$[\s\S]*?^\s+steps:`), "a pipeline of SDK v1", "a pipeline job (type: pipeline), a command component for each step"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)^\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), "settings of HyperDrive", "a sweep job (type: sweep)"},
 		{regexp.MustCompile(`\.compute$`), "", nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
-		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), "a conda file that no run configuration uses", "conda_file of an environment: az ml environment create"},
+		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), looseConda, "conda_file of an environment: az ml environment create"},
 		{regexp.MustCompile(`\.py$`), "init(", regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is where the model is"},
 		{regexp.MustCompile(`\.py$`), "azureml", regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; its calls are listed where it is in the project's folder"},
 		{regexp.MustCompile(`\.ipynb$`), "azureml", regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
 	}
 })
+
+// looseConda says what a conda file is that Related names.
+const looseConda = "a conda file that no run configuration uses"
 
 // oldCommand finds the commands of the CLI v1, of Workbench among them, which the CLI
 // v2 does not have.
@@ -114,7 +117,7 @@ func (m *Migration) relate(found []Related) {
 	}
 	for _, f := range found {
 		f.File = way(m.Project.Root, f.File)
-		if m.rewrittenAway(f) {
+		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue
 		}
 		if !sources[f.File] && (f.File != ignoreFile || !m.ignores) {

@@ -133,7 +133,7 @@ func (m *Migration) reportKeys(p printer) {
 		empty = nil
 	}
 	for _, row := range m.Ledger.Rows {
-		if row.File != file {
+		if file == nil || row.File.Rel != file.Rel {
 			tellEmpty()
 			file = row.File
 			p("\n### %s\n\n| key | value | outcome | result |\n|---|---|---|---|\n", cell(account.Name(file.Rel)))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
@@ -36,7 +37,8 @@ type scripts struct {
 	code  map[string]string // what codeOf returned
 	names []string          // sorted
 
-	found    []ScriptIssue // what needs returned
+	starters map[string]bool // programs that start jobs, and run in none
+	found    []ScriptIssue   // what needs returned
 	searched bool
 	imported map[string]bool // what AnyImports returned
 
@@ -44,10 +46,17 @@ type scripts struct {
 	importers map[string][]string        // scripts by the last part of the modules that they import
 }
 
+// starts notes that a program makes jobs, compute targets or services.
+func (s *scripts) starts(name string, what built.Kind) {
+	if what == built.Job || what == built.Compute || what == built.Service {
+		s.starters[name] = true
+	}
+}
+
 // readScripts reads the Python files below root, but not below out, virtual
 // environments or hidden folders. Links are not followed.
 func readScripts(root, out string) *scripts {
-	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}}
+	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}, starters: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -161,7 +170,7 @@ func (s *scripts) Imports(script, module string) (yes, known bool) {
 func (s *scripts) AnyImports(module string) bool {
 	yes, asked := s.imported[module]
 	if !asked {
-		yes = slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.Imports(n, module); return yes })
+		yes = slices.ContainsFunc(s.names, func(n string) bool { yes, _ := s.Imports(n, module); return yes && !s.starters[n] })
 		s.imported[module] = yes
 	}
 	return yes

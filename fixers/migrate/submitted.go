@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -42,10 +43,11 @@ const (
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
 // readSubmissions finds the submissions in the files of a repository, top, in the
-// order of their paths, and its files that concern Azure ML; those below out were
+// order of their paths, the clusters that others of their lines make, and its files
+// that concern Azure ML; those below out were
 // written by amlfix, and those of other projects than that at home say nothing of it.
 // Links are not followed.
-func readSubmissions(top, home, out string) (list []submission, found []Related) {
+func readSubmissions(top, home, out string) (list []submission, made []*schema.File, found []Related) {
 	read, met := 0, 0
 	var configs []string
 	defer func() { list = certain(list, configs, home) }()
@@ -68,12 +70,13 @@ func readSubmissions(top, home, out string) (list []submission, found []Related)
 		if text, ok := readText(name); ok {
 			if notes(e.Name()) {
 				list = append(list, submissions(name, text)...)
+				made = append(made, clusters(name, text)...)
 			}
 			found = append(found, related(name, text)...)
 		}
 		return nil
 	})
-	return list, found
+	return list, made, found
 }
 
 // isOther reports whether a folder is another project than that at home, and adds its

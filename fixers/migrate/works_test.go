@@ -450,12 +450,13 @@ func TestRelated(t *testing.T) {
 			"-- notebooks/a.ipynb --\n{\"source\": [\"from azureml.core import Workspace\"]}\n-- tools/deploy.py --\nfrom azureml.core import Workspace\n-- pipeline.yml --\npipeline:\n  name: x\n  steps:\n    one: {type: PythonScriptStep}\n" +
 			"-- .azureml/config.json --\n{\"subscription_id\": \"x\", \"workspace_name\": \"y\"}\n-- README.md --\naz ml computetarget create amlcompute -n cpu\naz ml model deploy -n x\naz ml job create -f job.yml\n" +
 			"-- ci.yml --\njobs: {}\n-- env.yml --\ndependencies:\n- pip:\n  - azureml-core\n-- hyper.yml --\nhyperparameter_sampling: {}\n",
+		open: "model",
 		has: []string{
-			row("inference.yml", "an inference configuration | code_configuration"), row("deployment.json", "a deployment configuration"), row("score.py", "the entry script of a web service"), row("../notebooks/a.ipynb", "a notebook"),
+			"deployment-score.yml: scoring_script: score.py", "MIGRATION.md: ### inference.yml", "MIGRATION.md: ### deployment.json", row("../notebooks/a.ipynb", "a notebook"),
 			row("../tools/deploy.py", "Python that uses SDK v1"), row("../pipeline.yml", "a pipeline of SDK v1"), row("../.azureml/config.json", "the address of a workspace"),
 			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create`"), row("../README.md:2", "`az ml model deploy`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
 		},
-		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py"},
+		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py", "MIGRATION.md: | inference.yml", "MIGRATION.md: | score.py"},
 	}})
 }
 

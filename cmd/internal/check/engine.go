@@ -30,6 +30,8 @@ type Engine struct {
 	Texts map[string][]byte
 	// Now returns the time by which known findings expire; nil for the clock's.
 	Now func() time.Time
+	// Bare takes a folder in which nothing is found for a project without files.
+	Bare bool
 	// AsOf is the day, written as Day says, by which retirement and support are
 	// judged; "" for the present one.
 	AsOf string

@@ -53,6 +53,9 @@ func (e *Engine) Discover(paths []string) Found {
 		f.problem(e, wrong)
 	}
 	list = e.withUnsaved(list, open)
+	if info, wrong := os.Stat(open[0]); e.Bare && len(list) == 0 && err == nil && wrong == nil && info.IsDir() {
+		list = []schema.Root{schema.FolderRoot(open[0])}
+	}
 	f.Roots = make([]Root, len(list))
 	for i, r := range list {
 		f.Roots[i] = e.root(r)
@@ -122,7 +125,7 @@ func (e *Engine) withSettings(f *Found) {
 			s = e.readSettings(f, r, path)
 		}
 		out := f.exclude(s, r.Files)
-		if out == len(r.Files) {
+		if out == len(r.Files) && out > 0 {
 			continue
 		}
 		if known[path] = s; !seen && e.Trust.copy == "" && !slices.Contains(r.Files, path) {

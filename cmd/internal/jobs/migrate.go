@@ -63,6 +63,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	if len(o.Paths) > 1 {
 		return cli.Usage("migrate", "one project at a time: what is %q?", o.Paths[1])
 	}
+	c.Bare = true // what programs build needs no file of a job
 	f := c.Discover(o.Paths)
 	switch {
 	case f.Unreadable():
@@ -104,7 +105,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	if err != nil {
 		return err
 	}
-	all := r.All(m.Project)
+	all := r.All(m.Read)
 	c.sayErrors(r.Counting(all), m)
 	c.sayHidden(r, all, f.Excluded)
 	return c.migrated(m, o.DryRun)

@@ -93,6 +93,9 @@ func (l *Ledger) Add(f *schema.File) {
 	hidden := l.Hidden(f)
 	for i, root := range f.Stream.Documents {
 		var path []string
+		if f.Of != "" {
+			path = []string{f.Of}
+		}
 		if i > 0 {
 			path = []string{"document " + strconv.Itoa(i+1)}
 		}
@@ -100,6 +103,9 @@ func (l *Ledger) Add(f *schema.File) {
 	}
 	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 }
+
+// Stands lets a node stand for one of a file: what is noted of it is noted of that.
+func (l *Ledger) Stands(n, of *document.Node) { l.rows[n] = l.rows[of] }
 
 // Has reports whether the keys of a file are in the ledger.
 func (l *Ledger) Has(f *schema.File) bool { return l.files[f] }

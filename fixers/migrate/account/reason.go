@@ -43,6 +43,9 @@ func (l *Ledger) Close(holds func(f *schema.File, when string) bool) {
 
 // unknownKeys returns the keys of a file that its format does not have.
 func unknownKeys(f *schema.File) (spans []source.Span) {
+	if f.Of != "" {
+		return nil // what a program gives to the SDK has its names
+	}
 	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
 	if f.Kind == schema.RunConfig {
 		kind = format.WorkbenchRunConfig
@@ -93,12 +96,14 @@ func (row *Row) reason(unknown []source.Span, holds func(*schema.File, string) b
 
 // deadPath returns how the catalog names a row's key.
 func deadPath(row *Row) (dialect string, path []string) {
-	for _, p := range row.path {
-		if !strings.HasPrefix(p, "[") {
+	for i, p := range row.path {
+		if !strings.HasPrefix(p, "[") && (i > 0 || row.File.Of == "") {
 			path = append(path, p)
 		}
 	}
 	switch {
+	case row.File.Kind >= schema.V2JobFile:
+		return "v2", path
 	case row.File.Kind == schema.Compute:
 		return "compute", path
 	case row.File.Kind == schema.SparkFile:

@@ -104,7 +104,7 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	for _, arg := range append(append([]string{}, c.Launcher...), c.Argv...) {
 		command = append(command, literal(arg))
 	}
-	s = s.Set("command", command).Set("working_dir", container.Workdir)
+	s = s.Set("command", command).Set("working_dir", c.Folder())
 	volumes := yamlout.List{literal(m.Up(".")) + ":" + container.Workdir}
 	for _, mount := range c.Mounts {
 		volumes = append(volumes, volume(m, mount))

@@ -78,6 +78,18 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
+// TestComposeAcceptsV2 does so for the command jobs of v2.
+func TestComposeAcceptsV2(t *testing.T) {
+	count := migratetest.V2(t, compose.Emitter{}, func(m *migrate.Migration) {
+		if p := composed(t, m); len(p.Services) != len(m.Jobs) {
+			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
+		}
+	})
+	if t.Logf("%d jobs", count); count < 50 {
+		t.Errorf("only %d jobs: is the corpus whole?", count)
+	}
+}
+
 // project writes a project with one job and returns it.
 func project(t testing.TB, files map[string]string) *schema.Project {
 	t.Helper()

@@ -25,6 +25,8 @@ type Input struct {
 	// GPU says that its packages drive a GPU, Spark that the session's own Python
 	// is used.
 	GPU, Spark bool
+	// Serves says that a web service runs in it.
+	Serves bool
 	// Base is the image that it is installed in, GPUBase the one that the same
 	// format gives to GPU jobs.
 	Base, GPUBase Base

@@ -159,6 +159,9 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	})
 }
 
+// inferenceServer is the package that runs entry scripts in managed endpoints.
+const inferenceServer = "azureml-inference-server-http"
+
 // complete adds what the environment cannot do without.
 func (k *cleaner) complete() {
 	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") || k.in.Scripts.AnyImports(mlflow) {
@@ -169,6 +172,10 @@ func (k *cleaner) complete() {
 		} else {
 			k.add(azuremlMLflow, azuremlMLflow, requirement.Pip, why)
 		}
+	}
+	if k.in.Serves {
+		// Source: azure-ai-docs how-to-deploy-online-endpoints.md
+		k.add(inferenceServer, inferenceServer, requirement.Pip, "managed online endpoints start the entry script with it")
 	}
 	for _, script := range k.in.Preinstalled {
 		for _, p := range catalog.PreinstalledModules() {

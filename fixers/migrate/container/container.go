@@ -4,6 +4,7 @@
 package container
 
 import (
+	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -35,7 +36,10 @@ type Container struct {
 }
 
 // Workdir is where the project lies in a container.
-const Workdir = "/work"
+const Workdir = migrate.Workdir
+
+// Folder is where the job starts in a container.
+func (c *Container) Folder() string { return path.Join(Workdir, c.Job.Code) }
 
 // Build is an image that is built.
 type Build struct {

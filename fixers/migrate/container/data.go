@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-func inputPath(name string) string  { return "/data/" + name }
-func outputPath(name string) string { return "/outputs/" + name }
+func inputPath(name string) string  { return migrate.Inputs + name }
+func outputPath(name string) string { return migrate.Outputs + name }
 
 const (
 	shareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"

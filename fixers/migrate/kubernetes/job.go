@@ -64,7 +64,7 @@ func (w *writer) service() {
 
 func (w *writer) container() yamlout.Map {
 	j := w.j
-	m := yamlout.Map{{Key: "name", Value: "main"}, w.image(), {Key: "workingDir", Value: container.Workdir}, {Key: "command", Value: w.command()}}
+	m := yamlout.Map{{Key: "name", Value: "main"}, w.image(), {Key: "workingDir", Value: w.c.Folder()}, {Key: "command", Value: w.command()}}
 	if env := w.environment(); len(env) > 0 {
 		m = m.Set("env", env)
 	}

@@ -82,6 +82,18 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
+// TestKubernetesAcceptsV2 does so for the command jobs of v2.
+func TestKubernetesAcceptsV2(t *testing.T) {
+	count := migratetest.V2(t, kubernetes.Emitter{}, func(m *migrate.Migration) {
+		if all := manifests(t, m); len(all.Jobs) != len(m.Jobs) {
+			t.Errorf("%s: %d Jobs for %d jobs", m.Project.Root, len(all.Jobs), len(m.Jobs))
+		}
+	})
+	if t.Logf("%d jobs", count); count < 50 {
+		t.Errorf("only %d jobs: is the corpus whole?", count)
+	}
+}
+
 // migrated writes a project with one job and migrates it.
 func migrated(t *testing.T, files map[string]string) *migrate.Migration {
 	t.Helper()

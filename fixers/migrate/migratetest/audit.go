@@ -4,6 +4,7 @@ package migratetest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -130,7 +131,7 @@ func values(f *schema.File) (list []string) {
 		}
 	}
 	for _, root := range f.Stream.Documents {
-		walk(root, "")
+		walk(root, f.Of)
 	}
 	return list
 }
@@ -205,4 +206,36 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	if !slices.IsSortedFunc(files, func(a, b migrate.File) int { return strings.Compare(a.Path, b.Path) }) {
 		t.Errorf("%s: the files are not sorted", p.Root)
 	}
+}
+
+// V2 migrates the command jobs of every real project of v2, holds what Corpus holds
+// of the audit, and calls look with each migration. It returns how many there were.
+func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count int) {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))
+	testkit.OK(t, err)
+	for _, dir := range dirs {
+		roots, err := schema.Discover([]string{dir})
+		testkit.OK(t, err)
+		for _, root := range roots {
+			m, err := migrate.New(schema.Load(root, schema.Options{}), e, migrate.Options{Out: filepath.Join(t.TempDir(), "out")})
+			if config := new(migrate.ConfigError); errors.As(err, &config) || err == nil && len(m.Jobs) == 0 {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", dir, err)
+				continue
+			}
+			for _, row := range m.Ledger.Rows {
+				if row.Disposition() == 0 {
+					t.Errorf("%s: %s: nothing is said of it", row.File.Path, row.Key)
+				}
+			}
+			checkFiles(t, m.Read, m.Files)
+			Markers(t, m)
+			look(m)
+			count += len(m.Jobs)
+		}
+	}
+	return count
 }

@@ -17,7 +17,7 @@ import (
 // command returns a command job, up to its names.
 func (w *jobWriter) command() (m yamlout.Map) {
 	j := w.j
-	m = m.Set("type", "command").Set("code", w.m.Up("."))
+	m = m.Set("type", "command").Set("code", w.m.Up(w.j.Code))
 	inputs, outputs := w.data()
 	m = append(m, w.commandEntry())
 	if len(inputs) > 0 {
@@ -42,7 +42,11 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	}
 	if j.Timeout > 0 {
 		m = m.Set("limits", yamlout.Map{{Key: "timeout", Value: j.Timeout}})
-		w.m.Ledger.Map(j.Name, "`limits.timeout`", "", j.Source.SDK.MaxDuration)
+		limit := "`limits.timeout`"
+		if w.sweeps() {
+			limit = "`limits.trial_timeout`"
+		}
+		w.m.Ledger.Map(j.Name, limit, "", j.Source.SDK.MaxDuration)
 	}
 	if place.spot {
 		m = m.Set("queue_settings", yamlout.Map{{Key: "job_tier", Value: "spot"}})
@@ -92,10 +96,20 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 		entry.Above = append(entry.Above, mark)
 	}
 	if slices.Contains(words, account.Marker) {
-		entry.Above = append(entry.Above, account.Marker+": a secret of the old command is not copied; see "+account.Report)
+		entry.Above = append(entry.Above, account.Marker+": "+w.marked()+"; see "+account.Report)
 	}
 	entry.Value = strings.Join(append(w.exports(), strings.Join(words, " ")), "; ")
 	return entry
+}
+
+// marked says what the marker in a command stands for.
+func (w *jobWriter) marked() string {
+	for _, d := range w.m.Open() {
+		if strings.HasPrefix(d.ID, "argument-") && slices.Contains(d.Scopes, w.j.Name) {
+			return "the program computes an argument"
+		}
+	}
+	return "a secret of the old command is not copied"
 }
 
 // render returns a word for the shell, with the expressions that Azure ML

@@ -199,22 +199,32 @@ func number(text string) (n int) {
 	return n
 }
 
-// vmSize returns the size of machine: that of the source unless it is retired,
-// or a decision.
+// vmSize returns the size of a job's machine.
 func (w *jobWriter) vmSize() string {
-	j := w.j
+	var source schema.Field
+	if t := w.j.Source.Target; t != nil {
+		source = t.VMSize
+	}
+	size, chosen := w.sizeOf(w.j.Name, source, w.j.GPU)
+	if chosen {
+		w.size = size
+	}
+	return size
+}
+
+// sizeOf returns the size of a machine: that of the source unless it is retired, or a
+// decision; chosen says that it is one.
+func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size string, chosen bool) {
 	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files name no size"
-	if j.GPU {
+	if gpu {
 		byDefault = catalog.MigrationDefault("gpu-vm-size")
 	}
-	size := byDefault.Value
-	var source schema.Field
-	if t := j.Source.Target; t != nil && t.VMSize.Explicit && t.VMSize.Text != "" {
-		source = t.VMSize
+	size = byDefault.Value
+	if source.Explicit && source.Text != "" {
 		vm, known := catalog.VMSize(source.Text)
-		if !known || catalog.PhaseOf(vm.RetiredOn, w.m.Project.AsOf()) < catalog.Ended {
-			w.m.Ledger.Map(j.Name, "`"+source.Text+"`", "", source)
-			return source.Text
+		if !known || catalog.PhaseOf(vm.RetiredOn, e.m.Project.AsOf()) < catalog.Ended {
+			e.m.Ledger.Map(scope, "`"+source.Text+"`", "", source)
+			return source.Text, false
 		}
 		why = source.Text + " was retired on " + vm.RetiredOn
 		if fitting := vm.Replacements(); len(fitting) > 0 {
@@ -225,9 +235,9 @@ func (w *jobWriter) vmSize() string {
 		}
 	} else {
 		why += "; " + size + ": " + byDefault.Note
+		source = schema.Field{}
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: j.Name, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
-	w.m.Ledger.Decide(j.Name, "`"+answer+"`", "vm-size", source)
-	w.size = answer
-	return answer
+	answer, _ := e.m.Decide(account.Question{ID: "vm-size", Scope: scope, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
+	e.m.Ledger.Decide(scope, "`"+answer+"`", "vm-size", source)
+	return answer, true
 }

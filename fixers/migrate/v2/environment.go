@@ -42,7 +42,7 @@ func (w *jobWriter) environmentFile() string {
 	w.environments[key] = name
 	m := yamlout.Map{
 		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "environment", 1)},
-		{Key: "name", Value: w.m.Name() + "-" + account.Slug(suffix)},
+		{Key: "name", Value: w.registeredName(suffix)},
 	}
 	if about := w.about(); about != "" {
 		m = m.Set("description", about)
@@ -55,6 +55,9 @@ func (w *jobWriter) environmentFile() string {
 // on, and where that is not enough by the job.
 func (w *jobWriter) environmentName() string {
 	name := "cpu"
+	if w.j.Part {
+		return partName(w.j)
+	}
 	if w.j.GPU {
 		name = "gpu"
 	}

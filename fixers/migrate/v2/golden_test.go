@@ -69,8 +69,9 @@ func unpack(t *testing.T, dir string, archive *txtar.Archive) {
 func migrateFolder(t *testing.T, dir, flags string) *migrate.Migration {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
-	if err != nil || len(roots) == 0 {
-		t.Fatal("no project", err)
+	testkit.OK(t, err)
+	if len(roots) == 0 {
+		roots = []schema.Root{schema.FolderRoot(dir)}
 	}
 	opts := migrate.Options{Answers: map[string]migrate.Answer{}}
 	for line := range strings.Lines(flags) {

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/judge"
@@ -65,6 +66,38 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
+// TestAzureAcceptsLooseFiles does so for the real projects that have conda files or
+// compute targets, and no run configuration.
+func TestAzureAcceptsLooseFiles(t *testing.T) {
+	made := t.TempDir()
+	projects, files := 0, 0
+	for i, root := range filetest.Projects(t) {
+		p := schema.Load(root, schema.Options{})
+		if len(p.RunConfigurations()) > 0 {
+			continue
+		}
+		m, err := migrate.New(p, v2.Emitter{}, migrate.Options{Out: filepath.Join(made, strconv.Itoa(i))})
+		if err != nil {
+			t.Logf("%s: %v", root.Dir, err)
+			continue
+		}
+		migratetest.Markers(t, m)
+		testkit.OK(t, m.Commit())
+		projects++
+		for _, f := range m.Files {
+			if kind := kindOf(f.Path); kind != "" {
+				files++
+				if verdict := judge.Ask(t, kind, filepath.Join(m.Options.Out, f.Path)); !verdict.Accepted {
+					t.Errorf("%s: %s: %v\n%s", root.Dir, f.Path, verdict, f.Text)
+				}
+			}
+		}
+	}
+	if t.Logf("%d files of %d projects", files, projects); projects < 5 || files < projects {
+		t.Errorf("only %d files of %d projects: is the corpus whole?", files, projects)
+	}
+}
+
 // TestAzureAcceptsTheGolden does the same with the golden projects, which use
 // what few real ones do.
 func TestAzureAcceptsTheGolden(t *testing.T) {
@@ -97,6 +130,12 @@ func kindOf(name string) judge.Kind {
 		return judge.Environment
 	case strings.HasPrefix(name, "compute-"):
 		return judge.Compute
+	case strings.HasPrefix(name, "endpoint-"):
+		return "load_online_endpoint"
+	case strings.HasPrefix(name, "deployment-"):
+		return "load_online_deployment"
+	case strings.HasPrefix(name, "data-"):
+		return "load_data"
 	}
 	return ""
 }

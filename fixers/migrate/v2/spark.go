@@ -20,7 +20,7 @@ var sparkDefaults = yamlout.Map{
 // spark returns a Spark job, up to its names.
 func (w *jobWriter) spark() (m yamlout.Map) {
 	j := w.j
-	m = m.Set("type", "spark").Set("code", w.m.Up("."))
+	m = m.Set("type", "spark").Set("code", w.m.Up(w.j.Code))
 	script, mark := j.Program()
 	entry := yamlout.Entry{Key: "entry", Value: yamlout.Map{{Key: "file", Value: script}}}
 	if mark != "" {

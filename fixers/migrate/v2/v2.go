@@ -42,12 +42,16 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: spark\n")):
 		return format.V2Spark
+	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: sweep\n")):
+		return "" // as for data
 	case strings.HasPrefix(f.Path, "job-"):
 		return format.V2Command
 	case strings.HasPrefix(f.Path, "environment-"):
 		return format.V2Environment
 	case strings.HasPrefix(f.Path, "compute-"):
 		return format.V2Compute
+	case strings.HasPrefix(f.Path, "data-"), strings.HasPrefix(f.Path, "endpoint-"), strings.HasPrefix(f.Path, "deployment-"):
+		return "" // there is no schema of them here; Azure's client judges it in tests
 	case strings.HasSuffix(f.Path, ".yml"):
 		return format.Conda
 	}
@@ -67,6 +71,22 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		}
 	}
 	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "data-") {
+			lines = append(lines, "az ml data create --file "+f.Path)
+		}
+	}
+	for _, j := range m.Parts {
+		if j.Serves {
+			continue // the deployment brings it along
+		}
+		if file := "environment-" + partName(j) + ".yml"; slices.ContainsFunc(m.Files, func(f migrate.File) bool { return f.Path == file }) {
+			lines = append(lines, "az ml environment create --file "+file)
+		}
+	}
+	for _, s := range m.Services {
+		lines = append(lines, "az ml online-endpoint create --file endpoint-"+s.Name+".yml", "az ml online-deployment create --file deployment-"+s.Name+".yml --all-traffic")
+	}
+	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "job-") {
 			lines = append(lines, "az ml job create --file "+f.Path+" --stream")
 		}
@@ -80,8 +100,17 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	for _, c := range m.Conda {
 		e.conda(c)
 	}
+	for _, a := range m.Assets {
+		e.asset(a)
+	}
 	for _, j := range m.Jobs {
 		e.job(j)
+	}
+	for _, j := range m.Parts {
+		e.part(j)
+	}
+	for _, s := range m.Services {
+		e.service(s)
 	}
 	return nil
 }
@@ -110,14 +139,20 @@ func (e *emission) job(j *migrate.Job) {
 	w.source()
 	body := yamlout.Map{}
 	kind := "commandJob"
+	sweep := w.sweeps()
+	if sweep {
+		kind = "sweepJob"
+	}
 	if j.Spark {
 		kind = "sparkJob"
 	}
 	body = body.Set("$schema", fmt.Sprintf(schemaAddress, kind))
 	if j.Spark {
 		body = append(body, w.spark()...)
+	} else if command := w.command(); sweep {
+		body = append(body, w.sweep(command)...)
 	} else {
-		body = append(body, w.command()...)
+		body = append(body, command...)
 	}
 	body = append(body, w.names()...)
 	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))

@@ -17,7 +17,7 @@ type Map []Entry
 // Entry is a key with its value and the comments that belong to it.
 type Entry struct {
 	Key string
-	// Value is a string, an int, a bool, nil, a Map or a List.
+	// Value is a string, an int, a float64, a bool, nil, a Map or a List.
 	Value any
 	// Above are comment lines, without "#", written before the key.
 	Above []string
@@ -132,6 +132,12 @@ func inline(value any) string {
 		return strconv.FormatBool(v)
 	case int:
 		return strconv.Itoa(v)
+	case float64:
+		text := strconv.FormatFloat(v, 'f', -1, 64) // 1e-05 is a text to YAML 1.1
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return text
 	case Flow:
 		quoted := make([]string, len(v))
 		for i, s := range v {

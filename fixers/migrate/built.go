@@ -1,0 +1,120 @@
+package migrate
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// readBuilt adds what Python programs build to the project: their jobs are run
+// configurations from here on.
+func (m *Migration) readBuilt(found []Related) {
+	m.Read, m.built = m.Project, map[*schema.File]*built.Thing{}
+	if m.Emitter.Format() == "v1" {
+		return // it is of SDK v1 already
+	}
+	var files []*schema.File
+	for _, name := range m.scripts.names {
+		if !strings.Contains(m.scripts.text[name], "azureml") {
+			continue
+		}
+		file := m.Project.PathOf(name)
+		src := source.New(file, []byte(m.scripts.text[name]))
+		made := map[*built.Thing]*schema.File{}
+		things := built.Read(src)
+		for _, th := range things {
+			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}}}
+			made[th], m.built[f] = f, th
+		}
+		for _, th := range things {
+			f := made[th]
+			switch th.Kind {
+			case built.Job:
+				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
+			case built.Environment:
+				f.Kind = schema.EnvironmentFile
+			case built.Service:
+				f.Kind, f.Uses = schema.V2File, made[th.Uses]
+			case built.Compute, built.Data:
+			}
+			m.scripts.starts(name, th.Kind)
+			files = append(files, f)
+		}
+	}
+	if files = append(files, m.partFiles(files, found)...); len(files) > 0 {
+		m.Project = m.Project.Adding(files)
+	}
+}
+
+// readCode finds the folder in which the script of a job lies that a program starts:
+// its path begins where the program is started, which is the project's folder or
+// the program's own.
+func (m *Migration) readCode(j *Job) {
+	th := m.built[j.Source.File]
+	if th == nil {
+		return
+	}
+	j.Experiment = th.Experiment
+	root := j.Source.File.Root()
+	from := schema.FieldAt(j.Source.File, root, "sourceDirectory")
+	code := path.Clean(cmp.Or(schema.Slashes(th.Code), "."))
+	if !filepath.IsLocal(filepath.FromSlash(code)) {
+		code = "."
+	}
+	j.Code = code
+	if beside := path.Join(j.Source.File.Dir(), code); !m.has(path.Join(code, schema.Slashes(j.Source.Script.Text))) && (m.has(path.Join(beside, schema.Slashes(j.Source.Script.Text))) || !m.Project.Folder(code) && m.Project.Folder(beside)) {
+		j.Code = beside
+	}
+	m.Ledger.Map(j.Name, "the folder of the code", "", from)
+}
+
+// openWord stands for an argument that is no literal in the program that starts the
+// job.
+func (m *Migration) openWord(j *Job, f schema.Field, n int) (w Word, open bool) {
+	if f.Node.Tag != built.Open {
+		return nil, false
+	}
+	id := "argument-" + strconv.Itoa(n)
+	answer, undecided := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is argument " + strconv.Itoa(n) + " of the script?", Example: "VALUE",
+		Why: account.Place(f) + " computes it"})
+	m.Ledger.Decide(j.Name, answer, id, f)
+	if undecided {
+		answer = account.Marker
+	}
+	return literal(answer), true
+}
+
+// tellOpen says of the values that are no literals that nobody but their author can
+// carry them over.
+func (m *Migration) tellOpen() {
+	var walk func(n *document.Node)
+	walk = func(n *document.Node) {
+		if n.Tag == built.Open {
+			if f := (schema.Field{Node: n}); m.Ledger.Unknown(f) {
+				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no literal, so it is left to you to write it into the new files"}, n)
+			}
+		}
+		for _, e := range n.Entries {
+			walk(e.Value)
+		}
+		for _, item := range n.Items {
+			walk(item)
+		}
+	}
+	for f, th := range m.built {
+		if m.Ledger.Has(f) {
+			walk(th.Root)
+		}
+	}
+	for _, a := range m.Assets {
+		walk(a.File.Root())
+	}
+}

@@ -1,0 +1,264 @@
+package built
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Kind is what a Thing is.
+type Kind int
+
+// The kinds of things. A Job's Root has the keys of a run configuration of SDK v1, an
+// Environment's those of its environment; the others have the names of the
+// parameters of SDK v1.
+const (
+	Job Kind = iota
+	Environment
+	Compute
+	Data
+	// Service is a web service: its Root has the keys of an inference configuration,
+	// and of a deployment configuration below "deployment".
+	Service
+)
+
+// Thing is something that a program builds.
+type Thing struct {
+	Kind Kind
+	// Of is the variable that holds it, or the class that makes it.
+	Of string
+	// At is where it is made.
+	At source.Span
+	// Root holds its values; nodes with the tag Open are those that are not literal.
+	Root *document.Node
+	// Uses is the environment of a job; nil when it has none, or its own.
+	Uses *Thing
+	// Code is the folder that a job's script is in, slash-separated from where the
+	// program is started; "" for that folder.
+	Code string
+	// Experiment is the experiment that a job is submitted to; "" when not known.
+	Experiment string
+
+	object *object
+}
+
+// Read returns what a program builds, in the order of the text.
+func Read(src *source.Source) (things []*Thing) {
+	p, ok := open(src)
+	if !ok {
+		return nil
+	}
+	b := &builder{program: p}
+	for _, s := range p.all {
+		b.find(s.Tokens)
+	}
+	b.experiments()
+	slices.SortStableFunc(b.things, func(x, y *Thing) int { return cmp.Compare(x.At.Start, y.At.Start) })
+	return b.things
+}
+
+// builder collects the things of a program.
+type builder struct {
+	*program
+	things []*Thing
+}
+
+// find reads the calls of a statement that make something.
+func (b *builder) find(t []python.Token) {
+	for i := 0; i < len(t); i++ {
+		if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." {
+			continue
+		}
+		end := i
+		for end+2 < len(t) && t[end+1].Text == "." && t[end+2].Kind == python.Name {
+			end += 2
+		}
+		if end+1 >= len(t) || t[end+1].Text != "(" {
+			i = end
+			continue
+		}
+		if !b.known(t[i].Text) || !b.spend(len(t)-i) || len(b.things) >= mostThings {
+			i = end + 1
+			continue
+		}
+		c, ok := python.CallAt(t, end+1)
+		if !ok {
+			return
+		}
+		if o := b.chain(t[i:c.End+1], 0); o != nil && o.base == nil {
+			if target, begin := python.Assigned(t); begin == i && !strings.Contains(target, ".") {
+				o.name = target
+			}
+			b.make(o)
+		}
+		i = end + 1 // what the call is given is looked at, too
+	}
+}
+
+// mostThings is how many things of a program are read; people build a few.
+const mostThings = 200
+
+// known reports whether a name is one of the SDK's.
+func (b *builder) known(name string) bool {
+	return b.any || b.classes[name] != "" || b.modules[name]
+}
+
+// make returns what an object is in the new files, once; nil for nothing.
+func (b *builder) make(o *object) *Thing {
+	at := source.Span{Start: o.tokens[0].At, End: o.tokens[len(o.tokens)-1].End}
+	if i := slices.IndexFunc(b.things, func(t *Thing) bool { return t.At == at }); i >= 0 {
+		return b.things[i]
+	}
+	th := &Thing{Of: cmp.Or(o.name, o.class), At: at, object: o, Root: mapping(o.tokens)}
+	switch {
+	case o.class == "ScriptRunConfig" && o.method == "":
+		b.scriptRun(th)
+	case estimators[o.class] != "" && o.method == "":
+		b.estimator(th)
+	case isSweep(o):
+		b.sweep(o)
+		return nil
+	case o.class == "InferenceConfig" && o.method == "":
+		b.service(th)
+	case o.class == "Environment":
+		b.environment(th)
+	case o.class == "ComputeTarget" && o.method == "create":
+		b.cluster(th)
+	case strings.HasPrefix(o.class, "Dataset.") && strings.HasPrefix(o.method, "from_"):
+		b.data(th)
+	default:
+		return nil
+	}
+	if th.Root == nil {
+		return nil
+	}
+	b.things = append(b.things, th)
+	return th
+}
+
+// key returns the node of a key that the program has no text for.
+func key(name string, at *document.Node) *document.Node {
+	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start, Dash: -1}
+}
+
+// put gives a tree a value at a path of keys; an Open value goes beside them under
+// its own name, for no reader is to take its text for a value.
+func put(root *document.Node, path string, n *document.Node) {
+	parts := strings.Split(path, ".")
+	if n.Tag == Open {
+		add(root, key(strings.Join(parts, ".")+" (not a literal)", n), n)
+		return
+	}
+	at := root
+	for _, part := range parts[:len(parts)-1] {
+		next := at.Get(part)
+		if !next.IsMapping() {
+			next = &document.Node{Kind: document.Mapping, Style: document.Flow, Tag: "!!map", Span: n.Span, Properties: n.Span.Start, Dash: -1}
+			add(at, key(part, n), next)
+		}
+		at = next
+	}
+	last := parts[len(parts)-1]
+	if i := slices.IndexFunc(at.Entries, func(e document.Entry) bool { return e.Key.Value == last }); i >= 0 {
+		n.Parent = at
+		at.Entries[i].Value = n // set again: the last one counts
+		return
+	}
+	add(at, key(last, n), n)
+}
+
+// put sets a value of the tree from an argument that is given.
+func (b *builder) put(root *document.Node, path string, v value, ok bool) {
+	if ok {
+		put(root, path, b.node(v))
+	}
+}
+
+// attributes puts what the program assigns to attributes of an object into a tree;
+// those of which special says true are done. A statement that is perhaps not run
+// makes the value an Open one.
+func (b *builder) attributes(root *document.Node, name, prefix string, special func(path string, v value) bool) {
+	if name == "" {
+		return
+	}
+	if b.lost[name] || len(b.set[name]) > 1 {
+		return
+	}
+	for _, s := range b.attrs[name] {
+		v := b.eval(s.tokens, 0)
+		if special != nil && special(s.path, v) {
+			continue
+		}
+		n := b.node(v)
+		if s.at.Conditional() {
+			n = b.node(value{tokens: s.tokens})
+		}
+		var parts []string
+		for part := range strings.SplitSeq(s.path, ".") {
+			parts = append(parts, plain.CamelCase(part))
+		}
+		put(root, prefix+strings.Join(parts, "."), n)
+	}
+}
+
+// experiments finds the experiments that jobs are submitted to.
+func (b *builder) experiments() {
+	for _, s := range b.all {
+		for i := range s.Tokens {
+			t := s.Tokens
+			if t[i].Text != "submit" || i+1 >= len(t) || t[i+1].Text != "(" || i < 2 || t[i-1].Text != "." {
+				continue
+			}
+			if !b.spend(len(t) - i) {
+				return
+			}
+			c, ok := python.CallAt(t, i+1)
+			if !ok {
+				continue
+			}
+			name := b.experiment(t[:i-1])
+			v, given := b.given(c, "config", 0)
+			if o := v.object; o != nil && isSweep(o) {
+				v, given = b.sweeps(o)
+			}
+			if !given || v.object == nil || name == "" {
+				continue
+			}
+			for _, th := range b.things {
+				if o := v.object; th.Kind == Job && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
+					th.Experiment = name
+				}
+			}
+		}
+	}
+}
+
+// experiment returns the name of the experiment that tokens end with.
+func (b *builder) experiment(t []python.Token) string {
+	begin := len(t) - 1
+	if t[begin].Text == ")" {
+		depth := 0
+		for ; begin >= 0; begin-- {
+			if depth += python.Bracket(t[begin]); depth == 0 {
+				break
+			}
+		}
+		begin--
+	}
+	for begin > 1 && t[begin-1].Text == "." {
+		begin -= 2
+	}
+	if begin < 0 {
+		return ""
+	}
+	o := b.eval(t[begin:], 0).object
+	if o == nil || o.base != nil || o.class != "Experiment" {
+		return ""
+	}
+	return b.text(o.call, "name", 1)
+}

@@ -1,0 +1,205 @@
+package built_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const head = "from azureml.core import *\nfrom azureml.core.runconfig import RunConfiguration\nfrom azureml.train.estimator import Estimator\n"
+
+// text returns a tree on one line; what is not a literal is in angle brackets.
+func text(n *document.Node) string {
+	switch {
+	case n.Tag == built.Open:
+		return "<" + n.Value + ">"
+	case n.Kind == document.Scalar && n.Tag == "!!str":
+		return strconv.Quote(n.Value)
+	case n.Kind == document.Scalar && n.Tag == "!!null":
+		return "null"
+	case n.Kind == document.Scalar:
+		return n.Value
+	}
+	var parts []string
+	for _, e := range n.Entries {
+		parts = append(parts, strings.TrimSuffix(e.Key.Value, " (not a literal)")+": "+text(e.Value))
+	}
+	for _, item := range n.Items {
+		parts = append(parts, text(item))
+	}
+	if n.Kind == document.Mapping {
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func read(program string) (list []string) {
+	for _, th := range built.Read(source.New("submit.py", []byte(program))) {
+		line := text(th.Root)
+		if th.Uses != nil {
+			line += " in " + th.Uses.Of
+		}
+		if th.Experiment != "" {
+			line += " as " + th.Experiment
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// TestRead shows what is read of programs, and what is left alone.
+func TestRead(t *testing.T) {
+	for name, test := range map[string]struct{ program, want string }{
+		"a job": {"src = ScriptRunConfig('.', 'train.py', ['--a', 1, -2.5, True])\nExperiment(ws, 'first').submit(src)\n",
+			`{sourceDirectory: ".", script: "train.py", arguments: ["--a", 1, -2.5, true]} as first`},
+		"names that are set once": {"folder = 'src'\nname = folder\nScriptRunConfig(source_directory=name, script='a' 'b.py')\n", `{sourceDirectory: "src", script: "ab.py"}`},
+		"names that are set twice": {"s = 'a.py'\nif x:\n    s = 'b.py'\nScriptRunConfig('.', script=s)\n",
+			`{sourceDirectory: ".", script: <s>}`},
+		"names that a loop sets":    {"s = 'a.py'\nfor s in list:\n    ScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
+		"names that are parameters": {"s = 'a.py'\ndef f(s):\n    return ScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
+		"names with +=":             {"s = 'a'\ns += '.py'\nScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
+		"unpacked names":            {"s, t = 'a', 'b'\nScriptRunConfig('.', script=s)\n", `{sourceDirectory: ".", script: <s>}`},
+		"a list that is changed":    {"a = ['x']\na.append('y')\nScriptRunConfig('.', arguments=a)\n", `{sourceDirectory: ".", arguments: <a>}`},
+		"what is computed":          {"ScriptRunConfig('.', script=args.s, arguments=['a', f'{b}', b'c', *d])\n", `{sourceDirectory: ".", script: <args.s>, arguments: <['a', f'{b}', b'c', *d]>}`},
+		"a comprehension":           {"ScriptRunConfig('.', arguments=[a for a in b])\n", `{sourceDirectory: ".", arguments: <[a for a in b]>}`},
+		"some of a list":            {"ScriptRunConfig('.', arguments=['a', f'{b}', os.path.join('c', 'd')])\n", `{sourceDirectory: ".", arguments: ["a", <f'{b}'>, "c/d"]}`},
+		"keywords in a dictionary":  {"ScriptRunConfig(**settings)\n", `{}`},
+		"a class of somebody else":  {"from mine import ScriptRunConfig\nScriptRunConfig('.', 'a.py')\n", ``},
+		"a class of the program":    {"class ScriptRunConfig:\n    pass\nScriptRunConfig('.', 'a.py')\n", ``},
+		"another name":              {"from azureml.core import ScriptRunConfig as Run\nRun('.', 'a.py')\n", `{sourceDirectory: ".", script: "a.py"}`},
+		"a module":                  {"import azureml.core\nazureml.core.ScriptRunConfig('.', 'a.py')\n", `{sourceDirectory: ".", script: "a.py"}`},
+		"a run configuration": {"rc = RunConfiguration()\nrc.target = 'cpu'\nrc.environment.docker.base_image = 'python:3.11'\nrc.node_count = 2\nif x:\n    rc.framework = 'R'\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
+			`{target: "cpu", environment: {docker: {baseImage: "python:3.11"}}, nodeCount: 2, framework: <'R'>, sourceDirectory: ".", script: "a.py"}`},
+		"packages": {"c = CondaDependencies.create(conda_packages=['a'], pip_packages=['b', mine])\nc.add_pip_package('d')\nif x:\n    c.add_pip_package('e')\ne = Environment('env')\ne.python.conda_dependencies = c\nScriptRunConfig('.', 'a.py', environment=e)\n",
+			`{name: "env", pip_packages: <mine>, add_pip_package: <'e'>, python: {condaDependencies: {dependencies: ["a", {pip: ["b", "d"]}]}}}; {sourceDirectory: ".", script: "a.py", environment: "e"} in e`},
+		"a cluster that is found or made": {"try:\n    c = ComputeTarget(ws, 'gpu')\nexcept Exception:\n    c = ComputeTarget.create(ws, 'gpu', AmlCompute.provisioning_configuration('Standard_D4as_v4', max_nodes=n))\nScriptRunConfig('.', 'a.py', compute_target=c)\n",
+			`{name: "gpu", vm_size: "Standard_D4as_v4", max_nodes: <n>}; {sourceDirectory: ".", script: "a.py", target: "gpu", amlcompute: {vmSize: "Standard_D4as_v4"}}`},
+		"an estimator": {"Estimator('.', entry_script='a.py', compute_target='gpu', script_params={'--a': 1, '--flag': '', '--b': b}, pip_packages=['x==1'], use_gpu=True)\n",
+			`{sourceDirectory: ".", script: "a.py", arguments: ["--a", 1, "--flag", "--b", <b>], target: "gpu", environment: {docker: {gpuSupport: true}, python: {condaDependencies: {dependencies: [{pip: ["x==1"]}]}}}}`},
+		"a dataset": {"ws = Workspace.from_config()\nds = Dataset.get_by_name(ws, 'mnist', version=2)\nScriptRunConfig('.', 'a.py', ['--data', ds.as_named_input('in').as_download()])\n",
+			`{sourceDirectory: ".", script: "a.py", arguments: ["--data", "DatasetConsumptionConfig:in"], data: {in: {dataLocation: {dataset: {name: "mnist", version: 2}}, mechanism: "download"}}}`},
+		"a registered dataset": {"ws = Workspace.from_config()\nds = Dataset.File.from_files(path=(Datastore.get(ws, 'store'), 'a/**'))\nds = ds.register(ws, 'files')\n",
+			`{kind: "file", datastore: "store", path: "a/**", name: "files"}`},
+		"nothing of SDK v1":   {"x = 1\n", ""},
+		"wrong Python":        {"ScriptRunConfig('.', 'a.py'\n", ""},
+		"a byte order mark":   {"\ufeff", ""},
+		"CRLF":                {"ScriptRunConfig(\r\n    '.',\r\n    'a.py')\r\n", `{sourceDirectory: ".", script: "a.py"}`},
+		"a text that says so": {"print('ScriptRunConfig(\".\")')  # ScriptRunConfig('.')\n", ""},
+	} {
+		if diff := cmp.Diff(test.want, strings.Join(read(head+test.program), "; ")); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestAstAgrees gives expressions to Python's ast.literal_eval: what is read as a
+// literal has the value that Python has for it.
+func TestAstAgrees(t *testing.T) {
+	testkit.Program(t, "python3")
+	expressions := []string{`'a'`, `"a\tb\x41é"`, `r'a\b'`, `'a' "b"`, `'''a
+b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None`, `[]`, `[1, 'a', [2]]`, `('a',)`, `('a')`, `(1, 2)`, `{'a': 1, 'b': [True]}`, `{}`, `{'a', 'b'}`, `{1: 2}`, `b'a'`, `f'a'`, `u'a'`,
+		`'a' + 'b'`, `1 + 2`, `- 1`, `not True`, `'a'.upper()`, `[x for x in y]`, `'a' if b else 'c'`, `'a' * 2`, `('a' 'b', )`, `"\N{BULLET}"`, `...`, `lambda: 1`, `'a', 'b'`, `{**a}`, `[*a]`, `('a' 'b')`}
+	known := 0
+	script := "import ast, json, sys\nfor e in json.load(sys.stdin):\n    try: v = ast.literal_eval(e)\n    except Exception: v = {'no': 1}\n    if isinstance(v, (bytes, set, complex)) or v is ...: v = {'no': 1}\n    print(json.dumps(v))\n"
+	asked, err := json.Marshal(expressions)
+	testkit.OK(t, err)
+	cmd := exec.Command("python3", "-I", "-c", script)
+	cmd.Stdin = strings.NewReader(string(asked))
+	out, err := cmd.Output()
+	testkit.OK(t, err)
+	answers := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for i, e := range expressions {
+		list := read(head + "ScriptRunConfig(script=" + e + ")\n")
+		if e == "'a', 'b'" {
+			continue // two arguments
+		}
+		if len(list) != 1 {
+			t.Errorf("%s: %v", e, list)
+			continue
+		}
+		got := strings.TrimSuffix(strings.TrimPrefix(list[0], "{"), "}")
+		if got == "" {
+			got = "script: null"
+		}
+		if strings.Contains(got, "<") {
+			continue // silence is never wrong
+		}
+		known++
+		var want, have any
+		testkit.OK(t, json.Unmarshal([]byte(answers[i]), &want))
+		got = strings.NewReplacer("{a: ", `{"a": `, ", b: ", `, "b": `).Replace(strings.TrimPrefix(got, "script: "))
+		if strings.HasPrefix(got, ".") { // JSON writes it out
+			got = "0" + got
+		}
+		if strings.HasSuffix(got, ".") {
+			got += "0"
+		}
+		testkit.OK(t, json.Unmarshal([]byte(got), &have))
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("%s: %s", e, diff)
+		}
+	}
+	if known < 20 {
+		t.Errorf("only %d of %d expressions were read", known, len(expressions))
+	}
+}
+
+// FuzzRead holds that no program makes the reader fail, and that all that it reads
+// lies in the program.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{"c = CondaDependencies.create(pip_packages=['b', x])", "e = Environment('e')\ne.a.b = {'x': [1]}", "ScriptRunConfig('.', arguments=[ds.as_named_input('a').as_mount()], environment=Environment('x'))", "a = a\nScriptRunConfig(a)"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, program string) {
+		program = head + program
+		var walk func(n *document.Node)
+		walk = func(n *document.Node) {
+			if n.Span.Start < 0 || n.Span.End > len(program) || n.Span.Start > n.Span.End {
+				t.Fatal(fmt.Sprint(n.Span), program)
+			}
+			for _, e := range n.Entries {
+				walk(e.Value)
+			}
+			for _, item := range n.Items {
+				walk(item)
+			}
+		}
+		for _, th := range built.Read(source.New("a.py", []byte(program))) {
+			walk(th.Root)
+		}
+	})
+}
+
+// TestLinear holds that no program takes more time than its size.
+func TestLinear(t *testing.T) {
+	doubled := ""
+	for i := range 40 {
+		doubled += fmt.Sprintf("a%d = [a%d, a%d]\n", i, i+1, i+1)
+	}
+	for name, program := range map[string]string{
+		"names of names":      doubled + "a40 = [1]\nScriptRunConfig('.', arguments=a0)\n",
+		"nested calls":        strings.Repeat("ScriptRunConfig(", 1<<16),
+		"closed calls":        strings.Repeat("ScriptRunConfig(", 1<<15) + strings.Repeat(")", 1<<15),
+		"many jobs":           strings.Repeat("ScriptRunConfig('.', 'a.py')\n", 1<<15),
+		"many datasets":       strings.Repeat("Dataset.File.from_files('a').register(ws, 'b')\n", 1<<14),
+		"many names":          strings.Repeat("a = 'b'\n", 1<<16) + strings.Repeat("ScriptRunConfig(a)\n", 1<<14),
+		"a name in its value": "a = [a, a]\nScriptRunConfig(arguments=a)\n",
+		"many submissions":    "s = ScriptRunConfig('.')\n" + strings.Repeat("Experiment(w, 'a').submit(s)\n", 1<<15),
+		"brackets":            "x = " + strings.Repeat("[", 1<<18),
+	} {
+		if took := testkit.Cost(func() { built.Read(source.New("a.py", []byte(head+program))) }); took > 2*time.Second {
+			t.Errorf("%s takes %v", name, took)
+		}
+	}
+}

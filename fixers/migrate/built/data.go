@@ -1,0 +1,240 @@
+package built
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// cluster reads ComputeTarget.create of an AmlCompute.
+func (b *builder) cluster(th *Thing) {
+	th.Kind = Compute
+	c := th.object.call
+	name := b.compute(value{object: th.object})
+	v, ok := b.given(c, "provisioning_configuration", 2)
+	if !ok || v.object == nil || v.object.class != "AmlCompute" || v.object.method != "provisioning_configuration" {
+		th.Root = nil
+		return
+	}
+	if name == nil {
+		b.open(th.Root, c, "name", 1)
+	} else {
+		put(th.Root, "name", clone(name))
+	}
+	for place, parameter := range clusterParameters {
+		v, ok := b.given(v.object.call, parameter, place)
+		b.put(th.Root, parameter, v, ok)
+	}
+}
+
+// clusterParameters are those of AmlCompute.provisioning_configuration in their
+// order, of azureml-core 1.62.
+var clusterParameters = []string{
+	"vm_size", "vm_priority", "min_nodes", "max_nodes", "idle_seconds_before_scaledown", "admin_username", "admin_user_password", "admin_user_ssh_key",
+	"vnet_resourcegroup_name", "vnet_name", "subnet_name", "tags", "description", "remote_login_port_public_access", "identity_type", "identity_id", "location", "enable_node_public_ip",
+}
+
+// data reads a dataset that is registered.
+func (b *builder) data(th *Thing) {
+	th.Kind = Data
+	o := th.object
+	register, found := b.registration(o)
+	if !found {
+		th.Root = nil // only the program that makes it uses it
+		return
+	}
+	v, ok := b.given(o.call, "path", 0)
+	if !ok {
+		th.Root = nil
+		return
+	}
+	kind := scalar("!!str", strings.ToLower(strings.TrimPrefix(o.class, "Dataset.")), o.tokens[:1])
+	put(th.Root, "kind", kind)
+	b.location(th.Root, v)
+	for place, name := range []string{"workspace", "name", "description", "tags"} {
+		if v, ok := b.given(register, name, place); ok && place > 0 {
+			b.put(th.Root, name, v, true)
+		}
+	}
+}
+
+// registration finds the call that registers a dataset.
+func (b *builder) registration(o *object) (c python.Call, ok bool) {
+	for _, s := range b.all {
+		t := s.Tokens
+		if !b.spend(len(t)) {
+			return c, false
+		}
+		for i := 2; i+1 < len(t); i++ {
+			if t[i].Text != "register" || t[i-1].Text != "." || t[i+1].Text != "(" {
+				continue
+			}
+			var on *object
+			if t[i-2].Kind == python.Name && (i < 3 || t[i-3].Text != ".") {
+				on = b.before(t[i-2].Text, t[i].At)
+			} else if t[i-2].End == o.tokens[len(o.tokens)-1].End {
+				on = o
+			}
+			if on == nil || on.base != nil || len(on.tokens) == 0 || on.tokens[0].At != o.tokens[0].At {
+				continue
+			}
+			return python.CallAt(t, i+1)
+		}
+	}
+	return c, false
+}
+
+// before returns what a name stands for at a place: what it was last set to in the
+// text above, in a statement that is run in any case.
+func (b *builder) before(name string, at int) (o *object) {
+	if b.lost[name] {
+		return nil
+	}
+	for _, s := range b.set[name] {
+		if s.tokens[len(s.tokens)-1].End < at {
+			if o = b.eval(s.tokens, 0).object; s.at.Conditional() {
+				o = nil
+			}
+		}
+	}
+	return o
+}
+
+// location reads where data is: a URL, or a path on a datastore.
+func (b *builder) location(root *document.Node, v value) {
+	t := python.Bare(v.tokens)
+	if n := v.literal; n != nil && n.Tag == "!!str" {
+		put(root, "path", clone(n))
+		return
+	}
+	if len(t) == 1 && len(b.set[t[0].Text]) == 1 && !b.lost[t[0].Text] {
+		t = python.Bare(b.set[t[0].Text][0].tokens)
+	}
+	for { // a list of one
+		c, ok := python.CallAt(t, 0)
+		if !ok || c.End != len(t)-1 || c.Open || len(c.Keywords) > 0 {
+			break
+		}
+		if len(c.Positional) == 1 {
+			t = c.Positional[0]
+			if n := b.eval(t, 0).literal; n != nil && n.Tag == "!!str" {
+				put(root, "path", clone(n))
+				return
+			}
+			continue
+		}
+		if len(c.Positional) != 2 {
+			break
+		}
+		store, path := b.datastore(b.eval(c.Positional[0], 0)), b.eval(c.Positional[1], 0).literal
+		if store == nil || path == nil || path.Tag != "!!str" {
+			break
+		}
+		put(root, "datastore", store)
+		put(root, "path", clone(path))
+		return
+	}
+	put(root, "path", b.node(value{tokens: v.tokens}))
+}
+
+// DefaultDatastore is the name under which a new workspace has its default one.
+const DefaultDatastore = "workspaceblobstore"
+
+// datastore returns the node of a datastore's name; nil where it is not known.
+func (b *builder) datastore(v value) *document.Node {
+	o := v.object
+	if o == nil {
+		return nil
+	}
+	if o.base == nil && o.class == "Datastore" {
+		name := b.text(o.call, map[string]string{"get": "datastore_name"}[o.method], 1)
+		if o.method == "" {
+			name = b.text(o.call, "name", 1)
+		}
+		if name != "" && (o.method == "" || o.method == "get") {
+			return scalar("!!str", name, v.tokens)
+		}
+		return nil
+	}
+	if o.base == nil || o.base.class != "Workspace" || len(o.steps) == 0 {
+		return nil
+	}
+	last := o.steps[len(o.steps)-1]
+	switch {
+	case last.name == "get_default_datastore" && last.call != nil:
+		return scalar("!!str", DefaultDatastore, v.tokens)
+	case last.index != nil && len(o.steps) > 1 && o.steps[len(o.steps)-2].name == "datastores":
+		if n := b.eval(last.index, 0).literal; n != nil && n.Tag == "!!str" {
+			return scalar("!!str", n.Value, v.tokens)
+		}
+	}
+	return nil
+}
+
+// dataset reads a dataset among the arguments of a job: the argument becomes the
+// name that run configurations have for it.
+func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) {
+	o := v.object
+	if o == nil {
+		return
+	}
+	mode := "direct"
+	start := o
+	if o.base != nil {
+		start = o.base
+		steps := append([]step{}, o.steps...)
+		for start.base != nil { // a variable that holds another chain
+			steps = append(append([]step{}, start.steps...), steps...)
+			start = start.base
+		}
+		for _, s := range steps {
+			switch {
+			case s.name == "as_named_input" && s.call != nil:
+				if text := b.text(*s.call, "name", 0); text != "" {
+					name = text
+				}
+			case s.name == "as_mount" && s.call != nil:
+				mode = "mount"
+			case s.name == "as_download" && s.call != nil:
+				mode = "download"
+			default:
+				return
+			}
+		}
+	}
+	location := mapping(v.tokens)
+	switch {
+	case start.class == "Dataset" && (start.method == "get_by_name"):
+		found, ok := b.given(start.call, "name", 1)
+		if !ok || found.literal == nil || found.literal.Tag != "!!str" {
+			return
+		}
+		put(location, "dataLocation.dataset.name", b.node(found))
+		if version, ok := b.given(start.call, "version", 2); ok && version.literal != nil {
+			put(location, "dataLocation.dataset.version", b.node(version))
+		}
+	case start.class == "Dataset.File" && start.method == "from_files":
+		path, ok := b.given(start.call, "path", 0)
+		if !ok {
+			return
+		}
+		place := mapping(v.tokens)
+		b.location(place, path)
+		store, at := place.Get("datastore"), place.Get("path")
+		if at == nil || strings.ContainsAny(at.Value, "*?") {
+			return
+		}
+		if store == nil {
+			put(location, "dataLocation.uri.path", at)
+		} else {
+			put(location, "dataLocation.dataPath.datastoreName", store)
+			put(location, "dataLocation.dataPath.relativePath", at)
+		}
+	default:
+		return
+	}
+	put(location, "mechanism", scalar("!!str", mode, v.tokens))
+	put(th.Root, "data."+name, location)
+	item.Tag, item.Value = "!!str", "DatasetConsumptionConfig:"+name
+}

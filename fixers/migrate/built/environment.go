@@ -1,0 +1,191 @@
+package built
+
+import (
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// environment reads an Environment, however it is made.
+func (b *builder) environment(th *Thing) {
+	th.Kind = Environment
+	o, root := th.object, th.Root
+	switch o.method {
+	case "", "from_conda_specification", "from_docker_image", "get", "from_pip_requirements", "from_dockerfile":
+	default:
+		th.Root = nil
+		return
+	}
+	place := 0
+	if o.method == "get" {
+		place = 1
+	}
+	put1 := func(path, name string, place int) {
+		v, ok := b.given(o.call, name, place)
+		b.put(root, path, v, ok)
+	}
+	put1("name", "name", place)
+	switch o.method {
+	case "from_conda_specification":
+		put1("python.condaDependenciesFile", "file_path", 1)
+	case "from_docker_image":
+		put1("docker.baseImage", "image", 1)
+		put1("python.condaDependenciesFile", "conda_specification", 3)
+		b.open(root, o.call, "pip_requirements", 4)
+		if root.Get("python") == nil {
+			put(root, "python.userManagedDependencies", scalar("!!bool", "true", o.tokens[:1]))
+		}
+	case "from_dockerfile":
+		put1("docker.baseDockerfile", "dockerfile", 1)
+		put1("python.condaDependenciesFile", "conda_specification", 2)
+		b.open(root, o.call, "pip_requirements", 3)
+	case "from_pip_requirements":
+		b.open(root, o.call, "file_path", 1)
+	case "get":
+		put1("version", "version", 2)
+	}
+	b.attributes(root, o.name, "", func(path string, v value) bool {
+		if path == "python.conda_dependencies" {
+			b.conda(root, "python.", v)
+			return true
+		}
+		return false
+	})
+}
+
+// open notes an argument that nothing in the new files stands for.
+func (b *builder) open(root *document.Node, c python.Call, name string, place int) {
+	if v, ok := b.given(c, name, place); ok {
+		put(root, name, b.node(value{tokens: v.tokens}))
+	}
+}
+
+// useEnvironment gives a job its environment.
+func (b *builder) useEnvironment(th *Thing, v value, ok bool) {
+	if !ok {
+		return
+	}
+	if v.object != nil && v.object.base == nil && v.object.class == "Environment" {
+		if th.Uses = b.make(v.object); th.Uses != nil {
+			name := scalar("!!str", th.Uses.Of, v.tokens)
+			put(th.Root, "environment", name)
+			return
+		}
+	}
+	put(th.Root, "environment", b.node(value{tokens: v.tokens}))
+}
+
+// conda reads CondaDependencies into a conda environment.
+func (b *builder) conda(root *document.Node, prefix string, v value) {
+	o := v.object
+	if o == nil || o.base != nil || o.class != "CondaDependencies" || o.method != "" && o.method != "create" {
+		put(root, prefix+"condaDependencies", b.node(value{tokens: v.tokens}))
+		return
+	}
+	if o.method == "" {
+		if file, ok := b.given(o.call, "conda_dependencies_file_path", 0); ok {
+			b.put(root, prefix+"condaDependenciesFile", file, true)
+			return
+		}
+	}
+	n := mapping(o.tokens)
+	packages := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
+	if o.method == "create" {
+		v, ok := b.given(o.call, "python_version", 3)
+		packages.python(b, v, ok)
+		v, ok = b.given(o.call, "conda_packages", 2)
+		packages.add(b, root, packages.conda, "conda_packages", v, ok)
+		v, ok = b.given(o.call, "pip_packages", 1)
+		packages.add(b, root, packages.pip, "pip_packages", v, ok)
+		if v, ok := b.given(o.call, "pip_indexurl", 0); ok {
+			if v.literal != nil && v.literal.Tag == "!!str" {
+				url := clone(v.literal)
+				url.Value = "--index-url " + url.Value
+				packages.append(packages.pip, url)
+			} else {
+				put(root, "pip_indexurl", b.node(v))
+			}
+		}
+	}
+	packages.calls(b, root, o.name)
+	if len(packages.channels.Items) > 0 {
+		put(n, "channels", packages.channels)
+	}
+	if len(packages.pip.Items) > 0 {
+		pip := mapping(o.tokens)
+		put(pip, "pip", packages.pip)
+		packages.append(packages.conda, pip)
+	}
+	put(n, "dependencies", packages.conda)
+	put(root, prefix+"condaDependencies", n)
+}
+
+// condaLists are the lists of a conda environment.
+type condaLists struct{ conda, pip, channels *document.Node }
+
+func list(t []python.Token) *document.Node {
+	n := scalar("!!seq", "", t)
+	n.Kind, n.Style = document.Sequence, document.Flow
+	return n
+}
+
+func (l *condaLists) append(to, n *document.Node) {
+	n.Parent = to
+	to.Items = append(to.Items, n)
+}
+
+// python adds the version of Python.
+func (l *condaLists) python(b *builder, v value, ok bool) {
+	if ok && v.literal != nil && v.literal.Tag == "!!str" {
+		n := clone(v.literal)
+		n.Value = "python=" + n.Value
+		l.append(l.conda, n)
+	}
+}
+
+// add adds a list of packages; what is not literal is noted in the root.
+func (l *condaLists) add(b *builder, root, to *document.Node, name string, v value, ok bool) {
+	if !ok {
+		return
+	}
+	n := b.node(v)
+	if n.Kind != document.Sequence {
+		n.Tag = Open
+		put(root, name, n)
+		return
+	}
+	for _, item := range n.Items {
+		if item.Tag == "!!str" {
+			l.append(to, item)
+		} else {
+			put(root, name, item)
+		}
+	}
+}
+
+// calls reads the methods that add to an object.
+func (l *condaLists) calls(b *builder, root *document.Node, name string) {
+	if name == "" || b.lost[name] || len(b.set[name]) > 1 {
+		return
+	}
+	for _, s := range b.program.calls[name] {
+		c, ok := python.CallAt(s.tokens, 0)
+		if !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
+			continue
+		}
+		t := argument(c, "", 0)
+		for _, keyword := range c.Keywords {
+			t = keyword
+		}
+		to := map[string]*document.Node{"add_pip_package": l.pip, "add_conda_package": l.conda, "add_channel": l.channels, "set_python_version": l.conda}[s.path]
+		v := b.eval(t, 0)
+		switch {
+		case to == nil:
+		case s.at.Conditional() || v.literal == nil || v.literal.Tag != "!!str":
+			put(root, s.path, b.node(value{tokens: t}))
+		case s.path == "set_python_version":
+			l.python(b, v, true)
+		default:
+			l.append(to, clone(v.literal))
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package built
+
+import (
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// estimators are the classes of azureml-train-core that start a script, with the
+// package that each brings; "-" for none. Source: azureml-train-core, estimator.py
+// and dnn.py.
+var estimators = map[string]string{"Estimator": "-", "PyTorch": "torch", "TensorFlow": "tensorflow", "Chainer": "chainer", "SKLearn": "scikit-learn"}
+
+// estimator reads an Estimator: all but the folder are given by name.
+func (b *builder) estimator(th *Thing) {
+	th.Kind = Job
+	c, root := th.object.call, th.Root
+	if len(c.Positional) > 1 || c.Open {
+		th.Root = nil
+		return
+	}
+	b.code(th, c, 0)
+	field := func(path, name string) {
+		v, ok := b.given(c, name, -1)
+		b.put(root, path, v, ok)
+	}
+	v, ok := b.given(c, "entry_script", -1)
+	b.put(root, "script", v, ok)
+	b.parameters(th)
+	v, ok = b.given(c, "compute_target", -1)
+	b.target(root, v, ok)
+	field("amlcompute.vmSize", "vm_size")
+	field("amlcompute.vmPriority", "vm_priority")
+	field("nodeCount", "node_count")
+	field("docker.shmSize", "shm_size")
+	field("maxRunDurationSeconds", "max_run_duration_seconds")
+	field("environmentVariables", "environment_variables")
+	v, ok = b.given(c, "environment_definition", -1)
+	b.useEnvironment(th, v, ok)
+	v, ok = b.given(c, "distributed_training", -1)
+	b.distribution(root, v, ok)
+	if th.Uses == nil {
+		b.packages(th)
+	}
+	b.open(root, c, "inputs", -1)
+}
+
+// packages reads what an estimator installs.
+func (b *builder) packages(th *Thing) {
+	c, root := th.object.call, th.Root
+	field := func(path, name string) {
+		v, ok := b.given(c, name, -1)
+		b.put(root, path, v, ok)
+	}
+	field("environment.docker.baseImage", "custom_docker_image")
+	field("environment.docker.baseImage", "custom_docker_base_image")
+	field("environment.docker.gpuSupport", "use_gpu")
+	field("environment.python.userManagedDependencies", "user_managed")
+	field("environment.python.condaDependenciesFile", "conda_dependencies_file")
+	field("environment.python.condaDependenciesFile", "conda_dependencies_file_path")
+	b.open(root, c, "pip_requirements_file", -1)
+	b.open(root, c, "pip_requirements_file_path", -1)
+	if environment := root.Get("environment"); environment.Get("python").Get("condaDependenciesFile") != nil {
+		b.open(root, c, "pip_packages", -1)
+		b.open(root, c, "conda_packages", -1)
+		return
+	}
+	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
+	v, ok := b.given(c, "conda_packages", -1)
+	lists.add(b, root, lists.conda, "conda_packages", v, ok)
+	v, ok = b.given(c, "pip_packages", -1)
+	lists.add(b, root, lists.pip, "pip_packages", v, ok)
+	if own := estimators[th.object.class]; own != "-" {
+		n := scalar("!!str", own, th.object.tokens[:1])
+		if version, given := b.given(c, "framework_version", -1); given && version.literal != nil && version.literal.Tag == "!!str" {
+			n.Value += "==" + version.literal.Value
+			n.Span = version.literal.Span
+		}
+		lists.append(lists.pip, n)
+	}
+	if len(lists.pip.Items) > 0 {
+		pip := mapping(th.object.tokens)
+		put(pip, "pip", lists.pip)
+		lists.append(lists.conda, pip)
+	}
+	if len(lists.conda.Items) > 0 {
+		conda := mapping(th.object.tokens)
+		put(conda, "dependencies", lists.conda)
+		put(root, "environment.python.condaDependencies", conda)
+	}
+}
+
+// parameters reads script_params: each is an argument, and its value another, unless
+// it is an empty text.
+func (b *builder) parameters(th *Thing) {
+	v, ok := b.given(th.object.call, "script_params", -1)
+	if !ok {
+		return
+	}
+	n := b.node(v)
+	if n.Kind != document.Mapping {
+		n.Tag = Open
+		put(th.Root, "script_params", n)
+		return
+	}
+	args := list(v.tokens)
+	lists := &condaLists{}
+	for _, e := range n.Entries {
+		lists.append(args, e.Key)
+		if e.Value.Tag != "!!str" || e.Value.Value != "" {
+			lists.append(args, e.Value)
+		}
+	}
+	put(th.Root, "arguments", args)
+}

@@ -1,0 +1,199 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// object is an object of the SDK as the program makes or finds it.
+type object struct {
+	class, method string // ScriptRunConfig, or Environment and from_conda_specification
+	name          string // of the variable that holds it; ""
+	call          python.Call
+	tokens        []python.Token
+	// base is what steps start from; nil where a class is called.
+	base  *object
+	steps []step
+}
+
+// step is what follows an object: .name, .name(…), or [index].
+type step struct {
+	name   string
+	call   *python.Call
+	index  []python.Token
+	tokens []python.Token
+}
+
+// chain reads a name with what follows it: a class that is called, or an object
+// whose methods are.
+func (p *program) chain(t []python.Token, depth int) *object {
+	var names []string
+	i := 0
+	for ; i < len(t); i += 2 {
+		if t[i].Kind != python.Name {
+			return nil
+		}
+		names = append(names, t[i].Text)
+		if i+1 >= len(t) || t[i+1].Text != "." {
+			i++
+			break
+		}
+	}
+	o, used := p.start(names, t, i, depth)
+	if o == nil {
+		return nil
+	}
+	if used == 0 { // a class: its call is next
+		c, ok := python.CallAt(t, i)
+		if !ok {
+			return nil
+		}
+		o.call = c
+		i = c.End + 1
+		o.tokens = t[:i]
+	}
+	steps, ok := stepsOf(t, i, names[len(names)-used:])
+	switch {
+	case !ok:
+		return nil
+	case len(steps) == 0 && o.base != nil:
+		return o.base
+	}
+	o.steps, o.tokens = steps, t
+	if o.base == nil && len(steps) > 0 {
+		first := *o
+		first.steps = nil
+		return &object{base: &first, steps: steps, tokens: t}
+	}
+	return o
+}
+
+// start finds what the first names of a chain are: used is 0 for a class with the
+// bracket of its call behind it, else how many names are attributes of an object.
+func (p *program) start(names []string, t []python.Token, i, depth int) (o *object, used int) {
+	classes := names
+	if p.modules[names[0]] && !p.shadowed(names[0]) {
+		at := slices.IndexFunc(names, func(n string) bool { return n[0] >= 'A' && n[0] <= 'Z' })
+		if at < 0 {
+			return nil, 0
+		}
+		classes = names[at:]
+	} else if class, ok := p.classes[names[0]]; ok && !p.shadowed(names[0]) {
+		classes = append([]string{class}, names[1:]...)
+	} else if v := p.named(names[0], depth+1); v.object != nil {
+		return &object{base: v.object}, len(names) - 1
+	} else if !p.any || p.shadowed(names[0]) || names[0][0] < 'A' || names[0][0] > 'Z' {
+		return nil, 0
+	}
+	if i >= len(t) || t[i].Text != "(" || len(classes) > 3 {
+		return nil, 0
+	}
+	return &object{class: strings.Join(classes[:max(1, len(classes)-1)], "."), method: strings.Join(classes[max(1, len(classes)-1):], ".")}, 0
+}
+
+// shadowed reports whether the program gives a name that it imports another meaning.
+func (p *program) shadowed(name string) bool { return p.lost[name] || len(p.set[name]) > 0 }
+
+// stepsOf reads what follows an object; its first attributes have been read.
+func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok bool) {
+	for _, name := range attributes {
+		steps = append(steps, step{name: name, tokens: t})
+	}
+	for i < len(t) {
+		switch t[i].Text {
+		case ".":
+			if i+1 >= len(t) || t[i+1].Kind != python.Name {
+				return nil, false
+			}
+			steps = append(steps, step{name: t[i+1].Text, tokens: t[i+1:]})
+			i += 2
+		case "(":
+			c, read := python.CallAt(t, i)
+			if !read || len(steps) == 0 || steps[len(steps)-1].call != nil {
+				return nil, false
+			}
+			steps[len(steps)-1].call = &c
+			i = c.End + 1
+		case "[":
+			c, read := python.CallAt(t, i)
+			if !read || len(c.Positional) != 1 || len(c.Keywords) > 0 {
+				return nil, false
+			}
+			steps = append(steps, step{index: c.Positional[0], tokens: t[i:]})
+			i = c.End + 1
+		default:
+			return nil, false
+		}
+	}
+	return steps, true
+}
+
+// argument returns an argument of a call: by name, or by its place among those that
+// may be given by place; place is -1 for one that may not.
+func argument(c python.Call, name string, place int) []python.Token {
+	if t, ok := c.Keywords[name]; ok {
+		return t
+	}
+	if place >= 0 && place < len(c.Positional) && !c.Open {
+		return c.Positional[place]
+	}
+	return nil
+}
+
+// given evaluates an argument; ok is false when it is absent or None.
+func (p *program) given(c python.Call, name string, place int) (v value, ok bool) {
+	t := argument(c, name, place)
+	if t == nil {
+		return v, false
+	}
+	v = p.eval(t, 0)
+	return v, v.literal == nil || v.literal.Tag != "!!null"
+}
+
+// text returns an argument that is a text; "" for any other.
+func (p *program) text(c python.Call, name string, place int) string {
+	if v, ok := p.given(c, name, place); ok && v.literal != nil && v.literal.Tag == "!!str" {
+		return v.literal.Value
+	}
+	return ""
+}
+
+// computeName returns the name of the compute target that a value is.
+func (p *program) computeName(v value) string {
+	if n := p.compute(v); n != nil {
+		return n.Value
+	}
+	return ""
+}
+
+// compute returns the node of a compute target's name, nil for what is none or has
+// no literal name.
+func (p *program) compute(v value) *document.Node {
+	if v.literal != nil {
+		if v.literal.Tag == "!!str" {
+			return v.literal
+		}
+		return nil
+	}
+	o := v.object
+	if o == nil {
+		return nil
+	}
+	var t []python.Token
+	switch {
+	case o.base == nil && (o.class == "ComputeTarget" || o.class == "AmlCompute" || o.class == "RemoteCompute" || o.class == "ComputeInstance") && (o.method == "" || o.method == "create" || o.method == "attach"):
+		t = argument(o.call, "name", 1)
+	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].index != nil:
+		t = o.steps[len(o.steps)-1].index
+	}
+	if t == nil {
+		return nil
+	}
+	if n := p.eval(t, 1).literal; n != nil && n.Tag == "!!str" {
+		return n
+	}
+	return nil
+}

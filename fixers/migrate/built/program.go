@@ -1,0 +1,194 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// program is a Python file, and what its names stand for.
+type program struct {
+	src     *source.Source
+	all     []*python.Statement
+	set     map[string][]setting // by name
+	lost    map[string]bool      // names that something else than "name = value" sets
+	attrs   map[string][]setting // by name: name.path = value
+	calls   map[string][]setting // by name: name.path(…) as a statement
+	classes map[string]string    // of azureml, by the name that they go by here
+	modules map[string]bool      // by which azureml or a part of it goes
+	any     bool                 // "from azureml… import *"
+	busy    map[string]bool      // names that are being followed
+	spent   int
+}
+
+// budget is how many tokens are looked at before the reader gives up: a few times
+// those of the largest program.
+const budget = 4 << 20
+
+// spend notes that n tokens are looked at, and reports whether that may go on.
+func (p *program) spend(n int) bool {
+	p.spent += n + 1
+	return p.spent < budget
+}
+
+// setting is a statement that gives something to a name.
+type setting struct {
+	at     *python.Statement
+	path   string         // of attributes, without the name
+	tokens []python.Token // the value; for a call, from its bracket on
+}
+
+// open reads a program; ok is false for one that cannot be read or has nothing of
+// SDK v1.
+func open(src *source.Source) (p *program, ok bool) {
+	text := string(src.Text)
+	if !strings.Contains(text, "azureml") {
+		return nil, false
+	}
+	tokens, ok := python.Scan(text)
+	if !ok {
+		return nil, false
+	}
+	all, ok := python.Statements(tokens)
+	p = &program{src: src, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[string]bool{}}
+	if !ok {
+		return nil, false
+	}
+	for _, s := range all {
+		p.note(s)
+	}
+	return p, len(p.classes)+len(p.modules) > 0 || p.any
+}
+
+// note remembers what a statement sets.
+func (p *program) note(s *python.Statement) {
+	t := s.Tokens
+	switch s.First() {
+	case "import", "from":
+		p.imports(t)
+		return
+	case "def", "class", "lambda", "global", "nonlocal", "del":
+		p.lose(t[1:])
+		return
+	case "for":
+		p.lose(until(t, "in"))
+	case "with", "except":
+		for i := range t {
+			if t[i].Text == "as" && t[i].Kind == python.Name {
+				p.lose(t[i:min(i+2, len(t))])
+			}
+		}
+	}
+	p.loseOthers(t)
+	target, begin := python.Assigned(t)
+	name, path, _ := strings.Cut(target, ".")
+	switch {
+	case target == "" || begin >= len(t):
+		p.noteCall(s)
+	case path == "":
+		p.set[name] = append(p.set[name], setting{s, "", t[begin:]})
+	default:
+		p.attrs[name] = append(p.attrs[name], setting{s, path, t[begin:]})
+	}
+}
+
+// noteCall remembers a statement of the form name.path(…).
+func (p *program) noteCall(s *python.Statement) {
+	target := ""
+	for i, t := range s.Tokens {
+		switch {
+		case t.Kind == python.Name || t.Text == "." && t.Kind == python.Operator && i > 0:
+			target += t.Text
+			continue
+		case t.Text == "(" && i > 0:
+			if name, path, ok := strings.Cut(target, "."); ok {
+				p.calls[name] = append(p.calls[name], setting{s, path, s.Tokens[i:]})
+			}
+		}
+		return
+	}
+}
+
+// lose notes that names are set in a way that is not followed.
+func (p *program) lose(tokens []python.Token) {
+	for i, t := range tokens {
+		if t.Kind == python.Name && (i == 0 || tokens[i-1].Text != ".") {
+			p.lost[t.Text] = true
+		}
+	}
+}
+
+// loseOthers does so for unpacked tuples, "a = b = c", "a += b" and "a := b".
+func (p *program) loseOthers(t []python.Token) {
+	depth, equals := 0, 0
+	for i, k := range t {
+		depth += python.Bracket(k)
+		if k.Kind != python.Operator || i == 0 {
+			continue
+		}
+		switch {
+		case k.Text == ":=":
+			p.lose(t[i-1 : i])
+		case depth == 0 && k.Text == "=":
+			if target, begin := python.Assigned(t); equals > 0 || target == "" || begin != i+1 && !slices.ContainsFunc(t[:i], func(b python.Token) bool { return b.Text == ":" }) {
+				p.lose(t[:i])
+			}
+			equals++
+		case depth == 0 && len(k.Text) > 1 && strings.HasSuffix(k.Text, "=") && !slices.Contains([]string{"==", "!=", "<=", ">="}, k.Text):
+			p.lose(t[:i])
+		}
+	}
+}
+
+// until returns the tokens before a word.
+func until(t []python.Token, word string) []python.Token {
+	for i := range t {
+		if t[i].Text == word && t[i].Kind == python.Name {
+			return t[:i]
+		}
+	}
+	return nil
+}
+
+// imports reads an import of azureml; names from elsewhere stand for nothing here.
+func (p *program) imports(t []python.Token) {
+	if len(t) < 2 {
+		return
+	}
+	ours := t[1].Text == "azureml"
+	from := t[0].Text == "from"
+	begin := 1
+	if from {
+		begin = slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "import" && k.Kind == python.Name }) + 1
+	}
+	for i := begin; i < len(t) && begin > 0; i++ {
+		name, as := t[i].Text, t[i].Text
+		switch {
+		case from && ours && name == "*":
+			p.any = true
+			continue
+		case t[i].Kind != python.Name || t[i-1].Text == "." || t[i-1].Text == "as" || name == "as":
+			continue
+		}
+		dotted := i
+		for !from && dotted+2 < len(t) && t[dotted+1].Text == "." {
+			dotted += 2
+		}
+		renamed := dotted+2 < len(t) && t[dotted+1].Text == "as"
+		if renamed {
+			as = t[dotted+2].Text
+		}
+		switch {
+		case from && ours && (name[0] < 'A' || name[0] > 'Z'):
+			p.modules[as] = true
+		case from && ours:
+			p.classes[as] = name
+		case !from && name == "azureml":
+			p.modules[as] = true
+		default:
+			p.lost[as] = true
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package built
+
+import (
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// inferenceParameters are those of InferenceConfig in their order, of azureml-core
+// 1.62, with the keys of an inference configuration file.
+var inferenceParameters = [][2]string{
+	{"entry_script", "entryScript"}, {"runtime", "runtime"}, {"conda_file", "condaFile"}, {"extra_docker_file_steps", "extraDockerfileSteps"}, {"source_directory", "sourceDirectory"},
+	{"enable_gpu", "enableGpu"}, {"description", "description"}, {"base_image", "baseImage"}, {"base_image_registry", "baseImageRegistry"}, {"cuda_version", "cudaVersion"},
+}
+
+// deploymentParameters are those of deploy_configuration of AciWebservice and
+// AksWebservice, with the keys of a deployment configuration file.
+var deploymentParameters = [][2]string{
+	{"cpu_cores", "containerResourceRequirements.cpu"}, {"memory_gb", "containerResourceRequirements.memoryInGB"}, {"gpu_cores", "containerResourceRequirements.gpu"},
+	{"auth_enabled", "authEnabled"}, {"token_auth_enabled", "tokenAuthEnabled"}, {"enable_app_insights", "appInsightsEnabled"}, {"num_replicas", "numReplicas"},
+	{"autoscale_enabled", "autoScaler.autoscaleEnabled"}, {"autoscale_min_replicas", "autoScaler.minReplicas"}, {"autoscale_max_replicas", "autoScaler.maxReplicas"},
+	{"scoring_timeout_ms", "scoringTimeoutMs"}, {"replica_max_concurrent_requests", "maxConcurrentRequestsPerContainer"}, {"max_request_wait_time", "maxQueueWaitMs"},
+	{"tags", "tags"}, {"description", "description"}, {"location", "location"}, {"ssl_enabled", "sslEnabled"}, {"dns_name_label", "dnsNameLabel"}, {"collect_model_data", "dataCollection.storageEnabled"},
+}
+
+// service reads an InferenceConfig, and how it is deployed.
+func (b *builder) service(th *Thing) {
+	th.Kind = Service
+	c := th.object.call
+	for place, names := range inferenceParameters {
+		v, ok := b.given(c, names[0], place)
+		b.put(th.Root, names[1], v, ok)
+	}
+	v, ok := b.given(c, "environment", 10)
+	b.useEnvironment(th, v, ok)
+	deploy, ok := b.deployed(th)
+	if !ok {
+		return
+	}
+	v, ok = b.given(deploy, "name", 1)
+	b.put(th.Root, "name", v, ok)
+	if v, ok := b.given(deploy, "models", 2); ok {
+		b.model(th.Root, v)
+	}
+	config, ok := b.given(deploy, "deployment_config", 4)
+	if !ok {
+		return
+	}
+	if o := config.object; o == nil || o.method != "deploy_configuration" || len(o.call.Positional) > 0 {
+		put(th.Root, "deployment", b.node(value{tokens: config.tokens}))
+		return
+	}
+	kind := scalar("!!str", config.object.class, config.object.tokens[:1])
+	put(th.Root, "deployment.computeType", kind)
+	for _, names := range deploymentParameters {
+		v, ok := b.given(config.object.call, names[0], -1)
+		b.put(th.Root, "deployment."+names[1], v, ok)
+	}
+}
+
+// deployed finds the one Model.deploy that is given an inference configuration.
+func (b *builder) deployed(th *Thing) (c python.Call, ok bool) {
+	for _, s := range b.all {
+		t := s.Tokens
+		for i := 0; i+3 < len(t); i++ {
+			if t[i+1].Text != "." || t[i+2].Text != "deploy" || t[i+3].Text != "(" || b.classes[t[i].Text] != "Model" || !b.spend(len(t)-i) {
+				continue
+			}
+			call, read := python.CallAt(t, i+3)
+			if !read {
+				continue
+			}
+			v, given := b.given(call, "inference_config", 3)
+			if !given || v.object == nil || len(v.object.tokens) == 0 || v.object.tokens[0].At != th.At.Start {
+				continue
+			}
+			if ok {
+				return python.Call{}, false
+			}
+			c, ok = call, true
+		}
+	}
+	return c, ok
+}
+
+// model reads which model a service has: one that is registered, by its name.
+func (b *builder) model(root *document.Node, v value) {
+	t := python.Bare(v.tokens)
+	if list, ok := python.CallAt(t, 0); ok && list.End == len(t)-1 && len(list.Positional) == 1 {
+		v = b.eval(list.Positional[0], 0)
+	}
+	if o := v.object; o != nil && o.base == nil && o.class == "Model" {
+		name, place, version := "name", 1, 5
+		if o.method == "register" {
+			name, place, version = "model_name", 2, -1
+		}
+		if n, ok := b.given(o.call, name, place); ok && (o.method == "" || o.method == "register") {
+			b.put(root, "model", n, true)
+			if number, ok := b.given(o.call, "version", version); ok && o.method == "" {
+				b.put(root, "modelVersion", number, true)
+			}
+			return
+		}
+	}
+	put(root, "model", b.node(value{tokens: v.tokens}))
+}

@@ -1,0 +1,192 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// samplings are the classes of azureml.train.hyperdrive that choose parameters, and
+// policies those that end runs early, by the words of v2 for them. Source: azure-ai-docs
+// migrate-to-v2-execution-hyperdrive.md.
+var (
+	samplings = map[string]string{"RandomParameterSampling": "random", "GridParameterSampling": "grid", "BayesianParameterSampling": "bayesian"}
+	policies  = map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
+)
+
+// sweepParameters are those of HyperDriveConfig that are plain values, and
+// policyParameters those of the policies.
+var (
+	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
+	policyParameters = []string{"evaluation_interval", "slack_factor", "slack_amount", "delay_evaluation", "truncation_percentage"}
+)
+
+// distributions are the functions of azureml.train.hyperdrive.parameter_expressions,
+// with the names that v2 has for their arguments.
+var distributions = map[string][]string{
+	"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
+	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
+}
+
+func isSweep(o *object) bool {
+	return o.base == nil && o.method == "" && (o.class == "HyperDriveConfig" || o.class == "HyperDriveRunConfig")
+}
+
+// sweeps returns the job that a sweep starts.
+func (b *builder) sweeps(o *object) (run value, ok bool) {
+	if run, ok = b.given(o.call, "run_config", -1); !ok {
+		run, ok = b.given(o.call, "estimator", -1)
+	}
+	return run, ok
+}
+
+// sweep reads HyperDriveConfig into the job that it starts.
+func (b *builder) sweep(o *object) {
+	c := o.call
+	run, ok := b.sweeps(o)
+	if !ok || run.object == nil || run.object.base != nil {
+		return
+	}
+	th := b.make(run.object)
+	if th == nil || th.Kind != Job || th.Root.Get("sweep") != nil {
+		return
+	}
+	root := th.Root
+	put(root, "sweep.class", scalar("!!str", o.class, o.tokens[:1]))
+	for _, name := range sweepParameters {
+		v, ok := b.given(c, name, -1)
+		b.put(root, "sweep."+name, v, ok)
+	}
+	if v, ok := b.given(c, "primary_metric_goal", -1); ok {
+		goal := strings.ToLower(string(b.src.Text[v.tokens[len(v.tokens)-1].At:v.tokens[len(v.tokens)-1].End]))
+		if goal == "maximize" || goal == "minimize" {
+			put(root, "sweep.goal", scalar("!!str", goal, v.tokens))
+		} else {
+			put(root, "sweep.goal", b.node(value{tokens: v.tokens}))
+		}
+	}
+	if v, ok := b.given(c, "policy", -1); ok {
+		b.policy(root, v)
+	}
+	if v, ok := b.given(c, "hyperparameter_sampling", -1); ok {
+		b.space(root, v)
+	}
+}
+
+func (b *builder) policy(root *document.Node, v value) {
+	if v.object == nil || policies[v.object.class] == "" {
+		put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
+		return
+	}
+	put(root, "sweep.policy.type", scalar("!!str", policies[v.object.class], v.object.tokens[:1]))
+	for _, name := range policyParameters {
+		p, ok := b.given(v.object.call, name, -1)
+		b.put(root, "sweep.policy."+name, p, ok)
+	}
+}
+
+// space reads what is searched: each parameter has a distribution.
+func (b *builder) space(root *document.Node, v value) {
+	o := v.object
+	if o == nil || samplings[o.class] == "" {
+		put(root, "sweep.sampling", b.node(value{tokens: v.tokens}))
+		return
+	}
+	put(root, "sweep.sampling", scalar("!!str", samplings[o.class], o.tokens[:1]))
+	space, ok := b.given(o.call, "parameter_space", 0)
+	if !ok {
+		return
+	}
+	t := python.Bare(space.tokens)
+	if len(t) == 1 && len(b.set[t[0].Text]) == 1 && !b.lost[t[0].Text] {
+		t = python.Bare(b.set[t[0].Text][0].tokens)
+	}
+	c, ok := python.CallAt(t, 0)
+	if t[0].Text != "{" || !ok || c.End != len(t)-1 {
+		put(root, "sweep.space", b.node(value{tokens: space.tokens}))
+		return
+	}
+	all := mapping(t)
+	for _, item := range c.Positional {
+		at := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+		if at < 1 || at == len(item)-1 {
+			continue
+		}
+		name := b.eval(item[:at], 0).literal
+		values := b.drawn(item[at+1:])
+		if name == nil || name.Tag != "!!str" || values == nil {
+			put(root, "sweep.parameter", b.node(value{tokens: item}))
+			continue
+		}
+		add(all, name, values)
+	}
+	if len(all.Entries) > 0 {
+		put(root, "sweep.space", all)
+	}
+}
+
+// drawn returns a distribution with the keys of v2; nil for what is none, or not
+// literal.
+func (b *builder) drawn(t []python.Token) *document.Node {
+	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
+	if at < 1 || !b.modules[t[0].Text] || t[at-1].Kind != python.Name {
+		return nil
+	}
+	name := t[at-1].Text
+	keys, known := distributions[name]
+	c, ok := python.CallAt(t, at)
+	if !known || !ok || c.End != len(t)-1 || c.Open {
+		return nil
+	}
+	n := mapping(t)
+	add(n, key("type", n), scalar("!!str", name, t[at-1:at]))
+	if name == "choice" {
+		values := list(t)
+		items := c.Positional
+		if len(items) == 1 {
+			one := b.node(b.eval(items[0], 0))
+			if one.Kind != document.Sequence {
+				one = nil
+			}
+			if one != nil {
+				add(n, key("values", n), one)
+				return literalOnly(n)
+			}
+		}
+		for _, item := range items {
+			child := b.node(b.eval(item, 0))
+			child.Parent = values
+			values.Items = append(values.Items, child)
+		}
+		add(n, key("values", n), values)
+		return literalOnly(n)
+	}
+	for place, parameter := range keys {
+		v, given := b.given(c, parameter, place)
+		if !given {
+			return nil
+		}
+		add(n, key(parameter, n), b.node(v))
+	}
+	return literalOnly(n)
+}
+
+// literalOnly returns a tree in which nothing is Open, nil for another.
+func literalOnly(n *document.Node) *document.Node {
+	for _, e := range n.Entries {
+		if literalOnly(e.Value) == nil {
+			return nil
+		}
+	}
+	for _, item := range n.Items {
+		if literalOnly(item) == nil {
+			return nil
+		}
+	}
+	if n.Tag == Open {
+		return nil
+	}
+	return n
+}

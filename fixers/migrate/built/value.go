@@ -1,0 +1,240 @@
+package built
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Open is the tag of a node that stands for an expression whose value is not in the
+// program's text; its value is the expression as it is written.
+const Open = "!!python"
+
+// value is what an expression stands for: a literal, an object of the SDK, or, when
+// both are nil, nobody knows what.
+type value struct {
+	literal *document.Node
+	object  *object
+	tokens  []python.Token // where it is written
+}
+
+const maxDepth = 20 // of names that stand for names
+
+// eval returns what an expression stands for.
+func (p *program) eval(tokens []python.Token, depth int) value {
+	v := value{tokens: tokens}
+	t := python.Bare(tokens)
+	if len(t) == 0 || depth > maxDepth || !p.spend(len(t)) {
+		return v
+	}
+	if text, ok := python.Literal(t); ok {
+		v.literal = scalar("!!str", text, tokens)
+		return v
+	}
+	switch {
+	case len(t) == 1 && t[0].Kind == python.Number || len(t) == 2 && t[0].Text == "-" && t[1].Kind == python.Number:
+		v.literal = number(t)
+	case len(t) == 1 && (t[0].Text == "True" || t[0].Text == "False"):
+		v.literal = scalar("!!bool", strings.ToLower(t[0].Text), tokens)
+	case len(t) == 1 && t[0].Text == "None":
+		v.literal = scalar("!!null", "", tokens)
+	case len(t) == 1 && t[0].Kind == python.Name:
+		named := p.named(t[0].Text, depth+1)
+		v.literal, v.object = named.literal, named.object
+	case t[0].Text == "[" || t[0].Text == "(":
+		v.literal = p.list(t, depth)
+	case t[0].Text == "{":
+		v.literal = p.dict(t, depth)
+	case t[0].Kind == python.Name:
+		v.object = p.chain(t, depth)
+		if v.object == nil {
+			v.literal = p.joined(t, depth)
+		}
+	}
+	return v
+}
+
+// named returns what a name stands for: what it is set to in the one place where it
+// is, or in several that all find the same compute target.
+func (p *program) named(name string, depth int) value {
+	list := p.set[name]
+	if p.lost[name] || len(list) == 0 || p.busy[name] {
+		return value{}
+	}
+	p.busy[name] = true
+	defer delete(p.busy, name)
+	first := p.eval(list[0].tokens, depth)
+	if first.object != nil {
+		first.object.name = name
+	}
+	if len(list) == 1 {
+		if first.literal != nil && len(p.attrs[name])+len(p.calls[name]) > 0 {
+			return value{} // list.append and its like
+		}
+		return first
+	}
+	const most = 5 // places
+	if len(list) > most {
+		return value{}
+	}
+	for _, other := range list[1:] {
+		v := p.eval(other.tokens, depth)
+		if a, b := p.computeName(first), p.computeName(v); a == "" || a != b {
+			return value{}
+		}
+		if v.object.method == "create" {
+			first = v
+			first.object.name = name
+		}
+	}
+	return first
+}
+
+func scalar(tag, text string, tokens []python.Token) *document.Node {
+	span := source.Span{Start: tokens[0].At, End: tokens[len(tokens)-1].End}
+	style := document.Plain
+	if tag == "!!str" {
+		style = document.SingleQuoted
+	}
+	return &document.Node{Kind: document.Scalar, Style: style, Tag: tag, Value: text, Span: span, Properties: span.Start, Dash: -1}
+}
+
+// number returns a number as YAML has it, nil for one that YAML reads otherwise.
+func number(t []python.Token) *document.Node {
+	text := ""
+	for _, k := range t {
+		text += k.Text
+	}
+	text = strings.ReplaceAll(text, "_", "")
+	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return scalar("!!int", text, t)
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "xXpP") {
+		return scalar("!!float", text, t)
+	}
+	return nil
+}
+
+// list returns a list; what is not literal in it is Open. It is nil where it is
+// none, or has as many items as the program finds.
+func (p *program) list(t []python.Token, depth int) *document.Node {
+	c, ok := python.CallAt(t, 0)
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+		return nil
+	}
+	n := scalar("!!seq", "", t)
+	n.Kind, n.Style = document.Sequence, document.Flow
+	for _, item := range c.Positional {
+		if item[0].Text == "*" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
+			return nil
+		}
+		child := p.node(p.eval(item, depth+1))
+		child.Parent = n
+		n.Items = append(n.Items, child)
+	}
+	return n
+}
+
+// dict returns a mapping whose keys are texts, as list does.
+func (p *program) dict(t []python.Token, depth int) *document.Node {
+	c, ok := python.CallAt(t, 0)
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+		return nil
+	}
+	n := mapping(t)
+	for _, item := range c.Positional {
+		at := slices.IndexFunc(item, func(k python.Token) bool { return k.Text == ":" && k.Kind == python.Operator })
+		if at < 1 || at == len(item)-1 {
+			return nil
+		}
+		key := p.eval(item[:at], depth+1).literal
+		if key == nil || key.Tag != "!!str" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
+			return nil
+		}
+		add(n, key, p.node(p.eval(item[at+1:], depth+1)))
+	}
+	return n
+}
+
+// joined returns the path of os.path.join of texts.
+func (p *program) joined(t []python.Token, depth int) *document.Node {
+	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
+	if at < 0 || python.Written(t[:at]) != "os.path.join" {
+		return nil
+	}
+	c, ok := python.CallAt(t, at)
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
+		return nil
+	}
+	path := ""
+	for _, part := range c.Positional {
+		n := p.eval(part, depth+1).literal
+		if n == nil || n.Tag != "!!str" {
+			return nil
+		}
+		switch {
+		case strings.HasPrefix(n.Value, "/"), path == "":
+			path = n.Value
+		default:
+			path = strings.TrimSuffix(path, "/") + "/" + n.Value
+		}
+	}
+	return scalar("!!str", path, t)
+}
+
+// node returns the node of a value, an Open one where it is not a literal.
+func (p *program) node(v value) *document.Node {
+	if v.literal == nil {
+		text := string(p.src.Slice(source.Span{Start: v.tokens[0].At, End: v.tokens[len(v.tokens)-1].End}))
+		n := scalar(Open, strings.Join(strings.Fields(text), " "), v.tokens)
+		n.Style = document.Plain
+		return n
+	}
+	if !p.spend(size(v.literal)) { // a list of lists that are one and the same grows fast
+		return p.node(value{tokens: v.tokens})
+	}
+	return clone(v.literal)
+}
+
+// size returns how many nodes a tree has.
+func size(n *document.Node) int {
+	sum := 1
+	for _, e := range n.Entries {
+		sum += 1 + size(e.Value)
+	}
+	for _, item := range n.Items {
+		sum += size(item)
+	}
+	return sum
+}
+
+// clone copies a tree: a value that a name stands for is in several places.
+func clone(n *document.Node) *document.Node {
+	c := *n
+	c.Entries, c.Items = nil, nil
+	for _, e := range n.Entries {
+		add(&c, clone(e.Key), clone(e.Value))
+	}
+	for _, item := range n.Items {
+		child := clone(item)
+		child.Parent = &c
+		c.Items = append(c.Items, child)
+	}
+	return &c
+}
+
+func mapping(t []python.Token) *document.Node {
+	n := scalar("!!map", "", t)
+	n.Kind, n.Style = document.Mapping, document.Flow
+	return n
+}
+
+// add gives a mapping an entry.
+func add(n, key, child *document.Node) {
+	key.Parent, child.Parent = n, n
+	n.Entries = append(n.Entries, document.Entry{Key: key, Value: child})
+}

@@ -1,0 +1,195 @@
+package migrate
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Asset is a compute target or data that is described outside of jobs, with the
+// names that SDK v1 has for its parameters.
+type Asset struct {
+	Kind built.Kind
+	File *schema.File
+	// Name is for file names and scopes, unique among the assets of a kind.
+	Name string
+}
+
+// Field returns a parameter of the asset.
+func (a *Asset) Field(name string) schema.Field {
+	return schema.FieldAt(a.File, a.File.Root(), name)
+}
+
+// Open returns a parameter that is given and no literal.
+func (a *Asset) Open(name string) schema.Field { return a.Field(name + " (not a literal)") }
+
+// partEnding ends the names of the run configurations that stand for a conda file
+// or compute target that none uses; no such file is on disk.
+const partEnding = ".part"
+
+func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == partEnding }
+
+// all returns jobs and parts.
+func (m *Migration) all() []*Job { return slices.Concat(m.Jobs, m.Parts) }
+
+// configurations returns the run configurations that are jobs.
+func (m *Migration) configurations() []*schema.Job {
+	return slices.DeleteFunc(slices.Clone(m.Project.RunConfigurations()), func(j *schema.Job) bool { return m.isPart(j.File) })
+}
+
+// bare reports whether there is something to migrate beside run configurations.
+func (m *Migration) bare() bool {
+	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.clusters) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+		return f.Kind == schema.Compute || f.Kind == schema.CondaFile && !m.isNew(f)
+	}))
+}
+
+// partFiles returns the environments that programs build and no job uses, and, of
+// a project without run configurations, its conda files and compute targets: beside
+// run configurations they are what nobody uses.
+func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*schema.File) {
+	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
+		return nil
+	}
+	used := map[*schema.File]bool{}
+	for _, f := range files {
+		used[f.Uses] = true
+	}
+	m.serving = map[*schema.File]*WebService{}
+	services := m.serviceFiles(files, found)
+	parts = append(parts, services...)
+	for _, f := range files {
+		if th := m.built[f]; th.Kind == built.Environment && !used[f] && th.Root.Get("version") == nil && !m.namesOnly(f) {
+			parts = append(parts, m.part(f, path.Join(f.Dir(), account.Slug(cmp.Or(th.Root.Get("name").Text(), th.Of))), schema.SDKv1, entry("environment", f.Of), f))
+		}
+	}
+	if len(m.Read.RunConfigurations()) == 0 {
+		parts = append(parts, m.looseFiles(slices.Concat(files, parts), found)...)
+	}
+	return parts
+}
+
+// readParts reads what is to be written beside jobs.
+func (m *Migration) readParts() {
+	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
+		return
+	}
+	for _, f := range m.Project.Files {
+		if th := m.built[f]; th != nil && (th.Kind == built.Compute || th.Kind == built.Data) {
+			m.asset(th.Kind, f)
+		}
+	}
+	m.readClusters(m.clusters)
+	for _, s := range m.Project.RunConfigurations() {
+		if m.isPart(s.File) {
+			m.source(s)
+			j := m.readPart(s)
+			if service := m.serving[s.File]; service != nil {
+				if m.Ledger.Add(service.File); service.DeployFile != nil {
+					m.Ledger.Add(service.DeployFile)
+				}
+				service.Job, j.Serves = j, true
+			}
+			m.Parts = append(m.Parts, j)
+		}
+	}
+}
+
+// namesOnly reports whether an environment says nothing but its name.
+func (m *Migration) namesOnly(f *schema.File) bool {
+	return len(f.Root().Entries) < 2
+}
+
+// looseFiles returns parts for the compute targets and conda files of a project
+// without run configurations.
+func (m *Migration) looseFiles(made []*schema.File, found []Related) (files []*schema.File) {
+	var condas []string
+	for _, f := range m.Project.Files {
+		switch {
+		case m.isNew(f) || f.Err != nil || f.Root() == nil:
+		case f.Kind == schema.Compute:
+			files = append(files, m.part(f, path.Join(f.Dir(), f.Name()), schema.Workbench, entry("Target", f.Name()), nil))
+		case f.Kind == schema.CondaFile:
+			condas = append(condas, f.Rel)
+		}
+	}
+	for _, r := range found {
+		if rel := way(m.Project.Root, r.File); r.What == looseConda && filepath.IsLocal(filepath.FromSlash(rel)) && !slices.Contains(condas, rel) {
+			condas = append(condas, rel)
+		}
+	}
+	for _, rel := range condas {
+		f := m.Project.FileAt(rel)
+		if takes(rel, slices.Concat(made, files)) || f != nil && m.isNew(f) {
+			continue
+		}
+		at := &schema.File{Path: m.Project.PathOf(rel), Rel: rel, Source: source.New(m.Project.PathOf(rel), nil)}
+		python := entry("python", "")
+		python.Entries[0].Value = entry("condaDependenciesFile", rel)
+		root := entry("environment", "")
+		root.Entries[0].Value = python
+		files = append(files, m.part(at, strings.TrimSuffix(rel, path.Ext(rel)), schema.SDKv1, root, nil))
+	}
+	return files
+}
+
+// takes reports whether a conda file is the one that a compute target of Workbench
+// beside it goes with, or one that a program names.
+func takes(rel string, files []*schema.File) bool {
+	return slices.ContainsFunc(files, func(f *schema.File) bool {
+		if f.Dialect == schema.Workbench {
+			return path.Join(f.Dir(), "conda_dependencies.yml") == rel
+		}
+		return namesFile(f, rel)
+	})
+}
+
+// namesFile reports whether an environment that a program builds installs a file.
+func namesFile(f *schema.File, rel string) bool {
+	file := schema.Slashes(cmp.Or(f.Root().Get("python").Get("condaDependenciesFile").Text(), f.Root().Get("environment").Get("python").Get("condaDependenciesFile").Text()))
+	return file != "" && (path.Clean(file) == rel || path.Join(f.Dir(), file) == rel)
+}
+
+// part returns a run configuration that says one thing; the files that it names are
+// the sources.
+func (m *Migration) part(at *schema.File, rel string, dialect schema.Dialect, root *document.Node, uses *schema.File) *schema.File {
+	return &schema.File{Path: at.Path + partEnding, Rel: rel + partEnding, Of: at.Rel, Kind: schema.RunConfig, Dialect: dialect, Source: at.Source, Uses: uses,
+		Stream: &document.Stream{Source: at.Source, Documents: []*document.Node{root}}}
+}
+
+// entry returns a mapping of one entry.
+func entry(key, value string) *document.Node {
+	n := func(kind document.Kind, tag, text string) *document.Node {
+		return &document.Node{Kind: kind, Tag: tag, Value: text, Style: document.DoubleQuoted, Dash: -1}
+	}
+	return &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Entries: []document.Entry{{Key: n(document.Scalar, "!!str", key), Value: n(document.Scalar, "!!str", value)}}}
+}
+
+// readPart reads the environment and the target of a part.
+func (m *Migration) readPart(s *schema.Job) *Job {
+	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text, Part: true}
+	if t := s.Target; t != nil {
+		j.GPU, j.Place = t.GPU(), placeOf(s)
+	}
+	return j
+}
+
+// asset adds a compute target or data.
+func (m *Migration) asset(kind built.Kind, f *schema.File) {
+	m.Ledger.Add(f)
+	a := &Asset{Kind: kind, File: f}
+	name := account.Slug(cmp.Or(a.Field("name").Text, f.Of))
+	for slices.ContainsFunc(m.Assets, func(o *Asset) bool { return o.Kind == kind && o.Name == name }) {
+		name += "-x"
+	}
+	a.Name = name
+	m.Assets = append(m.Assets, a)
+}

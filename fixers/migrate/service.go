@@ -1,0 +1,164 @@
+package migrate
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// WebService is a web service of SDK v1: an inference configuration, and how it is
+// deployed.
+type WebService struct {
+	// Job is the part that holds its environment.
+	Job *Job
+	// Name is for file names and scopes.
+	Name string
+	// Inference and Deployment hold the keys of an inference and of a deployment
+	// configuration; Deployment is nil when nothing says how it is deployed.
+	Inference, Deployment *document.Node
+	// File is the inference configuration, or the program that makes it; DeployFile
+	// that of the deployment configuration.
+	File, DeployFile *schema.File
+	// Code is the folder of the code, from the project's root; Script begins there.
+	Code, Script string
+}
+
+// Field returns a key of the inference configuration.
+func (s *WebService) Field(name string) schema.Field {
+	return schema.FieldAt(s.File, s.Inference, name)
+}
+
+// Deploy returns a key of the deployment configuration, below others.
+func (s *WebService) Deploy(names ...string) schema.Field {
+	n := s.Deployment
+	for _, name := range names[:len(names)-1] {
+		n = n.Get(name)
+	}
+	if n == nil {
+		return schema.Field{}
+	}
+	return schema.FieldAt(s.DeployFile, n, names[len(names)-1])
+}
+
+// The texts by which Related knows the files.
+const (
+	inferenceFile  = "an inference configuration"
+	deploymentFile = "a deployment configuration"
+)
+
+// serviceFiles finds the services of a project, and returns the parts that hold
+// their environments.
+func (m *Migration) serviceFiles(files []*schema.File, found []Related) (parts []*schema.File) {
+	for _, f := range files {
+		if th := m.built[f]; th.Kind == built.Service {
+			parts = append(parts, m.service(f, f, f.Root().Get("deployment"), f.Uses, f.Dir()))
+		}
+	}
+	var deployments []*schema.File
+	for _, r := range found {
+		if r.What == deploymentFile {
+			if f := m.parsed(r.File); f != nil {
+				deployments = append(deployments, f)
+			}
+		}
+	}
+	for _, r := range found {
+		f := (*schema.File)(nil)
+		if r.What == inferenceFile {
+			f = m.parsed(r.File)
+		}
+		if f == nil {
+			continue
+		}
+		var deployment *schema.File
+		for _, d := range deployments {
+			if d.Dir() == f.Dir() && (deployment == nil || strings.Contains(strings.ToLower(d.Rel), "aci")) {
+				deployment = d
+			}
+		}
+		root := (*document.Node)(nil)
+		if deployment != nil {
+			m.Ledger.Add(deployment)
+			root = deployment.Root()
+		}
+		parts = append(parts, m.service(f, deployment, root, nil, f.Dir()))
+	}
+	return parts
+}
+
+// parsed reads a file of the repository that is none of a project's.
+func (m *Migration) parsed(name string) *schema.File {
+	rel := way(m.Project.Root, name)
+	text, ok := readText(name)
+	if !ok || !filepath.IsLocal(filepath.FromSlash(rel)) {
+		return nil
+	}
+	src := source.New(schema.Identity(name), []byte(text))
+	f := &schema.File{Path: src.Path, Rel: rel, Kind: schema.V2File, Source: src, Stream: document.Parse(src)}
+	if !f.Root().IsMapping() || f.Broken() {
+		return nil
+	}
+	return f
+}
+
+// service notes a service, and returns the part for its environment.
+func (m *Migration) service(f, deployFile *schema.File, deployment *document.Node, uses *schema.File, dir string) *schema.File {
+	m.Ledger.Add(f)
+	s := &WebService{File: f, DeployFile: deployFile, Inference: f.Root(), Deployment: deployment}
+	code, script := schema.Slashes(s.Field("sourceDirectory").Text), schema.Slashes(s.Field("entryScript").Text)
+	for _, from := range []string{".", dir} {
+		if s.Code = path.Join(from, code); m.has(path.Join(s.Code, script)) {
+			break
+		}
+	}
+	if code == "" && path.Dir(script) != "." && m.has(path.Join(s.Code, script)) {
+		s.Code, script = path.Join(s.Code, path.Dir(script)), path.Base(script)
+	}
+	s.Script = script
+	s.Name = account.Slug(cmp.Or(s.Field("name").Text, strings.TrimSuffix(s.Script, path.Ext(s.Script)), "service"))
+	for slices.ContainsFunc(m.Services, func(o *WebService) bool { return o.Name == s.Name }) {
+		s.Name += "-x"
+	}
+	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: f.Root().Span}
+	t := tree{m, root}
+	if n := f.Root().Get("environment"); n.IsMapping() {
+		t.put("environment", n, n.Resolve())
+	} else if uses == nil {
+		if conda := s.Field("condaFile"); conda.Explicit && conda.Node.Tag != built.Open {
+			name := schema.Slashes(conda.Text)
+			rel := path.Join(s.Code, name)
+			for _, from := range []string{s.Code, ".", dir} {
+				if m.has(path.Join(from, name)) {
+					rel = path.Join(from, name)
+					break
+				}
+			}
+			t.put(keys("environment", "python", "condaDependenciesFile"), conda.Node, text(rel, conda.Node))
+		}
+		if image := s.Field("baseImage"); image.Explicit {
+			t.put(keys("environment", "docker", "baseImage"), image.Node, image.Node)
+		}
+		if gpu := s.Field("enableGpu"); gpu.Explicit {
+			t.put(keys("environment", "docker", "gpuSupport"), gpu.Node, gpu.Node)
+		}
+	} else {
+		t.put("environment", f.Root().Get("environment"), f.Root().Get("environment"))
+	}
+	part := m.part(f, path.Join(path.Dir(f.Rel), s.Name), schema.SDKv1, root, uses)
+	m.Services = append(m.Services, s)
+	m.serving[part] = s
+	return part
+}
+
+// isEntry reports whether a file is the entry script of a service.
+func (m *Migration) isEntry(rel string) bool {
+	return slices.ContainsFunc(m.Services, func(s *WebService) bool { return path.Join(s.Code, s.Script) == rel })
+}

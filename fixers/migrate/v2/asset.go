@@ -1,0 +1,227 @@
+package v2
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// asset writes a compute target or data that a program makes.
+func (e *emission) asset(a *migrate.Asset) {
+	w := &assetWriter{emission: e, a: a, head: []string{fmt.Sprintf("Written by amlfix from %s:%d.", a.File.Rel, a.File.Source.LineAt(a.File.Root().Span.Start))}}
+	if a.Kind == built.Compute {
+		w.cluster()
+		return
+	}
+	w.data()
+}
+
+// assetWriter writes one asset.
+type assetWriter struct {
+	*emission
+	a    *migrate.Asset
+	head []string
+	body yamlout.Map
+}
+
+// name decides what the asset is called.
+func (w *assetWriter) name(what string) {
+	f := w.a.Field("name")
+	if f.Explicit {
+		w.m.Ledger.Map(w.a.Name, "`name`", "", f)
+		w.body = w.body.Set("name", f.Text)
+		return
+	}
+	answer, open := w.m.Decide(account.Question{ID: "name", Scope: w.a.Name, Ask: "What is the " + what + " called?", Example: w.a.Name,
+		Why: fmt.Sprintf("%s:%d computes its name", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
+	w.m.Ledger.Decide(w.a.Name, answer, "name", w.a.Open("name"))
+	entry := yamlout.Entry{Key: "name", Value: answer}
+	if open {
+		entry.Value, entry.Above = account.Marker, []string{account.Marker + ": the name is computed by the program; see " + account.Report}
+	}
+	w.body = append(w.body, entry)
+}
+
+// take copies a parameter as it is.
+func (w *assetWriter) take(parameter, key string) {
+	if f := w.a.Field(parameter); f.Explicit && f.Node.Kind == document.Scalar {
+		w.m.Ledger.Map(w.a.Name, "`"+key+"`", "", f)
+		if key == "description" || key == "location" {
+			w.body = w.body.Set(key, f.Text)
+			return
+		}
+		w.body = w.body.Set(key, scalar(f))
+	}
+}
+
+// scalar returns a value with its type.
+func scalar(f schema.Field) any {
+	switch f.Node.Tag {
+	case "!!int":
+		return number(f.Text)
+	case "!!bool":
+		return f.Text == "true"
+	}
+	if n, err := strconv.Atoi(f.Text); err == nil {
+		return n // SDK v1 took numbers in quotes, too
+	}
+	return f.Text
+}
+
+// cluster writes AmlCompute.provisioning_configuration.
+func (w *assetWriter) cluster() {
+	ledger := w.m.Ledger
+	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "amlCompute"))
+	w.name("compute target")
+	w.body = w.body.Set("type", "amlcompute")
+	w.take("description", "description")
+	vm := w.a.Field("vm_size")
+	known, _ := catalog.VMSize(vm.Text)
+	w.body = w.body.Set("size", w.machine(vm, known.CUDA))
+	if f := w.a.Field("vm_priority"); f.Explicit {
+		tier := map[bool]string{true: "low_priority", false: "dedicated"}[strings.EqualFold(f.Text, "lowpriority")]
+		w.body = w.body.Set("tier", tier)
+		ledger.Map(w.a.Name, "`tier: "+tier+"`", "", f)
+	}
+	w.take("location", "location")
+	w.take("min_nodes", "min_instances")
+	w.take("max_nodes", "max_instances")
+	w.mostNodes()
+	w.take("idle_seconds_before_scaledown", "idle_time_before_scale_down")
+	w.network()
+	w.write("compute-"+w.a.Name+".yml", w.head, w.body)
+}
+
+// machine returns the size of the nodes; one that is computed is asked for.
+func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
+	open := w.a.Open("vm_size")
+	if !open.Explicit {
+		size, _ := w.sizeOf(w.a.Name, vm, gpu)
+		return size
+	}
+	byDefault := catalog.MigrationDefault("cpu-vm-size")
+	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: w.a.Name, Ask: "Which size of machine?", Default: byDefault.Value, Example: byDefault.Value,
+		Why: account.Place(open) + " computes it; " + byDefault.Value + ": " + byDefault.Note})
+	w.m.Ledger.Decide(w.a.Name, "`"+answer+"`", "vm-size", open)
+	return answer
+}
+
+// mostNodes decides how many nodes there are at most where no number says so.
+func (w *assetWriter) mostNodes() {
+	open := w.a.Open("max_nodes")
+	switch {
+	case w.a.Field("max_nodes").Explicit:
+	case !open.Explicit:
+		w.body = w.body.Set("max_instances", defaultNodes)
+	default:
+		answer, _ := w.m.Decide(account.Question{ID: "max-nodes", Scope: w.a.Name, Ask: "How many nodes does the cluster have at most?", Default: strconv.Itoa(defaultNodes), Example: strconv.Itoa(defaultNodes),
+			Why: account.Place(open) + " computes it"})
+		w.m.Ledger.Decide(w.a.Name, "`max_instances: "+answer+"`", "max-nodes", open)
+		w.body = w.body.Set("max_instances", max(1, number(answer)))
+	}
+}
+
+// defaultNodes is how many nodes a cluster of SDK v1 has at most when nothing says so.
+// Source: the docstring of AmlCompute.provisioning_configuration, azureml-core 1.62.
+const defaultNodes = 4
+
+// network copies how the nodes are reached; a password is not copied.
+func (w *assetWriter) network() {
+	ledger := w.m.Ledger
+	group := func(key string, list ...[2]string) {
+		var m yamlout.Map
+		for _, names := range list {
+			if f := w.a.Field(names[0]); f.Explicit && f.Node.Tag != built.Open {
+				m = m.Set(names[1], f.Text)
+				ledger.Map(w.a.Name, "`"+key+"."+names[1]+"`", "", f)
+			}
+		}
+		if len(m) > 0 {
+			w.body = w.body.Set(key, m)
+		}
+	}
+	ledger.Drop(w.a.Name, "a password is never copied: give the nodes an SSH key", w.a.Field("admin_user_password"))
+	if w.a.Field("admin_user_ssh_key").Explicit {
+		group("ssh_settings", [2]string{"admin_username", "admin_username"}, [2]string{"admin_user_ssh_key", "ssh_key_value"})
+	}
+	group("network_settings", [2]string{"vnet_name", "vnet_name"}, [2]string{"subnet_name", "subnet"})
+	w.take("enable_node_public_ip", "enable_node_public_ip")
+}
+
+// write writes a compute file that no job has asked for yet.
+func (w *assetWriter) write(name string, head []string, body yamlout.Map) {
+	w.computes[name] = string(yamlout.Bytes(nil, body))
+	w.m.Write(name, yamlout.Bytes(head, body))
+}
+
+// data writes a registered dataset.
+func (w *assetWriter) data() {
+	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "data"))
+	w.name("data")
+	w.take("description", "description")
+	at, kind := w.dataPath(), w.a.Field("kind")
+	w.body = append(w.body, w.dataType(kind, at), yamlout.Entry{Key: "path", Value: at.address, Above: at.above})
+	w.m.Write("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
+}
+
+// place is where data is.
+type dataPlace struct {
+	address string
+	above   []string
+}
+
+// dataPath returns where the data is.
+func (w *assetWriter) dataPath() (at dataPlace) {
+	p, store := w.a.Field("path"), w.a.Field("datastore")
+	text := p.Text
+	for _, all := range []string{"/**/*", "/**", "/*"} {
+		text = strings.TrimSuffix(text, all)
+	}
+	if store.Explicit {
+		text = "azureml://datastores/" + store.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(text, `\`, "/"), "/")
+	}
+	if p.Explicit && !strings.ContainsAny(text, "*?[") && w.hasScheme(text) {
+		w.m.Ledger.Map(w.a.Name, "`path`", "", p)
+		why := ""
+		if store.Text == built.DefaultDatastore {
+			why = "the default datastore of a workspace, unless somebody has chosen another one"
+		}
+		w.m.Ledger.Map(w.a.Name, "`path`", why, store)
+		return dataPlace{address: text}
+	}
+	answer, open := w.m.Decide(account.Question{ID: "path", Scope: w.a.Name, Ask: "Where is the data " + w.a.Name + "?", Example: "azureml://datastores/workspaceblobstore/paths/FOLDER/",
+		Why: fmt.Sprintf("%s:%d names several places, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
+	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p, w.a.Open("path"))...)
+	if open {
+		return dataPlace{"azureml://datastores/" + account.Marker + "/paths/", []string{account.Marker + ": nobody but you knows where the data is; see " + account.Report}}
+	}
+	return dataPlace{address: answer}
+}
+
+func (w *assetWriter) hasScheme(text string) bool {
+	return slices.ContainsFunc([]string{"azureml://", "https://", "http://", "wasbs://", "abfss://", "adl://"}, func(s string) bool { return strings.HasPrefix(text, s) })
+}
+
+// dataType decides what the data is now: SDK v1 knew files and tables.
+func (w *assetWriter) dataType(kind schema.Field, at dataPlace) yamlout.Entry {
+	single := path.Ext(path.Base(at.address)) != ""
+	byDefault := map[bool]string{true: "uri_file", false: "uri_folder"}[single]
+	if kind.Text == "file" {
+		w.m.Ledger.Map(w.a.Name, "`type: "+byDefault+"`", "", kind)
+		return yamlout.Entry{Key: "type", Value: byDefault}
+	}
+	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.a.Name, Ask: "Is the data read as files or as a table?", Default: byDefault, Choices: []string{"uri_file", "uri_folder", "mltable"},
+		Why: "a TabularDataset of v1 knew how its files are read; an mltable needs a file MLTable beside them that says so"})
+	w.m.Ledger.Decide(w.a.Name, "`type: "+answer+"`", "data-type", kind)
+	return yamlout.Entry{Key: "type", Value: answer}
+}

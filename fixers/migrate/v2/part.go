@@ -1,0 +1,39 @@
+package v2
+
+import (
+	"regexp"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// part writes an environment or a compute target that no job uses.
+func (e *emission) part(j *migrate.Job) {
+	w := &jobWriter{emission: e, j: j}
+	if s := j.Source; s.Dialect == schema.Workbench {
+		w.head = []string{"Written by amlfix from " + s.Target.File.Rel + "."}
+		w.place()
+	}
+	if j.Conda != nil || j.Dockerfile != nil || j.Image.Old != "" {
+		w.environmentEntry()
+	}
+}
+
+// partName is how the files of a part are called.
+func partName(j *migrate.Job) string { return account.Slug(j.Name) }
+
+// environmentNames are the names that Azure ML takes for environments.
+var environmentNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`)
+
+// registeredName returns the name of an environment: the one that a program gives it
+// when it is no job's, or one that is made of the project's.
+func (w *jobWriter) registeredName(suffix string) string {
+	name := w.j.Source.SDK.EnvironmentName
+	if w.j.Part && name.Explicit && environmentNames.MatchString(name.Text) && name.Node.Tag != built.Open {
+		w.m.Ledger.Map(w.j.Name, "`name`", "", name)
+		return name.Text
+	}
+	return w.m.Name() + "-" + account.Slug(suffix)
+}

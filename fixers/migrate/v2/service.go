@@ -1,0 +1,196 @@
+package v2
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// service writes a web service as a managed online endpoint with one deployment.
+func (e *emission) service(s *migrate.WebService) {
+	w := &serviceWriter{jobWriter: &jobWriter{emission: e, j: s.Job}, s: s}
+	head := []string{"Written by amlfix from " + s.File.Rel + "."}
+	name := w.endpointName()
+	endpoint := append(yamlout.Map{{Key: "$schema", Value: fmt.Sprintf(schemaAddress, "managedOnlineEndpoint")}}, name)
+	w.m.Write("endpoint-"+s.Name+".yml", yamlout.Bytes(head, append(endpoint, w.auth())))
+	body := yamlout.Map{{Key: "$schema", Value: fmt.Sprintf(schemaAddress, "managedOnlineDeployment")}, {Key: "name", Value: "blue"}, {Key: "endpoint_name", Value: name.Value, Above: name.Above}}
+	body = append(body, w.about()...)
+	body = append(body, w.model())
+	body = append(body, w.code(), w.environmentEntry())
+	if v := s.Job.Source.Variables; len(v) > 0 {
+		if entry := w.variables(); len(entry.Above) > 0 || len(entry.Value.(yamlout.Map)) > 0 {
+			body = append(body, entry)
+		}
+	}
+	size, _ := w.sizeOf(s.Name, schema.Field{}, s.Job.GPU)
+	body = body.Set("instance_type", size)
+	w.m.Ledger.Map(s.Name, "`instance_type: "+size+"`", "a machine of a size takes the place of cores and memory", given(s.Deploy("containerResourceRequirements", "cpu"), s.Deploy("containerResourceRequirements", "memoryInGB"), s.Deploy("containerResourceRequirements", "gpu"))...)
+	body = body.Set("instance_count", w.instances())
+	body = append(body, w.requests()...)
+	if f := s.Deploy("appInsightsEnabled"); f.Explicit && f.Node.Tag != built.Open {
+		body = body.Set("app_insights_enabled", strings.EqualFold(f.Text, "true"))
+		w.m.Ledger.Map(s.Name, "`app_insights_enabled`", "", f)
+	}
+	w.m.Write("deployment-"+s.Name+".yml", yamlout.Bytes(head, body))
+	w.rest()
+}
+
+// serviceWriter writes one service.
+type serviceWriter struct {
+	*jobWriter
+	s *migrate.WebService
+}
+
+// about copies what the service says of itself.
+func (w *serviceWriter) about() (body yamlout.Map) {
+	for _, f := range given(w.s.Deploy("description"), w.s.Field("description")) {
+		if f.Node.IsString() {
+			w.m.Ledger.Map(w.s.Name, "`description`", "", f)
+			body = yamlout.Map{{Key: "description", Value: f.Text}}
+		}
+	}
+	var tags yamlout.Map
+	if f := w.s.Deploy("tags"); f.Explicit {
+		for _, e := range f.Node.Resolve().Own() {
+			if e.Value.Kind == document.Scalar && e.Value.Tag != built.Open {
+				tags = tags.Set(e.Key.Value, e.Value.Text())
+				w.m.Ledger.Node(account.Note{For: w.s.Name, Disposition: account.Mapped, Result: "`tags`"}, e.Value)
+			}
+		}
+	}
+	if len(tags) > 0 {
+		body = body.Set("tags", tags)
+	}
+	return body
+}
+
+func given(fields ...schema.Field) []schema.Field { return account.Given(fields...) }
+
+// endpointName decides what the endpoint is called: its name is part of an address,
+// and there is one of it in a region.
+func (w *serviceWriter) endpointName() yamlout.Entry {
+	f := w.s.Field("name")
+	byDefault, why := w.m.Name()+"-"+w.s.Name, "its name is part of its address, and nobody else in the region may have it: 3 to 32 letters, digits and dashes"
+	if f.Explicit {
+		byDefault = account.Slug(f.Text)
+		why = account.Place(f) + " names the service; " + why
+	}
+	byDefault = strings.TrimRight(byDefault[:min(len(byDefault), longestEndpoint)], "-")
+	answer, _ := w.m.Decide(account.Question{ID: "endpoint", Scope: w.s.Name, Ask: "What is the endpoint called?", Default: byDefault, Example: byDefault, Why: why})
+	w.m.Ledger.Decide(w.s.Name, "`"+answer+"`", "endpoint", f)
+	return yamlout.Entry{Key: "name", Value: answer}
+}
+
+// longestEndpoint is how many characters the name of an endpoint has at most. Source:
+// azure-ai-docs concept-endpoints-online.md.
+const longestEndpoint = 32
+
+// auth says how callers prove who they are: a managed endpoint always asks.
+func (w *serviceWriter) auth() yamlout.Entry {
+	mode := "key"
+	if f := w.s.Deploy("tokenAuthEnabled"); strings.EqualFold(f.Text, "true") {
+		mode = "aml_token"
+	}
+	why := ""
+	if f := w.s.Deploy("authEnabled"); strings.EqualFold(f.Text, "false") {
+		why = "a managed endpoint answers nobody without a key or a token"
+	}
+	w.m.Ledger.Map(w.s.Name, "`auth_mode: "+mode+"`", why, given(w.s.Deploy("authEnabled"), w.s.Deploy("tokenAuthEnabled"))...)
+	return yamlout.Entry{Key: "auth_mode", Value: mode}
+}
+
+// model names the model, which v1 named at deployment.
+func (w *serviceWriter) model() yamlout.Entry {
+	f, version := w.s.Field("model"), w.s.Field("modelVersion")
+	if f.Explicit {
+		reference := "azureml:" + f.Text + "@latest"
+		if version.Explicit && version.Node.Tag != built.Open {
+			reference = "azureml:" + f.Text + ":" + version.Text
+		}
+		w.m.Ledger.Map(w.s.Name, "`model: "+reference+"`", "", given(f, version)...)
+		return yamlout.Entry{Key: "model", Value: reference}
+	}
+	answer, open := w.m.Decide(account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service have?", Example: "azureml:NAME@latest",
+		Why: "it was named when the service was deployed; AZUREML_MODEL_DIR is the folder that holds it"})
+	w.m.Ledger.Decide(w.s.Name, answer, "model", schema.FieldAt(w.s.File, w.s.Inference, "model (not a literal)"))
+	if open {
+		return yamlout.Entry{Key: "model", Value: "azureml:" + account.Marker + "@latest", Above: []string{account.Marker + ": the model was named at deployment; see " + account.Report}}
+	}
+	return yamlout.Entry{Key: "model", Value: answer}
+}
+
+// code names the entry script.
+func (w *serviceWriter) code() yamlout.Entry {
+	script := w.s.Script
+	entry := yamlout.Entry{Key: "code_configuration"}
+	f := w.s.Field("entryScript")
+	if script == "" || !w.m.Project.Exists(strings.TrimPrefix(w.s.Code+"/"+script, "./")) {
+		why := "nothing that can be read names it"
+		if f.Explicit {
+			why = account.Place(f) + " names " + account.Name(script) + ", which is not there"
+		}
+		answer, open := w.m.Decide(account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service have?", Example: "score.py", Why: why})
+		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", f)
+		if script = answer; open {
+			script, entry.Above = account.Marker+".py", []string{account.Marker + ": the entry script is not there; see " + account.Report}
+		}
+	}
+	w.m.Ledger.Map(w.s.Name, "`code_configuration`", "", given(f, w.s.Field("sourceDirectory"))...)
+	entry.Value = yamlout.Map{{Key: "code", Value: w.m.Up(w.s.Code)}, {Key: "scoring_script", Value: script}}
+	return entry
+}
+
+// instances returns how many machines there are.
+func (w *serviceWriter) instances() int {
+	n := 1
+	for _, f := range given(w.s.Deploy("autoScaler", "minReplicas"), w.s.Deploy("numReplicas")) {
+		if f.Node.Tag == "!!int" {
+			n = max(n, number(f.Text))
+			w.m.Ledger.Map(w.s.Name, "`instance_count`", "", f)
+		}
+	}
+	w.m.Ledger.Drop(w.s.Name, "Azure Monitor's autoscale rules take its place", given(w.s.Deploy("autoScaler", "maxReplicas"), w.s.Deploy("autoScaler", "autoscaleEnabled"), w.s.Deploy("autoScaler", "targetUtilization"), w.s.Deploy("autoScaler", "refreshPeriodInSeconds"))...)
+	return n
+}
+
+// requests returns how requests wait.
+func (w *serviceWriter) requests() (body yamlout.Map) {
+	var m yamlout.Map
+	for _, names := range [][2]string{{"scoringTimeoutMs", "request_timeout_ms"}, {"maxConcurrentRequestsPerContainer", "max_concurrent_requests_per_instance"}, {"maxQueueWaitMs", "max_queue_wait_ms"}} {
+		if f := w.s.Deploy(names[0]); f.Explicit && f.Node.Tag == "!!int" {
+			m = m.Set(names[1], number(f.Text))
+			w.m.Ledger.Map(w.s.Name, "`request_settings."+names[1]+"`", "", f)
+		}
+	}
+	if len(m) > 0 {
+		body = body.Set("request_settings", m)
+	}
+	return body
+}
+
+// rest says why the other keys have no place.
+func (w *serviceWriter) rest() {
+	drop := func(why string, fields ...schema.Field) {
+		for _, f := range fields {
+			if f.Explicit && w.m.Ledger.Unknown(f) {
+				w.m.Ledger.Drop(w.s.Name, why, f)
+			}
+		}
+	}
+	s := w.s
+	if f := s.Field("environment"); f.Explicit && f.Node.IsString() {
+		w.m.Ledger.Map(s.Name, "the environment; see its own keys", "", f)
+	}
+	drop("a managed endpoint is what it is deployed to", s.Deploy("computeType"))
+	drop("entry scripts are of Python", s.Field("runtime"))
+	drop("build an image that has them, and name it in the environment", s.Field("extraDockerfileSteps"))
+	drop("the image brings its CUDA", s.Field("cudaVersion"))
+	drop("a managed endpoint always has TLS, and an address of its own", s.Deploy("sslEnabled"), s.Deploy("dnsNameLabel"))
+	drop("an endpoint is in the region of its workspace", s.Deploy("location"))
+}

@@ -1,0 +1,189 @@
+package v2
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// sweeps reports whether HyperDrive starts the job.
+func (w *jobWriter) sweeps() bool { return w.j.Source.File.Of != "" && w.tuned() != nil && !w.j.Spark }
+
+// tuned returns the settings of HyperDrive.
+func (w *jobWriter) tuned() *document.Node { return w.j.Source.File.Root().Get("sweep") }
+
+func (w *jobWriter) tune(n *document.Node, name string) schema.Field {
+	if n == nil {
+		return schema.Field{}
+	}
+	return schema.FieldAt(w.j.Source.File, n, name)
+}
+
+// trialKeys are the keys of a command job that the trial of a sweep has.
+var trialKeys = []string{"code", "command", "environment", "environment_variables", "distribution", "resources"}
+
+// sweep turns a command job into a sweep job of which it is the trial.
+func (w *jobWriter) sweep(command yamlout.Map) (m yamlout.Map) {
+	ledger, n := w.m.Ledger, w.tuned()
+	ledger.Map(w.j.Name, "`type: sweep`", "", w.tune(n, "class"))
+	space, words := w.space(n)
+	var trial yamlout.Map
+	m = m.Set("type", "sweep")
+	var rest yamlout.Map
+	for _, e := range command {
+		switch {
+		case e.Key == "type" || e.Key == "limits":
+		case slices.Contains(trialKeys, e.Key):
+			if text, ok := e.Value.(string); ok && e.Key == "command" {
+				e.Value = strings.Join(append([]string{text}, words...), " ")
+			}
+			trial = append(trial, e)
+		default:
+			rest = append(rest, e)
+		}
+	}
+	m = append(m.Set("trial", trial), rest...)
+	m = append(m, w.sampling(n))
+	if len(space) > 0 {
+		m = m.Set("search_space", space)
+	}
+	m = append(m, w.objective(n))
+	if policy := w.policy(n.Get("policy")); len(policy) > 0 {
+		m = m.Set("early_termination", policy)
+	}
+	return m.Set("limits", w.limits(n))
+}
+
+// sampling says how parameters are chosen.
+func (w *jobWriter) sampling(n *document.Node) yamlout.Entry {
+	f := w.tune(n, "sampling")
+	name := "random"
+	if f.Explicit {
+		name = f.Text
+	}
+	w.m.Ledger.Map(w.j.Name, "`sampling_algorithm`", "", f)
+	return yamlout.Entry{Key: "sampling_algorithm", Value: name}
+}
+
+// space returns what is searched, and the arguments by which the script gets it: v1
+// gave each parameter as an argument of its name.
+func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
+	var taken []string
+	for _, e := range n.Get("space").Own() {
+		name := strings.ReplaceAll(strings.TrimLeft(e.Key.Value, "-"), "-", "_")
+		option := e.Key.Value
+		if !strings.HasPrefix(option, "-") {
+			option = "--" + option
+		}
+		if slices.Contains(taken, name) || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+			name = "parameter_" + strconv.Itoa(len(taken)+1)
+		}
+		taken = append(taken, name)
+		words = append(words, option, "${{search_space."+name+"}}")
+		var drawn yamlout.Map
+		for _, p := range e.Value.Entries {
+			drawn = append(drawn, yamlout.Entry{Key: p.Key.Value, Value: plainValue(p.Value)})
+		}
+		w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`search_space." + name + "`"}, e.Value)
+		m = m.Set(name, drawn)
+	}
+	if len(m) == 0 {
+		if _, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "What does the sweep search?", Choices: []string{"later"},
+			Why: "the program computes it: write it into search_space, and its arguments into the command"}); open {
+			w.head = append(w.head, account.Marker+": the search space is computed by the program; see "+account.Report)
+		}
+	}
+	return m, words
+}
+
+// plainValue returns a scalar or a list of them as YAML.
+func plainValue(n *document.Node) any {
+	if n.Kind == document.Sequence {
+		list := yamlout.List{}
+		for _, item := range n.Items {
+			list = append(list, plainValue(item))
+		}
+		return list
+	}
+	switch n.Tag {
+	case "!!int":
+		if i, err := strconv.Atoi(n.Value); err == nil {
+			return i
+		}
+	case "!!float":
+		if f, err := strconv.ParseFloat(n.Value, 64); err == nil {
+			return f
+		}
+	case "!!bool":
+		return n.Value == "true"
+	}
+	return n.Value
+}
+
+// objective says what is best.
+func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
+	metric, goal := w.tune(n, "primary_metric_name"), w.tune(n, "goal")
+	entry := yamlout.Entry{Key: "objective"}
+	ask := func(id, question, example string, choices []string, f schema.Field) string {
+		if f.Explicit {
+			w.m.Ledger.Map(w.j.Name, "`objective`", "", f)
+			return f.Text
+		}
+		answer, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: question, Example: example, Choices: choices, Why: "the program computes it"})
+		if open {
+			entry.Above = []string{account.Marker + ": what the sweep is after is computed by the program; see " + account.Report}
+			return account.Marker
+		}
+		return answer
+	}
+	how := ask("goal", "Is the metric to be great or small?", "", []string{"maximize", "minimize"}, goal)
+	if how == account.Marker {
+		how = "maximize"
+	}
+	entry.Value = yamlout.Map{{Key: "goal", Value: how}, {Key: "primary_metric", Value: ask("metric", "Which metric does the sweep compare?", "accuracy", nil, metric)}}
+	return entry
+}
+
+// policy says when a run ends early.
+func (w *jobWriter) policy(n *document.Node) (m yamlout.Map) {
+	for _, e := range n.Own() {
+		if e.Value.Tag != built.Open {
+			m = append(m, yamlout.Entry{Key: e.Key.Value, Value: plainValue(e.Value)})
+			w.m.Ledger.Node(account.Note{For: w.j.Name, Disposition: account.Mapped, Result: "`early_termination." + e.Key.Value + "`"}, e.Value)
+		}
+	}
+	return m
+}
+
+// limits says how much is tried.
+func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
+	for _, names := range [][2]string{{"max_total_runs", "max_total_trials"}, {"max_concurrent_runs", "max_concurrent_trials"}, {"max_duration_minutes", "timeout"}} {
+		f := w.tune(n, names[0])
+		if !f.Explicit || f.Node.Tag != "!!int" {
+			continue
+		}
+		value := number(f.Text)
+		if names[1] == "timeout" {
+			value *= 60 // seconds now
+		}
+		m = m.Set(names[1], value)
+		w.m.Ledger.Map(w.j.Name, "`limits."+names[1]+"`", "", f)
+	}
+	if w.j.Timeout > 0 {
+		m = m.Set("trial_timeout", w.j.Timeout)
+	}
+	if len(m) == 0 || m[0].Key != "max_total_trials" {
+		m = append(yamlout.Map{{Key: "max_total_trials", Value: mostTrials}}, m...)
+	}
+	return m
+}
+
+// mostTrials is the most that v2 tries, and what it takes when nothing says how many.
+// Source: azure-ai-docs reference-yaml-job-sweep.md.
+const mostTrials = 1000
