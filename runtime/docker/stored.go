@@ -9,6 +9,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
@@ -37,6 +38,8 @@ type Stored struct {
 
 	// Begun is set when the job has ended: when it began, by the engine's clock; zero: it was not seen.
 	Begun time.Time
+	// Removals are those of containers that have looked into the volume.
+	Removals sync.WaitGroup
 }
 
 // requestFile is where a request is in the container that looks into a volume.
@@ -62,7 +65,7 @@ func (r *run) store(ctx context.Context, c Container, img Image) (Container, err
 	}
 	if request != nil {
 		r.say.Enter(progress.Checking, "comparing the project with what the engine has")
-		said, err := Look(ctx, r.eng, c, r.spec.Stored.Owner, tree, r.spec.Stored.Script, request)
+		said, err := Look(ctx, r.eng, &r.spec.Stored.Removals, c, r.spec.Stored.Owner, tree, r.spec.Stored.Script, request)
 		if err == nil {
 			err = r.spec.Stored.Found(said)
 		}
@@ -71,6 +74,7 @@ func (r *run) store(ctx context.Context, c Container, img Image) (Container, err
 		}
 		if err != nil {
 			r.say.Notice("all of the project is sent, because what the engine has of it cannot be used: %s", Explain(err))
+			r.spec.Stored.Removals.Wait()
 			_ = r.eng.RemoveVolume(ctx, VolumeName(tree))
 			tree, request = r.spec.Stored.Renew(), nil
 		}
@@ -98,8 +102,11 @@ func (r *run) isThere(ctx context.Context) error {
 func lookName(tree string) string { return "amlfix-look-" + tree }
 
 // Look has a script look into the volume of a tree of this owner, in a container of the same image and project as like, and
-// returns what it writes to standard output.
-func Look(ctx context.Context, eng Engine, like Container, owner, tree, script string, request []byte) ([]byte, error) {
+// returns what it writes to standard output. The container is gone when removals are done,
+// which are waited for first.
+func Look(ctx context.Context, eng Engine, removals *sync.WaitGroup, like Container, owner, tree, script string, request []byte) ([]byte, error) {
+	removals.Wait()
+	own := context.WithoutCancel(ctx)
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	c := Container{Name: lookName(tree), RunID: tree, Image: like.Image, User: "0:0", Label: StoreLabel, Project: like.Project, Probe: true,
@@ -111,7 +118,7 @@ func Look(ctx context.Context, eng Engine, like Container, owner, tree, script s
 	if err != nil {
 		return nil, err
 	}
-	defer remove(ctx, eng, c.Name, nil)
+	defer removals.Go(func() { remove(own, eng, c.Name, nil) })
 	var files bytes.Buffer
 	archive := tar.NewWriter(&files)
 	if err := archive.WriteHeader(&tar.Header{Name: requestFile[1:], Mode: 0o600, Size: int64(len(request)), Typeflag: tar.TypeReg}); err != nil {

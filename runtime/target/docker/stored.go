@@ -77,7 +77,7 @@ func (c *run) store(spec *engine.Spec, snap project.Snapshot) {
 func (c *run) changed(ctx context.Context) (files []string) {
 	ctx, st := context.WithoutCancel(ctx), c.stored
 	like := engine.Container{Image: st.image, Project: engine.ProjectMark(c.job.Plan.Project)}
-	said, err := engine.Look(ctx, c.eng, like, st.Owner, st.use.Tree.Name, store.Script, st.use.Changed(st.Begun))
+	said, err := engine.Look(ctx, c.eng, &st.Removals, like, st.Owner, st.use.Tree.Name, store.Script, st.use.Changed(st.Begun))
 	if err == nil {
 		files, err = store.Paths(said)
 	}
@@ -92,6 +92,7 @@ func (c *run) keep(ctx context.Context, result engine.Result) {
 		return
 	}
 	defer st.use.Close()
+	st.Removals.Wait()
 	if result.Cause == process.Lost || result.CollectErr != nil { // the container has it
 		return
 	}
