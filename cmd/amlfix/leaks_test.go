@@ -155,6 +155,8 @@ func leakCommands() (list [][]string) {
 
 // TestNothingShowsSecrets seeds secrets of every form into every kind of file, and
 // looks for them in all that the commands print, write and send.
+//
+//testkit:norace
 func TestNothingShowsSecrets(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	rounds, step := len(newSeeder(0).forms), 25 // so that each form is in some places, and each place has some forms
