@@ -22,9 +22,9 @@ type Sharing struct {
 	once sync.Once
 
 	mu     sync.Mutex
-	users  map[string][]Root // those to look at, by the identity of the file
-	looked map[string]bool   // by the folder of the project
-	uses   map[need][2]use   // the first two, for one of them may be by the project that asks
+	users  map[string][]*Root // those to look at, by the identity of the file
+	looked map[string]bool    // by the folder of the project
+	uses   map[need][2]use    // the first two, for one of them may be by the project that asks
 }
 
 // need is one question about a file.
@@ -71,13 +71,13 @@ func (p *Project) UsedElsewhere(e *Environment, of int) string {
 func (s *Sharing) look(file string, asking *Project) {
 	opts := asking.opts
 	opts.Sharing = nil
-	s.users[file] = slices.DeleteFunc(s.users[file], func(root Root) bool {
+	s.users[file] = slices.DeleteFunc(s.users[file], func(root *Root) bool {
 		if root.Dir == asking.Root {
 			return false
 		}
 		if !s.looked[root.Dir] {
 			s.looked[root.Dir] = true
-			s.note(Load(root, opts))
+			s.note(Load(*root, opts))
 		}
 		return true
 	})
@@ -132,9 +132,11 @@ func firstTwo(list [2]use, u use) [2]use {
 }
 
 func (s *Sharing) find() {
-	s.users = map[string][]Root{}
+	s.users = map[string][]*Root{}
 	r := &resolver{}
-	for _, root := range s.all() {
+	all := s.all()
+	for i := range all {
+		root := &all[i]
 		files, words := map[string]bool{}, map[word]bool{}
 		for id := range root.Names {
 			files[id] = true
@@ -142,11 +144,11 @@ func (s *Sharing) find() {
 		for _, name := range root.Files {
 			switch filepath.Ext(name) {
 			case ".runconfig":
-				named(r, root, name, files, words)
+				named(r, *root, name, files, words)
 			case ".yml", ".yaml": // its own, which others may name, or a file of v2, which names others
 				files[name] = true
 				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
-					named(r, root, name, files, words)
+					named(r, *root, name, files, words)
 				}
 			}
 		}
