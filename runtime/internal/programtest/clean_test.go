@@ -54,10 +54,10 @@ func TestOutputsAreFetched(t *testing.T) {
 }
 
 // TestOrphans: what runs without a record have left is removed of one project at a time, after a look at it, and never the
-// only copy of outputs.
+// only copy of outputs. With --all it is about all of an engine, which this test has for itself.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
-	m := machine{engine: enginetest.Start(t)}
+	m := machine{engine: enginetest.StartOwn(t, "orphans")}
 	image := m.engine.Python(t)
 	above := t.TempDir()
 	dir := func(name string) string {
@@ -100,7 +100,7 @@ func TestOrphans(t *testing.T) {
 // used, or all. An image that somebody has made of one is not amlfix's to remove.
 func TestEnvironmentsAreCleaned(t *testing.T) {
 	t.Parallel()
-	m := machine{engine: enginetest.Start(t)}
+	m := machine{engine: enginetest.StartOwn(t, "environments")}
 	base := m.engine.Python(t)
 	const used, other, derived = "amlfix/env:used", "amlfix/env:other", "somebody/else:1"
 	for _, name := range []string{used, other, derived} {
