@@ -15,11 +15,12 @@ type v2Defaults struct {
 	l      *v2Linker
 	around map[*document.Node][]v2Around
 	known  map[*document.Node]Field
+	jobs   map[*document.Node]int // how many pipelines have a mapping as their jobs, by an alias
 }
 
 // readDefaults finds out which pipelines of the project run which.
 func (l *v2Linker) readDefaults() *v2Defaults {
-	d := &v2Defaults{l: l, around: map[*document.Node][]v2Around{}, known: map[*document.Node]Field{}}
+	d := &v2Defaults{l: l, around: map[*document.Node][]v2Around{}, known: map[*document.Node]Field{}, jobs: map[*document.Node]int{}}
 	for i := 0; i < len(l.Files); i++ { // which grows with the files that they name
 		switch f := l.Files[i]; f.V2 {
 		case "job", "component":
@@ -49,6 +50,9 @@ func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 	if !jobs.IsMapping() {
 		d.runs(f, n, n)
 		return
+	}
+	if d.jobs[jobs]++; d.jobs[jobs] > 1 {
+		return // its children were looked at
 	}
 	for _, e := range jobs.Own() {
 		inner := e.Value.Resolve()
@@ -89,6 +93,10 @@ func (d *v2Defaults) of(f *File, pipeline *document.Node) Field {
 	d.known[pipeline] = at // pipelines that run each other end here
 	for i, a := range d.around[pipeline] {
 		if at.Explicit && i == 0 {
+			break
+		}
+		if d.jobs[a.pipeline.Get("jobs").Resolve()] > 1 {
+			at = Field{}
 			break
 		}
 		outer := ownDefault(a.file, a.child)
