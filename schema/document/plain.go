@@ -24,6 +24,9 @@ type plainReader struct {
 	// of the collections that are being read, innermost last
 	entries []Entry
 	items   []*Node
+
+	tooMany bool       // there are as many values as are not read: the rest is looked through
+	scraps  [][2]*Node // nodes that nobody keeps, by their depth: a key and its value
 }
 
 // textLine is a line that holds more than a comment.
@@ -40,14 +43,10 @@ var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 // readPlain adds the only document of a text to a stream, and reports whether it
 // could: where it does not, nothing has changed.
 func (s *Stream) readPlain(src *source.Source) bool {
-	size := plainSize(src.Text)
-	if size > MaxValues {
-		return false
-	}
 	r := plainReaders.Get().(*plainReader)
 	defer plainReaders.Put(r)
 	defer r.forget()
-	r.builder = &builder{locator: locator{text: src.Text}, src: src, slab: make([]Node, min(size, maxSlab))}
+	r.builder = &builder{locator: locator{text: src.Text}, src: src, slab: make([]Node, min(plainSize(src.Text), maxSlab))}
 	r.s, r.next = string(src.Text), src.Start()
 	if r.advance(); r.done {
 		return false
@@ -55,6 +54,10 @@ func (s *Stream) readPlain(src *source.Source) bool {
 	root := r.root()
 	if r.refused || !r.done {
 		return false
+	}
+	if r.tooMany {
+		s.Problems = []Problem{tooLarge()}
+		return true
 	}
 	s.Documents, s.Values, s.Problems = []*Node{root}, r.count, r.problems
 	slices.SortStableFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
@@ -66,6 +69,31 @@ func (r *plainReader) root() *Node {
 		return r.inline(nil, r.line.start, -1, 0)
 	}
 	return r.block(nil, 0)
+}
+
+// keepItem and keepEntry hold what a collection has until it ends.
+func (r *plainReader) keepItem(item *Node) {
+	if !r.tooMany {
+		r.items = append(r.items, item)
+	}
+}
+
+func (r *plainReader) keepEntry(entry Entry) {
+	if !r.tooMany {
+		r.entries = append(r.entries, entry)
+	}
+}
+
+// scrap returns a node for what is only looked through: until the next but one of its
+// depth.
+func (r *plainReader) scrap(depth int) *Node {
+	for len(r.scraps) <= depth {
+		r.scraps = append(r.scraps, [2]*Node{new(Node), new(Node)})
+	}
+	pair := &r.scraps[depth]
+	pair[0], pair[1] = pair[1], pair[0]
+	*pair[0] = Node{}
+	return pair[0]
 }
 
 // forget lets go of the text, so that a reader can wait for the next one.

@@ -12,10 +12,15 @@ const maxPlainKey = 1000
 
 // make returns a node that has neither children nor an end yet.
 func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, start, depth int) *Node {
-	if depth > MaxDepth || r.count >= MaxValues {
+	if depth > MaxDepth {
 		return r.refuse()
 	}
-	n := r.alloc()
+	var n *Node
+	if r.tooMany = r.tooMany || r.count+1 >= MaxValues; r.tooMany {
+		n = r.scrap(depth)
+	} else {
+		n = r.alloc()
+	}
 	n.Kind, n.Style, n.Tag, n.Parent = kind, style, tag, parent
 	n.Span, n.Properties, n.Dash = source.Span{Start: start, End: start}, start, -1
 	return n
@@ -48,7 +53,7 @@ func (r *plainReader) sequence(parent *Node, depth int) *Node {
 			return nil
 		}
 		item.Dash = dash
-		r.items = append(r.items, item)
+		r.keepItem(item)
 		n.Span.End = max(item.Span.End, dash+1)
 	}
 	if !r.done && r.line.indent > indent {
@@ -104,7 +109,7 @@ func (r *plainReader) mapping(parent *Node, depth int) *Node {
 		if r.refused {
 			return nil
 		}
-		r.entries = append(r.entries, entry)
+		r.keepEntry(entry)
 		n.Span.End = max(entry.Key.Span.End, entry.Value.Span.End)
 	}
 	if !r.done && r.line.indent > indent {

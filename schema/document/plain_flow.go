@@ -18,7 +18,7 @@ func (r *plainReader) flow(parent *Node, at, depth int) (*Node, int) {
 	for more := r.flowByte(at) != ']'; more && !r.done; {
 		var item *Node
 		item, at = r.flowValue(n, at, depth+1)
-		r.items = append(r.items, item)
+		r.keepItem(item)
 		at, more = r.flowComma(at, ']')
 	}
 	if r.done {
@@ -48,7 +48,7 @@ func (r *plainReader) flowMapping(parent *Node, at, depth int) (*Node, int) {
 		}
 		var value *Node
 		value, at = r.flowValue(n, r.flowSkip(colon+1), depth+1)
-		r.entries = append(r.entries, Entry{key, value})
+		r.keepEntry(Entry{key, value})
 		at, more = r.flowComma(at, '}')
 	}
 	if r.done {

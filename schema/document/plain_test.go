@@ -222,3 +222,23 @@ func FuzzPlain(f *testing.F) {
 		}
 	})
 }
+
+// TestPlainCounts reads texts with about as many values as are read at most, both ways.
+//
+//testkit:norace
+func TestPlainCounts(t *testing.T) {
+	for _, items := range []int{MaxValues - 3, MaxValues - 2, MaxValues - 1, MaxValues, MaxValues + 1} {
+		for name, text := range map[string]string{
+			"list":    strings.Repeat("- a\n", items),
+			"nested":  "a:\n" + strings.Repeat("- [[a]]\n", items/3),
+			"mapping": "a:\n" + strings.Repeat("- b: 1\n", items/3),
+			"JSON":    "[" + strings.Repeat("1, ", items) + "1]\n",
+			"refused": strings.Repeat("- a\n", items) + "- &a b\n",
+		} {
+			src := source.New("a.yml", []byte(text))
+			plain, slow := Parse(src), &Stream{Source: src, Exact: true}
+			slow.readAny(src)
+			testkit.Same(t, []any{len(slow.Documents), slow.Values, slow.Problems}, []any{len(plain.Documents), plain.Values, plain.Problems}, name, items)
+		}
+	}
+}

@@ -74,8 +74,7 @@ func Parse(src *source.Source) *Stream {
 func (s *Stream) readAny(src *source.Source) {
 	roots, err := decode(src.Text)
 	if count(roots) > MaxValues {
-		s.Problems = []Problem{{Kind: TooLarge, Message: fmt.Sprintf(
-			"the file holds more than %d values, which no job configuration does; it was not read", MaxValues)}}
+		s.Problems = []Problem{tooLarge()}
 		return
 	}
 	if err != nil {
@@ -87,6 +86,10 @@ func (s *Stream) readAny(src *source.Source) {
 		}
 	}
 	s.build(src, roots)
+}
+
+func tooLarge() Problem {
+	return Problem{Kind: TooLarge, Message: fmt.Sprintf("the file holds more than %d values, which no job configuration does; it was not read", MaxValues)}
 }
 
 // count returns the number of nodes of yaml.v3's documents.
