@@ -84,6 +84,23 @@ func (r *plainReader) keepEntry(entry Entry) {
 	}
 }
 
+// itemsFrom and entriesFrom return what a collection has that ends.
+func (r *plainReader) itemsFrom(mark int) (items []*Node) {
+	if !r.tooMany {
+		items = append(items, r.items[mark:]...)
+	}
+	r.items = r.items[:mark]
+	return items
+}
+
+func (r *plainReader) entriesFrom(mark int) (entries []Entry) {
+	if !r.tooMany {
+		entries = append(entries, r.entries[mark:]...)
+	}
+	r.entries = r.entries[:mark]
+	return entries
+}
+
 // scrap returns a node for what is only looked through: until the next but one of its
 // depth.
 func (r *plainReader) scrap(depth int) *Node {

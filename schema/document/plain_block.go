@@ -59,8 +59,7 @@ func (r *plainReader) sequence(parent *Node, depth int) *Node {
 	if !r.done && r.line.indent > indent {
 		return r.refuse()
 	}
-	n.Items = append([]*Node(nil), r.items[mark:]...)
-	r.items = r.items[:mark]
+	n.Items = r.itemsFrom(mark)
 	return n
 }
 
@@ -115,9 +114,10 @@ func (r *plainReader) mapping(parent *Node, depth int) *Node {
 	if !r.done && r.line.indent > indent {
 		return r.refuse()
 	}
-	n.Entries = append([]Entry(nil), r.entries[mark:]...)
-	r.entries = r.entries[:mark]
-	r.checkDuplicates(n)
+	n.Entries = r.entriesFrom(mark)
+	if !r.tooMany {
+		r.checkDuplicates(n)
+	}
 	return n
 }
 

@@ -24,8 +24,7 @@ func (r *plainReader) flow(parent *Node, at, depth int) (*Node, int) {
 	if r.done {
 		return r.refuse(), at
 	}
-	n.Items = append([]*Node(nil), r.items[mark:]...)
-	r.items = r.items[:mark]
+	n.Items = r.itemsFrom(mark)
 	n.Span.End = at + 1
 	return n, at + 1
 }
@@ -54,10 +53,11 @@ func (r *plainReader) flowMapping(parent *Node, at, depth int) (*Node, int) {
 	if r.done {
 		return r.refuse(), at
 	}
-	n.Entries = append([]Entry(nil), r.entries[mark:]...)
-	r.entries = r.entries[:mark]
+	n.Entries = r.entriesFrom(mark)
 	n.Span.End = at + 1
-	r.checkDuplicates(n)
+	if !r.tooMany {
+		r.checkDuplicates(n)
+	}
 	return n, at + 1
 }
 
