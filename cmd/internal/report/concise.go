@@ -1,24 +1,32 @@
 package report
 
 import (
+	"fmt"
+
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// concise writes a line for each finding: where, how bad, which rule, what, and
-// the id of the fix. All else is as in text.
+// concise writes a line for each finding: where, how bad, which rule, what, where
+// the place ends, and the id of the fix. All else is as in text.
 type concise struct{ *text }
 
-// Finding writes a line: "PATH:LINE:COLUMN: SEVERITY RULE MESSAGE [fix ID]".
+// Finding writes a line: "PATH:LINE:COLUMN: SEVERITY RULE MESSAGE [to LINE:COLUMN] [fix ID]".
 func (c concise) Finding(f Finding) {
 	if c.leavesOut(f) || c.opts.Statistics {
 		c.text.Finding(f)
 		return
 	}
 	c.shown = true
-	c.print("%s %s %s %s%s\n", c.position(f.Place), c.paint(f.Severity)(f.Severity.String()), c.ruleLink(f.Rule)(f.Rule),
-		ui.Printable(f.Message), c.fixMark(f.Fix))
+	c.print("%s %s %s %s %s%s\n", c.position(f.Place), c.paint(f.Severity)(f.Severity.String()), c.ruleLink(f.Rule)(f.Rule),
+		ui.Printable(f.Message), c.endMark(f.Place), c.fixMark(f.Fix))
 	_ = c.w.Flush()
+}
+
+// endMark says where the place ends. It is behind the message, because editors read
+// what is in front of it.
+func (c concise) endMark(p Place) string {
+	return c.style.Dim(fmt.Sprintf("[to %d:%d]", p.EndLine, p.EndColumn))
 }
 
 // fixMark says by whom a fix can be made, and which it is.

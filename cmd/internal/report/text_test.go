@@ -137,10 +137,10 @@ n.compute:1:3: note: note 1
 }
 
 func TestConcise(t *testing.T) {
-	want := `p/aml_config/\x1b[31m.compute:1:4: error schema/value \x1b]0;x\x07 is odd
-p/aml_config/vm.compute:3:11: warning schema/value "***" is a poor choice [unsafe fix eaa65708f7]
-p/aml_config/vm.compute:4:18: error gpu/base-image this is a <CPU> image [fix fc9c49a91f]
-p/aml_config/x.compute:1:1: error yaml/syntax cannot be read
+	want := `p/aml_config/\x1b[31m.compute:1:4: error schema/value \x1b]0;x\x07 is odd [to 1:10]
+p/aml_config/vm.compute:3:11: warning schema/value "***" is a poor choice [to 3:18] [unsafe fix eaa65708f7]
+p/aml_config/vm.compute:4:18: error gpu/base-image this is a <CPU> image [to 4:47] [fix fc9c49a91f]
+p/aml_config/x.compute:1:1: error yaml/syntax cannot be read [to 1:1]
 3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
 	testkit.Same(t, want, write(Concise, Options{Command: "amlfix --apply"}, findings))
