@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -39,7 +40,8 @@ type Resolver struct {
 	Project string
 
 	ids     map[sharedChanges]string
-	seen    map[string]int // how often the beginning of a fingerprint was met
+	parsed  *document.Stream // of the file whose fixes got ids last
+	seen    map[string]int   // how often the beginning of a fingerprint was met
 	secrets map[*source.Source]secrets
 
 	// the line shown last: thousands of findings may be on one line of 1 MB
@@ -70,7 +72,7 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
 	}
 	if f.Fix != nil {
-		out.Fix = &Fix{ID: r.fixID(f), Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		out.Fix = &Fix{ID: r.FixID(f), Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
 		for _, a := range f.Fix.Answers {
 			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + escape.Word(a.Argument()), Title: r.hide(f.Source, a.Title)})
 		}
