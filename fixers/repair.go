@@ -34,6 +34,9 @@ type Options struct {
 	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
 	Allow func(finding.Finding) bool
+	// Again reports whether the fix of a finding counts when a repair is proved not to
+	// have to be made twice; nil for those that Allow allows.
+	Again func(finding.Finding) bool
 }
 
 // Repair works out the repair of a project in memory: it makes the allowed fixes
@@ -63,6 +66,9 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 func (o Options) withDefaults() Options {
 	if o.Allow == nil {
 		o.Allow = func(f finding.Finding) bool { return f.Fix.Applicability == finding.Safe }
+	}
+	if o.Again == nil {
+		o.Again = o.Allow
 	}
 	return o
 }

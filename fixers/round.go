@@ -281,7 +281,7 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 			of[f.path] = append(of[f.path], c)
 		}
 	}
-	round := proof.Round{Before: p.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && p.opts.Allow(f) }}
+	round := proof.Round{Before: p.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && p.opts.Again(f) }}
 	changed := map[string][]byte{}
 	for _, path := range order {
 		f, err := p.check(path, of[path])

@@ -75,6 +75,7 @@ func (c Command) program() *cli.Program {
 		k.attachCommand(),
 		k.migrateCommand(),
 		k.targetsCommand(),
+		k.fixCommand(),
 		k.undoCommand(),
 		k.initCommand(),
 		k.configCommand(),

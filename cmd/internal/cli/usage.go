@@ -48,7 +48,7 @@ func plainFlagError(err error) string {
 // misnomers are words that people try for a command of another name.
 var misnomers = map[string]string{
 	"lint": "amlfix check", "validate": "amlfix check", "scan": "amlfix check",
-	"fix": "amlfix --apply", "repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply",
+	"repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply",
 	"diff": "amlfix --diff", "version": "amlfix --version",
 	"list": "amlfix targets", "computetarget": "amlfix attach", "compute": "amlfix targets",
 	"experiment": "amlfix run", "convert": "amlfix migrate", "migration": "amlfix migrate", "upgrade": "amlfix migrate",

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// conciseLine is a line of --format concise as docs/agents.md gives it.
+var conciseLine = regexp.MustCompile(`^(.+):(\d+):(\d+): (error|warning|info) (\S+) (.*) \[to (\d+):(\d+)\](?: \[(fix|unsafe fix|choice) ([0-9a-f]{10})\])?$`)
+
+// fixable returns how many findings of a rule a check prints with a fix that needs no
+// answer. All other lines have to be findings or the summary.
+func fixable(t *testing.T, dir, rule string) (n int) {
+	t.Helper()
+	r := amlfix(t, dir, "--format", "concise", "--verbose")
+	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+	for i, line := range lines {
+		m := conciseLine.FindStringSubmatch(line)
+		switch {
+		case m == nil && i < len(lines)-1:
+			t.Errorf("not a line of concise: %q", line)
+		case m != nil && m[5] == rule && (m[9] == "fix" || m[9] == "unsafe fix"):
+			n++
+		}
+	}
+	return n
+}
+
+// TestFixEach lets the script of docs/agents.md repair the example of each rule that
+// has a fix: it knows only --format concise and amlfix fix.
+func TestFixEach(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the script is one for sh")
+	}
+	script, err := filepath.Abs("testdata/fix-each.sh")
+	testkit.OK(t, err)
+	self, err := os.Executable()
+	testkit.OK(t, err)
+	bin := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "amlfix"), fmt.Appendf(nil, "#!/bin/sh\nexec '%s' \"$@\"\n", self), 0o755))
+	projects := 0
+	for _, rule := range rules.All() {
+		dir := testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files)
+		if fixable(t, dir, rule.ID) == 0 {
+			continue
+		}
+		projects++
+		t.Run(rule.ID, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command("sh", script)
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), asMain+"=1", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+			if n := fixable(t, dir, rule.ID); n > 0 {
+				t.Errorf("%d findings are left", n)
+			}
+		})
+	}
+	if projects < 30 {
+		t.Errorf("only %d rules have an example with a fix", projects)
+	}
+}
+
+// TestAgentsPage holds that docs/agents.md shows what amlfix says, and the script that
+// is tested.
+func TestAgentsPage(t *testing.T) {
+	page := testkit.Read(t, filepath.Join("..", "..", "docs"), "agents.md")
+	blocks := regexp.MustCompile("(?s)```(console|sh)\n(.*?)```").FindAllStringSubmatch(page, -1)
+	said := testkit.Read(t, "testdata", "agents.txtar")
+	_, said, _ = strings.Cut(said, "-- "+transcriptName+" --\n")
+	said = regexp.MustCompile(`(?m)^\((stderr|exit \d+)\)\n`).ReplaceAllString(said, "")
+	commands := 0
+	for _, b := range blocks {
+		switch {
+		case b[1] == "sh":
+			if !strings.Contains(testkit.Read(t, "testdata", "fix-each.sh"), b[2]) {
+				t.Errorf("the script is another one than testdata/fix-each.sh:\n%s", b[2])
+			}
+		case !strings.Contains(said, b[2]):
+			t.Errorf("testdata/agents.txtar does not have:\n%s", b[2])
+		default:
+			commands += strings.Count(b[2], "$ amlfix ")
+		}
+	}
+	if !strings.Contains(page, "\n"+conciseLine.String()+"\n") {
+		t.Error("the page does not have the regular expression of the test")
+	}
+	if kinds := slices.IndexFunc(blocks, func(b []string) bool { return b[1] == "sh" }); kinds < 0 || commands < 6 {
+		t.Errorf("%d commands are shown, and the script: %v", commands, kinds >= 0)
+	}
+}
+
+// TestFixAlone makes one fix of each example by its id. The files then have the edits
+// of that fix in the JSON report and no others, --diff has written nothing, the id is
+// gone, and undo gives the bytes back.
+func TestFixAlone(t *testing.T) {
+	tried := 0
+	for _, rule := range rules.All() {
+		dir := testkit.Unpack(t, txtar.Parse([]byte(rule.Bad)).Files)
+		before := contents(t, dir)
+		id, want := firstFix(t, dir)
+		if id == "" {
+			continue
+		}
+		tried++
+		if r := amlfix(t, dir, "fix", "--diff", id); r.code != cli.Findings || !maps.Equal(contents(t, dir), before) {
+			t.Errorf("%s: fix --diff %s: %+v", rule.ID, id, r)
+		}
+		if r := amlfix(t, dir, "fix", id); r.code != cli.OK {
+			t.Errorf("%s: fix %s: %+v", rule.ID, id, r)
+		}
+		testkit.Same(t, want, contents(t, dir), "%s: fix %s", rule.ID, id)
+		if r := amlfix(t, dir, "fix", id); r.code != cli.BadUsage {
+			t.Errorf("%s: fix %s again: %+v", rule.ID, id, r)
+		}
+		if r := amlfix(t, dir, "undo"); r.code != cli.OK || !maps.Equal(contents(t, dir), before) {
+			t.Errorf("%s: undo: %+v", rule.ID, r)
+		}
+	}
+	if tried < 30 {
+		t.Errorf("only %d examples have a fix", tried)
+	}
+}
+
+// firstFix returns the id of a fix with edits in a JSON report, and the files that it
+// leads to; "" when there is none.
+func firstFix(t *testing.T, dir string) (id string, files map[string]string) {
+	t.Helper()
+	var report struct {
+		Findings []struct {
+			Fix *struct {
+				ID    string
+				Edits []struct {
+					Path, Text string
+					Start, End int
+				}
+			}
+		}
+	}
+	testkit.OK(t, json.Unmarshal([]byte(amlfix(t, dir, "--format", "json").out), &report))
+	for _, f := range report.Findings {
+		if f.Fix == nil || len(f.Fix.Edits) == 0 {
+			continue
+		}
+		files = contents(t, dir)
+		for _, e := range slices.Backward(f.Fix.Edits) {
+			text := files[e.Path]
+			files[e.Path] = text[:e.Start] + e.Text + text[e.End:]
+		}
+		return f.Fix.ID, files
+	}
+	return "", nil
+}
