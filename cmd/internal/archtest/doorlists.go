@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"net/http": {
 		"Client", "Client.Do", "Header", "Header.*", "NewRequestWithContext", "ProxyFromEnvironment", "Request", "Request.SetBasicAuth", "Response", "StatusText", "Transport",
 	},
-	"runtime/debug": {"BuildInfo", "BuildSetting", "ReadBuildInfo", "SetGCPercent", "SetMemoryLimit"},
+	"runtime/debug": {"BuildInfo", "BuildSetting", "ReadBuildInfo", "SetGCPercent", "SetMemoryLimit", "Stack"},
 	// A method that is called by its name is called behind the type checker's back.
 	"reflect": {"DeepEqual"},
 }
