@@ -76,6 +76,7 @@ cross() { # builds for other systems
     for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -o /dev/null ./cmd/amlfix; done
   done
   GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
+  go run ./cmd/playground "$work/playground" # fails if the page is too large
 }
 norace() { # tests that compute much
   tests norace "$(.ci/norace packages)" -run "$(.ci/norace)"

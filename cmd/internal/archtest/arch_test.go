@@ -111,11 +111,15 @@ var browser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
 // engine is the package that checks, for commands and editors alike.
 const engine = "./cmd/internal/check"
 
+// playground is the program that docs/playground holds.
+const playground = "./cmd/playground/core"
+
 // TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser, and
-// of cmd the engine.
+// of cmd the engine and the playground.
 func TestBuildsForBrowsers(t *testing.T) {
 	t.Parallel()
 	goCommand(t, browser, "build", "./schema/...", "./fixers/...", "./rules/...", engine)
+	goCommand(t, browser, "vet", playground)
 }
 
 // TestEngineStandsAlone holds that the engine needs no flags and no runtime, and

@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,7 +34,7 @@ func load(t *testing.T, system string, patterns ...string) []*packages.Package {
 }
 
 // program returns the module's packages that the program consists of on a system;
-// in a browser these are all but those of runtime and cmd.
+// in a browser these are all but those of runtime and cmd, and the playground's.
 func program(t *testing.T, system string) (list []string) {
 	t.Helper()
 	env := []string{"GOOS=" + system, "CGO_ENABLED=0"}
@@ -43,6 +44,13 @@ func program(t *testing.T, system string) (list []string) {
 	for path := range strings.FieldsSeq(string(goCommand(t, env, "list", "-deps", "./cmd/amlfix"))) {
 		if inBrowser := area(path) != "cmd" && area(path) != "runtime"; strings.HasPrefix(path, Module+"/") && (inBrowser || system != "js") {
 			list = append(list, path)
+		}
+	}
+	if system == "js" {
+		for path := range strings.FieldsSeq(string(goCommand(t, browser, "list", "-deps", playground))) {
+			if strings.HasPrefix(path, Module+"/") && !slices.Contains(list, path) {
+				list = append(list, path)
+			}
 		}
 	}
 	return list

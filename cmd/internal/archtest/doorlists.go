@@ -19,6 +19,7 @@ var allowed = map[string][]string{
 		"File.SetReadDeadline", "File.SetWriteDeadline", "File.Stat", "File.Sync", "File.Truncate", "File.Write", "File.WriteAt", "File.WriteString",
 	},
 	"syscall":                  {"Credential", "Errno", "Errno.*", "Kill", "Signal", "Signal.*", "Stat_t", "SysProcAttr", "Timespec.Nano", "WaitStatus", "WaitStatus.*"},
+	"syscall/js":               {"FuncOf", "Global", "Value", "Value.Call", "Value.Set", "Value.String"},
 	"golang.org/x/sys/unix":    {"Access", "Siginfo", "Statfs", "Statfs_t", "Waitid"},
 	"golang.org/x/sys/windows": {"GetConsoleMode", "Handle", "SetConsoleMode"},
 	// A socket can be a file: nothing listens, and nothing is dialled from a local address.
@@ -30,7 +31,7 @@ var allowed = map[string][]string{
 	"net/http": {
 		"Client", "Client.Do", "Header", "Header.*", "NewRequestWithContext", "ProxyFromEnvironment", "Request", "Request.SetBasicAuth", "Response", "StatusText", "Transport",
 	},
-	"runtime/debug": {"BuildInfo", "BuildSetting", "ReadBuildInfo", "SetGCPercent", "SetMemoryLimit"},
+	"runtime/debug": {"BuildInfo", "BuildSetting", "ReadBuildInfo", "SetGCPercent", "SetMemoryLimit", "Stack"},
 	// A method that is called by its name is called behind the type checker's back.
 	"reflect": {"DeepEqual"},
 }

@@ -1,0 +1,112 @@
+package playground
+
+import (
+	"errors"
+
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/finding"
+)
+
+// project is the projects that the texts make, mostly one, and what is wrong in them.
+type project struct {
+	engine *check.Engine
+	faults []fault
+	err    error // that amlfix failed on a project
+}
+
+// fault is a finding, how it is shown, and the ways to repair it.
+type fault struct {
+	shown Finding
+	fixes []repair
+}
+
+// check finds what is wrong in the texts as they are.
+func (p *project) check() {
+	p.faults, p.err = nil, nil
+	checker := p.engine.Checker(check.Options{})
+	for _, root := range p.engine.Discover(nil).Roots {
+		result := checker.Check(root)
+		if result.Err != nil {
+			p.err = result.Err
+			continue
+		}
+		resolver := &report.Resolver{Dir: p.engine.Dir, Project: root.Dir}
+		edits := report.Previews(result.Project, result.All, rules.Check)
+		for _, f := range result.Findings {
+			if f.Suppression == nil {
+				p.faults = append(p.faults, newFault(root, result, f, resolver.Finding(f), edits))
+			}
+		}
+	}
+}
+
+func newFault(root check.Root, result check.Result, f finding.Finding, seen report.Finding, edits func(finding.Finding) ([]fixers.FileEdits, error)) fault {
+	shown := Finding{
+		Place: place(seen.Place, seen.Message), Rule: f.Rule, Page: report.RulePage(f.Rule), Severity: f.Severity.String(),
+		Related: []Place{}, Fixes: []string{}, Safe: check.MaySafely(f) && root.Repairs(f),
+	}
+	for _, n := range seen.Related {
+		shown.Related = append(shown.Related, place(n.Place, n.Message))
+	}
+	out := fault{shown: shown}
+	if f.Fix != nil && root.Repairs(f) {
+		out.fixes = repairs(root, result, f, seen.Fix, edits)
+	}
+	for _, r := range out.fixes {
+		out.shown.Fixes = append(out.shown.Fixes, r.title)
+	}
+	out.shown.Safe = out.shown.Safe && len(out.fixes) > 0
+	return out
+}
+
+// fix makes one way to repair one finding.
+func (p *project) fix(finding, way int) (made []string, err error) {
+	if finding < 0 || finding >= len(p.faults) || way < 0 || way >= len(p.faults[finding].fixes) {
+		return []string{}, errors.New("the files have changed, and the repair is no longer one of theirs: choose again")
+	}
+	r := p.faults[finding].fixes[way]
+	p.set(r.files)
+	return []string{r.title}, nil
+}
+
+// safe makes all safe repairs, as `amlfix --apply` does.
+func (p *project) safe() (made []string, err error) {
+	made = []string{}
+	checker := p.engine.Checker(check.Options{Repair: true})
+	found := p.engine.Discover(nil)
+	for _, root := range found.Roots {
+		result := checker.Check(p.engine.Again(root, found)) // over what the project before has left
+		if result.Err != nil {
+			return made, result.Err
+		}
+		for _, a := range result.Patch.Applied {
+			made = append(made, title(a.Title))
+		}
+		p.set(result.Patch.Changed())
+	}
+	return made, nil
+}
+
+// set takes new texts and checks them.
+func (p *project) set(fresh map[string][]byte) {
+	for name, text := range fresh {
+		p.engine.Texts[name] = text
+	}
+	p.check()
+}
+
+// shown are the findings as the page shows them, in order.
+func (p *project) shown() []Finding {
+	list := make([]Finding, len(p.faults))
+	for i, f := range p.faults {
+		list[i] = f.shown
+	}
+	return list
+}
+
+// visible is text in which nothing is hidden from a page's reader. The page escapes.
+func visible(text string) string { return escape.Page(text) }

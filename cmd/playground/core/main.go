@@ -1,0 +1,19 @@
+//go:build js
+
+// Command core is amlfix in a page: it gives the page one function, which takes a
+// request and returns the answer as JSON texts (see package playground).
+package main
+
+import (
+	"syscall/js"
+
+	"github.com/amlfix/amlfix/cmd/internal/playground"
+)
+
+func main() {
+	js.Global().Set("amlfixAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return string(playground.Answer([]byte(args[0].String())))
+	}))
+	js.Global().Call("amlfixReady")
+	select {} // the page calls from now on
+}
