@@ -15,7 +15,7 @@ lint: ## formatting, vet and the linters
 
 docs: ## write rule pages, transcripts and goldens again; read the difference
 	go test ./rules -run Golden -update
-	go test ./cmd/amlfix -run 'RuleDocs|Transcripts' -update
+	go test ./cmd/amlfix -run 'RuleDocs|Transcripts|Quickstart' -update
 
 demo: ## the main job on a bundled sample
 	./testdata/demo.sh
