@@ -13,9 +13,10 @@ quick: ## all tests that find their parts here; those that do not are listed
 lint: ## formatting, vet and the linters
 	test -z "$$(gofmt -l .)" && go vet ./... && .ci/lint
 
-docs: ## write rule pages, transcripts and goldens again; read the difference
+docs: ## write rule pages, transcripts, goldens and the picture again; read the difference
 	go test ./rules -run Golden -update
-	go test ./cmd/amlfix -run 'RuleDocs|Transcripts' -update
+	go test ./cmd/amlfix -run 'RuleDocs|Transcripts|Quickstart' -update
+	mkdir -p build && go run ./cmd/internal/picture >build/amlfix.svg && mv build/amlfix.svg docs/amlfix.svg
 
 demo: ## the main job on a bundled sample
 	./testdata/demo.sh
