@@ -14,8 +14,7 @@ import (
 // what belongs there, and says how it would be written.
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
-	if v.kind.v2() && n.Kind == document.Scalar && n.Style == document.Plain && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 &&
-		n.Tag == "!!float" && document.PyYAML.Read(n.Value).Type == document.AsText {
+	if v.kind.v2() && n.Tag == "!!float" && n.IsTextTo(document.PyYAML) && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 {
 		return // 1e3 is a text to the client
 	}
 	want := wanted(p.schema)
