@@ -27,6 +27,8 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:
 		f.Message = fmt.Sprintf("%s must be %s, but %s", p.subject(), want, v.collection(p, n))
+	case n.Tag == "!!timestamp" && textOrNumber(p.schema):
+		v.notText(f, p, n)
 	case p.wants("boolean"):
 		v.notBoolean(f, p, n)
 	case p.wants("string"):
