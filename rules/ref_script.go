@@ -59,6 +59,7 @@ print("training")
 		v2Missing(p, "build folder", isBuild)
 		scoringCode(p)
 		flowSources(p)
+		flowEntries(p)
 	},
 }
 

@@ -49,7 +49,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 				return
 			}
 			local, unless := place.Local()
-			if local == "" || key == nil || !n.IsString() || v2Address().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
+			if local == "" || key == nil || !n.IsTextTo(document.PyYAML) || v2Address().MatchString(n.Value) || unless != "" && n.Parent.Get(unless) != nil {
 				return
 			}
 			paths = append(paths, v2Path{Field: schema.FieldAt(f, n.Parent, key.Value), key: key.Value, local: local, file: place.Leads()})

@@ -47,8 +47,20 @@ func TestV2Lacks(t *testing.T) {
 			"j.yml:4 warning ref/script"},
 		"of another kind": {"-- e.yml --\n" + addressV2 + "managedOnlineDeployment.schema.json\nname: e\nconda_file: c.yml\nimage: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20250601.v1\n-- c.yml --\nchannels: [conda-forge]\ndependencies: [python=3.12, pip=24.0]\n",
 			"e.yml:1 warning v2/schema-mismatch, unsafe"},
-		"below resources": {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ninstance_count: 2\nresources:\n  shm_size: 2g\n", "j.yml:4 error schema/unknown-key, safe"},
-		"with a comment":  {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ninstance_count: 2 # two\nresources:\n  shm_size: 2g\n", "j.yml:4 error schema/unknown-key"},
+		"a number to others": {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: 1e3\n", "j.yml:4 error ref/script"},
+		"a number to all":    {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: 1.5\n", "j.yml:4 error schema/type, unsafe"},
+		"build: a number":    {"-- e.yml --\n" + addressV2 + "environment.schema.json\nname: e\nbuild:\n  path: 1e3\n", "e.yml:4 error ref/script"},
+		"a folder of digits": {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ncode: 1e3\n-- 1e3/a.py --\n", ""},
+		"a date as version":  {"-- m.yml --\n" + addressV2 + "model.schema.json\nname: m\npath: azureml:x:1\nversion: 2026-11-22\n", "m.yml:4 error schema/type, unsafe"},
+		"date in flow style": {"-- d.json --\n{\"$schema\": \"" + strings.TrimPrefix(addressV2, "$schema: ") + "data.schema.json\", name: d, path: 'https://example.com/d', version: 2026-11-22}\n",
+			"d.json:1 error schema/type, unsafe"},
+		"a quoted date":        {"-- m.yml --\n" + addressV2 + "model.schema.json\nname: m\npath: azureml:x:1\nversion: '2026-11-22'\n", ""},
+		"a component's date":   {"-- c.yml --\n" + addressV2 + "commandComponent.schema.json\nname: c\nversion: 2026-11-22\ncommand: echo\nenvironment: azureml:e:1\n", ""},
+		"a version of 1e3":     {"-- m.yml --\n" + addressV2 + "model.schema.json\nname: m\npath: azureml:x:1\nversion: 1e3\n", ""},
+		"no type of a column":  {"-- f.yml --\n" + addressV2 + "featureStoreEntity.schema.json\nname: f\nversion: 1\nindex_columns:\n- {name: id, type: uri_folder}\n", "f.yml:3 error schema/type, safe\nf.yml:5 error schema/value"},
+		"the type of a column": {"-- f.yml --\n" + addressV2 + "featureStoreEntity.schema.json\nname: f\nversion: '1'\nindex_columns:\n- {name: id, type: String}\n", ""},
+		"below resources":      {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ninstance_count: 2\nresources:\n  shm_size: 2g\n", "j.yml:4 error schema/unknown-key, safe"},
+		"with a comment":       {"-- j.yml --\n" + addressV2 + "commandJob.schema.json\ncommand: echo\nenvironment: azureml:e:1\ninstance_count: 2 # two\nresources:\n  shm_size: 2g\n", "j.yml:4 error schema/unknown-key"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

@@ -87,6 +87,13 @@ func (p Python) Read(plain string) Reading {
 	return Reading{AsText, plain}
 }
 
+// IsTextTo reports whether the reader takes a scalar for text: PyYAML does so with 1e3,
+// which is a number to others.
+func (n *Node) IsTextTo(p Python) bool {
+	n = n.Resolve()
+	return n.IsString() || n != nil && n.Tag == "!!float" && n.Style == Plain && p.Read(n.Value).Type == AsText
+}
+
 var dateTime = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`)
 })

@@ -14,8 +14,7 @@ import (
 // what belongs there, and says how it would be written.
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
-	if v.kind.v2() && n.Kind == document.Scalar && n.Style == document.Plain && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 &&
-		n.Tag == "!!float" && document.PyYAML.Read(n.Value).Type == document.AsText {
+	if v.kind.v2() && n.Tag == "!!float" && n.IsTextTo(document.PyYAML) && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 {
 		return // 1e3 is a text to the client
 	}
 	want := wanted(p.schema)
@@ -28,6 +27,8 @@ func (v *validation) wrongType(p *place) {
 		f.Message = fmt.Sprintf("%s has no value: write %s%s", p.subject(), want, p.orRemove())
 	case n.Kind != document.Scalar:
 		f.Message = fmt.Sprintf("%s must be %s, but %s", p.subject(), want, v.collection(p, n))
+	case n.Tag == "!!timestamp" && textOrNumber(p.schema):
+		v.notText(f, p, n)
 	case p.wants("boolean"):
 		v.notBoolean(f, p, n)
 	case p.wants("string"):

@@ -17,6 +17,7 @@ from azure.ai.ml import _schema as S  # noqa: E402
 from azure.ai.ml._schema.core import fields as F  # noqa: E402
 from azure.ai.ml._schema.core.schema import PathAwareSchema, YamlFileSchema  # noqa: E402
 from azure.ai.ml._schema.pipeline import pipeline_job_io  # noqa: E402
+from azure.ai.ml.entities import DataColumnType  # noqa: E402
 from azure.ai.ml._utils.utils import camel_to_snake, snake_to_camel  # noqa: E402
 from azure.ai.ml._schema.spark_resource_configuration import SparkResourceConfigurationForNodeSchema  # noqa: E402
 from marshmallow import INCLUDE, RAISE, fields, validate  # noqa: E402
@@ -399,6 +400,8 @@ OVERRIDES = {
     "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
     # A number and one letter, says the reference; the client hands on anything, and docker run refuses it.
     "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
+    # DataColumn looks its type up by name.
+    "DataColumnSchema.type": scalar("string", enum=[t.value for t in DataColumnType]),
     # The job becomes a node of a pipeline when it is checked.
     "SparkJobSchema.resources": lambda g: g.reference(SparkResourceConfigurationForNodeSchema(), RAISE),
     # Environment reads the file when it is made, and takes a conda environment in its place.
