@@ -80,6 +80,9 @@ type Job struct {
 	UserIdentity bool
 	// Share says that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
 	Share bool
+	// Sweep is what varies the arguments of the job; nil for none, or for one that a
+	// program builds.
+	Sweep *Sweep
 
 	submitted []submission // the lines that submit it
 	// The names of the source's inputs and outputs, in their order; "" for one that

@@ -187,11 +187,12 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	for _, j := range chosen {
 		m.source(j)
 	}
+	sweeps := m.findSweeps(found, chosen)
 	for _, j := range chosen {
-		m.Jobs = append(m.Jobs, m.read(j))
+		m.readSwept(j, sweeps[j])
 	}
 	m.readParts()
-	m.leave(chosen)
+	m.leave(chosen, found)
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()
@@ -212,6 +213,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		m.Write(patchFile, patch)
 	}
 	m.tellOpen()
+	m.tellSweeps()
 	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
@@ -375,14 +377,20 @@ func (m *Migration) isNew(f *schema.File) bool {
 }
 
 // leave says of the files that no chosen job uses. Those that some other file
-// would use are sources too when everything is migrated: their keys are dropped.
-func (m *Migration) leave(chosen []*schema.Job) {
+// would use are sources too when everything is migrated: their keys are dropped. Those
+// that Related says more of are left to it.
+func (m *Migration) leave(chosen []*schema.Job, found []Related) {
+	more := map[string]bool{}
+	for _, r := range found {
+		more[way(m.Project.Root, r.File)] = r.What == hyperdriveFile || r.What == pipelineFile || more[way(m.Project.Root, r.File)]
+	}
 	for _, f := range m.Project.Files {
 		switch {
 		case m.Ledger.Has(f):
 		case m.isNew(f):
 		case f.Err != nil:
 			m.Skipped = append(m.Skipped, Skipped{f.Rel, f.ReadError(), true})
+		case f.Kind == schema.Unknown && more[f.Rel]:
 		case f.Kind == schema.Unknown:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a file of a job"})
 		case f.Of != "":

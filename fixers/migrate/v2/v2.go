@@ -173,10 +173,13 @@ func (w *jobWriter) source() {
 	if s.Target != nil && s.Target.File != s.File {
 		from += " and " + s.Target.File.Rel
 	}
+	if w.j.Sweep != nil {
+		from += " and " + w.j.Sweep.File.Rel
+	}
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
 		// those that no line of the file is about
-		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
