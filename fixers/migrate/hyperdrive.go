@@ -363,6 +363,9 @@ func wholeNumber(n *document.Node) bool {
 	return err == nil && i > 0
 }
 
+// hyperdriveReader read HyperDrive configurations.
+const hyperdriveReader = "`az ml run submit-hyperdrive`"
+
 // tellSweeps says of the keys of the sweeps that nothing was made of why.
 func (m *Migration) tellSweeps() {
 	told := map[*schema.File]bool{}
@@ -372,24 +375,22 @@ func (m *Migration) tellSweeps() {
 		}
 		f := j.Sweep.File
 		told[f] = true
-		m.tellUnread(f, f.Root(), "sampling", "policy", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes")
-		m.tellUnread(f, f.Root().Get("sampling").Resolve(), "type", "parameter_space")
-		if list := f.Root().Get("sampling").Get("parameter_space").Resolve(); list.IsSequence() {
-			for _, item := range list.Items {
-				m.tellUnread(f, item.Resolve(), "name", "expression", "values")
-			}
+		m.tellUnread(f, f.Root(), hyperdriveReader, "sampling", "policy", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes")
+		m.tellUnread(f, f.Root().Get("sampling").Resolve(), hyperdriveReader, "type", "parameter_space")
+		for _, item := range items(f.Root().Get("sampling").Get("parameter_space")) {
+			m.tellUnread(f, item.Resolve(), hyperdriveReader, "name", "expression", "values")
 		}
 		policy := f.Root().Get("policy").Resolve()
-		m.tellUnread(f, policy, append([]string{"type"}, hyperdrivePolicies[strings.ToLower(policy.Get("type").Resolve().Text())].keys...)...)
+		m.tellUnread(f, policy, hyperdriveReader, append([]string{"type"}, hyperdrivePolicies[strings.ToLower(policy.Get("type").Resolve().Text())].keys...)...)
 	}
 }
 
-// tellUnread says of the keys of a mapping that are none of some that the CLI v1
+// tellUnread says of the keys of a mapping that are none of some that their reader
 // did not read them.
-func (m *Migration) tellUnread(f *schema.File, n *document.Node, names ...string) {
+func (m *Migration) tellUnread(f *schema.File, n *document.Node, reader string, names ...string) {
 	for _, e := range n.Own() {
 		if field := schema.FieldAt(f, n, e.Key.Value); !slices.Contains(names, e.Key.Value) && m.Ledger.Unknown(field) {
-			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no key that `az ml run submit-hyperdrive` read (" + account.Place(field) + ")"}, e.Value)
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no key that " + reader + " read (" + account.Place(field) + ")"}, e.Value)
 		}
 	}
 }

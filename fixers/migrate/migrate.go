@@ -90,6 +90,8 @@ type Migration struct {
 	// described outside of jobs.
 	Parts  []*Job
 	Assets []*Asset
+	// Pipelines are the pipelines; their steps are among the jobs.
+	Pipelines []*Pipeline
 	// Services are the web services, each with a part for its environment.
 	Services []*WebService
 	// Conda are the conda files that the jobs use, each once.
@@ -118,8 +120,10 @@ type Migration struct {
 	serving   map[*schema.File]*WebService // by the file of the part
 	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
-	home      string // where the project was found
-	ignores   bool   // the project's .amlignore is amlfix's
+	pipelines map[string]*schema.File // by the path of the file
+	refused   map[string]string       // why a pipeline is not migrated, by its path
+	home      string                  // where the project was found
+	ignores   bool                    // the project's .amlignore is amlfix's
 	used      map[string]bool
 	asked     map[[4]string]*account.Decision
 	errs      []error
@@ -184,6 +188,8 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	m.rewrite()
+	every := chosen
+	chosen = m.readPipelines(found, chosen)
 	for _, j := range chosen {
 		m.source(j)
 	}
@@ -192,7 +198,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		m.readSwept(j, sweeps[j])
 	}
 	m.readParts()
-	m.leave(chosen, found)
+	m.leave(every, found)
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()

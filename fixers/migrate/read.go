@@ -58,7 +58,7 @@ func (m *Migration) uniqueName(name string) string {
 		base = "job"
 	}
 	unique := base
-	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
+	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }) || slices.ContainsFunc(m.Pipelines, func(p *Pipeline) bool { return strings.EqualFold(p.Name, unique) }); n++ {
 		unique = base + "-" + strconv.Itoa(n)
 	}
 	return unique

@@ -37,7 +37,7 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment of a managed online deployment"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
-		{regexp.MustCompile(`\.ya?ml$`), "pipeline:", regexp.MustCompile(`(?m)^pipeline:\s*$[\s\S]*?^\s+steps:`), pipelineFile, "a pipeline job (type: pipeline), a command component for each step"},
+		{regexp.MustCompile(`\.ya?ml$`), "pipeline", regexp.MustCompile(`(?m)^\x{FEFF}?pipeline:\s*(?:#.*)?$[\s\S]*?^\s+steps:|^\W{0,4}pipeline"?\s*:\s*\{[\s\S]*?\bsteps"?\s*:`), pipelineFile, "a pipeline job (type: pipeline), a command component for each step"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), hyperdriveFile, "a sweep job (type: sweep)"},
 		{regexp.MustCompile(`\.compute$`), "", nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
 		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), looseConda, "conda_file of an environment: az ml environment create"},
@@ -119,8 +119,11 @@ func (m *Migration) relate(found []Related) {
 		sources[s.File] = true
 	}
 	for _, f := range found {
+		why := m.refused[f.File]
 		f.File = way(m.Project.Root, f.File)
-		f.Instead = m.instead(f)
+		if f.Instead = m.instead(f); f.What == pipelineFile && why != "" {
+			f.Instead += "; not written, for " + why
+		}
 		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue
 		}

@@ -44,6 +44,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 		return format.V2Spark
 	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: sweep\n")):
 		return "" // as for data
+	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: pipeline\n")):
+		return format.V2Pipeline
 	case strings.HasPrefix(f.Path, "job-"):
 		return format.V2Command
 	case strings.HasPrefix(f.Path, "environment-"):
@@ -104,7 +106,12 @@ func (Emitter) Emit(m *migrate.Migration) error {
 		e.asset(a)
 	}
 	for _, j := range m.Jobs {
-		e.job(j)
+		if j.Step == nil {
+			e.job(j)
+		}
+	}
+	for _, p := range m.Pipelines {
+		e.pipeline(p)
 	}
 	for _, j := range m.Parts {
 		e.part(j)
