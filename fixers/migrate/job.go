@@ -80,6 +80,11 @@ type Job struct {
 	UserIdentity bool
 	// Share says that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
 	Share bool
+	// Sweep is what varies the arguments of the job; nil for none, or for one that a
+	// program builds.
+	Sweep *Sweep
+	// Step is what the job is in a pipeline; nil for a job of its own.
+	Step *Step
 
 	submitted []submission // the lines that submit it
 	// The names of the source's inputs and outputs, in their order; "" for one that
@@ -195,6 +200,8 @@ type Data struct {
 	// Address is an azureml: address; "" while it is undecided or for an output
 	// that the service may place.
 	Address string
+	// Type is the kind of data that a step of a pipeline takes from the pipeline.
+	Type string
 	// Table says that it is a tabular dataset.
 	Table bool
 	// Mode is mount, download, upload or direct.

@@ -90,6 +90,8 @@ type Migration struct {
 	// described outside of jobs.
 	Parts  []*Job
 	Assets []*Asset
+	// Pipelines are the pipelines; their steps are among the jobs.
+	Pipelines []*Pipeline
 	// Services are the web services, each with a part for its environment.
 	Services []*WebService
 	// Conda are the conda files that the jobs use, each once.
@@ -118,8 +120,10 @@ type Migration struct {
 	serving   map[*schema.File]*WebService // by the file of the part
 	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
-	home      string // where the project was found
-	ignores   bool   // the project's .amlignore is amlfix's
+	pipelines map[string]*schema.File // by the path of the file
+	refused   map[string]string       // why a pipeline is not migrated, by its path
+	home      string                  // where the project was found
+	ignores   bool                    // the project's .amlignore is amlfix's
 	used      map[string]bool
 	asked     map[[4]string]*account.Decision
 	errs      []error
@@ -184,14 +188,17 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	m.rewrite()
+	every := chosen
+	chosen = m.readPipelines(found, chosen)
 	for _, j := range chosen {
 		m.source(j)
 	}
+	sweeps := m.findSweeps(found, chosen)
 	for _, j := range chosen {
-		m.Jobs = append(m.Jobs, m.read(j))
+		m.readSwept(j, sweeps[j])
 	}
 	m.readParts()
-	m.leave(chosen)
+	m.leave(every, found)
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()
@@ -212,6 +219,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		m.Write(patchFile, patch)
 	}
 	m.tellOpen()
+	m.tellSweeps()
 	m.Ledger.Close(m.holds)
 	m.ScriptIssues = m.scripts.needs()
 	if err := errors.Join(append(m.errs, m.unused())...); err != nil {
@@ -375,14 +383,20 @@ func (m *Migration) isNew(f *schema.File) bool {
 }
 
 // leave says of the files that no chosen job uses. Those that some other file
-// would use are sources too when everything is migrated: their keys are dropped.
-func (m *Migration) leave(chosen []*schema.Job) {
+// would use are sources too when everything is migrated: their keys are dropped. Those
+// that Related says more of are left to it.
+func (m *Migration) leave(chosen []*schema.Job, found []Related) {
+	more := map[string]bool{}
+	for _, r := range found {
+		more[way(m.Project.Root, r.File)] = r.What == hyperdriveFile || r.What == pipelineFile || more[way(m.Project.Root, r.File)]
+	}
 	for _, f := range m.Project.Files {
 		switch {
 		case m.Ledger.Has(f):
 		case m.isNew(f):
 		case f.Err != nil:
 			m.Skipped = append(m.Skipped, Skipped{f.Rel, f.ReadError(), true})
+		case f.Kind == schema.Unknown && more[f.Rel]:
 		case f.Kind == schema.Unknown:
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a file of a job"})
 		case f.Of != "":

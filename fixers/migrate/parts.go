@@ -45,9 +45,19 @@ func (m *Migration) configurations() []*schema.Job {
 	return slices.DeleteFunc(slices.Clone(m.Project.RunConfigurations()), func(j *schema.Job) bool { return m.isPart(j.File) })
 }
 
+// isPipeline reports whether a part is what steps of a pipeline run in.
+func (m *Migration) isPipeline(f *schema.File) bool {
+	for _, p := range m.pipelines {
+		if p.Path+partEnding == f.Path {
+			return true
+		}
+	}
+	return false
+}
+
 // bare reports whether there is something to migrate beside run configurations.
 func (m *Migration) bare() bool {
-	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.clusters) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.clusters)+len(m.pipelines) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
 		return f.Kind == schema.Compute || f.Kind == schema.CondaFile && !m.isNew(f)
 	}))
 }
@@ -71,6 +81,7 @@ func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*s
 			parts = append(parts, m.part(f, path.Join(f.Dir(), account.Slug(cmp.Or(th.Root.Get("name").Text(), th.Of))), schema.SDKv1, entry("environment", f.Of), f))
 		}
 	}
+	parts = append(parts, m.pipelineFiles(found)...)
 	if len(m.Read.RunConfigurations()) == 0 {
 		parts = append(parts, m.looseFiles(slices.Concat(files, parts), found)...)
 	}
@@ -89,7 +100,7 @@ func (m *Migration) readParts() {
 	}
 	m.readClusters(m.clusters)
 	for _, s := range m.Project.RunConfigurations() {
-		if m.isPart(s.File) {
+		if m.isPart(s.File) && !m.isPipeline(s.File) {
 			m.source(s)
 			j := m.readPart(s)
 			if service := m.serving[s.File]; service != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// read turns a job of the sources into one to be written.
-func (m *Migration) read(s *schema.Job) *Job {
-	j := &Job{Name: m.uniqueName(s.Name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text}
+// read turns a job of the sources into one to be written, with what the lines that
+// submit it say.
+func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Job {
+	j := &Job{Name: m.uniqueName(name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text, submitted: submitted}
 	nameData(j)
-	j.submitted = submissionsOf(m.submitted, s.Name, s.File.Rel)
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
 		m.askGPU(j)
@@ -58,7 +58,7 @@ func (m *Migration) uniqueName(name string) string {
 		base = "job"
 	}
 	unique := base
-	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }); n++ {
+	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }) || slices.ContainsFunc(m.Pipelines, func(p *Pipeline) bool { return strings.EqualFold(p.Name, unique) }); n++ {
 		unique = base + "-" + strconv.Itoa(n)
 	}
 	return unique

@@ -37,8 +37,8 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment of a managed online deployment"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
-		{regexp.MustCompile(`\.ya?ml$`), "pipeline:", regexp.MustCompile(`(?m)^pipeline:\s*$[\s\S]*?^\s+steps:`), "a pipeline of SDK v1", "a pipeline job (type: pipeline), a command component for each step"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)^\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), "settings of HyperDrive", "a sweep job (type: sweep)"},
+		{regexp.MustCompile(`\.ya?ml$`), "pipeline", regexp.MustCompile(`(?m)^\x{FEFF}?pipeline:\s*(?:#.*)?$[\s\S]*?^\s+steps:|^\W{0,4}pipeline"?\s*:\s*\{[\s\S]*?\bsteps"?\s*:`), pipelineFile, "a pipeline job (type: pipeline), a command component for each step"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), hyperdriveFile, "a sweep job (type: sweep)"},
 		{regexp.MustCompile(`\.compute$`), "", nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
 		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), looseConda, "conda_file of an environment: az ml environment create"},
 		{regexp.MustCompile(`\.py$`), "init(", regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is where the model is"},
@@ -46,6 +46,9 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 		{regexp.MustCompile(`\.ipynb$`), "azureml", regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
 	}
 })
+
+// pipelineFile is what Related calls a pipeline in YAML.
+const pipelineFile = "a pipeline of SDK v1"
 
 // looseConda says what a conda file is that Related names.
 const looseConda = "a conda file that no run configuration uses"
@@ -116,7 +119,11 @@ func (m *Migration) relate(found []Related) {
 		sources[s.File] = true
 	}
 	for _, f := range found {
+		why := m.refused[f.File]
 		f.File = way(m.Project.Root, f.File)
+		if f.Instead = m.instead(f); f.What == pipelineFile && why != "" {
+			f.Instead += "; not written, for " + why
+		}
 		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue
 		}
@@ -125,6 +132,19 @@ func (m *Migration) relate(found []Related) {
 		}
 	}
 	slices.SortStableFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
+}
+
+// instead returns what takes the place of a file in the format that is written.
+func (m *Migration) instead(r Related) string {
+	format := m.Emitter.Format()
+	switch {
+	case format != "compose" && format != "k8s":
+	case r.What == hyperdriveFile:
+		return "nothing: " + m.Emitter.Title() + " has no sweeps, so start the job once for each set of arguments"
+	case r.What == pipelineFile:
+		return "nothing: " + m.Emitter.Title() + " has no pipelines, so start the steps one after another"
+	}
+	return r.Instead
 }
 
 // reportRelated lists them.

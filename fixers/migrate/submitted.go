@@ -14,8 +14,8 @@ import (
 )
 
 // submission is a line of a README, a shell script or a CI file that submits a run:
-// "az ml experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script"
-// of the CLI v1. What is not known of it is "".
+// "az ml experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script" and
+// "az ml run submit-hyperdrive" of the CLI v1. What is not known of it is "".
 type submission struct {
 	// config is the run configuration as named, without .runconfig.
 	config string
@@ -26,7 +26,9 @@ type submission struct {
 	at   string
 	// target and experiment are --ct and -e.
 	target, experiment string
-	arguments          []string
+	// sweep is the HyperDrive configuration.
+	sweep     string
+	arguments []string
 	// command reports that the line is a command and no sentence, so that what
 	// follows the script are its arguments.
 	command bool
@@ -133,10 +135,7 @@ func submissions(file, text string) (list []submission) {
 	variables := variablesOf(file, text)
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		before, rest, ok := strings.Cut(lines[i], "experiment submit")
-		if !ok {
-			before, rest, ok = strings.Cut(lines[i], "run submit-script")
-		}
+		before, rest, ok := submits(lines[i])
 		if !ok {
 			continue
 		}
@@ -149,6 +148,16 @@ func submissions(file, text string) (list []submission) {
 		}
 	}
 	return list
+}
+
+// submits cuts a line at the command in it that submits a run.
+func submits(line string) (before, rest string, ok bool) {
+	for _, command := range []string{"experiment submit", "run submit-script", "run submit-hyperdrive"} {
+		if before, rest, ok = strings.Cut(line, command); ok {
+			break
+		}
+	}
+	return before, rest, ok
 }
 
 // continued returns what the lines after the i-th add to it: those after a sign of
@@ -280,6 +289,8 @@ func parseSubmission(words []string) (s submission) {
 			s.target = value
 		case "-e", "--experiment-name":
 			s.experiment = value
+		case "--hyperdrive-configuration-name":
+			s.sweep = strings.ReplaceAll(value, `\`, "/")
 		case "-d", "--conda-dependencies", "-t", "--output-metadata-file", "-g", "--resource-group", "-w", "--workspace-name", "--path", "--source-directory":
 		default:
 			used = false

@@ -104,8 +104,14 @@ func (l *Ledger) Add(f *schema.File) {
 	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 }
 
-// Stands lets a node stand for one of a file: what is noted of it is noted of that.
-func (l *Ledger) Stands(n, of *document.Node) { l.rows[n] = l.rows[of] }
+// Stands lets a node stand for some of a file: what is noted of it is noted of those.
+func (l *Ledger) Stands(n *document.Node, of ...*document.Node) {
+	var rows []*Row
+	for _, o := range of {
+		rows = append(rows, l.rows[o]...)
+	}
+	l.rows[n] = rows
+}
 
 // Has reports whether the keys of a file are in the ledger.
 func (l *Ledger) Has(f *schema.File) bool { return l.files[f] }

@@ -30,6 +30,10 @@ var distributions = map[string][]string{
 	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
 }
 
+// Arguments returns the names that v2 has for the arguments of a distribution, in their
+// order; nil for what is none.
+func Arguments(distribution string) []string { return distributions[distribution] }
+
 func isSweep(o *object) bool {
 	return o.base == nil && o.method == "" && (o.class == "HyperDriveConfig" || o.class == "HyperDriveRunConfig")
 }

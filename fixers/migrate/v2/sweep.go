@@ -13,16 +13,35 @@ import (
 )
 
 // sweeps reports whether HyperDrive starts the job.
-func (w *jobWriter) sweeps() bool { return w.j.Source.File.Of != "" && w.tuned() != nil && !w.j.Spark }
+func (w *jobWriter) sweeps() bool { return w.tuned() != nil && !w.j.Spark }
 
-// tuned returns the settings of HyperDrive.
-func (w *jobWriter) tuned() *document.Node { return w.j.Source.File.Root().Get("sweep") }
+// tuned returns the settings of HyperDrive, of a file or a program.
+func (w *jobWriter) tuned() *document.Node {
+	switch {
+	case w.j.Sweep != nil:
+		return w.j.Sweep.Root
+	case w.j.Source.File.Of == "":
+		return nil
+	}
+	return w.j.Source.File.Root().Get("sweep")
+}
 
 func (w *jobWriter) tune(n *document.Node, name string) schema.Field {
-	if n == nil {
+	switch {
+	case n == nil:
 		return schema.Field{}
+	case w.j.Sweep != nil:
+		return schema.FieldAt(w.j.Sweep.File, n, name)
 	}
 	return schema.FieldAt(w.j.Source.File, n, name)
+}
+
+// untold says why a setting of the sweep is not known.
+func (w *jobWriter) untold() string {
+	if w.j.Sweep != nil {
+		return account.Name(w.j.Sweep.File.Rel) + " does not say it in a form that HyperDrive would have read"
+	}
+	return "the program computes it"
 }
 
 // trialKeys are the keys of a command job that the trial of a sweep has.
@@ -95,8 +114,8 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 	}
 	if len(m) == 0 {
 		if _, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "What does the sweep search?", Choices: []string{"later"},
-			Why: "the program computes it: write it into search_space, and its arguments into the command"}); open {
-			w.head = append(w.head, account.Marker+": the search space is computed by the program; see "+account.Report)
+			Why: w.untold() + ": write it into search_space, and its arguments into the command"}); open {
+			w.head = append(w.head, account.Marker+": the search space is not known; see "+account.Report)
 		}
 	}
 	return m, words
@@ -135,9 +154,9 @@ func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
 			w.m.Ledger.Map(w.j.Name, "`objective`", "", f)
 			return f.Text
 		}
-		answer, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: question, Example: example, Choices: choices, Why: "the program computes it"})
+		answer, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: question, Example: example, Choices: choices, Why: w.untold()})
 		if open {
-			entry.Above = []string{account.Marker + ": what the sweep is after is computed by the program; see " + account.Report}
+			entry.Above = []string{account.Marker + ": what the sweep is after is not known; see " + account.Report}
 			return account.Marker
 		}
 		return answer

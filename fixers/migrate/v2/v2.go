@@ -44,6 +44,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 		return format.V2Spark
 	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: sweep\n")):
 		return "" // as for data
+	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: pipeline\n")):
+		return format.V2Pipeline
 	case strings.HasPrefix(f.Path, "job-"):
 		return format.V2Command
 	case strings.HasPrefix(f.Path, "environment-"):
@@ -104,7 +106,12 @@ func (Emitter) Emit(m *migrate.Migration) error {
 		e.asset(a)
 	}
 	for _, j := range m.Jobs {
-		e.job(j)
+		if j.Step == nil {
+			e.job(j)
+		}
+	}
+	for _, p := range m.Pipelines {
+		e.pipeline(p)
 	}
 	for _, j := range m.Parts {
 		e.part(j)
@@ -173,10 +180,13 @@ func (w *jobWriter) source() {
 	if s.Target != nil && s.Target.File != s.File {
 		from += " and " + s.Target.File.Rel
 	}
+	if w.j.Sweep != nil {
+		from += " and " + w.j.Sweep.File.Rel
+	}
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
 		// those that no line of the file is about
-		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
+		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}

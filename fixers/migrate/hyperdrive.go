@@ -1,0 +1,396 @@
+package migrate
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// hyperdriveFile is what Related calls a HyperDrive configuration.
+const hyperdriveFile = "settings of HyperDrive"
+
+// Sweep is a HyperDrive configuration, as "az ml run submit-hyperdrive" took it.
+type Sweep struct {
+	File *schema.File
+	// Root has the keys of File that can be used, under the names that package built
+	// has for those of HyperDriveConfig.
+	Root *document.Node
+
+	lines []submission // that name it
+}
+
+// findSweeps returns the sweeps of each run configuration: those that submissions
+// name, and those that a decision gives it. Only v2 has sweeps.
+func (m *Migration) findSweeps(found []Related, chosen []*schema.Job) map[*schema.Job][]*Sweep {
+	if m.Emitter.Format() != "v2" {
+		return nil
+	}
+	var files []*schema.File
+	for _, r := range found {
+		if r.What == hyperdriveFile {
+			if f := m.hyperdrive(r.File); f != nil {
+				files = append(files, f)
+			}
+		}
+	}
+	sweeps := map[*schema.Job][]*Sweep{}
+	for _, f := range files {
+		used := false
+		for _, s := range chosen {
+			lines := slices.DeleteFunc(submissionsOf(m.submitted, s.Name, s.File.Rel), func(l submission) bool { return l.sweep == "" || meant(l.sweep, files) != f })
+			if len(lines) > 0 && s.File.Of == "" {
+				sweeps[s] = append(sweeps[s], &Sweep{File: f, lines: lines})
+				used = true
+			}
+		}
+		if s := m.askSwept(f, chosen); !used && s != nil {
+			sweeps[s] = append(sweeps[s], &Sweep{File: f})
+		}
+	}
+	for _, list := range sweeps {
+		slices.SortStableFunc(list, func(a, b *Sweep) int { return cmp.Compare(len(b.lines), len(a.lines)) })
+	}
+	return sweeps
+}
+
+// hyperdrive reads a HyperDrive configuration; nil for a file that the CLI v1 would not
+// have read.
+func (m *Migration) hyperdrive(name string) *schema.File {
+	f := m.Project.FileAt(way(m.Project.Root, name))
+	if f == nil {
+		f = m.parsed(name)
+	}
+	if f == nil || f.Err != nil || f.Broken() || f.Of != "" || len(f.Stream.Documents) != 1 || !f.Root().Get("sampling").IsMapping() {
+		return nil
+	}
+	return f
+}
+
+// meant returns the file that a command line names: by its path, or, as the CLI v1
+// looked for it, by the end of its name; nil for none and for several.
+func meant(name string, files []*schema.File) (found *schema.File) {
+	for _, f := range files {
+		if f.Rel == path.Clean(name) {
+			return f
+		}
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(path.Base(f.Rel), name) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = f
+	}
+	return found
+}
+
+// askSwept decides which run configuration a file goes with that no command line
+// names.
+func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
+	if len(m.Options.Configs) > 0 || slices.ContainsFunc(m.submitted, func(s submission) bool { return s.sweep != "" && meant(s.sweep, []*schema.File{f}) != nil }) {
+		return nil
+	}
+	var names []string
+	var jobs []*schema.Job
+	for _, s := range chosen {
+		if s.File.Of == "" && s.Dialect == schema.SDKv1 && !slices.Contains(names, s.Name) {
+			names, jobs = append(names, s.Name), append(jobs, s)
+		}
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	q := account.Question{ID: "sweep", Scope: f.Rel, Ask: "Which run configuration does " + account.Name(f.Rel) + " sweep?", Choices: append(slices.Clip(names), "none"), Default: "none",
+		Why: "it holds settings of HyperDrive, and no `az ml run submit-hyperdrive` names it"}
+	if len(names) == 1 {
+		q.Default = names[0]
+	}
+	answer, _ := m.Decide(q)
+	if i := slices.Index(names, answer); i >= 0 {
+		return jobs[i]
+	}
+	return nil
+}
+
+// readSwept reads a run configuration, and once more for each of its sweeps. A line
+// that only sweeps it leaves no job without a sweep.
+func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
+	submitted := submissionsOf(m.submitted, s.Name, s.File.Rel)
+	alone := len(submitted) == 0 || slices.ContainsFunc(submitted, func(l submission) bool { return l.sweep == "" })
+	named := slices.ContainsFunc(sweeps, func(w *Sweep) bool { return len(w.lines) > 0 })
+	if plain := alone || !named; plain {
+		m.Jobs = append(m.Jobs, m.read(s, s.Name, submitted))
+	}
+	for _, w := range sweeps {
+		name, lines := s.Name, w.lines
+		if len(m.Jobs) > 0 && m.Jobs[len(m.Jobs)-1].Source == s {
+			name += "-sweep"
+		}
+		if len(lines) == 0 {
+			lines = submitted
+		}
+		j := m.read(s, name, lines)
+		m.Jobs = append(m.Jobs, j)
+		m.readSweep(j, w)
+	}
+}
+
+// expressions are the distributions, with the names that v2 has for what they are
+// given. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
+var expressions = []string{"choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal", "qnormal", "lognormal", "qlognormal"}
+
+// hyperdrivePolicies are the policies by their names in small letters, with the keys
+// that each has. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
+var hyperdrivePolicies = map[string]struct {
+	name string
+	keys []string
+}{
+	"banditpolicy":              {"bandit", []string{"evaluation_interval", "delay_evaluation", "slack_factor", "slack_amount"}},
+	"medianstoppingpolicy":      {"median_stopping", []string{"evaluation_interval", "delay_evaluation"}},
+	"truncationselectionpolicy": {"truncation_selection", []string{"evaluation_interval", "delay_evaluation", "truncation_percentage"}},
+	"noterminationpolicy":       {"", nil},
+}
+
+// readSweep reads what a job is swept with.
+func (m *Migration) readSweep(j *Job, s *Sweep) {
+	m.Ledger.Add(s.File)
+	root := s.File.Root()
+	if j.Spark {
+		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "in v2 only command jobs are swept, and this is a Spark job"}, root)
+		return
+	}
+	s.Root = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: root.Span}
+	j.Sweep = s
+	t := tree{m, s.Root}
+	m.sampled(j, t)
+	m.stopped(j, t)
+	if n := root.Get("primary_metric_name"); plainText(n) {
+		t.put("primary_metric_name", n, n.Resolve())
+	} else {
+		m.Ledger.Decide(j.Name, "`objective`", "metric", schema.FieldAt(s.File, root, "primary_metric_name"))
+	}
+	if n := root.Get("primary_metric_goal"); plainText(n) && slices.Contains([]string{"maximize", "minimize"}, strings.ToLower(n.Resolve().Value)) {
+		t.put("goal", n, text(strings.ToLower(n.Resolve().Value), n))
+	} else {
+		m.Ledger.Decide(j.Name, "`objective`", "goal", schema.FieldAt(s.File, root, "primary_metric_goal"))
+	}
+	for _, key := range []string{"max_total_runs", "max_concurrent_runs", "max_duration_minutes"} {
+		switch n := root.Get(key); {
+		case wholeNumber(n):
+			t.put(key, n, n.Resolve())
+		case key == "max_total_runs":
+			m.askTrials(j, t)
+		case n != nil && !n.Resolve().IsNull():
+			m.Ledger.Drop(j.Name, "no whole number", schema.FieldAt(s.File, root, key))
+		}
+	}
+}
+
+// askTrials decides how many trials there are where the file does not say.
+func (m *Migration) askTrials(j *Job, t tree) {
+	f := schema.FieldAt(j.Sweep.File, j.Sweep.File.Root(), "max_total_runs")
+	answer, open := m.Decide(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep make at most?", Example: "20",
+		Why: "the CLI v1 wanted a whole number as max_total_runs of " + account.Name(j.Sweep.File.Rel)})
+	m.Ledger.Decide(j.Name, "`limits.max_total_trials`", "max-trials", f)
+	if open {
+		return
+	}
+	if n, err := strconv.Atoi(answer); err != nil || n < 1 {
+		m.fail(&AnswerError{"max-trials=" + secret.HideValue(answer) + ": the answer must be a whole number, at least 1"})
+		return
+	}
+	n := text(answer, j.Sweep.File.Root())
+	n.Tag = "!!int"
+	t.root.Entries = append(t.root.Entries, document.Entry{Key: text("max_total_runs", n), Value: n})
+}
+
+// sampled reads how parameters are chosen, and from what.
+func (m *Migration) sampled(j *Job, t tree) {
+	f := j.Sweep.File
+	sampling := f.Root().Get("sampling").Resolve()
+	kind := sampling.Get("type")
+	choices := []string{"random", "grid", "bayesian"}
+	name := ""
+	if plainText(kind) {
+		name = strings.ToLower(kind.Resolve().Value)
+	}
+	if slices.Contains(choices, name) {
+		t.put("sampling", kind, text(name, kind))
+	} else {
+		answer, open := m.Decide(account.Question{ID: "sampling", Scope: j.Name, Ask: "How does the sweep choose parameters?", Choices: choices,
+			Why: account.Name(f.Rel) + " names no sampling that HyperDrive had"})
+		m.Ledger.Decide(j.Name, "`sampling_algorithm`", "sampling", schema.FieldAt(f, sampling, "type"))
+		if !open {
+			n := text(answer, sampling)
+			t.root.Entries = append(t.root.Entries, document.Entry{Key: text("sampling", n), Value: n})
+		}
+	}
+	if list := sampling.Get("parameter_space").Resolve(); list.IsSequence() {
+		if space := m.space(list); space != nil {
+			t.root.Entries = append(t.root.Entries, document.Entry{Key: text("space", list), Value: space})
+			return
+		}
+	}
+	m.Ledger.Decide(j.Name, "`search_space`", "search-space", schema.FieldAt(f, sampling, "parameter_space"))
+}
+
+// space returns the parameters with their distributions; nil when one of them is not
+// known, for half a space is another sweep.
+func (m *Migration) space(list *document.Node) *document.Node {
+	space := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: list.Span}
+	for _, item := range list.Items {
+		name, drawn := m.drawn(item.Resolve())
+		if drawn == nil || space.Get(name) != nil {
+			return nil
+		}
+		space.Entries = append(space.Entries, document.Entry{Key: text(name, item), Value: drawn})
+	}
+	return space
+}
+
+// drawn returns the name of a parameter and its distribution with the keys of v2; nil
+// for one that HyperDrive would not have read.
+func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Node) {
+	key, expression, values := item.Get("name"), item.Get("expression"), item.Get("values")
+	if !plainText(key) || !plainText(expression) || !slices.Contains(expressions, expression.Resolve().Value) || !values.Resolve().IsSequence() {
+		return "", nil
+	}
+	kind, given := expression.Resolve().Value, values.Resolve().Items
+	drawn = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: item.Span}
+	add := func(key string, n *document.Node) {
+		drawn.Entries = append(drawn.Entries, document.Entry{Key: text(key, item), Value: n})
+	}
+	add("type", text(kind, expression))
+	if kind == "choice" {
+		if len(given) == 1 && given[0].Resolve().IsSequence() {
+			given = given[0].Resolve().Items
+		}
+		list := &document.Node{Kind: document.Sequence, Tag: "!!seq", Dash: -1, Span: values.Span}
+		for _, v := range given {
+			if v = v.Resolve(); v.Kind != document.Scalar || v.IsNull() || open(v) {
+				return "", nil
+			}
+			list.Items = append(list.Items, v)
+		}
+		add("values", list)
+	} else {
+		names := built.Arguments(kind)
+		if len(names) != len(given) {
+			return "", nil
+		}
+		for i, v := range given {
+			v = v.Resolve()
+			if v.Tag != "!!int" && v.Tag != "!!float" {
+				return "", nil
+			}
+			add(names[i], v)
+		}
+	}
+	if len(given) == 0 {
+		return "", nil
+	}
+	m.Ledger.Stands(drawn, key, expression, values)
+	return key.Resolve().Value, drawn
+}
+
+// stopped reads when runs end early.
+func (m *Migration) stopped(j *Job, t tree) {
+	f := j.Sweep.File
+	policy := f.Root().Get("policy").Resolve()
+	kind := policy.Get("type")
+	if !policy.IsMapping() || kind == nil {
+		return
+	}
+	known, ok := hyperdrivePolicies[strings.ToLower(kind.Resolve().Text())]
+	complete := ok
+	has := map[string]bool{}
+	for _, key := range known.keys {
+		if n := policy.Get(key).Resolve(); n != nil && !n.IsNull() {
+			has[key] = true
+			complete = complete && (n.Tag == "!!int" || n.Tag == "!!float")
+		}
+	}
+	if complete && (known.name == "bandit" && !has["slack_factor"] && !has["slack_amount"] || known.name == "truncation_selection" && !has["truncation_percentage"]) {
+		complete = false
+	}
+	if !complete {
+		m.Decide(account.Question{ID: "early-termination", Scope: j.Name, Ask: "When do trials of the sweep end early?", Choices: []string{"never"},
+			Why: account.Name(f.Rel) + ":" + strconv.Itoa(f.Source.LineAt(policy.Span.Start)) + " has a policy that HyperDrive would not have read: repair it there, or answer `never`"})
+		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Decided, Result: "no `early_termination`", Why: "decision `early-termination`"}, policy)
+		return
+	}
+	if known.name == "" {
+		m.Ledger.Map(j.Name, "no `early_termination`", "", schema.FieldAt(f, policy, "type"))
+		return
+	}
+	t.put(keys("policy", "type"), kind, text(known.name, kind))
+	for _, key := range known.keys {
+		if has[key] {
+			t.put(keys("policy", key), policy.Get(key), policy.Get(key).Resolve())
+		}
+	}
+}
+
+// open reports whether a value is filled in before the file is used, or not to be
+// copied.
+func open(n *document.Node) bool {
+	return n.Kind == document.Scalar && (template.In(n.Value) || secret.Contains(n.Value))
+}
+
+// plainText reports whether a node is a text that is there as it is.
+func plainText(n *document.Node) bool {
+	n = n.Resolve()
+	return n != nil && n.Kind == document.Scalar && n.Tag == "!!str" && n.Value != "" && !open(n)
+}
+
+// wholeNumber reports whether a node is a number above 0 in decimal digits.
+func wholeNumber(n *document.Node) bool {
+	if n = n.Resolve(); n == nil || n.Kind != document.Scalar || n.Tag != "!!int" {
+		return false
+	}
+	i, err := strconv.Atoi(n.Value)
+	return err == nil && i > 0
+}
+
+// hyperdriveReader read HyperDrive configurations.
+const hyperdriveReader = "`az ml run submit-hyperdrive`"
+
+// tellSweeps says of the keys of the sweeps that nothing was made of why.
+func (m *Migration) tellSweeps() {
+	told := map[*schema.File]bool{}
+	for _, j := range m.Jobs {
+		if j.Sweep == nil || told[j.Sweep.File] {
+			continue
+		}
+		f := j.Sweep.File
+		told[f] = true
+		m.tellUnread(f, f.Root(), hyperdriveReader, "sampling", "policy", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes")
+		m.tellUnread(f, f.Root().Get("sampling").Resolve(), hyperdriveReader, "type", "parameter_space")
+		for _, item := range items(f.Root().Get("sampling").Get("parameter_space")) {
+			m.tellUnread(f, item.Resolve(), hyperdriveReader, "name", "expression", "values")
+		}
+		policy := f.Root().Get("policy").Resolve()
+		m.tellUnread(f, policy, hyperdriveReader, append([]string{"type"}, hyperdrivePolicies[strings.ToLower(policy.Get("type").Resolve().Text())].keys...)...)
+	}
+}
+
+// tellUnread says of the keys of a mapping that are none of some that their reader
+// did not read them.
+func (m *Migration) tellUnread(f *schema.File, n *document.Node, reader string, names ...string) {
+	for _, e := range n.Own() {
+		if field := schema.FieldAt(f, n, e.Key.Value); !slices.Contains(names, e.Key.Value) && m.Ledger.Unknown(field) {
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no key that " + reader + " read (" + account.Place(field) + ")"}, e.Value)
+		}
+	}
+}

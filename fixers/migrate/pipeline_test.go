@@ -1,0 +1,47 @@
+package migrate_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPipelines: a pipeline in YAML becomes a pipeline job in whatever form it is
+// written, and one of which something else than scripts would be lost is refused with
+// the reason.
+func TestPipelines(t *testing.T) {
+	const steps = "pipeline:\n  default_compute: cpu\n  steps:\n    one:\n      type: PythonScriptStep\n      script_name: train.py\n      runconfig: .azureml/job.runconfig\n      outputs:\n        out: {destination: made}\n" +
+		"    two:\n      type: PythonScriptStep\n      script_name: train.py\n      runconfig: .azureml/job\n      inputs:\n        in: {source: made}\n      arguments: ['--in', 'input:in']\n"
+	project := func(pipeline string) string {
+		return strings.ReplaceAll(sdk(""), "script: train.py\n", "") + "-- p.yml --\n" + pipeline
+	}
+	with := func(old, text string) string { return project(strings.Replace(steps, old, text, 1)) }
+	written := []string{"job-p.yml: type: pipeline\n", "job-p.yml: in: ${{parent.jobs.one.outputs.out}}\n", "job-p.yml: command: python train.py --in ${{inputs.in}}\n", "job-p.yml: compute: azureml:cpu\n"}
+	const report = "MIGRATION.md: "
+	refused := func(text string) []string {
+		return []string{report + "a pipeline job (type: pipeline), a command component for each step; not written, for p.yml:" + text}
+	}
+	checkWorked(t, []worked{
+		{name: "as documented", project: project(steps), has: written, lacks: []string{report + "job-job.yml", report + "| p.yml | a pipeline"}},
+		{name: "its run configuration is a job, too", project: project(steps) + "-- run.sh --\naz ml run submit-script -c job train.py\n", has: append(written, "job-job.yml: type: command\n")},
+		{name: "CRLF", project: project(strings.ReplaceAll(steps, "\n", "\r\n")), has: written},
+		{name: "a byte order mark", project: project("\ufeff" + steps), has: written},
+		{name: "flow style", project: project("pipeline: {default_compute: cpu, steps: {one: {type: PythonScriptStep, script_name: train.py, outputs: {out: {destination: made}}}, two: {type: PythonScriptStep, script_name: train.py, inputs: {in: {source: made}}, arguments: [--in, 'input:in']}}}\n"), has: written},
+		{name: "several documents", project: project(steps + "---\nmore: 1\n"), has: []string{report + "| p.yml | a pipeline of SDK v1"}},
+		{name: "names that v2 does not have", project: with("    two:", "    2 Two!:"), has: []string{"job-p.yml:   step_2_two_:\n"}},
+		{name: "no compute target", project: with("  default_compute: cpu\n", ""), has: []string{"job-p.yml: compute: azureml:cpu\n"}},
+		{name: "this computer", project: with("default_compute: cpu", "default_compute: local"), open: "target", has: []string{"job-p.yml: compute: azureml:DECIDE\n"}},
+		{name: "a script that is gone", project: with("script_name: train.py", "script_name: gone.py"), open: "script", has: []string{"job-p.yml: # DECIDE: the script is not in the project"}},
+		{name: "a script that will be there", project: with("script_name: train.py", "script_name: gone.py"), answers: "p-one/script=gone.py"},
+		{name: "always run", project: with("outputs:", "allow_reuse: false\n      outputs:"), has: []string{"job-p.yml: force_rerun: true\n"}},
+		{name: "reused", project: with("outputs:", "allow_reuse: true\n      outputs:"), lacks: []string{"job-p.yml: force_rerun"}},
+		{name: "a key that nothing read", project: with("outputs:", "retries: 3\n      outputs:"), has: []string{report + "no key that `Pipeline.load_yaml` read (p.yml:8)"}},
+		{name: "another kind of step", project: with("PythonScriptStep", "AdlaStep"), has: refused("5 has a step that is no PythonScriptStep")},
+		{name: "parameters of the run configuration", project: with("outputs:", "runconfig_parameters: {NodeCount: {source: N}}\n      outputs:"), has: refused("8 has `runconfig_parameters`")},
+		{name: "no such run configuration", project: with(".azureml/job.runconfig", "gone.runconfig"), has: refused("7 names a run configuration that is not there")},
+		{name: "nothing makes it", project: with("source: made", "source: other"), has: refused("15 takes what no step makes")},
+		{name: "filled in", project: with("'--in'", "'{{in}}'"), has: refused("16 has an argument that is filled in")},
+		{name: "SQL", project: with("  steps:", "  data_references: {rows: {datastore: db, sql_query: select}}\n  steps:"), has: refused("3 refers to data that is neither")},
+		{name: "Compose", project: project(steps), to: "compose", has: []string{report + "nothing: Docker Compose has no pipelines"}},
+		{name: "Kubernetes", project: project(steps), to: "k8s", has: []string{report + "nothing: Kubernetes has no pipelines"}},
+	})
+}

@@ -1,0 +1,167 @@
+package migrate
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// step reads a step of a pipeline: what it runs is in the pipeline, what it runs in
+// is in its run configuration.
+func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job {
+	m, own := p.m, below(n)
+	field := func(at *document.Node, key string) schema.Field { return schema.FieldAt(p.f, at, key) }
+	s := p.configs[name]
+	if s == nil {
+		s = m.Project.RunConfigurations()[0]
+		for _, o := range m.Project.RunConfigurations() {
+			if o.File.Rel == p.f.Rel+partEnding {
+				s = o
+			}
+		}
+	} else {
+		m.Ledger.Drop(out.Name, "the step says it itself", s.Script, s.TargetName)
+	}
+	j := &Job{Name: m.uniqueName(out.Name + "-" + p.names[name]), Source: s, Nodes: 1, Interpreter: "python", Place: OnTarget, Step: &Step{Name: p.names[name], Label: own.Get("name").Text()}}
+	j.Code, j.Script = p.code(schema.Slashes(own.Get("source_directory").Text()), schema.Slashes(own.Get("script_name").Text()))
+	m.Ledger.Map(j.Name, "a command in the pipeline", "", field(n, "type"), field(own, "script_name"), field(own, "source_directory"))
+	m.Ledger.Map(j.Name, "`display_name`", "", field(own, "name"))
+	if !m.has(j.Script) {
+		m.askStepScript(j, field(own, "script_name"))
+	}
+	p.compute(out, j, n)
+	m.Ledger.Map(j.Name, "its environment; see its own keys", "", field(n, "runconfig"), s.EnvironmentPath)
+	if t := s.Target; t != nil {
+		j.GPU = t.GPU()
+	}
+	j.Variables = m.variables(j)
+	m.readScale(j)
+	p.bind(j, n)
+	p.pass(j, n)
+	if reuse := field(own, "allow_reuse"); reuse.Explicit {
+		out.Reruns = out.Reruns || strings.EqualFold(reuse.Text, "false")
+		m.Ledger.Map(j.Name, "`settings.force_rerun`, of the whole pipeline", "", reuse)
+	}
+	m.tellUnread(p.f, n, pipelineReads, stepKeys...)
+	return j
+}
+
+// code finds the folder of a step from the project's folder, where the pipeline was
+// started, or from the pipeline's own.
+func (p *pipelineReader) code(folder, script string) (code, file string) {
+	for _, from := range []string{".", p.f.Dir()} {
+		if code = path.Join(from, folder); p.m.has(path.Join(code, script)) {
+			return code, path.Join(code, script)
+		}
+	}
+	if code = path.Clean(cmp.Or(folder, ".")); !p.m.Project.Folder(code) {
+		code = "."
+	}
+	return code, path.Join(code, script)
+}
+
+// askStepScript decides about a script that is not there.
+func (m *Migration) askStepScript(j *Job, f schema.Field) {
+	missing := j.Script
+	answer, open := m.decideScript(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: missing,
+		Why: account.Place(f) + " names " + account.Name(missing) + ", which is not in the project's folder; the same name again says that it will be"}, missing)
+	if j.Missing = open; !open {
+		j.Script = answer
+	}
+	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, f)
+}
+
+// compute finds where a step runs.
+func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
+	f := schema.FieldAt(p.f, n, "compute")
+	common := schema.FieldAt(p.f, p.root, "default_compute")
+	if !f.Explicit {
+		f = common
+	}
+	if !f.Explicit {
+		f = j.Source.TargetName
+	}
+	p.m.Ledger.Map(out.Name, "`compute` of each step", "", common)
+	if f.Explicit && plainText(f.Node) && f.Text != "local" && f.Text != "amlcompute" {
+		j.Target = f.Text
+		p.m.Ledger.Map(j.Name, "`compute: azureml:"+j.Target+"`", "", f)
+		return
+	}
+	answer, _ := p.m.Decide(account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: account.Name(p.f.Rel) + " names no compute target of a workspace for this step"})
+	j.Target = cmp.Or(answer, account.Marker)
+	p.m.Ledger.Decide(j.Name, "`compute: azureml:"+j.Target+"`", "target", f)
+}
+
+// bind reads the inputs and outputs of a step.
+func (p *pipelineReader) bind(j *Job, n *document.Node) {
+	var taken []string
+	named := func(name string) string {
+		name = unused(taken, strings.ToLower(identifier(name)))
+		taken = append(taken, name)
+		return name
+	}
+	for _, side := range []string{"inputs", "outputs"} {
+		for _, e := range n.Get(side).Resolve().Own() {
+			v := e.Value.Resolve()
+			f := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
+			d := Data{Name: named(e.Key.Value), Mode: strings.ToLower(cmp.Or(v.Get("bind_mode").Text(), v.Get("type").Text(), "mount")), Source: schema.Data{Name: e.Key.Value}}
+			d.Export = "AZUREML_DATAREFERENCE_" + e.Key.Value
+			if !variableName.MatchString(d.Export) || !p.m.scripts.mentions(j.Script, d.Export) {
+				d.Export = ""
+			}
+			if side == "inputs" {
+				d.Address, d.Type = p.from(v.Get("source").Text()), p.types[v.Get("source").Text()]
+				j.Inputs = append(j.Inputs, d)
+			} else {
+				if store := f("datastore"); store.Explicit {
+					d.Address = "azureml://datastores/" + store.Text + "/paths/azureml/${{name}}/" + d.Name + "/"
+				}
+				j.Outputs = append(j.Outputs, d)
+			}
+			p.m.Ledger.Map(j.Name, "`"+side+"."+d.Name+"`", "", f("source"), f("destination"), f("type"), f("bind_mode"), f("datastore"))
+			p.m.Ledger.Drop(j.Name, "the service chooses the place and passes it to the script", f("path_on_compute"), f("overwrite"), f("as_dataset"))
+			p.m.tellUnread(p.f, v, pipelineReads, bindingKeys...)
+		}
+	}
+	for _, e := range n.Get("parameters").Resolve().Own() {
+		variable := "AML_PARAMETER_" + e.Key.Value
+		if from := e.Value.Get("source"); from != nil {
+			j.Inputs = append(j.Inputs, Data{Name: named(e.Key.Value), Address: p.from(from.Text()), Export: variable})
+		} else {
+			j.Variables = append(j.Variables, Variable{Name: variable, Value: e.Value.Resolve().Text(), Source: schema.FieldAt(p.f, n.Get("parameters"), e.Key.Value)})
+		}
+		p.m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Mapped, Result: "`" + variable + "`, as in SDK v1"}, e.Value)
+	}
+}
+
+// from returns the expression of v2 for what a step takes.
+func (p *pipelineReader) from(source string) string {
+	if in := p.input[source]; in != "" {
+		return "${{parent.inputs." + in + "}}"
+	}
+	made := p.made[source]
+	return "${{parent.jobs." + p.names[made[0]] + ".outputs." + strings.ToLower(identifier(made[1])) + "}}"
+}
+
+// pass reads the arguments of a step: input:NAME and output:NAME are paths.
+func (p *pipelineReader) pass(j *Job, n *document.Node) {
+	for _, v := range items(n.Get("arguments")) {
+		word := literal(argumentText(v))
+		for _, d := range j.Inputs {
+			if d.Source.Name != "" && v.Text() == "input:"+d.Source.Name {
+				word = Word{Part{Input: d.Name}}
+			}
+		}
+		for _, d := range j.Outputs {
+			if v.Text() == "output:"+d.Source.Name {
+				word = Word{Part{Output: d.Name}}
+			}
+		}
+		j.Arguments = append(j.Arguments, word)
+	}
+	p.m.Ledger.Map(j.Name, "an argument of the script", "", schema.FieldAt(p.f, n, "arguments"))
+}

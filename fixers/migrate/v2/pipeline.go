@@ -1,0 +1,86 @@
+package v2
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+)
+
+// pipeline writes a pipeline, each of whose steps is a command in it.
+func (e *emission) pipeline(p *migrate.Pipeline) {
+	head := []string{"Written by amlfix from " + p.File.Rel + "."}
+	m := yamlout.Map{}.Set("$schema", fmt.Sprintf(schemaAddress, "pipelineJob")).Set("type", "pipeline")
+	var inputs, jobs, settings yamlout.Map
+	for _, in := range p.Inputs {
+		entry := yamlout.Entry{Key: in.Name}
+		if in.Open {
+			entry.Above = []string{account.Marker + ": its value is not known; see " + account.Report}
+		}
+		if in.Value != nil {
+			entry.Value = plainValue(in.Value)
+		} else {
+			entry.Value = yamlout.Map{{Key: "type", Value: cmp.Or(in.Type, "uri_folder")}, {Key: "path", Value: in.Address}}
+		}
+		inputs = append(inputs, entry)
+	}
+	for _, j := range p.Steps {
+		w := &jobWriter{emission: e, j: j}
+		jobs = jobs.Set(j.Step.Name, w.step())
+		head = append(head, w.m.Marks(j, nil)...)
+	}
+	if p.Description.Explicit {
+		m = m.Set("description", p.Description.Text)
+	}
+	m = m.Set("display_name", p.Name).Set("experiment_name", e.m.Name())
+	if len(inputs) > 0 {
+		m = m.Set("inputs", inputs)
+	}
+	if p.Reruns {
+		settings = settings.Set("force_rerun", true)
+		m = m.Set("settings", settings)
+	}
+	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
+}
+
+// step returns a command in a pipeline.
+func (w *jobWriter) step() (m yamlout.Map) {
+	j := w.j
+	m = m.Set("type", "command")
+	if j.Step.Label != "" {
+		m = m.Set("display_name", j.Step.Label)
+	}
+	m = append(m.Set("code", w.m.Up(j.Code)), w.commandEntry())
+	var inputs, outputs yamlout.Map
+	for _, d := range j.Inputs {
+		if d.Mode == "download" {
+			inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}, {Key: "path", Value: d.Address}, {Key: "mode", Value: "download"}})
+			continue
+		}
+		inputs = inputs.Set(d.Name, d.Address)
+	}
+	for _, d := range j.Outputs {
+		outputs = append(outputs, w.output(d))
+	}
+	if len(inputs) > 0 {
+		m = m.Set("inputs", inputs)
+	}
+	if len(outputs) > 0 {
+		m = m.Set("outputs", outputs)
+	}
+	m = append(m, w.environmentEntry())
+	v := w.variables()
+	if values, ok := v.Value.(yamlout.Map); ok && len(values) > 0 || len(v.Above) > 0 {
+		m = append(m, v)
+	}
+	m = m.Set("compute", "azureml:"+j.Target)
+	if resources := w.resources(placed{}); len(resources) > 0 {
+		m = m.Set("resources", resources)
+	}
+	if d := w.distribution(); len(d) > 0 {
+		m = m.Set("distribution", d)
+	}
+	return m
+}
