@@ -43,10 +43,10 @@ async function words(document: vscode.TextDocument): Promise<string[] | undefine
   if (!document.getText().includes('$file')) {
     return ['-c', file];
   }
-  const scripts = await vscode.workspace.findFiles(new vscode.RelativePattern(project(file), '**/*.py'), '**/{.venv,venv,node_modules}/**', 500);
-  const names = scripts.map(script => path.relative(project(file), script.fsPath)).sort();
-  const chosen = await vscode.window.showQuickPick(names, { placeHolder: 'The script that takes the place of $file' });
-  return chosen === undefined ? undefined : ['-c', file, chosen];
+  const chosen = await vscode.window.showOpenDialog({
+    title: 'The script that takes the place of $file', openLabel: 'Run', defaultUri: vscode.Uri.file(project(file)), filters: { Python: ['py'] },
+  });
+  return chosen && ['-c', file, path.relative(project(file), chosen[0].fsPath)];
 }
 
 /** The folder of a run configuration's project, and that of any other file. */
