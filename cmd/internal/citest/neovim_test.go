@@ -40,12 +40,7 @@ vim.cmd("qall!")
 func TestNeovim(t *testing.T) {
 	t.Parallel()
 	nvim := testkit.Program(t, "nvim")
-	program := filepath.Join(t.TempDir(), "amlfix")
-	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/amlfix")
-	build.Dir, build.Env = top(t), buildEnv()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := built(t)
 	files := testkit.Contents(t, filepath.Join(top(t), "testdata", "article"))
 	by, repaired := testkit.Lay(t, files), testkit.Lay(t, files)
 	script := filepath.Join(t.TempDir(), "drive.lua")
@@ -63,10 +58,6 @@ func TestNeovim(t *testing.T) {
 	if len(shown) == 0 || shown[0].Rule != "gpu/nvidia-docker" || shown[0].Line != 5 {
 		t.Errorf("%+v", shown)
 	}
-	apply := exec.Command(program, "--apply")
-	apply.Dir = repaired
-	if out, err := apply.CombinedOutput(); err != nil && apply.ProcessState.ExitCode() > 1 {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	repair(t, program, repaired)
 	testkit.Same(t, testkit.Contents(t, repaired), testkit.Contents(t, by))
 }

@@ -47,3 +47,25 @@ func published(t *testing.T) (dir, commit string) {
 func buildEnv(extra ...string) []string {
 	return append(append(os.Environ(), "GOFLAGS=-trimpath", "CGO_ENABLED=0"), extra...)
 }
+
+// built returns the program, built from this tree.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "amlfix")
+	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/amlfix")
+	build.Dir, build.Env = top(t), buildEnv()
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// repair makes all safe repairs in a folder by the command line.
+func repair(t *testing.T, program, dir string) {
+	t.Helper()
+	apply := exec.Command(program, "--apply")
+	apply.Dir = dir
+	if out, err := apply.CombinedOutput(); err != nil && apply.ProcessState.ExitCode() > 1 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
