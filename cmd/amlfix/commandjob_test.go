@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -162,7 +165,11 @@ const standInCLI = `#!/bin/sh
 echo "STAND-IN az: $*" >&2
 [ "$1" = extension ] && exit 0
 [ -n "$REFUSES" ] && { echo "ERROR: no such compute" >&2; exit 1; }
+echo "Uploading src" >&2
 echo "RunId: calm_node_1"
+echo "Web View: https://ml.azure.com/runs/calm_node_1?wsid=w"
+[ -n "$WAITS" ] && exec sleep 600
+echo "RunId: another"
 echo "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1030] Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 0000:86:00.0)"
 exit ${FAILS:-0}
 `
@@ -190,7 +197,7 @@ func TestSubmit(t *testing.T) {
 		!strings.Contains(r.err, "STAND-IN az: ml job create --file job.yml --stream --set inputs.d.path=azureml:d:2 --set inputs.n=2\n") {
 		t.Errorf("%d\n%s\n%s", r.code, r.out, r.err)
 	}
-	if !strings.Contains(r.err, "amlfix: the job succeeded in Azure ML\n") || !strings.Contains(r.err, "STAND-IN") || !strings.Contains(lastLine(r.err), "Tesla K80") {
+	if !strings.Contains(r.err, ": the job succeeded in Azure ML\n") || !strings.Contains(r.err, "STAND-IN") || !strings.Contains(lastLine(r.err), "Tesla K80") {
 		t.Errorf("the verdict on the GPU: %s", r.err)
 	}
 	if r := run("job.yml --require-gpu"); r.code != cli.NoGPU {
@@ -206,11 +213,92 @@ func TestSubmit(t *testing.T) {
 		t.Errorf("errors stop it: %d %s", r.code, r.err)
 	}
 	t.Setenv("FAILS", "3")
-	if r := run("job.yml"); r.code != 3 || !strings.Contains(r.err, "the job failed in Azure ML") {
+	if r := run("job.yml"); r.code != 3 || !strings.Contains(r.err, ": the job failed in Azure ML") {
 		t.Errorf("a job that fails: %d %s", r.code, r.err)
 	}
 	t.Setenv("REFUSES", "1")
 	if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "the Azure CLI has not created the job") {
 		t.Errorf("a job that is refused: %d %s", r.code, r.err)
+	}
+}
+
+// TestSubmittedRuns: a job that the stand-in CLI has created has a record like any other run.
+func TestSubmittedRuns(t *testing.T) {
+	dir := unpack(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.api_key}}\n"+
+		"inputs: {api_key: a}\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n")
+	bin := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "az"), []byte(standInCLI), 0o755))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	submit := func() result {
+		return amlfix(t, dir, "run", "job.yml", "-t", "azureml", "--input", "api_key=hunter2hunter2")
+	}
+	list := func() (runs []record.Entry) {
+		t.Helper()
+		runs, err := record.List(dir)
+		testkit.OK(t, err)
+		return runs
+	}
+	t.Setenv("REFUSES", "1")
+	submit()
+	if runs := list(); len(runs) != 0 {
+		t.Errorf("a job that was not created has a record: %v", runs)
+	}
+	t.Setenv("REFUSES", "")
+	t.Setenv("FAILS", "3")
+	submit()
+	runs := list()
+	if len(runs) != 1 {
+		t.Fatal(runs)
+	}
+	failed := runs[0]
+	testkit.Same(t, &record.AzureML{Name: "calm_node_1", Studio: "https://ml.azure.com/runs/calm_node_1?wsid=w"}, failed.AzureML)
+	testkit.Same(t, []any{"failed", 3, 3, true, true}, []any{failed.Outcome, failed.Code, failed.Exit.Code, failed.GPU.StandIn, failed.Over()})
+	id := failed.ID.String()
+	for _, tt := range []struct {
+		args, want string
+		code       int
+	}{
+		{"list", "job.yml --set inputs.api_key=***", 0},
+		{"list", "failed (3)", 0},
+		{"show " + id, "calm_node_1", 0},
+		{"show " + id, "https://ml.azure.com/runs/calm_node_1?wsid=w", 0},
+		{"show --format json " + id, `"azureml":{"name":"calm_node_1"`, 0},
+		{"report " + id, "calm_node_1", 0},
+		{"logs " + id, "RunId: calm_node_1\n", 0},
+		{"logs " + id, "Uploading src\n", 0}, // from before the record
+		{"fetch " + id, "`az ml job download --name calm_node_1` fetches its outputs", 2},
+		{"stop " + id, "is over: failed", 0},
+	} {
+		r := amlfix(t, dir, append([]string{"runs"}, strings.Fields(tt.args)...)...)
+		if all := r.out + r.err; r.code != tt.code || !strings.Contains(all, tt.want) || strings.Contains(all, "hunter2") && !strings.HasPrefix(tt.args, "logs") {
+			t.Errorf("%s: %d\n%s", tt.args, r.code, all)
+		}
+	}
+	t.Setenv("FAILS", "")
+	t.Setenv("WAITS", "1")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		testkit.Until(t, "the job has a record with its page", func() bool {
+			runs, _ := record.List(dir)
+			return len(runs) == 2 && runs[1].AzureML != nil && runs[1].AzureML.Studio != ""
+		})
+		cancel(&process.Signalled{Signal: os.Interrupt})
+	}()
+	r := amlfixWith(ctx, dir, nil, "run", "job.yml", "-t", "azureml")
+	left := list()[1]
+	id = left.ID.String()
+	if r.code != 130 || left.Over() || !strings.Contains(r.err, "run "+id+": the job goes on in Azure ML; `az ml job cancel --name calm_node_1` ends it") {
+		t.Errorf("%d\n%s", r.code, r.err)
+	}
+	for args, want := range map[string]string{
+		"attach " + id: "`az ml job stream --name calm_node_1` follows it", "stop " + id: "`az ml job cancel --name calm_node_1` ends it",
+		"list": "detached", "show " + id: "`az ml job show --name calm_node_1` says how it is", "clean": "nothing to remove",
+	} {
+		if r := amlfix(t, dir, append([]string{"runs"}, strings.Fields(args)...)...); !strings.Contains(r.out+r.err, want) {
+			t.Errorf("%s: %d\n%s%s", args, r.code, r.out, r.err)
+		}
+	}
+	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); !strings.Contains(r.err, "removed the record of run "+id) || len(list()) != 0 {
+		t.Errorf("%d\n%s", r.code, r.err)
 	}
 }

@@ -32,7 +32,7 @@ func (d *Draft) SetGPUs(counted bool) error {
 	case g == "":
 		return nil
 	case g.Count() > 0 && !counted:
-		return &Error{Usage: true, Text: "--gpus " + string(g) + ": a number of GPUs for one run alone is for containers and for this machine; on target " + d.Compute.Name + " take all or none"}
+		return &Error{Usage: true, Text: "--gpus " + string(g) + ": a number of GPUs for one run alone is for containers and for processes of one machine; on target " + d.Compute.Name + " take all or none"}
 	case g == NoGPUs:
 		d.Plan.Env = append(d.Plan.Env, Item{Name: VisibleDevices, Origin: CommandLine})
 	}

@@ -66,6 +66,14 @@ type Record struct {
 	Outputs  *Outputs      `json:"outputs,omitempty"`
 	Warnings []string      `json:"warnings,omitempty"`
 	MLflow   *MLflow       `json:"mlflow,omitempty"`
+	// AzureML is the job of the workspace, of a run in Azure ML; nil: it ran elsewhere.
+	AzureML *AzureML `json:"azureml,omitempty"`
+}
+
+// AzureML is a job that the user's Azure CLI has created.
+type AzureML struct {
+	Name   string `json:"name,omitempty"`   // in the workspace; empty: the CLI has not said it
+	Studio string `json:"studio,omitempty"` // its page, if the CLI has said it
 }
 
 // Line is one line of a plan.

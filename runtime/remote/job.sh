@@ -7,7 +7,8 @@
 #   amlfix_stop   a script that is run there before the job is asked to stop
 #   amlfix_kill   a script that is run there before the job is killed
 # A job may have variables of any other name. Exit codes: 67 the folder is gone,
-# 68 the job was not begun, 70 it ended without leaving an exit code. Only Linux has
+# 68 the job was not begun, 70 it ended without leaving an exit code, 71 too few GPUs are
+# free, 72 it cannot be known which are. Only Linux has
 # the /proc that this needs.
 
 # enter goes to the run's folder.
@@ -69,6 +70,60 @@ share() {
   mkdir -p -- "$2" && cd -- "$2" && export "$1=$(pwd -P)/" || exit 1
 }
 
+# leases prints "RUN GPUS" for the runs of this user that have GPUs of this machine for
+# themselves. A lease is a variable of the run's processes, and ends with them.
+leases() {
+  grep -sHz -e "^${amlfix_mark%%=*}=" -e '^AMLFIX_GPUS=[0-9]' /proc/[0-9]*/environ | tr '\n\000' ' \n' |
+    awk -F '[:=]' -v mark="${amlfix_mark%%=*}" '
+      $2 == mark { run[$1] = $3 }
+      $2 == "AMLFIX_GPUS" { gpus[$1] = $3 }
+      END { for (p in gpus) if (p in run) print run[p], gpus[p] }' | sort -u
+}
+
+# choose N TOTAL prints N GPUs that no run has, or else who has them.
+choose() (
+  leases=$(leases)
+  taken=,$(printf '%s\n' "$leases" | sed 's/.* //' | tr '\n' ,)
+  gpus='' n=0 i=0
+  while [ $i -lt "$2" ] && [ $n -lt "$1" ]; do
+    case $taken in
+      *",$i,"*) ;;
+      *) gpus=$gpus${gpus:+,}$i n=$((n + 1)) ;;
+    esac
+    i=$((i + 1))
+  done
+  if [ $n -lt "$1" ]; then
+    printf '%s\n' "$leases"
+    exit 71
+  fi
+  echo "$gpus"
+)
+
+# lock waits until no other run chooses GPUs, for a minute at most. The lock is that of
+# file 9, which no job may hold open.
+lock() (
+  command -v flock >/dev/null || exit 72
+  i=0
+  until flock -n 9; do
+    [ $i -lt 600 ] || exit 72
+    sleep 0.1
+    i=$((i + 1))
+  done
+)
+
+# lease N TOTAL gives N of the machine's GPUs to the job alone. Others wait until it is
+# started.
+lease() {
+  exec 9>>"${amlfix_run%/*/*}/gpus.lock"
+  lock || exit 72
+  amlfix_gpus=$(choose "$@") || {
+    echo "$amlfix_gpus"
+    exit 71
+  }
+  echo "gpus $amlfix_gpus"
+  export AMLFIX_GPUS="$amlfix_gpus" CUDA_VISIBLE_DEVICES="$amlfix_gpus" NVIDIA_VISIBLE_DEVICES="$amlfix_gpus" CUDA_DEVICE_ORDER=PCI_BUS_ID
+}
+
 # start PROJECT WRAPPER WATCHDOG PROGRAM ARGUMENT… starts the job in the folder of
 # the project, under the script WRAPPER, and with a limit under the eyes of the
 # script WATCHDOG. Where setsid cannot fork by itself the job ignores SIGINT, as
@@ -88,7 +143,7 @@ start() {
     started "$@"
   else
     (
-      exec >/dev/null 2>&1 # a redirection of its own would keep the session's streams open
+      exec >/dev/null 2>&1 9>&- # a redirection of its own would keep the session's streams open
       started "$@"
     ) &
   fi
@@ -112,12 +167,12 @@ started() {
 }
 
 # shellcheck disable=SC2086 # no $amlfix_fork is no argument
-wrapped() (exec setsid $amlfix_fork sh -c "$amlfix_wrapper" sh "$@" </dev/null 2>/dev/null)
+wrapped() (exec setsid $amlfix_fork sh -c "$amlfix_wrapper" sh "$@" </dev/null 2>/dev/null 9>&-)
 
 # shellcheck disable=SC2086
 unmarked() (
   unset "${amlfix_mark%%=*}"
-  exec setsid $amlfix_fork sh -c "$amlfix_watchdog"
+  exec setsid $amlfix_fork sh -c "$amlfix_watchdog" 9>&-
 )
 
 # over SECONDS waits, and fails when the job ends first.

@@ -57,6 +57,8 @@ type Spec struct {
 	// Share is a folder that is made, and named to the job by ShareVariable. It is relative to the user's home unless it
 	// is absolute, and may start with ~/. Empty: none.
 	Share, ShareVariable string
+	// GPUs is how many of the GPUTotal GPUs of the machine the job has for itself; 0: it sees what the user sees.
+	GPUs, GPUTotal int
 	// Prepare is a shell script that is run in the run's folder before the job is started; empty: none.
 	Prepare string
 	// Upload writes the project as a tar stream with its files below the folder Project.
@@ -139,7 +141,8 @@ func Open(ctx context.Context, line *ssh.Line, runID runid.ID, project string) (
 
 // Start makes the run's folder there, sends the project and starts the job. The time limit of control, if there is one, is
 // then enforced on that machine, also when this program ends; say hears when that cannot be. When Start fails nothing is
-// left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line.
+// left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line, or has a
+// *lease.Error.
 func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
 	program, err := Find(ctx, line, spec.Argv[0])
@@ -161,6 +164,9 @@ func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Contr
 }
 
 func (j *Job) start(ctx context.Context, program string, spec Spec, control process.Control, say progress.Sink) error {
+	if err := j.gpusFree(ctx, spec); err != nil {
+		return err
+	}
 	if err := j.fetchStored(ctx, spec.Stored, say); err != nil {
 		return failed(j.line, err, "the project cannot be compared with what is there")
 	}
@@ -175,10 +181,15 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 	say.Enter(progress.Starting, "")
 	said, err := j.line.Script(ctx, j.startScript(program, spec, control))
 	if err != nil {
-		return failed(j.line, err, "the job cannot be started")
+		return j.unleased(spec, said, failed(j.line, err, "the job cannot be started"))
 	}
-	if strings.TrimSpace(said) == noTimeout {
-		say.Notice("%s has no program timeout: the time limit holds only while amlfix watches", j.line.Name())
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if gpus, ok := strings.CutPrefix(line, gpusGiven); ok {
+			say.Notice("GPU %s of %d, for this run alone", strings.ReplaceAll(gpus, ",", ", "), spec.GPUTotal)
+		} else if line == noTimeout {
+			say.Notice("%s has no program timeout: the time limit holds only while amlfix watches", j.line.Name())
+		}
 	}
 	return nil
 }
@@ -227,6 +238,9 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 	}
 	if spec.Share != "" {
 		b.WriteString(call("share", spec.ShareVariable, spec.Share))
+	}
+	if spec.GPUs > 0 {
+		b.WriteString(call("lease", strconv.Itoa(spec.GPUs), strconv.Itoa(spec.GPUTotal)))
 	}
 	watchdog := ""
 	if control.Limit > 0 {

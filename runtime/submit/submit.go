@@ -13,9 +13,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -29,6 +32,8 @@ type Spec struct {
 	Set []string
 	// Env is the environment of the CLI.
 	Env []string
+	// Record is what a record of the job begins with. Without an ID there is none.
+	Record record.Record
 }
 
 // Argv is the command line of the CLI.
@@ -40,18 +45,22 @@ func (s Spec) Argv() []string {
 	return argv
 }
 
-// String is the command line for a shell, without values that are secret.
-func (s Spec) String() string {
-	shown := s
-	shown.Set = slices.Clone(s.Set)
-	for i, set := range shown.Set {
+// Shown is the command line for people, without values that are secret.
+func (s Spec) Shown() []string {
+	s.Set = slices.Clone(s.Set)
+	for i, set := range s.Set {
 		name, value, _ := strings.Cut(set, "=")
 		if secret.Variable(name[strings.LastIndexByte(name, '.')+1:], value) {
-			shown.Set[i] = name + "=" + secret.Mask
+			s.Set[i] = name + "=" + secret.Mask
 		}
 	}
+	return s.Argv()
+}
+
+// String is Shown for a shell.
+func (s Spec) String() string {
 	var words []string
-	for _, arg := range shown.Argv() {
+	for _, arg := range s.Shown() {
 		words = append(words, escape.Word(arg))
 	}
 	return strings.Join(words, " ")
@@ -64,8 +73,14 @@ type Result struct {
 	Code int
 	// Created is that the CLI has said something of a job that exists.
 	Created bool
+	// Job is the job, as far as the CLI's output names it.
+	Job record.AzureML
 	// Evidence is what the log says of the GPU.
 	Evidence evidence.Verdict
+	// RunID is that of the job's record; zero: there is none. RecordErr says why, if
+	// there was to be one.
+	RunID     runid.ID
+	RecordErr error
 }
 
 // Advice says how to get the CLI.
@@ -88,19 +103,20 @@ func HasExtension(ctx context.Context, program string) bool {
 
 // Run has the CLI create the job and follow it to its end. Cancelling ctx ends the
 // CLI, and not a job that was created. The error is for people; with one nothing was
-// created.
-func Run(ctx context.Context, spec Spec, out process.Streams) (Result, error) {
+// created. A job that was created leaves a record. It is not begun earlier, because
+// the CLI may be uploading the folder that the record is in.
+func Run(ctx context.Context, spec Spec, out process.Streams) (result Result, err error) {
 	program, err := Find()
 	if err != nil {
 		return Result{Code: process.CodeNotStarted}, err
 	}
 	scanner := evidence.New(catalog.LogPatterns())
-	created := &watcher{}
-	shared := out.Shared()
+	keep := &keeper{out: out.Shared(), record: spec.Record}
+	created := &watcher{found: keep.found}
 	cmd := exec.CommandContext(ctx, program, spec.Argv()[1:]...)
 	cmd.Dir, cmd.Env = spec.Dir, spec.Env
-	cmd.Stdout = io.MultiWriter(shared.Stdout, scanner.Stream(), created)
-	cmd.Stderr = io.MultiWriter(shared.Stderr, scanner.Stream())
+	cmd.Stdout = io.MultiWriter(keep.stream(0), scanner.Stream(), created)
+	cmd.Stderr = io.MultiWriter(keep.stream(1), scanner.Stream())
 	cmd.Cancel = func() error {
 		if runtime.GOOS == "windows" {
 			return cmd.Process.Kill()
@@ -108,8 +124,11 @@ func Run(ctx context.Context, spec Spec, out process.Streams) (Result, error) {
 		return cmd.Process.Signal(os.Interrupt)
 	}
 	cmd.WaitDelay = process.DefaultGrace
+	began := time.Now()
 	err = cmd.Run()
-	result := Result{Created: created.seen, Evidence: scanner.Verdict()}
+	created.end()
+	result = Result{Created: created.seen, Job: created.job, Evidence: scanner.Verdict()}
+	defer func() { result.RunID, result.RecordErr = keep.close(context.Cause(ctx) != nil, began, result) }()
 	var exit *exec.ExitError
 	switch {
 	case context.Cause(ctx) != nil:
@@ -118,26 +137,11 @@ func Run(ctx context.Context, spec Spec, out process.Streams) (Result, error) {
 	case errors.As(err, &exit) && exit.ExitCode() > 0:
 		result.Code = exit.ExitCode()
 	case err != nil:
-		return Result{Code: process.CodeNotStarted}, fmt.Errorf("%s cannot be run: %w", program, err)
+		result.Code = process.CodeNotStarted
+		return result, fmt.Errorf("%s cannot be run: %w", program, err)
 	}
 	if result.Code != 0 && !result.Created {
 		result.Code = process.CodeNotStarted
 	}
 	return result, nil
-}
-
-// watcher looks for the words with which the CLI begins to follow a job.
-type watcher struct {
-	seen bool
-	tail []byte
-}
-
-func (w *watcher) Write(p []byte) (int, error) {
-	const words = "RunId:"
-	if !w.seen {
-		w.tail = append(w.tail, p...)
-		w.seen = strings.Contains(string(w.tail), words)
-		w.tail = w.tail[max(0, len(w.tail)-len(words)):]
-	}
-	return len(p), nil
 }

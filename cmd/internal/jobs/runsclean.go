@@ -111,10 +111,10 @@ func (k *cleaning) remove(what string, do func() error) {
 func (k *cleaning) clean(ctx context.Context, r foundRun, age time.Duration) {
 	switch {
 	case r.Live:
-	case !r.Over() && r.MayRun():
+	case !r.Over() && r.MayRun() && r.AzureML == nil: // a job in Azure ML leaves nothing here but its record
 		k.Say("run %s may still be running: amlfix runs attach or amlfix runs stop ends it", r.ID)
 		k.kept++
-	case !r.Over():
+	case !r.Over() && r.AzureML == nil:
 		k.remove("what run "+r.ID.String()+" had left", func() error {
 			opts := k.runOptions()
 			opts.Stdout, opts.Stderr = nil, nil

@@ -69,6 +69,9 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 
 func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is going on: amlfix runs list shows those that are over")
+	if err == nil && !r.Over() {
+		err = r.inAzureML("stream", "follows it")
+	}
 	if err != nil {
 		return err
 	}
@@ -95,6 +98,9 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 // fetchRun tries again to bring outputs back.
 func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 	r, err := all.pick(o.args, func(r foundRun) bool { return r.OutputsMissing() }, "no outputs are missing")
+	if err == nil {
+		err = r.inAzureML("download", "fetches its outputs")
+	}
 	switch {
 	case err != nil:
 		return err
@@ -124,6 +130,9 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 	if r.Over() {
 		c.Say("run %s is over: %s", r.ID, r.sentence())
 		return nil
+	}
+	if err := r.inAzureML("cancel", "ends it"); err != nil {
+		return err
 	}
 	for range 1 + count(o.Now) {
 		if err := record.RequestStop(r.Dir); err != nil {

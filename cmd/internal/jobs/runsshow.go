@@ -63,6 +63,8 @@ func (r foundRun) next() string {
 		return "outputs could not be brought back: amlfix runs fetch " + r.ID.String() + " tries again"
 	case r.Over():
 		return ""
+	case r.AzureML != nil:
+		return "it is a job in Azure ML: `" + azCommand("show", r.AzureML) + "` says how it is, `" + azCommand("stream", r.AzureML) + "` follows it, `" + azCommand("cancel", r.AzureML) + "` ends it"
 	case r.Live:
 		return "amlfix is at work on it: amlfix runs attach " + r.ID.String() + " shows its output, amlfix runs stop " + r.ID.String() + " ends it"
 	case r.MayRun():
@@ -87,6 +89,10 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 	add("job", r.job()+"  ("+r.Name+")")
 	add("target", r.Target+"  ("+r.Kind+")")
 	add("started", r.Created.Local().Format("Mon 2 Jan 2006 15:04:05")+"  ("+duration(time.Since(r.Created))+" ago)")
+	if a := r.AzureML; a != nil {
+		add("azure ml", a.Name)
+		add("studio", a.Studio)
+	}
 	if r.Image != nil {
 		add("image", r.Image.Name)
 		add("digest", r.digest())

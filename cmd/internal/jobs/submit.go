@@ -6,13 +6,17 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/submit"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // azureML is the target that stands for Azure ML.
@@ -46,6 +50,11 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 		return nil
 	}
 	c.Job = true
+	spec.Record = record.Record{
+		ID: runid.New(time.Now()), Program: c.Version, Name: secret.HideValue(o.Script), Target: azureML, Kind: azureML, Project: k.root.Dir, Tracked: true,
+		Script: secret.HideValue(o.Script), Plan: []record.Line{{Name: "target", Value: azureML, From: "command line"}, {Name: "runs", Value: spec.String()}},
+	}
+	spec.Record.Arguments = append([]string{spec.Record.Script}, spec.Shown()[len(submit.Spec{}.Argv()):]...)
 	result, err := submit.Run(ctx, spec, process.Streams{Stdout: c.Out, Stderr: c.Err})
 	if err != nil {
 		c.Say("not started: %s", err)
@@ -68,20 +77,28 @@ func (c *Jobs) inOrderAll(k *chosen, o RunOptions) (stopped bool, err error) {
 
 // submitted says how a job of Azure ML ended.
 func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions) error {
+	run := "the job"
+	if !result.RunID.IsZero() {
+		run = fmt.Sprintf("run %s: the job", result.RunID)
+	}
+	if result.RecordErr != nil {
+		c.Say("the record of the job is not complete, or there is none: %v", result.RecordErr)
+	}
 	switch {
 	case ctx.Err() != nil && result.Created:
-		c.Say("stopped: the job goes on in Azure ML; `az ml job cancel --name NAME` ends it")
+		c.Say("stopped, but %s goes on in Azure ML; `%s` ends it", run, azCommand("cancel", &result.Job))
 	case ctx.Err() != nil:
 		c.Say("stopped: perhaps the job was created all the same; `az ml job list` shows it")
 	case !result.Created && result.Code != 0:
 		c.Say("not started: the Azure CLI has not created the job; what it says is above")
 	case result.Code != 0:
-		c.Say("the job failed in Azure ML, or the Azure CLI lost sight of it: it ended with exit code %d", result.Code)
+		c.Say("%s failed in Azure ML, or the Azure CLI lost sight of it: it ended with exit code %d", run, result.Code)
 	case o.RequireGPU && !result.Evidence.Proven():
+		c.Say("%s succeeded in Azure ML", run)
 		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
 		result.Code = cli.NoGPU
 	default:
-		c.Say("the job succeeded in Azure ML")
+		c.Say("%s succeeded in Azure ML", run)
 	}
 	if result.Created {
 		c.Say("%s", result.Evidence.Sentence())

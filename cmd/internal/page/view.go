@@ -117,6 +117,10 @@ func (v *view) facts(r Run) {
 	add("Took", r.Took)
 	add("Run configuration", r.Name)
 	add("Target", r.Target+" ("+r.Kind+")")
+	if a := r.AzureML; a != nil {
+		add("Job in Azure ML", a.Name)
+		add("Studio", a.Studio)
+	}
 	add("Machine", r.Handle.Host)
 	if r.Exit != nil {
 		add("Exit code", fmt.Sprint(r.Exit.Code))

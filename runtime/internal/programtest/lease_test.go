@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -27,47 +28,60 @@ esac
 const showGPUs = `
 -- gpus.py --
 import os, sys, time
-print("sees", repr(os.environ.get("CUDA_VISIBLE_DEVICES")), "up", flush=True)
+print("sees", repr(os.environ.get("CUDA_VISIBLE_DEVICES")), repr(os.environ.get("NVIDIA_VISIBLE_DEVICES")), "up", flush=True)
 time.sleep(float(sys.argv[1]))
 `
 
-// TestGPUsOfProcesses: two runs of this machine get a GPU each, the third is refused until one is over.
+// TestGPUsOfProcesses: two runs of a machine get a GPU each, the third is refused until one is over, however it ended. The
+// nvidia-smi is a stand-in.
 func TestGPUsOfProcesses(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")
 	bin, temp := t.TempDir(), t.TempDir()
+	for _, dir := range []string{filepath.Dir(bin), bin} { // another user looks into it
+		testkit.OK(t, os.Chmod(dir, 0o755))
+	}
 	testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(twoSMI), 0o755))
-	m := machine{}
-	begin := func(args ...string) (*exec.Cmd, *testkit.Buffer) {
-		dir := project(t, m, strings.NewReplacer("$ADDRESS", "vm", "$IMAGE", "none").Replace(jobs)+showGPUs)
-		cmd := command(t, m, dir, append([]string{"run", "-c", "local"}, args...)...)
-		cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"), "TMPDIR="+temp, "CUDA_VISIBLE_DEVICES=")
-		said := new(testkit.Buffer)
-		cmd.Stdout, cmd.Stderr = said, said
-		testkit.OK(t, cmd.Start())
-		return cmd, said
+	path := bin + ":" + os.Getenv("PATH")
+	there := machine{ssh: sshtest.Start(t, sshtest.Options{Env: map[string]string{"PATH": path, "CUDA_VISIBLE_DEVICES": ""}})}
+	for target, m := range map[string]machine{"local": {}, "remote": there} { // one after the other: it is one machine
+		t.Run(target, func(t *testing.T) {
+			begin := func(args ...string) (*exec.Cmd, *testkit.Buffer, string) {
+				dir := project(t, m, jobs+showGPUs, "$IMAGE", "none")
+				cmd := command(t, m, dir, append([]string{"run", "-c", target}, args...)...)
+				cmd.Env = append(cmd.Env, "PATH="+path, "TMPDIR="+temp, "CUDA_VISIBLE_DEVICES=")
+				said := new(testkit.Buffer)
+				cmd.Stdout, cmd.Stderr = said, said
+				testkit.OK(t, cmd.Start())
+				return cmd, said, dir
+			}
+			first, one, dir := begin("--gpus", "1", "gpus.py", "600")
+			second, two, _ := begin("--gpus", "1", "gpus.py", "600")
+			one.Await(t, "up")
+			two.Await(t, "up")
+			if all := one.String() + two.String(); !strings.Contains(all, "sees '0' '0' up") || !strings.Contains(all, "sees '1' '1' up") || !strings.Contains(all, "GPU 1 of 2, for this run alone") {
+				t.Error(all)
+			}
+			for _, n := range []string{"1", "3"} {
+				third, said, _ := begin("--gpus", n, "gpus.py", "0")
+				want := map[string]string{"1": "too few are free (GPU 0 by run ", "3": "3 GPUs are asked for, and the machine has 2"}[n]
+				if _ = third.Wait(); third.ProcessState.ExitCode() != 125 || !strings.Contains(said.String(), want) || !strings.Contains(said.String(), recorded(t, dir).ID.String()) && n == "1" {
+					t.Errorf("--gpus %s: exit %d, %s", n, third.ProcessState.ExitCode(), said)
+				}
+			}
+			// Nobody is left to say that the GPU is free again.
+			testkit.OK(t, exec.Command("sh", "-c", "kill -9 $(grep -lsxz AMLFIX_RUN_ID="+recorded(t, dir).ID.String()+" /proc/[0-9]*/environ | tr -dc '0-9\\n')").Run())
+			_ = first.Wait()
+			for args, want := range map[string]string{"--gpus 1": "'", "--gpus none": "''", "--gpus all": "''"} { // '' is what this test sets
+				cmd, said, _ := begin(append(strings.Fields(args), "gpus.py", "0")...)
+				if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 0 || !strings.Contains(said.String(), "sees "+want) {
+					t.Errorf("%s: exit %d, %s", args, cmd.ProcessState.ExitCode(), said)
+				}
+			}
+			testkit.OK(t, second.Process.Signal(syscall.SIGTERM))
+			_ = second.Wait()
+		})
 	}
-	first, one := begin("--gpus", "1", "gpus.py", "600")
-	second, two := begin("--gpus", "1", "gpus.py", "600")
-	one.Await(t, "up")
-	two.Await(t, "up")
-	if all := one.String() + two.String(); !strings.Contains(all, "sees '0' up") || !strings.Contains(all, "sees '1' up") || !strings.Contains(all, "GPU 1 of 2, for this run alone") {
-		t.Error(all)
-	}
-	third, said := begin("--gpus", "1", "gpus.py", "0")
-	if _ = third.Wait(); third.ProcessState.ExitCode() != 125 || !strings.Contains(said.String(), "too few are free (GPU 0 by run ") {
-		t.Errorf("exit %d, %s", third.ProcessState.ExitCode(), said)
-	}
-	testkit.OK(t, first.Process.Signal(syscall.SIGTERM))
-	_ = first.Wait()
-	for args, want := range map[string]string{"--gpus 1": "'", "--gpus none": "''", "--gpus all": "''"} { // '' is what this test sets
-		cmd, said := begin(append(strings.Fields(args), "gpus.py", "0")...)
-		if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 0 || !strings.Contains(said.String(), "sees "+want) {
-			t.Errorf("%s: exit %d, %s", args, cmd.ProcessState.ExitCode(), said)
-		}
-	}
-	testkit.OK(t, second.Process.Signal(syscall.SIGTERM))
-	_ = second.Wait()
 }
 
 // TestLimitsOfAContainer: --memory and --cpus hold, are in the plan, and are refused where nothing could hold them.

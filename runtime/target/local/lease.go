@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	supervise "github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
@@ -24,21 +24,11 @@ const leaseTime = time.Minute
 
 // leased chooses GPUs for the run alone and returns the variables that give it to
 // the job. done is to be called when the job has started, or does not start; until
-// then other runs of this user wait. Without a number of GPUs there is nothing to do,
-// and on a machine without GPUs a number that only the job's file has does not count.
+// then other runs of this user wait. Without a number of GPUs there is nothing to do.
 func leased(ctx context.Context, s *session.Session) (env []string, done func(), err error) {
-	n := s.Plan.GPUs.Value.Count()
-	if n == 0 {
-		return nil, func() {}, nil
-	}
-	list, ok := session.SMIHere(ctx, "--query-gpu=index", "--format=csv,noheader")
-	total := len(strings.Fields(list))
-	if (!ok || total == 0) && s.Plan.GPUs.Origin != plan.CommandLine {
-		s.Say.Notice("%s: the job is for %s, and nvidia-smi lists none on this machine", s.Plan.GPUs.Origin, countGPUs(n))
-		return nil, func() {}, nil
-	}
-	if !ok || total == 0 {
-		return nil, nil, &plan.PlacedError{Origin: s.Plan.GPUs.Origin, Err: errors.New("nvidia-smi does not list the GPUs of this machine: install NVIDIA's driver, or leave --gpus out")}
+	n, total, err := target.OwnGPUs(ctx, s, session.SMIHere, "on this machine")
+	if err != nil || n == 0 {
+		return nil, func() {}, err
 	}
 	done, err = lockGPUs()
 	if err != nil {
@@ -52,13 +42,6 @@ func leased(ctx context.Context, s *session.Session) (env []string, done func(),
 	numbers := lease.Numbers(gpus)
 	s.Say.Notice("GPU %s of %d, for this run alone", strings.ReplaceAll(numbers, ",", ", "), total)
 	return []string{lease.Variable + "=" + numbers, plan.VisibleDevices + "=" + numbers, "CUDA_DEVICE_ORDER=PCI_BUS_ID", "NVIDIA_VISIBLE_DEVICES=" + numbers}, done, nil
-}
-
-func countGPUs(n int) string {
-	if n == 1 {
-		return "a GPU"
-	}
-	return fmt.Sprintf("%d GPUs", n)
 }
 
 // lockGPUs keeps other runs of this user from choosing GPUs.

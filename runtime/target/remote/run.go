@@ -39,6 +39,9 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 		return process.Exit{}, err
 	}
 	spec := specOf(s, program)
+	if spec.GPUs, spec.GPUTotal, err = target.OwnGPUs(ctx, s, session.SMIOf(line.Script), "on that machine"); err != nil {
+		return process.Exit{}, err
+	}
 	if extra.Adapt != nil {
 		if err := extra.Adapt(s.Plan, &spec, &snap); err != nil {
 			return process.Exit{}, err

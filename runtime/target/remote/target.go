@@ -46,7 +46,7 @@ func (Target) Plan(d *plan.Draft) error {
 	if err := d.ContainersOnly(); err != nil {
 		return err
 	}
-	if err := d.SetGPUs(false); err != nil {
+	if err := d.SetGPUs(true); err != nil {
 		return err
 	}
 	if err := d.SetVariables(true); err != nil {

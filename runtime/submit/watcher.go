@@ -1,0 +1,59 @@
+package submit
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/record"
+)
+
+// watcher looks for the lines with which the CLI begins to follow a job: its name and
+// its page in the studio. Later lines of this kind may be the job's own.
+type watcher struct {
+	seen  bool
+	job   record.AzureML
+	found func(record.AzureML) // called when more is known
+	line  []byte
+	long  bool
+}
+
+// lineLimit is how much of a line is looked at.
+const lineLimit = 4096
+
+func (w *watcher) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		part, after, ended := bytes.Cut(rest, []byte("\n"))
+		rest = after
+		if w.long = w.long || len(w.line)+len(part) > lineLimit; !w.long {
+			w.line = append(w.line, part...)
+		}
+		if ended {
+			w.end()
+		}
+	}
+	return len(p), nil
+}
+
+// jobName is what the service accepts as the name of a job.
+var jobName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,254}$`)
+
+// end looks at a line that has ended.
+func (w *watcher) end() {
+	line, whole := strings.TrimSpace(string(w.line)), !w.long
+	w.line, w.long = w.line[:0], false
+	if name, ok := strings.CutPrefix(line, "RunId:"); ok && whole && !w.seen {
+		w.seen = true
+		if name = strings.TrimSpace(name); jobName.MatchString(name) {
+			w.job.Name = name
+		}
+		w.found(w.job)
+	}
+	if page, ok := strings.CutPrefix(line, "Web View:"); ok && whole && w.seen && w.job.Studio == "" {
+		if u, err := url.Parse(strings.TrimSpace(page)); err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil {
+			w.job.Studio = u.String()
+			w.found(w.job)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/session"
+)
+
+// OwnGPUs tells how many GPUs of a machine the run is to have for itself, and how many there are, by the machine's nvidia-smi.
+// n is 0 when the run shares them, or when only the job's file has a number and the machine has no GPUs. where is like
+// "on this machine".
+func OwnGPUs(ctx context.Context, s *session.Session, smi session.SMI, where string) (n, total int, err error) {
+	n = s.Plan.GPUs.Value.Count()
+	if n == 0 {
+		return 0, 0, nil
+	}
+	list, ok := smi(ctx, "--query-gpu=index", "--format=csv,noheader")
+	total = len(strings.Fields(list))
+	switch {
+	case ok && total > 0:
+		return n, total, nil
+	case s.Plan.GPUs.Origin != plan.CommandLine:
+		s.Say.Notice("%s: the job is for %s, and nvidia-smi lists none %s", s.Plan.GPUs.Origin, countGPUs(n), where)
+		return 0, 0, nil
+	}
+	return 0, 0, &plan.PlacedError{Origin: s.Plan.GPUs.Origin, Err: errors.New("nvidia-smi lists no GPUs " + where + ": install NVIDIA's driver there, or leave --gpus out")}
+}
+
+func countGPUs(n int) string {
+	if n == 1 {
+		return "a GPU"
+	}
+	return fmt.Sprintf("%d GPUs", n)
+}
