@@ -21,7 +21,7 @@ type v2Defaults struct {
 // readDefaults finds out which pipelines of the project run which.
 func (l *v2Linker) readDefaults() *v2Defaults {
 	d := &v2Defaults{l: l, around: map[*document.Node][]v2Around{}, known: map[*document.Node]Field{}, jobs: map[*document.Node]int{}}
-	for i := 0; i < len(l.Files); i++ { // which grows with the files that they name
+	for i := 0; i < len(l.Files); i++ { //nolint:intrange // it grows with the files that they name
 		switch f := l.Files[i]; f.V2 {
 		case "job", "component":
 			d.read(f, f.Root().Resolve(), nil, nil)

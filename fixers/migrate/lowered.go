@@ -13,11 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
+// The folders of a container.
 const (
-	// Inputs, Outputs and Workdir are where the data and the project lie in a container.
-	Inputs  = "/data/"
-	Outputs = "/outputs/"
-	Workdir = "/work"
+	Inputs  = "/data/"    // where data lies
+	Outputs = "/outputs/" // where outputs go
+	Workdir = "/work"     // where the project is
 )
 
 // readV2 lets command jobs of v2 leave Azure: each becomes a run configuration, whose

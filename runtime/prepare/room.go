@@ -3,6 +3,7 @@ package prepare
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -22,7 +23,7 @@ func (r *roomless) to(w io.Writer) io.Writer { return io.MultiWriter(w, r) }
 func (r *roomless) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	text := append(r.last, bytes.ToLower(p)...)
+	text := slices.Concat(r.last, bytes.ToLower(p))
 	r.full = r.full || bytes.Contains(text, noRoom)
 	r.last = append(r.last[:0], text[max(0, len(text)-len(noRoom)):]...)
 	return len(p), nil

@@ -33,7 +33,7 @@ type world struct {
 }
 
 func (w *world) all() (paths []string) {
-	_ = filepath.WalkDir(w.dir, func(name string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(w.dir, func(name string, _ fs.DirEntry, err error) error {
 		if err == nil && name != w.dir {
 			paths = append(paths, name)
 		}

@@ -43,7 +43,7 @@ var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 // readPlain adds the only document of a text to a stream, and reports whether it
 // could: where it does not, nothing has changed.
 func (s *Stream) readPlain(src *source.Source) bool {
-	r := plainReaders.Get().(*plainReader)
+	r, _ := plainReaders.Get().(*plainReader) // nothing else is put
 	defer plainReaders.Put(r)
 	defer r.forget()
 	r.builder = &builder{locator: locator{text: src.Text}, src: src, slab: make([]Node, min(plainSize(src.Text), maxSlab))}

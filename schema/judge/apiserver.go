@@ -124,7 +124,7 @@ func (c *Cluster) send(ctx context.Context, method, way string, body []byte) (st
 	if err != nil {
 		return 0, "", err
 	}
-	defer response.Body.Close()
+	defer response.Body.Close() //nolint:errcheck // only read from
 	text, err := io.ReadAll(response.Body)
 	return response.StatusCode, string(text), err
 }
@@ -135,7 +135,7 @@ func serve(t testing.TB, dir, program string, args ...string) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(dir, filepath.Base(program)+".log"))
 	testkit.OK(t, err)
-	cmd := exec.Command(program, args...) //nolint:gosec // a program of the test
+	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	testkit.OK(t, cmd.Start())
 	t.Cleanup(func() {
@@ -155,7 +155,7 @@ func freePorts(t testing.TB, n int) (ports []string) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		testkit.OK(t, err)
-		defer l.Close()
+		defer l.Close() //nolint:errcheck // nobody has connected
 		_, port, err := net.SplitHostPort(l.Addr().String())
 		testkit.OK(t, err)
 		ports = append(ports, port)

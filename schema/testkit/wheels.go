@@ -22,9 +22,7 @@ func Index(t testing.TB, packages ...string) string {
 		version, _, _ := strings.Cut(strings.TrimSuffix(rest, ".tar.gz"), "-")
 		about := "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + version + "\n"
 		if needs != "" {
-			for need := range strings.SplitSeq(needs, ", ") {
-				about += "Requires-Dist: " + need + "\n"
-			}
+			about += "Requires-Dist: " + strings.ReplaceAll(needs, ", ", "\nRequires-Dist: ") + "\n"
 		}
 		var text bytes.Buffer
 		z := zip.NewWriter(&text)

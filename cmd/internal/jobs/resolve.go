@@ -32,7 +32,7 @@ func resolver(ctx context.Context) (solve.Resolver, error) {
 	return func(r solve.Request) (solved bool, said string, err error) {
 		ctx, cancel := context.WithTimeout(ctx, slowest)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, uv, r.Arguments()...) //nolint:gosec // the program is uv
+		cmd := exec.CommandContext(ctx, uv, r.Arguments()...) // the program is uv
 		cmd.Dir = home
 		cmd.Stdin = strings.NewReader(r.Input())
 		var out bytes.Buffer

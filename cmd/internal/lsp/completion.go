@@ -160,11 +160,12 @@ func (c cursor) words(p *project, f *schema.File) (words []word) {
 	}
 	at, beside := shapeOf(kind), c.beside
 	for i, key := range c.way {
-		if key == "-" {
+		switch {
+		case key == "-":
 			at = at.item()
-		} else if c.isValue && i == len(c.way)-1 {
+		case c.isValue && i == len(c.way)-1:
 			at = at.key(key, beside)
-		} else {
+		default:
 			at = at.key(key, nil)
 		}
 	}

@@ -32,7 +32,7 @@ func (s *Server) codeLens(params *protocol.CodeLensParams) ([]protocol.CodeLens,
 	for _, t := range s.targetsIn(p, f) {
 		if !slices.Contains(shown, t) {
 			shown = append(shown, t)
-			list = append(list, s.gpuLens(f, t))
+			list = append(list, s.gpuLens(t))
 		}
 	}
 	for _, j := range p.result.Project.Jobs {
@@ -59,7 +59,7 @@ func (s *Server) targetsIn(p *project, f *schema.File) (list []*schema.Target) {
 	return list
 }
 
-func (s *Server) gpuLens(f *schema.File, t *schema.Target) protocol.CodeLens {
+func (s *Server) gpuLens(t *schema.Target) protocol.CodeLens {
 	title, command := "GPU target: no evidence", protocol.Command{Command: commandShow}
 	if t.GPU() {
 		why := t.Evidence[0]

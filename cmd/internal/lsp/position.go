@@ -78,7 +78,7 @@ func (g *grid) position(offset int) protocol.Position {
 	if !found {
 		line--
 	}
-	return protocol.Position{Line: uint32(line), Character: uint32(g.width(g.text[g.starts[line]:offset]))}
+	return protocol.Position{Line: uint32(line), Character: uint32(g.width(g.text[g.starts[line]:offset]))} //nolint:gosec // no text has so many
 }
 
 // width is the length of a text as the editor counts.

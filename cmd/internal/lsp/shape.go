@@ -22,7 +22,8 @@ var shapes sync.Map // shape of a format's root, by its name
 // shapeOf returns what a format says of the root of its files.
 func shapeOf(kind format.Kind) shape {
 	if known, ok := shapes.Load(kind); ok {
-		return known.(shape)
+		s, _ := known.(shape) // nothing else is stored
+		return s
 	}
 	if kind == format.SDKEnvironment {
 		return shapeOf(format.SDKRunConfig).key("environment", nil)

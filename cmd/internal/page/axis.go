@@ -55,7 +55,7 @@ func (a axis) ticks() (list []float64) {
 	if a.apart == 0 {
 		return []float64{a.low, a.high}
 	}
-	for i := 0; i < 12; i++ {
+	for i := range 12 {
 		v := a.low + float64(i)*a.apart
 		if v > a.high+a.apart/2 {
 			break

@@ -133,7 +133,7 @@ func TestMany(t *testing.T) {
 		r.Plan = append(r.Plan, record.Line{Name: "x", Value: strings.Repeat("y", 100)})
 		r.Warnings = append(r.Warnings, "w")
 	}
-	r.Record.Outputs = &record.Outputs{Bytes: 10_000}
+	r.Outputs = &record.Outputs{Bytes: 10_000}
 	for i := range 10_000 {
 		r.Record.Outputs.Files = append(r.Record.Outputs.Files, project.File{Path: fmt.Sprint(i), Bytes: 1})
 	}

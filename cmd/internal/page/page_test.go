@@ -92,7 +92,7 @@ func onGPU(t testing.TB) Run {
 			{Name: "note", Value: "services is for Azure ML, and is not used", From: "aml_config/train.runconfig:31"}},
 	}
 	for i, s := range []string{"planned", "checking", "creating", "uploading", "starting", "running", "collecting", "done"} {
-		r.States = append(r.States, record.Step{State: progress.State(s), At: began.Add([]time.Duration{0, 20, 9000, 11000, 39000, 40000, 1240000, 1243000}[i] * time.Millisecond)})
+		r.States = append(r.States, record.Step{State: progress.State(s), At: began.Add(time.Duration([]int64{0, 20, 9000, 11000, 39000, 40000, 1240000, 1243000}[i] * 1_000_000))})
 	}
 	log := []printed{{"Loading \x1b[1;32mMNIST\x1b[0m …\n", false}, {"warning: the tokenizer is slow\n", true}, {"Created TensorFlow device (/job:localhost/device:GPU:0)\n", false},
 		{"  0%|          | 0/30\r  50%|#####     | 15/30\r 100%|##########| 30/30\n", true}, {"uploading with AccountKey=c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmU=;\n", false}}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -123,7 +124,7 @@ func (v *view) facts(r Run) {
 	}
 	add("Machine", r.Handle.Host)
 	if r.Exit != nil {
-		add("Exit code", fmt.Sprint(r.Exit.Code))
+		add("Exit code", strconv.Itoa(r.Exit.Code))
 	}
 	if g := r.Git; g != nil {
 		text := g.ID[:min(12, len(g.ID))]
@@ -227,7 +228,7 @@ func (v *view) environment(r Run) {
 		add("Image", r.Image.Name)
 		add("Digest", cmp.Or(r.Image.Digest, r.Image.ID))
 	}
-	if e := r.Record.Environment; e != nil {
+	if e := r.Environment; e != nil {
 		add("Conda file", e.File)
 		add("Installed by", e.Way)
 		add("Base image", e.Base.Name)
@@ -307,7 +308,7 @@ func (v *view) states(r Run) {
 }
 
 func (v *view) outputs(r Run) {
-	o := r.Record.Outputs
+	o := r.Outputs
 	if o == nil {
 		return
 	}

@@ -91,7 +91,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 	packages := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
 	if o.method == "create" {
 		v, ok := b.given(o.call, "python_version", 3)
-		packages.python(b, v, ok)
+		packages.python(v, ok)
 		v, ok = b.given(o.call, "conda_packages", 2)
 		packages.add(b, root, packages.conda, "conda_packages", v, ok)
 		v, ok = b.given(o.call, "pip_packages", 1)
@@ -134,7 +134,7 @@ func (l *condaLists) append(to, n *document.Node) {
 }
 
 // python adds the version of Python.
-func (l *condaLists) python(b *builder, v value, ok bool) {
+func (l *condaLists) python(v value, ok bool) {
 	if ok && v.literal != nil && v.literal.Tag == "!!str" {
 		n := clone(v.literal)
 		n.Value = "python=" + n.Value
@@ -167,7 +167,7 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string) {
 	if name == "" || b.lost[name] || len(b.set[name]) > 1 {
 		return
 	}
-	for _, s := range b.program.calls[name] {
+	for _, s := range b.calls[name] {
 		c, ok := python.CallAt(s.tokens, 0)
 		if !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
 			continue
@@ -183,7 +183,7 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string) {
 		case s.at.Conditional() || v.literal == nil || v.literal.Tag != "!!str":
 			put(root, s.path, b.node(value{tokens: t}))
 		case s.path == "set_python_version":
-			l.python(b, v, true)
+			l.python(v, true)
 		default:
 			l.append(to, clone(v.literal))
 		}

@@ -3,6 +3,7 @@
 package built
 
 import (
+	"bytes"
 	"encoding/json"
 	"os/exec"
 	"slices"
@@ -82,7 +83,7 @@ json.dump(answer, sys.stdout)
 		t.Fatalf("%v: %s", err, complaint.String())
 	}
 	var got map[string][]string
-	testkit.OK(t, json.Unmarshal(out[strings.IndexByte(string(out), '{'):], &got))
+	testkit.OK(t, json.Unmarshal(out[bytes.IndexByte(out, '{'):], &got))
 	for name, list := range want {
 		given := got[name][:min(len(list), len(got[name]))]
 		for i := range given {

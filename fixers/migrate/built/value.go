@@ -105,11 +105,11 @@ func scalar(tag, text string, tokens []python.Token) *document.Node {
 
 // number returns a number as YAML has it, nil for one that YAML reads otherwise.
 func number(t []python.Token) *document.Node {
-	text := ""
+	var b strings.Builder
 	for _, k := range t {
-		text += k.Text
+		b.WriteString(strings.ReplaceAll(k.Text, "_", ""))
 	}
-	text = strings.ReplaceAll(text, "_", "")
+	text := b.String()
 	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return scalar("!!int", text, t)
 	}

@@ -198,7 +198,7 @@ func (w *writer) inTexts() {
 		name := strings.TrimPrefix(o.name, "self.")
 		byName[name] = append(byName[name], o)
 	}
-	for _, k := range w.program.tokens {
+	for _, k := range w.tokens {
 		if k.Kind != python.Other {
 			continue
 		}
@@ -217,7 +217,7 @@ func (w *writer) inTexts() {
 // wordsOf returns what may be names in a text: what an f-string does with them is not
 // seen.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r)) })
+	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r&0x7f)) })
 }
 
 func wordByte(c byte) bool {
@@ -262,7 +262,7 @@ func (c *site) take(parameters ...string) (given map[string]*argument, why strin
 			if i >= len(parameters) {
 				return nil, "it has more arguments than are known"
 			}
-			key = parameters[i]
+			key = parameters[i] //nolint:gosec // i is smaller
 		}
 		if !slices.Contains(parameters, key) || given[key] != nil {
 			return nil, fmt.Sprintf("its argument `%s` is not known", key)

@@ -2,6 +2,7 @@ package tracking
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/argparse"
@@ -102,7 +103,7 @@ func (p *program) operation(s *python.Statement, t []python.Token, depth int) (k
 		if o.Kind == python.Name && slices.Contains([]string{"and", "or", "not", "in", "is", "lambda", "await", "for", "yield"}, o.Text) {
 			return unknown, true
 		}
-		if o.Kind != python.Operator || i == begin || strings.Contains(".,()[]{}", o.Text) || o.Text == "..." {
+		if o.Kind != python.Operator || i == begin || slices.Contains([]string{".", ",", "(", ")", "[", "]", "{", "}"}, o.Text) || o.Text == "..." {
 			continue
 		}
 		parts, signs, begin = append(parts, t[begin:i]), append(signs, o.Text), i+1
@@ -143,7 +144,7 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 	}
 	where := name + "\x00"
 	if in != nil {
-		where += p.source(in.Tokens[:1]) + string(rune(in.Tokens[0].At))
+		where += p.source(in.Tokens[:1]) + strconv.Itoa(in.Tokens[0].At)
 	}
 	if k, known := p.kinds[where]; known {
 		return k
@@ -157,6 +158,7 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 			k = p.kindAt(b.at, b.value, depth+1)
 		case looped:
 			k = p.kindOfElement(b, depth)
+		case other, imported:
 		}
 		switch {
 		case i == 0:

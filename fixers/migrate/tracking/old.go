@@ -51,8 +51,8 @@ func (p *program) older() (line int, why string) {
 		if k := s.Tokens[0]; k.Kind == python.Operator && (k.Text == "%" || k.Text == "!") {
 			return p.line(k.At), "it holds commands of a notebook"
 		}
-		if at, old := oldStatement(t); old {
-			return p.line(t[at].At), two
+		if oldStatement(t) {
+			return p.line(t[0].At), two
 		}
 		if t := s.Tokens; t[0].Text == "except" && commaIn(t[1:]) {
 			return p.line(t[0].At), two
@@ -76,21 +76,21 @@ func (p *program) older() (line int, why string) {
 }
 
 // oldStatement reports whether a simple statement is one of Python 2 alone.
-func oldStatement(t []python.Token) (at int, old bool) {
+func oldStatement(t []python.Token) bool {
 	if len(t) < 2 {
-		return 0, false
+		return false
 	}
 	next := t[1]
 	value := next.Kind == python.String || next.Kind == python.Other || next.Kind == python.Number || next.Kind == python.Name && next.Text != "in" && next.Text != "is" && next.Text != "if" && next.Text != "and" && next.Text != "or" && next.Text != "not"
 	switch t[0].Text {
 	case "print":
-		return 0, value || next.Text == ">>"
+		return value || next.Text == ">>"
 	case "exec":
-		return 0, value
+		return value
 	case "raise":
-		return 0, commaIn(t[1:])
+		return commaIn(t[1:])
 	}
-	return 0, false
+	return false
 }
 
 // commaIn reports whether a comma is outside of brackets.

@@ -146,7 +146,7 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 			w.remove(s, 0)
 			continue
 		}
-		w.dropNames(s, names, drop)
+		w.dropNames(names, drop)
 	}
 	if inPlace && (!w.needs || w.hasMLflow()) {
 		w.remove(place, 0)
@@ -158,7 +158,7 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 }
 
 // dropNames takes some names out of an import.
-func (w *writer) dropNames(s *python.Statement, names []name, drop []int) {
+func (w *writer) dropNames(names []name, drop []int) {
 	for _, i := range drop {
 		first, last := names[i].tokens[0], names[i].tokens[len(names[i].tokens)-1]
 		keptBefore := slices.ContainsFunc(names[:i], func(n name) bool {

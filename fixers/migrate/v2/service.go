@@ -24,7 +24,8 @@ func (e *emission) service(s *migrate.WebService) {
 	body = append(body, w.model())
 	body = append(body, w.code(), w.environmentEntry())
 	if v := s.Job.Source.Variables; len(v) > 0 {
-		if entry := w.variables(); len(entry.Above) > 0 || len(entry.Value.(yamlout.Map)) > 0 {
+		entry := w.variables()
+		if list, _ := entry.Value.(yamlout.Map); len(entry.Above) > 0 || len(list) > 0 {
 			body = append(body, entry)
 		}
 	}
