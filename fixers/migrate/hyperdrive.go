@@ -368,13 +368,13 @@ const hyperdriveReader = "`az ml run submit-hyperdrive`"
 
 // tellSweeps says of the keys of the sweeps that nothing was made of why.
 func (m *Migration) tellSweeps() {
-	told := map[*schema.File]bool{}
+	said := map[*schema.File]bool{}
 	for _, j := range m.Jobs {
-		if j.Sweep == nil || told[j.Sweep.File] {
+		if j.Sweep == nil || said[j.Sweep.File] {
 			continue
 		}
 		f := j.Sweep.File
-		told[f] = true
+		said[f] = true
 		m.tellUnread(f, f.Root(), hyperdriveReader, "sampling", "policy", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes")
 		m.tellUnread(f, f.Root().Get("sampling").Resolve(), hyperdriveReader, "type", "parameter_space")
 		for _, item := range items(f.Root().Get("sampling").Get("parameter_space")) {
