@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -149,12 +150,12 @@ func (c *call) places(ctx *cli.Context, checker *check.Checker, roots []check.Ro
 
 // undecided says which answers a fix needs one of.
 func undecided(id string, one check.Named) error {
-	text := ""
+	var text strings.Builder
 	for _, a := range one.Open.Answers {
-		text += fmt.Sprintf("\n  --%s %s: %s", a.Flag, escape.Word(a.Argument()), secret.Hide(a.Title))
+		fmt.Fprintf(&text, "\n  --%s %s: %s", a.Flag, escape.Word(a.Argument()), secret.Hide(a.Title))
 	}
-	if text == "" {
+	if text.Len() == 0 {
 		return cli.Usage("fix", "fix %s cannot be made by amlfix: %s", id, secret.Hide(one.Open.Title))
 	}
-	return cli.Usage("fix", "fix %s leaves a decision to you, so answer with one of%s", id, text)
+	return cli.Usage("fix", "fix %s leaves a decision to you, so answer with one of%s", id, text.String())
 }

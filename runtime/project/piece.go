@@ -120,7 +120,7 @@ func writeSummed(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error
 	if err := writeEntry(tw, e, &summing{content, sum}, o); err != nil {
 		return err
 	}
-	if after := fileIdentity(content); before == e.same && after == before { //nolint:gocritic // nothing has changed it meanwhile
+	if after := fileIdentity(content); before == e.same && after == before {
 		p.Same = before
 	}
 	p.Sum = [sha256.Size]byte(sum.Sum(nil))

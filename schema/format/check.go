@@ -62,7 +62,8 @@ var wrappers sync.Map // *jsonschema.Schema by the one it wraps
 // text at the top: the wrapper has one.
 func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
 	if known, ok := wrappers.Load(s); ok {
-		return known.(*jsonschema.Schema)
+		s, _ := known.(*jsonschema.Schema) // nothing else is stored
+		return s
 	}
 	w := compiled(jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
 	wrappers.Store(s, w)

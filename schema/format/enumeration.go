@@ -19,7 +19,8 @@ var enumsKnown sync.Map // *enumeration by *jsonschema.Schema; schemas are made 
 // enumOf returns the names of a schema. The caller does not change them.
 func enumOf(s *jsonschema.Schema) *enumeration {
 	if known, ok := enumsKnown.Load(s); ok {
-		return known.(*enumeration)
+		n, _ := known.(*enumeration) // nothing else is stored
+		return n
 	}
 	a, n := annotationOf(s), &enumeration{}
 	for _, item := range s.Enum {

@@ -108,6 +108,7 @@ func (a Answers) holds(one finding.Answer) bool {
 		return slices.Contains(a.GPU, one.Value)
 	case finding.AnswerCPU:
 		return slices.Contains(a.CPU, one.Value)
+	case finding.AnswerChoose:
 	}
 	return a.Choices[one.Key] == one.Value
 }

@@ -135,7 +135,7 @@ func TestMany(t *testing.T) {
 	}
 	r.Outputs = &record.Outputs{Bytes: 10_000}
 	for i := range 10_000 {
-		r.Record.Outputs.Files = append(r.Record.Outputs.Files, project.File{Path: fmt.Sprint(i), Bytes: 1})
+		r.Outputs.Files = append(r.Outputs.Files, project.File{Path: fmt.Sprint(i), Bytes: 1})
 	}
 	r.Arguments = []string{"train.py", strings.Repeat("z", 1<<20)}
 	got := written(t, r)

@@ -23,7 +23,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "picture:", err)
 		os.Exit(1)
 	}
-	fmt.Print(svg)
+	_, _ = os.Stdout.WriteString(svg)
 }
 
 // picture returns the SVG, made in the repository whose top is the folder top.

@@ -78,7 +78,7 @@ for i, text in enumerate(json.load(sys.stdin)):
 	for line := range strings.Lines(string(out)) {
 		var fault [2]any
 		testkit.OK(t, json.Unmarshal([]byte(line), &fault))
-		t.Errorf("%s is no Python any more: %v", names[int(fault[0].(float64))], fault[1]) //nolint:forcetypeassert // what is printed above
+		t.Errorf("%s is no Python any more: %v", names[int(fault[0].(float64))], fault[1])
 	}
 	t.Logf("%d scripts use the run; %d rewritten, %d of them without anything left; %d calls rewritten, %d uses left, %d scripts left alone", scripts, rewritten, without, calls, left, alone)
 	for why, n := range reasons {
