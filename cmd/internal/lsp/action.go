@@ -87,7 +87,11 @@ func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edit
 		return nil
 	case f.Fix.Applicability == finding.Choice:
 		for i, a := range f.Fix.Answers {
-			if edit := s.answered(p, f, a); edit != nil {
+			patch, err := p.root.Answered(p.result, f, a)
+			if err != nil {
+				continue
+			}
+			if edit := s.workspaceEdit(replacements(patch.Files)); edit != nil {
 				list = append(list, action(sentence(shown.Fix.Answers[i].Title), protocol.CodeActionKindQuickFix, edit))
 			}
 		}
@@ -110,23 +114,6 @@ func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edit
 		a.IsPreferred = &safe
 	}
 	return []*protocol.CodeAction{a}
-}
-
-// answered returns what a fix changes that leaves a decision, once that is made: all
-// that the answer alone brings about in the project. It is nil when that is nothing.
-func (s *Server) answered(p *project, f finding.Finding, answer finding.Answer) *protocol.WorkspaceEdit {
-	var with check.Answers
-	with.Add(answer)
-	project := p.root.Load(with)
-	all := p.root.All(project)
-	for _, g := range all {
-		if g.Rule == f.Rule && g.Source.Path == f.Source.Path && g.Span == f.Span && g.Fix != nil && g.Fix.Applicability != finding.Choice {
-			if files, err := report.Previews(project, all, rules.Check)(g); err == nil {
-				return s.workspaceEdit(files)
-			}
-		}
-	}
-	return nil
 }
 
 // ignore is the action that adds a comment above a finding which has it ignored.

@@ -18,8 +18,7 @@ func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
 	checker := s.engine.Checker(check.Options{Repair: true})
 	texts := s.engine.Texts
 	defer func() { s.engine.Texts = texts }()
-	old, fresh := map[string][]byte{}, map[string][]byte{}
-	var order []string
+	at, files := map[string]int{}, []fixers.FilePatch{}
 	for _, p := range s.projects() {
 		if !p.reads[path] {
 			continue
@@ -29,23 +28,28 @@ func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
 			continue
 		}
 		for _, f := range result.Patch.Files {
-			if _, known := fresh[f.Path]; !known {
-				order = append(order, f.Path)
-				old[f.Path] = f.Old
+			i, known := at[f.Path]
+			if !known {
+				i = len(files)
+				at[f.Path], files = i, append(files, f)
 			}
-			fresh[f.Path] = f.New
+			files[i].New = f.New
 			s.setText(f.Path, f.New) // the next project is repaired over this
 		}
 	}
-	files := make([]fixers.FileEdits, 0, len(order))
-	for _, name := range order {
-		if old[name] == nil {
-			files = append(files, fixers.FileEdits{Source: source.New(name, nil), Creates: true, Edits: []text.Edit{{New: string(fresh[name])}}})
+	return s.workspaceEdit(replacements(files))
+}
+
+// replacements returns what of some files is other than it was.
+func replacements(files []fixers.FilePatch) (list []fixers.FileEdits) {
+	for _, f := range files {
+		if f.Old == nil {
+			list = append(list, fixers.FileEdits{Source: source.New(f.Path, nil), Creates: true, Edits: []text.Edit{{New: string(f.New)}}})
 			continue
 		}
-		files = append(files, fixers.FileEdits{Source: source.New(name, old[name]), Edits: diff.Edits(old[name], fresh[name])})
+		list = append(list, fixers.FileEdits{Source: source.New(f.Path, f.Old), Edits: diff.Edits(f.Old, f.New)})
 	}
-	return s.workspaceEdit(files)
+	return list
 }
 
 // workspaceEdit returns replacements in files as the editor makes them. It is nil when

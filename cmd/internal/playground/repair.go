@@ -19,8 +19,8 @@ type repair struct {
 func repairs(root check.Root, result check.Result, f finding.Finding, seen *report.Fix, edits func(finding.Finding) ([]fixers.FileEdits, error)) (list []repair) {
 	if f.Fix.Applicability == finding.Choice {
 		for i, a := range f.Fix.Answers {
-			if files := answered(root, result, f, a); len(files) > 0 {
-				list = append(list, repair{title: title(seen.Answers[i].Title), files: files})
+			if patch, err := root.Answered(result, f, a); err == nil && len(patch.Files) > 0 {
+				list = append(list, repair{title: title(seen.Answers[i].Title), files: patch.Changed()})
 			}
 		}
 		return list
@@ -40,23 +40,4 @@ func repairs(root check.Root, result check.Result, f finding.Finding, seen *repo
 		name += " (may change what the job does)"
 	}
 	return []repair{{title: name, files: files}}
-}
-
-// answered returns the texts that a decision leads to: the finding is repaired, and
-// what else is found because of the decision, as far as that is safe.
-func answered(root check.Root, before check.Result, f finding.Finding, answer finding.Answer) map[string][]byte {
-	known := map[[3]string]bool{}
-	for _, g := range before.All {
-		known[[3]string{g.Rule, g.Source.Path, g.Message}] = g.Fix == nil || g.Fix.Applicability != finding.Choice
-	}
-	var with check.Answers
-	with.Add(answer)
-	patch, err := fixers.Repair(root.Load(with), fixers.Options{Recheck: root.All, Allow: func(g finding.Finding) bool {
-		own := g.Rule == f.Rule && g.Span == f.Span && g.Source.Path == f.Source.Path && g.Fix != nil && g.Fix.Applicability != finding.Choice
-		return root.Repairs(g) && (own || check.MaySafely(g) && !known[[3]string{g.Rule, g.Source.Path, g.Message}])
-	}})
-	if err != nil {
-		return nil
-	}
-	return patch.Changed()
 }

@@ -112,7 +112,7 @@ b = bytearray(512 << 20)
 		t.Errorf("%+v", got)
 	}
 	for args, want := range map[string]string{
-		"-c local --memory 1g": "--memory limits containers", "-c local --cpus 2": "--cpus limits containers", "-c remote --gpus 2": "on target remote take all or none",
+		"-c local --memory 1g": "--memory limits containers", "-c local --cpus 2": "--cpus limits containers",
 		"-c local --gpus 0": "is not a number of GPUs", "-c local --memory much": "is not a size", "-c local --cpus none": "is not a number of processors",
 	} {
 		if got := do(t, m, dir, append(append([]string{"run"}, strings.Fields(args)...), "limits.py")...); got.code != 2 || !strings.Contains(got.err, want) {
