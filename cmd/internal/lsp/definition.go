@@ -121,22 +121,46 @@ func declared(b *flow.Body, prefix string, e document.Entry) thing {
 	return t
 }
 
-// asset is what of the project an "azureml:" reference names.
+// asset is what of the project an "azureml:" reference names, or what the file itself
+// defines whose name is here: a component, an environment, a compute and so on.
 func (p place) asset() (t thing, ok bool) {
 	if p.isKey || !p.value.IsString() {
 		return t, false
 	}
-	r := reference.Parse(p.value.Value)
-	if !r.Inside() {
-		return t, false
+	name := ""
+	if r := reference.Parse(p.value.Value); r.Inside() {
+		name = r.Name
+	} else if isAsset(p.file) && p.file.Root().Get("name") == p.value {
+		name = p.value.Value
 	}
 	for _, f := range p.project.result.Project.Files {
-		name := f.Root().Get("name")
-		if f.V2 != "" && f.V2 != "job" && name.Text() == r.Name {
-			return thing{kind: "asset", name: r.Name, home: location{f.Path, name.Span}}, true
+		if at := f.Root().Get("name"); isAsset(f) && name != "" && at.Text() == name {
+			return thing{kind: "asset", name: name, home: location{f.Path, inner(f.Source, at.Span)}, uses: p.project.referring(name)}, true
 		}
 	}
 	return t, false
+}
+
+func isAsset(f *schema.File) bool { return f.V2 != "" && f.V2 != "job" && f.Root().IsMapping() }
+
+// referring returns where the files of v2 name something of the project.
+func (p *project) referring(name string) (uses []location) {
+	for _, f := range p.result.Project.Files {
+		if f.V2 == "" || f.Stream == nil {
+			continue
+		}
+		for _, root := range f.Stream.Documents {
+			scalars(root, func(n *document.Node) {
+				if r := reference.Parse(n.Value); r.Inside() && r.Name == name {
+					if i := strings.Index(string(f.Source.Slice(n.Span)), ":"+name); i >= 0 {
+						start := n.Span.Start + i + 1
+						uses = append(uses, location{f.Path, source.Span{Start: start, End: start + len(name)}})
+					}
+				}
+			})
+		}
+	}
+	return uses
 }
 
 // path is the file that a value names, from where the file is or from the root of the

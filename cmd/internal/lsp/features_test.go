@@ -141,6 +141,15 @@ func TestRename(t *testing.T) {
 	want := strings.Replace(strings.Replace(pipelineFile, "  epochs: 3", "  rounds: 3", 1), "parent.inputs.epochs", "parent.inputs.rounds", 1)
 	testkit.Same(t, want, e.applied(files, &change)["job.yml"])
 
+	line, character = behind(pipelineFile, "azureml:g")
+	params = at(e, "job.yml", line, character)
+	params["newName"] = "gpu_cluster"
+	change = protocol.WorkspaceEdit{}
+	e.ask("textDocument/rename", params, &change)
+	renamed := e.applied(files, &change)
+	testkit.Same(t, strings.Replace(pipelineFile, "azureml:gpus", "azureml:gpu_cluster", 1), renamed["job.yml"])
+	testkit.Same(t, strings.Replace(computeFile, "name: gpus", "name: gpu_cluster", 1), renamed["compute.yml"])
+
 	old := article()
 	e = edit(t, testkit.Lay(t, old), sees)
 	e.open("aml_config/vm.runconfig", old["aml_config/vm.runconfig"])

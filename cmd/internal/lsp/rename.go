@@ -9,7 +9,7 @@ import (
 )
 
 // renamable returns what can be renamed at a place: a compute target of the project, an
-// input or an output.
+// input or an output, a component or another asset that a file of it defines.
 func (s *Server) renamable(at protocol.TextDocumentPositionParams) (*buffer, thing, bool) {
 	d := s.buffer(at.TextDocument.URI)
 	if d == nil {
@@ -17,7 +17,7 @@ func (s *Server) renamable(at protocol.TextDocumentPositionParams) (*buffer, thi
 	}
 	offset := s.grid(d.path, d.text).offset(at.Position)
 	for _, t := range s.things(d, offset) {
-		if t.kind == "target" || t.kind == "input" {
+		if t.kind != "file" {
 			return d, t, true
 		}
 	}
@@ -46,7 +46,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	_, t, ok := s.renamable(params.TextDocumentPositionParams)
 	if !ok {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "there is no compute target, input or output of this project here")
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "there is no compute target, input, output or asset of this project here")
 	}
 	if !plainName.MatchString(params.NewName) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
