@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/amlfix/amlfix/cmd/internal/sample"
 )
 
 // job is some work that is measured.
@@ -19,16 +21,16 @@ type job struct {
 func prepare(work string, n int) ([]job, error) {
 	one, many, faulty, again, huge := filepath.Join(work, "one"), filepath.Join(work, "many"), filepath.Join(work, "faulty"), filepath.Join(work, "again"), filepath.Join(work, "huge")
 	for i := range n {
-		if err := write(filepath.Join(many, fmt.Sprintf("team-%02d", i%40), fmt.Sprintf("project-%05d", i)), sample(i, i%50 == 0)); err != nil {
+		if err := write(filepath.Join(many, fmt.Sprintf("team-%02d", i%40), fmt.Sprintf("project-%05d", i)), sample.Project(i, i%50 == 0)); err != nil {
 			return nil, err
 		}
 	}
 	for i := range max(n/10, 1) {
-		if err := write(filepath.Join(faulty, fmt.Sprintf("project-%05d", i)), sample(i, true)); err != nil {
+		if err := write(filepath.Join(faulty, fmt.Sprintf("project-%05d", i)), sample.Project(i, true)); err != nil {
 			return nil, err
 		}
 	}
-	if err := write(one, sample(1, false)); err != nil {
+	if err := write(one, sample.Project(1, false)); err != nil {
 		return nil, err
 	}
 	if err := write(huge, map[string][]byte{"conda_dependencies.yml": hugeFile()}); err != nil {

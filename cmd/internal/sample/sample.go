@@ -1,10 +1,11 @@
-package main
+// Package sample makes projects for measurements.
+package sample
 
 import "bytes"
 
-// sample returns the eight files of one generated project, of the size and shape
+// Project returns the eight files of one generated project, of the size and shape
 // that real ones have, with or without a fault; every twentieth has CRLF.
-func sample(n int, faulty bool) map[string][]byte {
+func Project(n int, faulty bool) map[string][]byte {
 	const about = "# What this setting means, and what it is set to when it is left out. The\n# comment is as long as those of the templates that people keep.\n"
 	nvidia := "nvidiaDocker: true\n"
 	if faulty {
