@@ -123,6 +123,19 @@ type Commit struct {
 	Changed bool   `json:"changed,omitempty"` // tracked files differ from the commit
 }
 
+// String returns the beginning of the commit's name, its branch, and whether files
+// differ from it.
+func (c *Commit) String() string {
+	text := c.ID[:min(12, len(c.ID))]
+	if c.Branch != "" {
+		text += " on " + c.Branch
+	}
+	if c.Changed {
+		text += ", with changes that are not committed"
+	}
+	return text
+}
+
 // Image is the image that the container was made of.
 type Image struct {
 	Name   string `json:"name"`

@@ -98,14 +98,7 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 		add("digest", r.digest())
 	}
 	if g := r.Git; g != nil {
-		text := g.ID[:min(12, len(g.ID))]
-		if g.Branch != "" {
-			text += " on " + g.Branch
-		}
-		if g.Changed {
-			text += ", with changes that are not committed"
-		}
-		add("commit", text)
+		add("commit", g.String())
 	}
 	if r.GPU != nil {
 		add("gpu", r.GPU.Sentence)

@@ -127,14 +127,7 @@ func (v *view) facts(r Run) {
 		add("Exit code", strconv.Itoa(r.Exit.Code))
 	}
 	if g := r.Git; g != nil {
-		text := g.ID[:min(12, len(g.ID))]
-		if g.Branch != "" {
-			text += " on " + g.Branch
-		}
-		if g.Changed {
-			text += ", with changes that are not committed"
-		}
-		add("Commit", text)
+		add("Commit", g.String())
 	}
 	if m := r.MLflow; m != nil {
 		add("MLflow", m.Server+", run "+m.Run+strings.TrimRight(": "+m.Error, ": "))
