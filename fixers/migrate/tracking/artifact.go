@@ -14,12 +14,9 @@ func (w *writer) logDocument(c *site) (edits []Edit, why string) {
 	if why != "" {
 		return nil, why
 	}
-	name, why := w.named(c, given["name"])
-	switch {
-	case why != "":
+	name, why := w.namedValue(c, given)
+	if why != "" {
 		return nil, why
-	case given["value"] == nil:
-		return nil, "it gives no value"
 	}
 	edits = append(edits, w.calling(c, "mlflow.log_dict"))
 	edits = append(edits, w.replace(given["name"], "artifact_file="+quote(name+".json")), w.key(given["value"], "dictionary"))

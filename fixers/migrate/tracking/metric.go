@@ -42,6 +42,14 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 	return name, ""
 }
 
+// namedValue is named for a call that gives a value, too.
+func (w *writer) namedValue(c *site, given map[string]*argument) (name, why string) {
+	if name, why = w.named(c, given["name"]); why == "" && given["value"] == nil {
+		why = "it gives no value"
+	}
+	return name, why
+}
+
 // clean reports whether MLflow takes a name as a path.
 func clean(name string) bool {
 	return name != "" && !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
@@ -78,12 +86,9 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 	if why != "" {
 		return nil, why
 	}
-	name, why := w.named(c, given["name"])
-	switch {
-	case why != "":
+	name, why := w.namedValue(c, given)
+	if why != "" {
 		return nil, why
-	case given["value"] == nil:
-		return nil, "it gives no value"
 	}
 	step := given["step"]
 	switch w.kind(c.s, given["value"].value) {

@@ -27,10 +27,7 @@ func (w *jobWriter) command() (m yamlout.Map) {
 		m = m.Set("outputs", outputs)
 	}
 	m = append(m, w.environmentEntry())
-	v := w.variables()
-	if values, ok := v.Value.(yamlout.Map); ok && len(values) > 0 || len(v.Above) > 0 {
-		m = append(m, v)
-	}
+	m = w.withVariables(m)
 	place := w.place()
 	m = append(m, place.job...)
 	resources := w.resources(place)
@@ -179,6 +176,15 @@ func (w *jobWriter) variables() yamlout.Entry {
 	}
 	entry.Value = m
 	return entry
+}
+
+// withVariables returns m with the environment variables, if there are any.
+func (w *jobWriter) withVariables(m yamlout.Map) yamlout.Map {
+	entry := w.variables()
+	if list, _ := entry.Value.(yamlout.Map); len(list)+len(entry.Above) > 0 {
+		m = append(m, entry)
+	}
+	return m
 }
 
 // distribution returns how the processes are started.

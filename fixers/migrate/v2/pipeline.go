@@ -71,10 +71,7 @@ func (w *jobWriter) step() (m yamlout.Map) {
 		m = m.Set("outputs", outputs)
 	}
 	m = append(m, w.environmentEntry())
-	v := w.variables()
-	if values, ok := v.Value.(yamlout.Map); ok && len(values) > 0 || len(v.Above) > 0 {
-		m = append(m, v)
-	}
+	m = w.withVariables(m)
 	m = m.Set("compute", "azureml:"+j.Target)
 	if resources := w.resources(placed{}); len(resources) > 0 {
 		m = m.Set("resources", resources)

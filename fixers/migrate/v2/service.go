@@ -24,10 +24,7 @@ func (e *emission) service(s *migrate.WebService) {
 	body = append(body, w.model())
 	body = append(body, w.code(), w.environmentEntry())
 	if v := s.Job.Source.Variables; len(v) > 0 {
-		entry := w.variables()
-		if list, _ := entry.Value.(yamlout.Map); len(entry.Above) > 0 || len(list) > 0 {
-			body = append(body, entry)
-		}
+		body = w.withVariables(body)
 	}
 	size, _ := w.sizeOf(s.Name, schema.Field{}, s.Job.GPU)
 	body = body.Set("instance_type", size)
