@@ -67,6 +67,7 @@ func (s *Server) projects() []*project {
 			continue
 		}
 		if p.stale {
+			p.root = s.engine.Again(p.root, s.found)
 			s.examine(p)
 		}
 		list = append(list, p)
@@ -135,7 +136,6 @@ func (s *Server) concerns(p *project) bool {
 
 // examine checks a project.
 func (s *Server) examine(p *project) {
-	p.root = s.engine.Again(p.root, s.found)
 	p.result = s.engine.Checker(check.Options{}).Check(p.root)
 	p.stale = false
 	p.reads = map[string]bool{}
