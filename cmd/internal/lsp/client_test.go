@@ -21,9 +21,10 @@ import (
 
 // editor is the other end of a connection to a server in this process.
 type editor struct {
-	t    testing.TB
-	dir  string
-	conn jsonrpc2.Conn
+	t      testing.TB
+	dir    string
+	conn   jsonrpc2.Conn
+	server *Server
 
 	mu    sync.Mutex
 	shown map[string]published // by path from dir
@@ -45,6 +46,7 @@ func edit(t testing.TB, dir, capabilities string) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: schema.Identity(dir), shown: map[string]published{}}
 	server := New(check.Engine{AsOf: "2026-11-22"})
+	e.server = server
 	server.Log = func(line string) { t.Error(line) }
 	fromClient, toServer := io.Pipe()
 	fromServer, toClient := io.Pipe()

@@ -137,10 +137,16 @@ func (s *Server) given(id string) bool {
 // cancel takes the wish that a request be cancelled. Its turn may have come.
 func (s *Server) cancel(params []byte) {
 	var request struct {
-		ID jsonrpc2.ID `json:"id"`
+		ID any `json:"id"`
 	}
-	if err := json.Unmarshal(params, &request); err == nil {
-		s.waiting.CompareAndSwap(fmt.Sprint(request.ID), false, true)
+	if err := json.Unmarshal(params, &request); err != nil {
+		return
+	}
+	switch id := request.ID.(type) {
+	case float64:
+		s.waiting.CompareAndSwap(fmt.Sprint(jsonrpc2.NewNumberID(int64(id))), false, true)
+	case string:
+		s.waiting.CompareAndSwap(fmt.Sprint(jsonrpc2.NewStringID(id)), false, true)
 	}
 }
 
