@@ -65,8 +65,7 @@ if command -v ldd >/dev/null; then ! ldd "$work/amlfix" 2>/dev/null | grep -q '=
 
 # Each of these runs while tests wait, one after the other, since most of them use all
 # processors. The benchmarks use one: they come early, and run once to see that they do.
-vet() { go vet ./...; }
-lint() { .ci/lint; }
+lint() { .ci/lint; } # it has all of go vet, too
 benchmarks() {
   grep -rl --include='*_test.go' '^func Benchmark' [a-z]*/ | xargs -n1 dirname | sort -u | sed 's|^|./|' |
     xargs go test -vet=off -run '^$' -bench . -benchtime 1x | grep -v '^\(goos\|goarch\|pkg\|cpu\|PASS\)'
@@ -82,7 +81,7 @@ norace() { # tests that compute much
   tests norace "$(.ci/norace packages)" -run "$(.ci/norace)"
 }
 fuzz() { .ci/fuzz; }
-jobs="vet lint benchmarks cross norace fuzz"
+jobs="lint benchmarks cross norace fuzz"
 export -f $jobs
 meanwhile() {
   for job in $jobs; do
@@ -100,7 +99,7 @@ beside=$!
 set +m
 
 # More packages at once than processors: most of them wait for engines and connections.
-# The longest come first, go vet runs by itself, and no result of another clone counts.
+# The longest come first, the linters vet, and no result of another clone counts.
 say "tests, with the race detector"
 tests tests "./cmd/amlfix ./runtime ./runtime/docker ./..." -race -skip "$(.ci/norace)"
 

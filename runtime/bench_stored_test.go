@@ -38,6 +38,9 @@ func largeProject(b *testing.B, dir string) {
 // there, as before there were copies; "first" keeps it, and "second" is a run after one file of 1 MB has changed. The floor is
 // the same job of a project that has this file alone.
 func BenchmarkSecondRun(b *testing.B) {
+	if os.Getenv("AMLFIX_TEST_FULL") == "" {
+		b.Skip("SKIPPED: a minute, and 3 GB of disk; AMLFIX_TEST_FULL=1 runs it")
+	}
 	e := enginetest.Start(b)
 	image := e.Python(b)
 	s := sshtest.Start(b, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
