@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -63,11 +64,19 @@ func engineAt(host string) (*engine, error) {
 	if host != "" {
 		options = append(options, client.WithHost(host))
 	}
-	api, err := client.NewClientWithOpts(options...)
+	api, err := client.NewClientWithOpts(append(options, readMuch)...)
 	if err != nil {
 		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
 	}
 	return &engine{api: api, host: api.DaemonHost()}, nil
+}
+
+// readMuch has a connection read as much at once as copyFrames takes: logs are long.
+func readMuch(api *client.Client) error {
+	if t, ok := api.HTTPClient().Transport.(*http.Transport); ok {
+		t.ReadBufferSize = frameBuffer
+	}
+	return nil
 }
 
 // Dial makes a connection to an engine.
@@ -77,7 +86,7 @@ type Dial func(context.Context) (net.Conn, error)
 // connection. When it fails requests fail with Problem NoConnection, which wraps its error.
 func ConnectOver(host string, dial Dial) (Engine, error) {
 	d := &dialler{dial: dial}
-	api, err := client.NewClientWithOpts(client.WithHost("http://docker.invalid"), client.WithDialContext(d.connect), client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"))
+	api, err := client.NewClientWithOpts(client.WithHost("http://docker.invalid"), client.WithDialContext(d.connect), client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"), readMuch)
 	if err != nil {
 		return nil, &Error{Problem: HostInvalid, Subject: host, Err: err}
 	}

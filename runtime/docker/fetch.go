@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path"
 	"strings"
 )
 
@@ -53,6 +54,28 @@ func Keeps(ctx context.Context, eng Engine, name string) bool {
 		}
 		if h.Typeflag != tar.TypeDir {
 			return true
+		}
+	}
+}
+
+// Files lists the files in the working folder of a container, by their paths there. It is an error
+// when the engine would send more than limit bytes.
+func Files(ctx context.Context, eng Engine, id string, limit int64) (paths []string, err error) {
+	stream, err := eng.CopyOut(ctx, id, WorkDir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = stream.Close() }()
+	for archive := tar.NewReader(io.LimitReader(stream, limit)); ; {
+		h, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return paths, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if h.Typeflag != tar.TypeDir {
+			paths = append(paths, path.Join("/", h.Name))
 		}
 	}
 }

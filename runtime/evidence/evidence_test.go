@@ -181,14 +181,15 @@ func TestEveryPatternIsPrefiltered(t *testing.T) {
 	}
 }
 
-// FuzzChunks: where the stream is cut must not matter.
+// FuzzChunks: where the stream is cut must not matter, nor that most lines are not looked at one by one.
 func FuzzChunks(f *testing.F) {
 	f.Add(block+creating, uint64(1))
 	f.Add("a\r\nb\rc\x1b[0m\x1b]x\n\xff"+skipping, uint64(2))
 	f.Add("\x1b", uint64(3))
+	f.Add("x\n"+strings.Repeat("a\nname: Tesla K80\nmajor: 3 minor: 7 memoryClockRate (GHz) 0.8235\nb\nc\n\n", 3)+"\r\nd\r"+creating, uint64(4))
 	compiled := New(catalog.LogPatterns()) // once: that takes longer than a log
 	fresh := func() *Scanner {
-		return &Scanner{window: compiled.window, other: compiled.other, patterns: compiled.patterns}
+		return &Scanner{window: compiled.window, other: compiled.other, patterns: compiled.patterns, needles: compiled.needles}
 	}
 	f.Fuzz(func(t *testing.T, log string, seed uint64) {
 		one, s := fresh(), fresh()
@@ -201,10 +202,36 @@ func FuzzChunks(f *testing.F) {
 			rest = rest[n:]
 		}
 		testkit.Same(t, whole, s.Verdict())
+		slow := fresh()
+		slow.needles = nil
+		_, _ = io.WriteString(slow.Stream(), log)
+		testkit.Same(t, slow.Verdict(), whole)
 		if whole.Line > whole.Lines || strings.ContainsAny(whole.Sentence(), "\n\r\x1b") {
 			t.Errorf("%+v", whole)
 		}
 	})
+}
+
+// TestLinesThatAreLeftOut: what is left out because no pattern needs it changes no verdict, wherever it is among what counts.
+func TestLinesThatAreLeftOut(t *testing.T) {
+	compiled := New(catalog.LogPatterns())
+	parts := []string{"\n", "\n", "\n", "\r", "\r\n", "epoch 1: loss 0.5", block, "name: Tesla K80\n", strings.SplitAfterN(block, "\n", 2)[1], creating, skipping, "\x1b[1m", "cuda:0", "cud", "a:0\n",
+		"Creating Tensor", strings.Repeat("x", lineLimit), "STAND-IN", fmt.Sprintf(created, 1)}
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		fast := &Scanner{window: compiled.window, other: compiled.other, patterns: compiled.patterns, needles: compiled.needles}
+		slow := &Scanner{window: compiled.window, other: compiled.other, patterns: compiled.patterns}
+		one, two := fast.Stream(), slow.Stream()
+		for range r.IntN(4) {
+			var piece strings.Builder
+			for range r.IntN(12) {
+				piece.WriteString(parts[min(r.IntN(len(parts)), r.IntN(len(parts)))])
+			}
+			_, _ = io.WriteString(one, piece.String())
+			_, _ = io.WriteString(two, piece.String())
+		}
+		testkit.Same(t, slow.Verdict(), fast.Verdict(), fmt.Sprint("seed ", seed))
+	}
 }
 
 func BenchmarkScanner(b *testing.B) {

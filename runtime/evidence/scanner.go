@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,6 +18,7 @@ type Scanner struct {
 	mu       sync.Mutex
 	patterns []*pattern
 	other    []*pattern // of other makers' GPUs: lines that match do not count
+	needles  *needles   // what every line that counts holds, or one next to it
 	window   int        // lines that the longest pattern may span
 	streams  []*stream
 	lines    int
@@ -39,7 +41,7 @@ type device struct {
 
 // New makes a scanner for patterns, those that count most first. A pattern that does not compile matches nothing.
 func New(patterns []catalog.LogPattern) *Scanner {
-	s := &Scanner{window: 1}
+	s, needed := &Scanner{window: 1}, slices.Clone(standInMarks)
 	for i, row := range patterns {
 		p := newPattern(row, i)
 		if row.Verdict == catalog.VerdictNotNVIDIA {
@@ -48,7 +50,12 @@ func New(patterns []catalog.LogPattern) *Scanner {
 		}
 		s.patterns = append(s.patterns, p)
 		s.window = max(s.window, p.lines())
+		if len(p.needs) == 0 {
+			needed = append(needed, "") // nothing is left out
+		}
+		needed = append(needed, p.needs...)
 	}
+	s.needles = newNeedles(needed)
 	return s
 }
 
@@ -92,6 +99,7 @@ type stream struct {
 	line    []byte     // the unfinished line, as far as it is looked at
 	cr      bool       // a carriage return follows it
 	last    []numbered // the lines before, at most window-1
+	near    int        // how many more lines may belong to a match, because one before holds a needle
 }
 
 type numbered struct {
@@ -102,21 +110,79 @@ type numbered struct {
 func (st *stream) Write(p []byte) (int, error) {
 	st.scanner.mu.Lock()
 	defer st.scanner.mu.Unlock()
-	for rest := p; len(rest) > 0; {
-		at := bytes.IndexAny(rest, "\r\n")
-		if at < 0 {
-			st.add(rest)
+	next := [...]ahead{{of: func(p []byte) int { return first(st.scanner.needles, p) }}, {of: byteAt('\r')}, {of: byteAt('\x1b')}}
+	for at := 0; at < len(p); {
+		if len(st.line) == 0 && !st.cr && st.near == 0 {
+			dull := len(p)
+			for i := range next {
+				dull = min(dull, next[i].from(p, at))
+			}
+			if end := bytes.LastIndexByte(p[at:dull], '\n') + 1; end > 0 {
+				st.pass(p[at : at+end])
+				at += end
+				continue
+			}
+		}
+		end := bytes.IndexAny(p[at:], "\r\n")
+		if end < 0 {
+			st.add(p[at:])
 			break
 		}
-		st.add(rest[:at])
-		if rest[at] == '\n' {
+		st.add(p[at : at+end])
+		if at += end + 1; p[at-1] == '\n' {
 			st.end(true)
 		} else {
 			st.cr = true
 		}
-		rest = rest[at+1:]
 	}
 	return len(p), nil
+}
+
+// ahead looks for the next place of something, each time only behind the last one.
+type ahead struct {
+	of func([]byte) int // where the first one is; the length when there is none
+	at int
+	ok bool // at is known
+}
+
+// from returns the first place at or behind start.
+func (a *ahead) from(p []byte, start int) int {
+	if !a.ok || a.at < start {
+		a.at, a.ok = start+a.of(p[start:]), true
+	}
+	return a.at
+}
+
+func byteAt(c byte) func([]byte) int {
+	return func(p []byte) int {
+		if i := bytes.IndexByte(p, c); i >= 0 {
+			return i
+		}
+		return len(p)
+	}
+}
+
+// pass takes whole lines that cannot belong to a match, unless as those before the next ones.
+func (st *stream) pass(text []byte) {
+	s := st.scanner
+	s.lines += bytes.Count(text, []byte{'\n'})
+	from := len(text)
+	for n := 1; n < s.window && from > 0; n++ {
+		from = bytes.LastIndexByte(text[:from-1], '\n') + 1
+	}
+	kept := bytes.SplitAfter(text[from:], []byte{'\n'})
+	kept = kept[:len(kept)-1] // what follows the last line
+	for i, line := range kept {
+		line = line[:min(len(line)-1, lineLimit)]
+		st.keep(numbered{string(line), s.lines - len(kept) + 1 + i})
+	}
+}
+
+// keep remembers a line for the next ones.
+func (st *stream) keep(line numbered) {
+	if st.last = append(st.last, line); len(st.last) >= st.scanner.window {
+		st.last = st.last[1:]
+	}
 }
 
 // add appends to the unfinished line. Text behind a carriage return replaces what was before, as on a terminal.
@@ -136,16 +202,23 @@ func (st *stream) end(counts bool) {
 	text := PlainText(string(st.line))
 	st.line, st.cr = st.line[:0], false
 	s := st.scanner
+	held := s.needles == nil || first(s.needles, text) < len(text)
 	if !counts {
-		s.look(nil, numbered{text, s.lines + 1})
+		if held {
+			s.look(nil, numbered{text, s.lines + 1})
+		}
 		return
 	}
 	s.lines++
 	line := numbered{text, s.lines}
-	s.look(st.last, line)
-	if st.last = append(st.last, line); len(st.last) >= s.window {
-		st.last = st.last[1:]
+	if held {
+		st.near = s.window
 	}
+	if st.near > 0 {
+		st.near--
+		s.look(st.last, line)
+	}
+	st.keep(line)
 }
 
 // look searches one line, alone and together with the lines before it.

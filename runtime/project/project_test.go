@@ -254,6 +254,9 @@ func TestSendNoticesChanges(t *testing.T) {
 	if err := s.Tar(t.Context(), &b, TarOptions{Prefix: "p"}); err != nil {
 		t.Errorf("a file that grew: %v", err)
 	}
+	to := t.TempDir()
+	testkit.OK(t, s.CopyTo(t.Context(), opened(t, to), nil))
+	testkit.Same(t, map[string]string{"a.txt": "12345", "outputs": "dir"}, tree(t, to))
 	testkit.Write(t, dir, "a.txt", "1")
 	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
 		t.Errorf("a file that shrank: %v", err)

@@ -218,6 +218,30 @@ type exactly struct {
 	left int64
 }
 
+// WriteTo has the system copy to another file: where the file system can, both then share their blocks until one is changed.
+func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
+	if _, ok := w.(*os.File); !ok {
+		return io.Copy(w, struct{ io.Reader }{x})
+	}
+	for x.left > 0 && err == nil {
+		if err = context.Cause(x.ctx); err != nil {
+			break
+		}
+		var some int64
+		some, err = io.Copy(w, io.LimitReader(x.r, min(x.left, atOnce)))
+		n, x.left = n+some, x.left-some
+		if some == 0 && err == nil {
+			err = errShorter
+		}
+	}
+	return n, err
+}
+
+// atOnce is how many bytes are copied between two looks at the context.
+const atOnce = 64 << 20
+
+var errShorter = fmt.Errorf("the file became shorter while it was copied: %w", io.ErrUnexpectedEOF)
+
 func (x *exactly) Read(p []byte) (int, error) {
 	if err := context.Cause(x.ctx); err != nil {
 		return 0, err
@@ -234,7 +258,7 @@ func (x *exactly) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if x.left > 0 {
-		return n, fmt.Errorf("the file became shorter while it was copied: %w", io.ErrUnexpectedEOF)
+		return n, errShorter
 	}
 	return n, nil
 }

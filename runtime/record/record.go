@@ -202,6 +202,11 @@ func (r Record) Entered(s progress.State) time.Time {
 	return time.Time{}
 }
 
+// Enter notes that the run comes into a state.
+func (r *Record) Enter(s progress.State) {
+	r.State, r.States = s, append(slices.Clip(r.States), Step{s, time.Now().UTC()})
+}
+
 // Over reports whether nothing is left to do.
 func (r Record) Over() bool { return r.State == progress.Done }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -126,19 +125,25 @@ func (r *Run) Enter(s progress.State) error {
 	if r.Record().State == s {
 		return nil
 	}
-	return r.Update(func(rec *Record) {
-		rec.State, rec.States = s, append(slices.Clip(rec.States), Step{s, time.Now().UTC()})
-	})
+	return r.Update(func(rec *Record) { rec.Enter(s) })
 }
 
-// save replaces the record at once: a reader sees the old one or the new one.
+// save replaces the record at once: a reader sees the old one or the new one. A power cut leaves one of them from when the
+// job may run on, which may be elsewhere; before, nothing is lost with the record, and the disk is not waited for.
 func (r *Run) save() error {
 	text, err := json.MarshalIndent(r.record, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := r.at.Replace(recordName, append(text, '\n'), 0o600); err != nil {
+	replace := r.at.ReplaceSoon
+	if !r.record.Entered(progress.Starting).IsZero() {
+		replace = r.at.Replace
+	}
+	if err := replace(recordName, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("%s: the record cannot be written: %w", filepath.Join(r.dir, recordName), err)
+	}
+	if s := r.record.State; s == progress.Starting || s == progress.Detached || s == progress.Done {
+		r.at.Sync()
 	}
 	return nil
 }

@@ -31,8 +31,15 @@ var notFound = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`)
 })
 
+// noFile is in every line that notFound finds something in.
+var noFile = []byte("No such file")
+
 func (m *missing) Write(p []byte) (int, error) {
-	for rest := p; len(rest) > 0; {
+	rest := p
+	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !bytes.Contains(p[:end], noFile) { // as nearly always
+		rest = p[end:]
+	}
+	for len(rest) > 0 {
 		line, after, whole := bytes.Cut(rest, []byte("\n"))
 		m.line = append(m.line, line[:min(len(line), missingLine-len(m.line))]...)
 		if rest = after; whole {
@@ -44,7 +51,7 @@ func (m *missing) Write(p []byte) (int, error) {
 }
 
 func (m *missing) look() {
-	if len(m.paths) >= missingPaths || !bytes.Contains(m.line, []byte("No such file")) {
+	if len(m.paths) >= missingPaths || !bytes.Contains(m.line, noFile) {
 		return
 	}
 	found := notFound().FindSubmatch(m.line)

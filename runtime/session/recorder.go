@@ -223,6 +223,14 @@ func (s *Session) close(ctx context.Context) {
 	for _, w := range behind {
 		s.Say.Notice("%s", w)
 	}
+	left, kept := res.Outcome == Lost && (res.Container != "" || res.Folder != ""), s.rec.run.Record().Tracked
+	if !left && !kept {
+		s.Result.Record = ""
+		if err := s.rec.run.Remove(); err != nil {
+			s.Say.Notice("%v", err)
+		}
+		return
+	}
 	s.rec.update(func(rec *record.Record) {
 		rec.Outcome, rec.Code, rec.Reason = string(res.Outcome), res.Code, res.Reason
 		rec.GPU = &record.GPU{Sentence: res.Evidence.Sentence(), Short: res.Evidence.Short(), Proven: res.Evidence.Proven(), StandIn: res.Evidence.StandIn, Names: res.Evidence.GPUs, Way: string(res.GPUWay), Line: res.Evidence.Line, Driver: res.Evidence.Peak.Driver}
@@ -235,20 +243,12 @@ func (s *Session) close(ctx context.Context) {
 		for _, w := range slices.Concat(res.Warnings, s.unsent, behind) {
 			rec.Warnings = append(rec.Warnings, oneLine(w.String()))
 		}
-	})
-	switch {
-	case res.Outcome == Lost && (res.Container != "" || res.Folder != ""):
-		s.rec.enter(progress.Detached)
-		s.send(ctx)
-		s.rec.run.Close()
-	case s.rec.run.Record().Tracked:
-		s.rec.enter(progress.Done)
-		s.send(ctx)
-		s.rec.run.Close()
-	default:
-		s.Result.Record = ""
-		if err := s.rec.run.Remove(); err != nil {
-			s.Say.Notice("%v", err)
+		if left {
+			rec.Enter(progress.Detached)
+		} else {
+			rec.Enter(progress.Done)
 		}
-	}
+	})
+	s.send(ctx)
+	s.rec.run.Close()
 }

@@ -77,6 +77,7 @@ var changes = map[string]func(*Dir, string) error{
 	"append":      func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, true)) },
 	"WriteNew":    func(d *Dir, name string) error { return d.WriteNew(name, []byte("x"), 0o644) },
 	"Replace":     func(d *Dir, name string) error { return d.Replace(name, []byte("x"), 0o644) },
+	"ReplaceSoon": func(d *Dir, name string) error { return d.ReplaceSoon(name, []byte("x"), 0o644) },
 	"Mkdir":       func(d *Dir, name string) error { return d.Mkdir(name, 0o755) },
 	"MakeSub":     func(d *Dir, name string) error { return sub(d.MakeSub(name, 0o755)) },
 	"Remove":      func(d *Dir, name string) error { return d.Remove(name) },

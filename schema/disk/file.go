@@ -93,18 +93,15 @@ func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return d.fill(f, name, text, func(*os.File) error { return nil })
+	return d.fill(f, name, text, (*os.File).Sync)
 }
 
-// fill writes a file that was just made, and then does the rest, because a write
-// takes setuid and setgid away; when one fails the file is removed.
+// fill writes a file that was just made, and then does the rest; when one fails
+// the file is removed.
 func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) error) error {
 	_, err := f.Write(text)
 	if err == nil {
 		err = rest(f)
-	}
-	if err == nil {
-		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		_ = d.Remove(name) // the first error is the one to report
@@ -113,11 +110,25 @@ func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) err
 }
 
 // Replace gives a file of amlfix's own new content: at every moment it holds the
-// old text or the new one, and the new one is on the disk when Replace returns.
-// For files that others edit, see Slot.
+// old text or the new one, also after a power cut; which one then is certain only
+// after Sync. For files that others edit, see Slot.
 func (d *Dir) Replace(name string, text []byte, mode fs.FileMode) error {
+	return d.replace(name, text, mode, (*os.File).Sync)
+}
+
+// ReplaceSoon is Replace without waiting for the disk: nothing is promised for a
+// power cut.
+func (d *Dir) ReplaceSoon(name string, text []byte, mode fs.FileMode) error {
+	return d.replace(name, text, mode, func(*os.File) error { return nil })
+}
+
+func (d *Dir) replace(name string, text []byte, mode fs.FileMode, written func(*os.File) error) error {
 	temp := path.Join(path.Dir(name), TempName())
-	if err := d.WriteNew(temp, text, mode); err != nil {
+	f, err := d.Create(temp, mode)
+	if err != nil {
+		return err
+	}
+	if err := d.fill(f, temp, text, written); err != nil {
 		return err
 	}
 	parent, leaf, done, err := d.at(name)
@@ -132,10 +143,8 @@ func (d *Dir) Replace(name string, text []byte, mode fs.FileMode) error {
 	}
 	if err != nil {
 		_ = d.Remove(temp)
-		return err
 	}
-	syncFolder(parent)
-	return nil
+	return err
 }
 
 // TempName returns a file name that nobody can foresee.

@@ -93,7 +93,12 @@ func (s *Slot) Stage(text []byte) error {
 	if err != nil {
 		return err
 	}
-	return s.Dir.fill(f, s.Temp, text, s.setAttributes)
+	return s.Dir.fill(f, s.Temp, text, func(f *os.File) error {
+		if err := s.setAttributes(f); err != nil { // after the write, which takes setuid and setgid away
+			return err
+		}
+		return f.Sync()
+	})
 }
 
 func (s *Slot) setAttributes(f *os.File) error {

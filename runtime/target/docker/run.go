@@ -69,9 +69,9 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 type run struct {
 	*container
 	s       *session.Session
-	sent    map[string]bool // what went with the job; nil: it is not known, or the container works in mounted
-	stored  *stored         // nil: nothing stays of the project
-	mounted string          // the folder of this machine that the container works in; empty: one of its own
+	sent    map[string]project.Entry // what went with the job; nil: it is not known, or the container works in mounted
+	stored  *stored                  // nil: nothing stays of the project
+	mounted string                   // the folder of this machine that the container works in; empty: one of its own
 }
 
 // lookAhead asks an engine that remembers for the images that it will be asked
@@ -137,9 +137,9 @@ func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot
 		return snap.Tar(ctx, w, o)
 	}
 	c.store(spec, snap)
-	c.sent = map[string]bool{}
+	c.sent = map[string]project.Entry{}
 	for _, e := range snap.Entries {
-		c.sent[e.Path] = true
+		c.sent[e.Path] = e
 	}
 	spec.Collect = c.s.CollectTar
 	share := c.job.Plan.ShareDir

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"path"
-	"strings"
 	"time"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
@@ -44,30 +43,6 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 		measured()
 		c.written(ctx, name)
 	}
-}
-
-// written finds out what a job that works in the container's own folder has written
-// there: files that did not go with it.
-func (c *run) written(ctx context.Context, name string) {
-	if c.sent == nil {
-		return
-	}
-	if c.stored != nil && c.stored.use != nil {
-		c.s.Elsewhere(c.changed(ctx))
-		return
-	}
-	paths, _ := c.eng.Changes(context.WithoutCancel(ctx), name) // without an answer nothing is said
-	folders := map[string]bool{}
-	for _, p := range paths {
-		folders[path.Dir(p)] = true
-	}
-	var files []string
-	for _, p := range paths {
-		if rel, inside := strings.CutPrefix(p, engine.WorkDir+"/"); inside && !folders[p] && !c.sent[rel] {
-			files = append(files, rel)
-		}
-	}
-	c.s.Elsewhere(files)
 }
 
 func first(list []string) string {
