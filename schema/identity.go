@@ -44,7 +44,7 @@ func (r *resolver) identity(abs string) string {
 	}
 	folder := r.identity(filepath.Dir(abs))
 	name := filepath.Join(folder, filepath.Base(abs))
-	if r.missing[folder] {
+	if r.missing[folder] || r.missing[name] {
 		return name
 	}
 	info, err := os.Lstat(name)

@@ -133,10 +133,11 @@ func firstTwo(list [2]use, u use) [2]use {
 
 func (s *Sharing) find() {
 	s.users = map[string][]*Root{}
-	r := &resolver{}
+	around := &resolver{}
 	all := s.all()
 	for i := range all {
 		root := &all[i]
+		r := &identities{around: around, dir: root.Dir, own: resolver{folders: map[string]string{root.Dir: root.Dir}}}
 		files, words := map[string]bool{}, map[word]bool{}
 		for id := range root.Names {
 			files[id] = true
@@ -164,8 +165,9 @@ func (s *Sharing) all() []Root {
 	for _, r := range roots {
 		known[r.Dir] = true
 	}
+	trees := trees{}
 	for _, r := range s.roots {
-		tree := Repository(r.Dir)
+		tree := trees.of(r.Dir)
 		if tree == "" || searched[tree] || slices.ContainsFunc(s.seen, func(dir string) bool { return within(dir, tree) }) {
 			continue
 		}
@@ -180,18 +182,50 @@ func (s *Sharing) all() []Root {
 	return roots
 }
 
+// trees knows the repositories of folders, "" for none.
+type trees map[string]string
+
+func (t trees) of(dir string) string {
+	tree, known := t[dir]
+	switch {
+	case known:
+	case exists(filepath.Join(dir, ".git")):
+		tree = dir
+	case !isRoot(dir):
+		tree = t.of(filepath.Dir(dir))
+	}
+	t[dir] = tree
+	return tree
+}
+
+// identities finds those of what the files of a project name, most of which is in its
+// own folders, whose identities are known.
+type identities struct {
+	around *resolver // for all projects
+	dir    string
+	own    resolver
+}
+
+func (i *identities) of(abs string) string {
+	if within(i.dir, abs) {
+		return i.own.identity(abs)
+	}
+	return i.around.identity(abs)
+}
+
 // word is a name in a file of a folder; those of one folder mostly have the same.
 type word struct{ folder, name string }
 
 // named adds the identities of the YAML files that a run configuration names
 // outside its own folder. Its text is looked through, not parsed: a word too many
 // costs a look at a project that turns out not to use the file.
-func named(r *resolver, root Root, name string, files map[string]bool, words map[word]bool) {
+func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) {
 	text, err := readFile(name)
 	if err != nil {
 		return
 	}
 	folder := filepath.Dir(name)
+	r.own.folders[folder] = folder
 	for rel := range yamlNames(text) {
 		if words[word{folder, rel}] {
 			continue
@@ -204,7 +238,7 @@ func named(r *resolver, root Root, name string, files map[string]bool, words map
 		}
 		for _, at := range places {
 			if filepath.Dir(at) != folder {
-				files[r.identity(at)] = true
+				files[r.of(at)] = true
 			}
 		}
 	}

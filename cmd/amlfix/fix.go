@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -76,12 +77,12 @@ func (c *call) fix(ctx *cli.Context) error {
 }
 
 // likeID is what ids of fixes look like.
-var likeID = regexp.MustCompile(`^[0-9a-f]{10}$`)
+var likeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{10}$`) })
 
 // fixIDs returns the operands, each once.
 func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	for _, word := range ctx.Args().Slice() {
-		if !likeID.MatchString(word) {
+		if !likeID().MatchString(word) {
 			return nil, cli.Usage("fix", "%q is not the id of a fix: amlfix --format concise prints them, such as 66a8c1f3a1; a path follows --in", word)
 		}
 		if !slices.Contains(ids, word) {

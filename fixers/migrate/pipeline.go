@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
@@ -60,7 +61,7 @@ var stepOpens = []string{"runconfig_parameters", "side_inputs", "module", "paral
 const pipelineReads = "`Pipeline.load_yaml`"
 
 // variableName matches the name of an environment variable.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 // pipelineReader reads one pipeline.
 type pipelineReader struct {
@@ -180,7 +181,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 		}
 	}
 	for _, e := range n.Get("parameters").Resolve().Own() {
-		if v := e.Value.Resolve(); !variableName.MatchString(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
+		if v := e.Value.Resolve(); !variableName().MatchString(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
 			return e.Value, "has a parameter that no environment variable is to hold"
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/runtime/record"
 )
@@ -37,7 +38,7 @@ func (w *watcher) Write(p []byte) (int, error) {
 }
 
 // jobName is what the service accepts as the name of a job.
-var jobName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,254}$`)
+var jobName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,254}$`) })
 
 // end looks at a line that has ended.
 func (w *watcher) end() {
@@ -45,7 +46,7 @@ func (w *watcher) end() {
 	w.line, w.long = w.line[:0], false
 	if name, ok := strings.CutPrefix(line, "RunId:"); ok && whole && !w.seen {
 		w.seen = true
-		if name = strings.TrimSpace(name); jobName.MatchString(name) {
+		if name = strings.TrimSpace(name); jobName().MatchString(name) {
 			w.job.Name = name
 		}
 		w.found(w.job)

@@ -14,9 +14,11 @@ type Communicator struct {
 	Origin
 }
 
-var communicatorIndex = index(load("communicators", func(r record) Communicator {
+var communicatorRows = load("communicators", func(r record) Communicator {
 	return Communicator{Name: r.text("communicator"), Frameworks: strings.Fields(r.text("frameworks")), Origin: r.origin()}
-}), func(c Communicator) string { return c.Name })
+})
+
+var communicatorIndex = index(communicatorRows, func(c Communicator) string { return c.Name })
 
 // LookupCommunicator finds a communicator by its name, without regard to case.
 func LookupCommunicator(name string) (Communicator, bool) {

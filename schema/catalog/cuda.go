@@ -17,9 +17,11 @@ type Driver struct {
 	Origin
 }
 
-var driverIndex = index(load("cuda_drivers", func(r record) Driver {
+var driverRows = load("cuda_drivers", func(r record) Driver {
 	return Driver{CUDA: r.text("cuda"), Min: r.text("min_driver"), MinCompat: r.text("min_driver_compat"), Origin: r.origin()}
-}), func(d Driver) string { return d.CUDA })
+})
+
+var driverIndex = index(driverRows, func(d Driver) string { return d.CUDA })
 
 // MinDriver finds the driver that a CUDA version (10.1, 11.0.3) needs on Linux.
 func MinDriver(cuda string) (Driver, bool) {

@@ -1,7 +1,7 @@
 // Package catalog holds what the world is: container images, package variants,
 // wheels, CUDA versions, GPUs, virtual machine sizes, log messages and names.
-// The facts are CSV tables under tables/, embedded, and parsed at the first
-// look-up that needs them; an unused table costs nothing but its bytes.
+// The facts are CSV tables under tables/, embedded. Those that a lint may need are
+// also Go literals, generated from them; the others are parsed at the first look-up.
 //
 // "Exists" means "was published" throughout. Look-ups are exact, never by
 // prefix, and answer false for what is not recorded: unknown things get no
@@ -91,3 +91,5 @@
 // A pip requirement on keras, torch or xgboost says nothing about CPU or GPU:
 // its row has safety none.
 package catalog
+
+//go:generate go test -run TestLiteralsAreFresh -update

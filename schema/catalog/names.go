@@ -17,11 +17,13 @@ type StdlibModule struct {
 	Origin
 }
 
-var stdlibIndex = index(load("stdlib", func(r record) StdlibModule {
+var stdlibRows = load("stdlib", func(r record) StdlibModule {
 	return StdlibModule{
 		Name: r.text("module"), Since: r.text("since"), Removed: r.text("removed"), Managers: r.list("managers"), Origin: r.origin(),
 	}
-}), func(m StdlibModule) string { return m.Name })
+})
+
+var stdlibIndex = index(stdlibRows, func(m StdlibModule) string { return m.Name })
 
 // Stdlib finds a module of the standard library by its exact name, or in lower case.
 func Stdlib(name string) (StdlibModule, bool) {
@@ -92,7 +94,9 @@ func KnownPackage(name string) bool {
 	return ok
 }
 
-var namesakeIndex = index(load("namesakes", func(r record) string { return r.text("name") }), func(name string) string { return name })
+var namesakeRows = load("namesakes", func(r record) string { return r.text("name") })
+
+var namesakeIndex = index(namesakeRows, func(name string) string { return name })
 
 // Namesake reports whether conda and pip are recorded to mean different
 // software by a name, in any PEP 503 spelling.

@@ -36,7 +36,8 @@ var (
 			Nodes: strings.Contains(when, " nodes "), GPUs: strings.Contains(when, " gpus "), InfiniBand: strings.Contains(when, " infiniband "),
 		}}
 	})
-	infinibandIndex = index(load("infiniband", func(r record) string { return vmKey(r.text("size")) }), func(size string) string { return size })
+	infinibandRows  = load("infiniband", func(r record) string { return vmKey(r.text("size")) })
+	infinibandIndex = index(infinibandRows, func(size string) string { return size })
 )
 
 // NCCL finds what is known of a value of an environment variable, from table nccl; ok

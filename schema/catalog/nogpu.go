@@ -1,6 +1,8 @@
 package catalog
 
-var noGPURows = index(load("no_gpu", func(r record) string { return normalName(Pip, r.text("name")) }), func(name string) string { return name })
+var noGPUNames = load("no_gpu", func(r record) string { return normalName(Pip, r.text("name")) })
+
+var noGPURows = index(noGPUNames, func(name string) string { return name })
 
 // UsesNoGPU reports whether a package, in any PEP 503 spelling, is recorded to use no
 // GPU itself and to bring nothing along that does, from table no_gpu. Of others that is

@@ -22,14 +22,16 @@ type SparkRelease struct {
 }
 
 var (
-	pythonIndex = index(load("pythons", func(r record) PythonRelease {
+	pythonRows = load("pythons", func(r record) PythonRelease {
 		return PythonRelease{Version: r.text("version"), EndOfLife: r.text("end_of_life"), Origin: r.origin()}
-	}), func(p PythonRelease) string { return p.Version })
-	sparkIndex = index(load("spark_runtimes", func(r record) SparkRelease {
+	})
+	pythonIndex = index(pythonRows, func(p PythonRelease) string { return p.Version })
+	sparkRows   = load("spark_runtimes", func(r record) SparkRelease {
 		return SparkRelease{
 			Version: r.text("version"), Status: r.text("status"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Python: r.text("python"), Origin: r.origin(),
 		}
-	}), func(s SparkRelease) string { return s.Version })
+	})
+	sparkIndex = index(sparkRows, func(s SparkRelease) string { return s.Version })
 )
 
 // PythonEnd finds a Python by its version (3.5.2, 3.5), from table pythons. Ask

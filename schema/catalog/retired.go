@@ -27,12 +27,14 @@ type RetiredPackage struct {
 	Origin
 }
 
-var retiredIndex = index(load("retired_packages", func(r record) RetiredPackage {
+var retiredRows = load("retired_packages", func(r record) RetiredPackage {
 	return RetiredPackage{
 		Name: r.text("name"), Action: r.text("action"), Status: r.text("status"), Versions: r.text("versions"),
 		Replacement: r.text("replacement"), Why: r.text("why"), Origin: r.origin(),
 	}
-}), func(p RetiredPackage) string { return p.Name })
+})
+
+var retiredIndex = index(retiredRows, func(p RetiredPackage) string { return p.Name })
 
 // LookupRetiredPackage finds a package by its name in any PEP 503 spelling; the
 // row azureml-* stands for all packages of SDK v1 without a row of their own.

@@ -10,9 +10,11 @@ type ServiceEnd struct {
 	Origin
 }
 
-var serviceIndex = index(load("services", func(r record) ServiceEnd {
+var serviceRows = load("services", func(r record) ServiceEnd {
 	return ServiceEnd{ID: r.text("id"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Note: r.text("note"), Origin: r.origin()}
-}), func(s ServiceEnd) string { return s.ID })
+})
+
+var serviceIndex = index(serviceRows, func(s ServiceEnd) string { return s.ID })
 
 // Service finds the end of a service by its id, from table services.
 func Service(id string) (ServiceEnd, bool) {

@@ -11,9 +11,11 @@ type SourcePackage struct {
 	Origin
 }
 
-var sourceIndex = index(load("source_only", func(r record) SourcePackage {
+var sourceRows = load("source_only", func(r record) SourcePackage {
 	return SourcePackage{Package: r.text("package"), Conda: r.text("conda"), Why: r.text("why"), Origin: r.origin()}
-}), func(p SourcePackage) string { return p.Package })
+})
+
+var sourceIndex = index(sourceRows, func(p SourcePackage) string { return p.Package })
 
 // SourceOnly finds a pip package that is published only as source, from table
 // source_only, in any PEP 503 spelling. Packages that it does not list are unknown.

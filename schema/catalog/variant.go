@@ -145,9 +145,11 @@ func normalName(manager, name string) string {
 // flavoured is a conda package whose CPU and GPU builds share one name.
 type flavoured struct{ name, gpu, since string }
 
-var flavouredIndex = index(load("conda_builds", func(r record) flavoured {
+var flavouredRows = load("conda_builds", func(r record) flavoured {
 	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
-}), func(f flavoured) string { return f.name })
+})
+
+var flavouredIndex = index(flavouredRows, func(f flavoured) string { return f.name })
 
 // Flavoured reports whether a conda package has CPU and GPU builds under its
 // one name, so that the build string says them apart. gpu is the package that

@@ -37,7 +37,7 @@ type VM struct {
 	Origin
 }
 
-var vmIndex = index(load("vm_sizes", func(r record) VM {
+var vmRows = load("vm_sizes", func(r record) VM {
 	gpu, _ := LookupGPU(r.text("gpu"))
 	return VM{
 		Size: r.text("size"), Series: r.text("series"), GPU: r.text("gpu"), GPUs: r.text("gpus"), Capability: gpu.Capability,
@@ -45,7 +45,9 @@ var vmIndex = index(load("vm_sizes", func(r record) VM {
 		Status: r.text("status"), RetiredOn: r.text("retired_on"),
 		Replacement: r.text("replacement"), Note: r.text("note"), Origin: r.origin(),
 	}
-}), func(v VM) string { return vmKey(v.Size) })
+})
+
+var vmIndex = index(vmRows, func(v VM) string { return vmKey(v.Size) })
 
 // vmSeries is a series of sizes without GPUs that is being retired.
 type vmSeries struct {
@@ -126,9 +128,11 @@ type family struct {
 	gpu    bool
 }
 
-var familyIndex = index(load("vm_families", func(r record) family {
+var familyRows = load("vm_families", func(r record) family {
 	return family{letter: r.text("family"), gpu: r.yes("gpu")}
-}), func(f family) string { return strings.ToLower(f.letter) })
+})
+
+var familyIndex = index(familyRows, func(f family) string { return strings.ToLower(f.letter) })
 
 // NoGPU reports whether the name of a size says that it is of a family without
 // GPUs, such as Standard_DS3_v2; case does not matter. It is false for names of

@@ -189,7 +189,7 @@ func v2Text(kind string) ([]byte, bool) {
 	reached := map[string]bool{}
 	var visit func(text []byte)
 	visit = func(text []byte) {
-		for _, m := range references.FindAllSubmatch(text, -1) {
+		for _, m := range references().FindAllSubmatch(text, -1) {
 			if name := string(m[1]); !reached[name] {
 				reached[name] = true
 				visit(index().definitions[name])
@@ -216,4 +216,4 @@ func v2Text(kind string) ([]byte, bool) {
 	return indented.Bytes(), true
 }
 
-var references = regexp.MustCompile(`"#/definitions/([A-Za-z0-9]+)"`)
+var references = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"#/definitions/([A-Za-z0-9]+)"`) })

@@ -30,7 +30,7 @@ func TestBundle(t *testing.T) {
 			if err := json.Unmarshal(text, new(node)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			for _, m := range references.FindAllSubmatch(text, -1) {
+			for _, m := range references().FindAllSubmatch(text, -1) {
 				if reached[string(m[1])] = true; definition(string(m[1])) == nil {
 					t.Errorf("%s refers to %s, which is not there", name, m[1])
 				}

@@ -33,6 +33,9 @@ func (s *scanner) open(line, at, colon int, empty bool) {
 
 // belongs reports whether a line is part of a value that began above it.
 func (s *scanner) belongs(start, end int) bool {
+	if !s.value.open && !s.note.open {
+		return false
+	}
 	line := s.text[start:end]
 	content := bytes.TrimLeft(line, " \t")
 	if len(bytes.TrimSpace(content)) == 0 {

@@ -51,6 +51,9 @@ func (s *scanner) line(start int) int {
 // line begins.
 func (s *scanner) pairs(start int) int {
 	end := s.lineEnd(start)
+	if bytes.IndexByte(s.text[start:end], ':') < 0 {
+		return end + 1
+	}
 	depth, first := 0, s.skip(start, " \t")
 	for i := start; i < end; i++ {
 		switch s.text[i] {

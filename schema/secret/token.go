@@ -13,8 +13,16 @@ func (s *scanner) tokens(commands bool) {
 	for _, t := range bearers(s.text, tokensIn(s.text)) {
 		s.hide(t.Value.Start, t.Value.End)
 	}
-	for i := 0; i < len(s.text); i++ {
-		next := i
+	marks := [...]mark{{sign: '-'}, {sign: '='}, {sign: ':'}}
+	for i := 0; ; {
+		for m := range marks {
+			marks[m].seek(s.text, i)
+		}
+		i = min(marks[0].at, marks[1].at, marks[2].at)
+		if i == len(s.text) {
+			return
+		}
+		next := 0
 		switch s.text[i] {
 		case '-':
 			next = s.dash(i, commands)
@@ -23,7 +31,26 @@ func (s *scanner) tokens(commands bool) {
 		case ':':
 			next = s.member(i)
 		}
-		i = max(i, next-1)
+		i = max(i+1, next)
+	}
+}
+
+// mark is the next place of a sign: most of a text holds none.
+type mark struct {
+	sign  byte
+	at    int
+	found bool
+}
+
+// seek makes at the first place of the sign from an offset on, the text's length when
+// there is none.
+func (m *mark) seek(text []byte, from int) {
+	if m.found && m.at >= from {
+		return
+	}
+	m.at, m.found = len(text), true
+	if i := bytes.IndexByte(text[min(from, len(text)):], m.sign); i >= 0 {
+		m.at = from + i
 	}
 }
 

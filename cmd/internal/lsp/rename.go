@@ -3,6 +3,7 @@ package lsp
 import (
 	"path/filepath"
 	"regexp"
+	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -41,14 +42,14 @@ func (s *Server) prepareRename(params *protocol.PrepareRenameParams) (*protocol.
 }
 
 // plainName is a name that needs no quotes in YAML and makes a file's name everywhere.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
 
 func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
 	_, t, ok := s.renamable(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "there is no compute target, input, output or asset of this project here")
 	}
-	if !plainName.MatchString(params.NewName) {
+	if !plainName().MatchString(params.NewName) {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
 	}
 	edit := &protocol.WorkspaceEdit{}

@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
@@ -45,7 +46,7 @@ var markup string
 //go:embed page.css
 var styles string
 
-var page = template.Must(template.New("page").Parse(markup))
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(markup)) })
 
 // Limits of what is on a page. What is left out is said.
 const (
@@ -63,7 +64,7 @@ func Write(w io.Writer, r Run) error {
 		Styles: template.CSS(styles), //nolint:gosec // it is a file of this package
 	}
 	v.fill(r)
-	return page.Execute(w, v)
+	return page().Execute(w, v)
 }
 
 // safe is a value of a record as it is shown. A long one is cut.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -103,11 +104,13 @@ func span(versions []string) string {
 
 // noWheels is what uv says of a package that has no fitting wheel: only the name and
 // the version are taken from it.
-var noWheels = regexp.MustCompile(`Because (?:all versions of )?([a-z0-9][a-z0-9.-]*[a-z0-9])((?:[<>=!~]=?[0-9a-z.+*,<>=!~]+)?) (?:has|have) no `)
+var noWheels = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`Because (?:all versions of )?([a-z0-9][a-z0-9.-]*[a-z0-9])((?:[<>=!~]=?[0-9a-z.+*,<>=!~]+)?) (?:has|have) no `)
+})
 
 // missing returns the package that the resolver found no wheel of.
 func missing(said string) (requirement.Requirement, bool) {
-	at := noWheels.FindStringSubmatch(said)
+	at := noWheels().FindStringSubmatch(said)
 	if at == nil {
 		return requirement.Requirement{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/python"
 )
@@ -17,7 +18,7 @@ var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
 }
 
 // metricName is what MLflow allows as the name of a metric, a parameter or a tag.
-var metricName = regexp.MustCompile(`^[/\w.\- :]*$`)
+var metricName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[/\w.\- :]*$`) })
 
 const (
 	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
@@ -36,7 +37,7 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 	switch {
 	case !ok:
 		return "", whyName
-	case !metricName.MatchString(name) || !clean(name):
+	case !metricName().MatchString(name) || !clean(name):
 		return "", "MLflow allows letters, digits and `_-.:/ ` in names, and this one has others"
 	}
 	return name, ""

@@ -2,6 +2,7 @@ package v2
 
 import (
 	"regexp"
+	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -25,13 +26,13 @@ func (e *emission) part(j *migrate.Job) {
 func partName(j *migrate.Job) string { return account.Slug(j.Name) }
 
 // environmentNames are the names that Azure ML takes for environments.
-var environmentNames = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`)
+var environmentNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`) })
 
 // registeredName returns the name of an environment: the one that a program gives it
 // when it is no job's, or one that is made of the project's.
 func (w *jobWriter) registeredName(suffix string) string {
 	name := w.j.Source.SDK.EnvironmentName
-	if w.j.Part && name.Explicit && environmentNames.MatchString(name.Text) && name.Node.Tag != built.Open {
+	if w.j.Part && name.Explicit && environmentNames().MatchString(name.Text) && name.Node.Tag != built.Open {
 		w.m.Ledger.Map(w.j.Name, "`name`", "", name)
 		return name.Text
 	}

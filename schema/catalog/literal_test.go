@@ -1,0 +1,130 @@
+package catalog
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/format"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+var update = flag.Bool("update", false, "write literals.go again")
+
+// Tests rest on the tables, and TestLiteralsAreFresh on nothing else.
+func init() { ready = func(string) any { return nil } }
+
+// inLint names the tables that a lint may read, and that consist of texts and numbers.
+func inLint() []struct {
+	name string
+	rows any
+} {
+	return []struct {
+		name string
+		rows any
+	}{
+		{"azureml_mlflow", mlflowRows()},
+		{"cntk", cntkRows()},
+		{"communicators", communicatorRows()},
+		{"conda_builds", flavouredRows()},
+		{"conflicts", conflictRows()},
+		{"cuda_drivers", driverRows()},
+		{"cuda_needs", needRows()},
+		{"frameworks", buildRows()},
+		{"gpus", gpuRows()},
+		{"images", imageRows()},
+		{"infiniband", infinibandRows()},
+		{"kernels", kernelRows()},
+		{"misspelt", misspeltRows()},
+		{"namesakes", namesakeRows()},
+		{"no_gpu", noGPUNames()},
+		{"package_variants", variantRows()},
+		{"packages", packageRows()},
+		{"public_tokens", publicTokenRows()},
+		{"python_wheels", pypiRows()},
+		{"pythons", pythonRows()},
+		{"repositories", repositoryRows()},
+		{"retired_packages", retiredRows()},
+		{"secret_shapes", secretShapeRows()},
+		{"services", serviceRows()},
+		{"source_only", sourceRows()},
+		{"spark_runtimes", sparkRows()},
+		{"stdlib", stdlibRows()},
+		{"systems", systemRows()},
+		{"vm_families", familyRows()},
+		{"vm_sizes", vmRows()},
+		{"wheel_indexes", indexRows()},
+		{"wheels", wheelRows()},
+	}
+}
+
+// TestLiteralsAreFresh holds literals.go against the tables.
+func TestLiteralsAreFresh(t *testing.T) {
+	var vars, cases bytes.Buffer
+	for _, table := range inLint() {
+		name := strings.ReplaceAll(table.name, "_", "") + "Literal"
+		fmt.Fprintf(&cases, "case %q:\nreturn %s\n", table.name, name)
+		fmt.Fprintf(&vars, "\nvar %s = ", name)
+		literalOf(&vars, reflect.ValueOf(table.rows), true)
+		vars.WriteString("\n")
+	}
+	text := "// Code generated from the tables by \"go generate\"; DO NOT EDIT.\n\npackage catalog\n\n" +
+		"// literal returns the rows of a table; nil where they are to be parsed.\n" +
+		"func literal(table string) any {\nswitch table {\n" + cases.String() + "}\nreturn nil\n}\n" + vars.String()
+	want, err := format.Source([]byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if *update {
+		testkit.OK(t, os.WriteFile("literals.go", want, 0o644))
+	}
+	got, err := os.ReadFile("literals.go")
+	testkit.OK(t, err)
+	testkit.Same(t, string(want), string(got), "literals.go is stale: run go generate")
+}
+
+// literalOf writes a value as a Go expression, without its type where that is known.
+func literalOf(w io.Writer, v reflect.Value, typed bool) {
+	name := ""
+	if typed {
+		name = strings.ReplaceAll(v.Type().String(), "catalog.", "")
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		_, _ = fmt.Fprintf(w, "%s{", name)
+		for i := range v.NumField() {
+			if field := v.Field(i); !field.IsZero() {
+				_, _ = fmt.Fprintf(w, "%s: ", v.Type().Field(i).Name)
+				literalOf(w, field, true)
+				_, _ = io.WriteString(w, ", ")
+			}
+		}
+		_, _ = io.WriteString(w, "}")
+	case reflect.Slice, reflect.Array:
+		_, _ = fmt.Fprintf(w, "%s{", name)
+		for i := range v.Len() {
+			if v.Len() > 4 {
+				_, _ = io.WriteString(w, "\n")
+			}
+			literalOf(w, v.Index(i), false)
+			_, _ = io.WriteString(w, ",")
+		}
+		if v.Len() > 4 {
+			_, _ = io.WriteString(w, "\n")
+		}
+		_, _ = io.WriteString(w, "}")
+	case reflect.String:
+		_, _ = fmt.Fprintf(w, "%q", v.String())
+	case reflect.Bool:
+		_, _ = fmt.Fprint(w, v.Bool())
+	case reflect.Int:
+		_, _ = fmt.Fprint(w, v.Int())
+	default:
+		panic(fmt.Sprintf("%s is neither text nor number", v.Type()))
+	}
+}
