@@ -146,11 +146,25 @@ func (m *Migration) reportRewritten(p printer) {
 	}
 }
 
-// RewriteScripts writes the scripts as one transaction, which "amlfix undo" can
-// revert: store is that of transaction.Folder. It does nothing unless Options say so.
-// The recovery says what was first done about an earlier process that was killed.
+// scriptFiles returns the scripts to be rewritten; none unless Options say so.
+func (m *Migration) scriptFiles() (files []transaction.File) {
+	if !m.Options.RewriteScripts {
+		return nil
+	}
+	for _, r := range m.Rewritten {
+		files = append(files, transaction.File{Path: filepath.Join(m.Project.Root, filepath.FromSlash(r.File)), Old: r.Old, New: r.New})
+	}
+	return files
+}
+
+// RewriteScripts writes the scripts of a migration into a new folder as one
+// transaction, which "amlfix undo" can revert: store is that of transaction.Folder.
+// It does nothing unless Options say so; Update.Commit does it for an existing
+// folder. The recovery says what was first done about an earlier process that was
+// killed.
 func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) {
-	if !m.Options.RewriteScripts || len(m.Rewritten) == 0 {
+	files := m.scriptFiles()
+	if len(files) == 0 {
 		return nil, nil
 	}
 	s, recovery, err := transaction.Open(store, m.home, m.further(m.Project.Root)...)
@@ -158,10 +172,6 @@ func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) 
 		return nil, err
 	}
 	defer s.Close()
-	var files []transaction.File
-	for _, r := range m.Rewritten {
-		files = append(files, transaction.File{Path: filepath.Join(m.Project.Root, filepath.FromSlash(r.File)), Old: r.Old, New: r.New})
-	}
 	if err := s.Commit(files); err != nil {
 		return recovery, fmt.Errorf("the scripts were not rewritten: %w", err)
 	}
