@@ -39,7 +39,12 @@ func (m *Migration) rewrite() {
 	s := m.scripts
 	s.rewritten = map[string]tracking.Result{}
 	for _, file := range s.names {
-		r := tracking.Rewrite([]byte(s.text[file]), tracking.Options{Shared: func(name string) bool { return s.shares(file, name) }})
+		options := tracking.Options{
+			Shared:   func(name string) bool { return s.shares(file, name) },
+			Imported: s.isImported(file),
+			Dataset:  func(name string) tracking.Dataset { return m.dataset(file, name) },
+		}
+		r := tracking.Rewrite([]byte(s.text[file]), options)
 		old := []byte(s.text[file])
 		if r.Text != nil && !m.Options.RewriteScripts && secret.Contains(string(diff.Unified(file, old, r.Text))) {
 			r = tracking.Result{Left: []tracking.Left{{Line: 1, Why: "what looks like a secret is beside its calls, and the diff would show it; --rewrite-scripts makes none"}}}
@@ -54,7 +59,7 @@ func (m *Migration) rewrite() {
 		m.Rewritten = append(m.Rewritten, Rewritten{file, old, r.Text, len(r.Calls)})
 		if m.Options.RewriteScripts {
 			s.text[file] = string(r.Text)
-			s.rewritten[file] = tracking.Result{Left: tracking.Rewrite(r.Text, tracking.Options{Shared: func(name string) bool { return s.shares(file, name) }}).Left}
+			s.rewritten[file] = tracking.Result{Left: tracking.Rewrite(r.Text, options).Left}
 		}
 	}
 	clear(s.code)
@@ -68,8 +73,8 @@ func (m *Migration) rewrittenAway(f Related) bool {
 	return !slices.ContainsFunc(related(f.File, m.scripts.text[f.File]), func(now Related) bool { return now.What == f.What })
 }
 
-// shares reports whether other scripts may take a name from one.
-func (s *scripts) shares(file, name string) bool {
+// importing returns the scripts that import a module of a script's name.
+func (s *scripts) importing(file string) []string {
 	if s.importers == nil {
 		s.importers = map[string][]string{}
 		for _, other := range s.names {
@@ -86,7 +91,17 @@ func (s *scripts) shares(file, name string) bool {
 	if module == "__init__" {
 		module = path.Base(path.Dir(file))
 	}
-	return slices.ContainsFunc(s.importers[module], func(other string) bool {
+	return s.importers[module]
+}
+
+// isImported reports whether other scripts may import one.
+func (s *scripts) isImported(file string) bool {
+	return slices.ContainsFunc(s.importing(file), func(other string) bool { return other != file })
+}
+
+// shares reports whether other scripts may take a name from one.
+func (s *scripts) shares(file, name string) bool {
+	return slices.ContainsFunc(s.importing(file), func(other string) bool {
 		code := s.codeOf(other)
 		return other != file && (indexName(code, name) >= 0 || strings.Contains(importLines(code), "*"))
 	})

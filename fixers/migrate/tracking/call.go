@@ -11,7 +11,8 @@ import (
 // writer collects what is changed.
 type writer struct {
 	*program
-	shared func(name string) bool
+	shared  func(name string) bool
+	options Options
 
 	edits   []Edit
 	done    []int // where the calls were that are rewritten
@@ -25,6 +26,8 @@ type writer struct {
 	params  map[string]string          // what texts returned
 	gone    map[*python.Statement]bool // statements that are removed as a whole
 	needs   bool                       // something calls mlflow
+	data    []datum                    // where datasets are taken
+	preamble
 }
 
 type token = python.Token
@@ -129,6 +132,18 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	}
 	method := found.last + 2
 	name := t[method].Text
+	if (name == "input_datasets" || name == "output_datasets") && found.why == "" {
+		if why := w.dataset(s, begin, method, found); why != "" {
+			w.leave(s, begin, found, name, why)
+		}
+		return
+	}
+	if i0(t, method+1) != "(" && found.why == "" {
+		if e, ok := w.attribute(s, begin, method); ok {
+			w.edits, w.done, w.needs = append(w.edits, e), append(w.done, t[begin].At), true
+			return
+		}
+	}
 	if i0(t, method+1) != "(" {
 		w.leave(s, begin, found, name, found.why)
 		return
@@ -158,7 +173,9 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	}
 	w.edits = append(w.edits, edits...)
 	w.done = append(w.done, t[begin].At)
-	if slices.ContainsFunc(edits, func(e Edit) bool { return strings.Contains(e.Text, "mlflow.") }) {
+	if slices.ContainsFunc(edits, func(e Edit) bool {
+		return strings.Contains(e.Text, "mlflow.") || strings.Contains(e.Text, helperName+"(") || e.Text == helperName
+	}) {
 		w.needs = true
 	}
 }
@@ -188,29 +205,6 @@ func (w *writer) stranger(s *python.Statement, i int) {
 	}
 	if _, known := methods[t[i+2].Text]; known {
 		w.left = append(w.left, Left{w.line(t[i].At), t[i+2].Text, t[i].Text + "." + t[i+2].Text, "it is not certain that `" + t[i].Text + "` is the job's run"})
-	}
-}
-
-// inTexts keeps the run where an f-string may use it.
-func (w *writer) inTexts() {
-	byName := map[string][]owner{}
-	for _, o := range w.owners {
-		name := strings.TrimPrefix(o.name, "self.")
-		byName[name] = append(byName[name], o)
-	}
-	for _, k := range w.tokens {
-		if k.Kind != python.Other {
-			continue
-		}
-		for _, word := range wordsOf(k.Text) {
-			if len(byName[word]) > 0 {
-				w.left = append(w.left, Left{w.line(k.At), "", word, "an f-string may use the run"})
-			}
-			for _, o := range byName[word] {
-				w.kept[o] = true
-			}
-			delete(byName, word)
-		}
 	}
 }
 

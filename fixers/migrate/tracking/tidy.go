@@ -35,6 +35,7 @@ func (w *writer) tidy() {
 	if w.needs && !w.hasMLflow() {
 		w.importMLflow(place, inPlace)
 	}
+	w.writePreamble()
 	w.removals()
 }
 
@@ -96,8 +97,11 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 			case k.Kind == python.Name && (i == 0 || s.Tokens[i-1].Text != ".") && !covered(k):
 				used[k.Text] = true
 			case k.Kind == python.Other:
-				for _, word := range wordsOf(k.Text) {
-					used[word] = true
+				list, _ := fields(w.text[k.At:k.End])
+				for _, f := range list {
+					for _, word := range wordsOf(w.text[k.At+f[0] : k.At+f[1]]) {
+						used[word] = true
+					}
 				}
 			case k.Kind == python.String && s.Tokens[0].Text == "__all__":
 				used[k.Text] = true

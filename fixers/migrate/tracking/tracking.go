@@ -6,6 +6,7 @@
 package tracking
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,11 @@ type Options struct {
 	// Shared reports whether other files of the project may use a name that the
 	// script sets: it then stays. nil is never.
 	Shared func(name string) bool
+	// Imported says that other files of the project import the script.
+	Imported bool
+	// Dataset returns what a dataset of the run is by what the job says of it; nil is
+	// Unknown for all.
+	Dataset func(name string) Dataset
 }
 
 // Result is what became of a script.
@@ -80,16 +86,17 @@ func Rewrite(text []byte, o Options) (r Result) {
 	if line, why := p.older(); why != "" {
 		return Result{Left: []Left{{Line: line, Why: why}}}
 	}
-	w := &writer{program: p, shared: o.Shared}
+	w := &writer{program: p, shared: o.Shared, options: o}
 	w.calls()
+	w.readData()
 	w.tidy()
 	r.Left = w.left
 	if len(w.edits) == 0 {
 		return r
 	}
-	slices.SortStableFunc(w.edits, func(a, b Edit) int { return a.Start - b.Start })
+	slices.SortStableFunc(w.edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	changed := apply(src, w.edits)
-	if err := prove(src, changed, w.edits); err != nil {
+	if err := prove(src, changed, w.edits, o); err != nil {
 		return Result{Left: append([]Left{{Line: 1, Why: err.Error()}}, w.left...)}
 	}
 	r.Edits, r.Text = w.edits, []byte(changed)
@@ -111,7 +118,7 @@ func apply(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
-		b.WriteString(text[at:e.Start])
+		b.WriteString(text[at:max(at, e.Start)]) // of edits that overlap prove says so
 		b.WriteString(e.Text)
 		at = e.End
 	}
