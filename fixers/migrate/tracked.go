@@ -42,6 +42,7 @@ func (m *Migration) rewrite() {
 		options := tracking.Options{
 			Shared:   func(name string) bool { return s.shares(file, name) },
 			Imported: s.isImported(file),
+			Deploys:  s.deploys(),
 			Dataset:  func(name string) tracking.Dataset { return m.dataset(file, name) },
 		}
 		r := tracking.Rewrite([]byte(s.text[file]), options)
@@ -99,6 +100,13 @@ func (s *scripts) isImported(file string) bool {
 	return slices.ContainsFunc(s.importing(file), func(other string) bool { return other != file })
 }
 
+// deploys reports whether a script opens models that are registered.
+func (s *scripts) deploys() bool {
+	return slices.ContainsFunc(s.names, func(name string) bool {
+		return strings.Contains(s.text[name], "get_model_path") || strings.Contains(s.text[name], "AZUREML_MODEL_DIR")
+	})
+}
+
 // shares reports whether other scripts may take a name from one.
 func (s *scripts) shares(file, name string) bool {
 	return slices.ContainsFunc(s.importing(file), func(other string) bool {
@@ -130,6 +138,9 @@ func leftOver(file string, l tracking.Left) ScriptIssue {
 			what, instead = n.What, n.Instead
 			break
 		}
+	}
+	if l.Instead != "" {
+		instead = l.Instead
 	}
 	if l.Why != "" {
 		what = strings.TrimPrefix(what+"; "+l.Why, "; ")

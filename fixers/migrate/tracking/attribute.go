@@ -14,9 +14,10 @@ const (
 	// them.
 	idOfRun          = current + ".info.run_id"
 	nameOfExperiment = "mlflow.get_experiment(" + current + ".info.experiment_id).name"
-	// outside is true where there is no job, as Run.get_context says by another kind of
+	// outsideOfJob is true where there is no job, as Run.get_context says by another kind of
 	// run.
-	outsideOfJob = `("MLFLOW_RUN_ID" not in os.environ)`
+	outsideOfJob = `"MLFLOW_RUN_ID" not in os.environ`
+	insideOfJob  = `"MLFLOW_RUN_ID" in os.environ`
 )
 
 // attribute rewrites what is asked of the run without a call: run.id, and
@@ -28,11 +29,7 @@ func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool)
 	case next == "=" || w.commented(t[begin:at+1]):
 	case t[at].Text == "id" && next == ".":
 		if end := offline(t, at+1); end > 0 && !w.commented(t[begin:end+1]) && w.module("os", start) {
-			text := outsideOfJob
-			if (begin == 0 || slices.Contains([]string{"(", "=", "if", "elif", "return"}, t[begin-1].Text)) && (end == len(t)-1 || t[end+1].Text == ")" || t[end+1].Text == ":") {
-				text = text[1 : len(text)-1] // nothing else is beside it
-			}
-			return Edit{start, t[end].End, text}, true
+			return Edit{start, t[end].End, besides(t, begin, end, outsideOfJob)}, true
 		}
 		return Edit{start, t[at].End, idOfRun}, true
 	case t[at].Text == "id":
@@ -56,4 +53,62 @@ func offline(t []token, at int) (end int) {
 		return 0
 	}
 	return at + 4
+}
+
+// besides puts brackets around a condition unless nothing is beside it.
+func besides(t []token, begin, end int, text string) string {
+	if (begin == 0 || slices.Contains([]string{"(", "=", "if", "elif", "return"}, t[begin-1].Text)) && (end == len(t)-1 || t[end+1].Text == ")" || t[end+1].Text == ":") {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+// itself rewrites what is done with the run as a whole: it is printed, or asked whether
+// it is that of a job.
+func (w *writer) itself(s *python.Statement, begin, last int) (e Edit, ok bool) {
+	t := s.Tokens
+	if begin < 2 || t[begin-1].Text != "(" || begin > 2 && t[begin-3].Text == "." {
+		return e, false
+	}
+	first := begin - 2
+	switch name := t[first].Text; {
+	case name == "print" && i0(t, last+1) == ")":
+		return Edit{t[begin].At, t[last].End, current[1 : len(current)-1]}, true
+	case name == "isinstance" && i0(t, last+1) == ",":
+		c, ok := python.CallAt(t, first+1)
+		if !ok || len(c.Positional) != 2 || !w.isOffline(s, c.Positional[1]) || w.commented(t[first:c.End+1]) || !w.module("os", t[first].At) {
+			return e, false
+		}
+		if first > 0 && t[first-1].Text == "not" {
+			return Edit{t[first-1].At, t[c.End].End, besides(t, first-1, c.End, insideOfJob)}, true
+		}
+		return Edit{t[first].At, t[c.End].End, besides(t, first, c.End, outsideOfJob)}, true
+	case name == "type" && i0(t, last+1) == ")":
+		text, from := outsideOfJob, last+3
+		switch i0(t, last+2) {
+		case "==", "is":
+			if i0(t, from) == "not" {
+				text, from = insideOfJob, from+1
+			}
+		case "!=":
+			text = insideOfJob
+		default:
+			return e, false
+		}
+		end := from
+		for i0(t, end+1) == "." {
+			end += 2
+		}
+		if end >= len(t) || !w.isOffline(s, t[from:end+1]) || w.commented(t[first:end+1]) || !w.module("os", t[first].At) {
+			return e, false
+		}
+		return Edit{t[first].At, t[end].End, besides(t, first, end, text)}, true
+	}
+	return e, false
+}
+
+// isOffline reports whether a class is that of runs outside of jobs.
+func (w *writer) isOffline(s *python.Statement, class []token) bool {
+	module, name := w.resolve(s, class)
+	return name == "_OfflineRun" && module == "azureml.core.run"
 }

@@ -208,7 +208,7 @@ func (w *writer) readData() {
 	for _, d := range w.data {
 		in := Input{Name: d.name, Output: d.output}
 		if options[in] == "" {
-			options[in] = w.option(d.name, options)
+			options[in] = w.option(d.name)
 			lines = append(lines, parser+".add_argument("+quote("--"+options[in])+", required=True, help="+quote(marks[d.output]+d.name)+")")
 		}
 		w.edits = append(w.edits, Edit{d.s.Tokens[d.begin].At, d.s.Tokens[d.end].End, args + "." + options[in]})
@@ -228,7 +228,7 @@ func (w *writer) readData() {
 var keywords = strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 
 // option returns a name for an option that the script does not have.
-func (w *writer) option(name string, taken map[Input]string) string {
+func (w *writer) option(name string) string {
 	base := strings.Map(func(r rune) rune {
 		if r < 0x80 && wordByte(byte(r)) {
 			return r
@@ -238,17 +238,19 @@ func (w *writer) option(name string, taken map[Input]string) string {
 	if base[0] <= '9' || slices.Contains(keywords, base) {
 		base = "data_" + base
 	}
-	for free := base; ; free += "_dataset" {
-		used := slices.ContainsFunc(w.tokens, func(k token) bool {
-			return k.Kind == python.String && strings.ReplaceAll(strings.TrimLeft(k.Text, "-"), "-", "_") == free && strings.HasPrefix(k.Text, "-")
-		})
-		for _, other := range taken {
-			used = used || other == free
-		}
-		if !used {
-			return free
+	if w.flags == nil {
+		w.flags = map[string]bool{}
+		for _, k := range w.tokens {
+			if k.Kind == python.String && strings.HasPrefix(k.Text, "-") {
+				w.flags[strings.ReplaceAll(strings.TrimLeft(k.Text, "-"), "-", "_")] = true
+			}
 		}
 	}
+	for w.flags[base] {
+		base += "_dataset"
+	}
+	w.flags[base] = true
+	return base
 }
 
 // ownParser returns the script's only parser, the name that its arguments get, and the

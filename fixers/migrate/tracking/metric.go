@@ -13,7 +13,7 @@ var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
 	"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow, "log_table": (*writer).logDocument,
 	"log_confusion_matrix": (*writer).logDocument, "log_accuracy_table": (*writer).logDocument, "log_residuals": (*writer).logDocument, "log_predictions": (*writer).logDocument,
 	"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
-	"tag": (*writer).tag, "set_tags": (*writer).setTags, "add_properties": (*writer).addProperties, "complete": (*writer).end, "flush": (*writer).end,
+	"tag": (*writer).tag, "set_tags": (*writer).setTags, "add_properties": (*writer).addProperties, "register_model": (*writer).registerModel, "complete": (*writer).end, "flush": (*writer).end,
 }
 
 // metricName is what MLflow allows as the name of a metric, a parameter or a tag.

@@ -41,10 +41,7 @@ func prove(old, changed string, edits []Edit, o Options) error {
 	if _, why := p.older(); why != "" {
 		return fault
 	}
-	w := &writer{program: p, shared: o.Shared, options: o}
-	w.calls()
-	w.readData()
-	if w.tidy(); len(w.edits) > 0 {
+	if w := rewriting(p, o); len(w.edits) > 0 {
 		return errors.New("rewriting it once more would change it again, which is a fault of amlfix")
 	}
 	return nil

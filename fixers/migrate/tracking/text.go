@@ -58,7 +58,7 @@ func (w *writer) inField(s *python.Statement, field string, at int) (e Edit, ok 
 	tokens, _ := python.Scan(name)
 	tokens = slices.DeleteFunc(tokens, func(k token) bool { return k.Kind == python.Newline })
 	found, ok := w.subjectAt(&python.Statement{Tokens: tokens, Blocks: s.Blocks}, 0)
-	if !ok || found.why != "" || w.clash() != "" {
+	if !ok || found.why != "" || w.clashes != "" {
 		return e, false
 	}
 	text := idOfRun

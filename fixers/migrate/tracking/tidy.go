@@ -22,8 +22,16 @@ func (w *writer) tidy() {
 		w.edits = nil
 		return
 	}
+	w.settle()
+	if w.optional != nil {
+		w.swap()
+	}
 	for _, o := range w.owners {
-		if w.kept[o] || w.seen(o) {
+		if w.kept[o] || w.seen(o) || w.optional != nil && w.optional.owner == o {
+			continue
+		}
+		if w.isParameter(o) {
+			w.dropParameter(o)
 			continue
 		}
 		for _, b := range w.scopes[o.in][o.name] {
@@ -32,7 +40,7 @@ func (w *writer) tidy() {
 	}
 	covered := w.covered()
 	place, inPlace := w.dropImports(covered)
-	if w.needs && !w.hasMLflow() {
+	if w.needs && w.optional == nil && !w.hasMLflow() {
 		w.importMLflow(place, inPlace)
 	}
 	w.writePreamble()

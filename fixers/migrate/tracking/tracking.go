@@ -23,6 +23,8 @@ type Options struct {
 	// Dataset returns what a dataset of the run is by what the job says of it; nil is
 	// Unknown for all.
 	Dataset func(name string) Dataset
+	// Deploys says that a script of the project opens registered models.
+	Deploys bool
 }
 
 // Result is what became of a script.
@@ -57,6 +59,8 @@ type Left struct {
 	Code string
 	// Why is the reason, a clause without its full stop.
 	Why string
+	// Instead is what to write; "" where the name says it.
+	Instead string
 }
 
 // MaxSize is how large, in bytes, a script may be: it is held in memory as tokens,
@@ -86,10 +90,7 @@ func Rewrite(text []byte, o Options) (r Result) {
 	if line, why := p.older(); why != "" {
 		return Result{Left: []Left{{Line: line, Why: why}}}
 	}
-	w := &writer{program: p, shared: o.Shared, options: o}
-	w.calls()
-	w.readData()
-	w.tidy()
+	w := rewriting(p, o)
 	r.Left = w.left
 	if len(w.edits) == 0 {
 		return r
@@ -111,6 +112,25 @@ func Rewrite(text []byte, o Options) (r Result) {
 	slices.Sort(r.Calls)
 	r.Changed = slices.Compact(r.Changed)
 	return r
+}
+
+// rewriting collects the edits of a script.
+func rewriting(p *program, o Options) *writer {
+	p.shared = o.Shared
+	w := &writer{program: p, options: o}
+	if p.optional = p.findOptional(); p.optional != nil {
+		w.calls()
+		if own := p.optional.owner; w.kept[own] || w.seen(own) || len(w.done) == 0 || len(w.data) > 0 {
+			p.optional, p.verdicts = nil, map[owner]verdict{}
+			w = &writer{program: p, options: o}
+		}
+	}
+	if p.optional == nil {
+		w.calls()
+	}
+	w.readData()
+	w.tidy()
+	return w
 }
 
 // apply makes edits, which are in order.
