@@ -132,7 +132,7 @@ func leftOver(file string, l tracking.Left) ScriptIssue {
 	if l.Code == "" {
 		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or migrate again when that is repaired", ofSDK: true}
 	}
-	what, instead := "", "keep the run of SDK v1 for it, or take it from mlflow.active_run()"
+	what, instead := "", "keep the run of SDK v1 for it, or take it from mlflow.active_run() or mlflow.start_run()"
 	for _, n := range catalog.ScriptNeeds() {
 		if _, last, found := strings.Cut(n.Pattern, "."); n.Imports == "azureml" && found && l.Name != "" && strings.TrimSuffix(last, "(") == l.Name {
 			what, instead = n.What, n.Instead

@@ -158,8 +158,9 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	method := found.last + 2
 	name := t[method].Text
 	if (name == "input_datasets" || name == "output_datasets") && found.why == "" {
-		if why := w.dataset(s, begin, method, found); why != "" {
+		if why, instead := w.dataset(s, begin, method, found); why != "" {
 			w.leave(s, begin, found, name, why)
+			w.left[len(w.left)-1].Instead = instead
 		}
 		return
 	}

@@ -70,45 +70,52 @@ type datum struct {
 
 const (
 	whyWhich  = "which dataset it is, is known only when it runs"
-	whyTable  = "it is a table: give the job an input of type mltable, and the script an argument with its path, which mltable.load(PATH).to_pandas_dataframe() of the package mltable reads"
+	whyTable  = "it is a table, which the job does not hand over as a path"
 	whySort   = "it is not certain that the dataset is a folder or a file"
 	whyShared = "other scripts import this one: hand the path over as an argument"
 )
 
+// readTable says how a table is read by hand.
+func readTable(name string) string {
+	option := identifier(name)
+	return "mltable.load(args." + option + ").to_pandas_dataframe(), with packages mltable and azureml-dataprep[pandas], and an option --" + option +
+		" of argparse; in the job `--" + option + " ${{inputs." + option + "}}` and an input " + option + " of type mltable"
+}
+
 // dataset notes a use of run.input_datasets or run.output_datasets; why says what is
-// not certain.
-func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why string) {
+// not certain, and instead what to write.
+func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why, instead string) {
 	t := s.Tokens
 	if i0(t, at+1) != "[" {
-		return "the datasets are used in another way than one by one"
+		return "the datasets are used in another way than one by one", ""
 	}
 	c, ok := python.CallAt(t, at+1)
 	if !ok || c.Open || len(c.Positional) != 1 {
-		return whyWhich
+		return whyWhich, ""
 	}
 	d := datum{s: s, begin: begin, end: c.End, output: t[at].Text == "output_datasets", found: found}
 	if d.name, ok = w.constant(s, c.Positional[0]); !ok || d.name == "" || strings.ContainsAny(d.name, "\"'\\\n") {
-		return whyWhich
+		return whyWhich, ""
 	}
 	switch next := i0(t, c.End+1); {
 	case w.commented(t[begin : c.End+1]):
-		return whyPart
+		return whyPart, ""
 	case next == "=":
-		return "a dataset of the run is set, and nothing takes it from there any more"
+		return "a dataset of the run is set, and nothing takes it from there any more", ""
 	case w.options.Imported:
-		return whyShared
+		return whyShared, ""
 	case d.output:
 	default:
 		switch w.sort(d) {
 		case Folder:
 		case Table:
-			return whyTable
+			return whyTable, readTable(d.name)
 		case Unknown:
-			return whySort
+			return whySort, ""
 		}
 	}
 	w.data = append(w.data, d)
-	return ""
+	return "", ""
 }
 
 // sort returns what an input certainly is: what the script does with it says so, else
@@ -227,17 +234,23 @@ func (w *writer) readData() {
 // keywords are words that cannot be attributes.
 var keywords = strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 
-// option returns a name for an option that the script does not have.
-func (w *writer) option(name string) string {
-	base := strings.Map(func(r rune) rune {
+// identifier returns a name that an attribute may have.
+func identifier(name string) string {
+	name = strings.Map(func(r rune) rune {
 		if r < 0x80 && wordByte(byte(r)) {
 			return r
 		}
 		return '_'
 	}, name)
-	if base[0] <= '9' || slices.Contains(keywords, base) {
-		base = "data_" + base
+	if name[0] <= '9' || slices.Contains(keywords, name) {
+		return "data_" + name
 	}
+	return name
+}
+
+// option returns a name for an option that the script does not have.
+func (w *writer) option(name string) string {
+	base := identifier(name)
 	if w.flags == nil {
 		w.flags = map[string]bool{}
 		for _, k := range w.tokens {

@@ -80,8 +80,12 @@ func (w *writer) logsModel(path string) bool {
 				continue
 			}
 			places := [][]token{c.Keywords["artifact_path"], c.Keywords["name"]}
-			if len(c.Positional) > 1 {
-				places = append(places, c.Positional[1])
+			at := 1 // behind the model, which pyfunc takes by its name alone
+			if s.Tokens[i-2].Text == "pyfunc" {
+				at = 0
+			}
+			if len(c.Positional) > at {
+				places = append(places, c.Positional[at])
 			}
 			for _, place := range places {
 				if at, known := w.constant(s, place); known {
