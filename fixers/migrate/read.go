@@ -43,6 +43,7 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	j.Share = m.scripts.mentions(j.Script, "AZUREML_NATIVE_SHARE_DIRECTORY")
 	m.readScale(j)
 	m.readData(j)
+	m.readDatasets(j)
 	return j
 }
 

@@ -39,7 +39,13 @@ func (m *Migration) rewrite() {
 	s := m.scripts
 	s.rewritten = map[string]tracking.Result{}
 	for _, file := range s.names {
-		r := tracking.Rewrite([]byte(s.text[file]), tracking.Options{Shared: func(name string) bool { return s.shares(file, name) }})
+		options := tracking.Options{
+			Shared:   func(name string) bool { return s.shares(file, name) },
+			Imported: s.isImported(file),
+			Deploys:  s.deploys(),
+			Dataset:  func(name string) tracking.Dataset { return m.dataset(file, name) },
+		}
+		r := tracking.Rewrite([]byte(s.text[file]), options)
 		old := []byte(s.text[file])
 		if r.Text != nil && !m.Options.RewriteScripts && secret.Contains(string(diff.Unified(file, old, r.Text))) {
 			r = tracking.Result{Left: []tracking.Left{{Line: 1, Why: "what looks like a secret is beside its calls, and the diff would show it; --rewrite-scripts makes none"}}}
@@ -54,7 +60,7 @@ func (m *Migration) rewrite() {
 		m.Rewritten = append(m.Rewritten, Rewritten{file, old, r.Text, len(r.Calls)})
 		if m.Options.RewriteScripts {
 			s.text[file] = string(r.Text)
-			s.rewritten[file] = tracking.Result{Left: tracking.Rewrite(r.Text, tracking.Options{Shared: func(name string) bool { return s.shares(file, name) }}).Left}
+			s.rewritten[file] = tracking.Result{Left: tracking.Rewrite(r.Text, options).Left}
 		}
 	}
 	clear(s.code)
@@ -68,8 +74,8 @@ func (m *Migration) rewrittenAway(f Related) bool {
 	return !slices.ContainsFunc(related(f.File, m.scripts.text[f.File]), func(now Related) bool { return now.What == f.What })
 }
 
-// shares reports whether other scripts may take a name from one.
-func (s *scripts) shares(file, name string) bool {
+// importing returns the scripts that import a module of a script's name.
+func (s *scripts) importing(file string) []string {
 	if s.importers == nil {
 		s.importers = map[string][]string{}
 		for _, other := range s.names {
@@ -86,7 +92,24 @@ func (s *scripts) shares(file, name string) bool {
 	if module == "__init__" {
 		module = path.Base(path.Dir(file))
 	}
-	return slices.ContainsFunc(s.importers[module], func(other string) bool {
+	return s.importers[module]
+}
+
+// isImported reports whether other scripts may import one.
+func (s *scripts) isImported(file string) bool {
+	return slices.ContainsFunc(s.importing(file), func(other string) bool { return other != file })
+}
+
+// deploys reports whether a script opens models that are registered.
+func (s *scripts) deploys() bool {
+	return slices.ContainsFunc(s.names, func(name string) bool {
+		return strings.Contains(s.text[name], "get_model_path") || strings.Contains(s.text[name], "AZUREML_MODEL_DIR")
+	})
+}
+
+// shares reports whether other scripts may take a name from one.
+func (s *scripts) shares(file, name string) bool {
+	return slices.ContainsFunc(s.importing(file), func(other string) bool {
 		code := s.codeOf(other)
 		return other != file && (indexName(code, name) >= 0 || strings.Contains(importLines(code), "*"))
 	})
@@ -109,12 +132,15 @@ func leftOver(file string, l tracking.Left) ScriptIssue {
 	if l.Code == "" {
 		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or migrate again when that is repaired", ofSDK: true}
 	}
-	what, instead := "", "keep the run of SDK v1 for it, or take it from mlflow.active_run()"
+	what, instead := "", "keep the run of SDK v1 for it, or take it from mlflow.active_run() or mlflow.start_run()"
 	for _, n := range catalog.ScriptNeeds() {
 		if _, last, found := strings.Cut(n.Pattern, "."); n.Imports == "azureml" && found && l.Name != "" && strings.TrimSuffix(last, "(") == l.Name {
 			what, instead = n.What, n.Instead
 			break
 		}
+	}
+	if l.Instead != "" {
+		instead = l.Instead
 	}
 	if l.Why != "" {
 		what = strings.TrimPrefix(what+"; "+l.Why, "; ")
@@ -146,11 +172,25 @@ func (m *Migration) reportRewritten(p printer) {
 	}
 }
 
-// RewriteScripts writes the scripts as one transaction, which "amlfix undo" can
-// revert: store is that of transaction.Folder. It does nothing unless Options say so.
-// The recovery says what was first done about an earlier process that was killed.
+// scriptFiles returns the scripts to be rewritten; none unless Options say so.
+func (m *Migration) scriptFiles() (files []transaction.File) {
+	if !m.Options.RewriteScripts {
+		return nil
+	}
+	for _, r := range m.Rewritten {
+		files = append(files, transaction.File{Path: filepath.Join(m.Project.Root, filepath.FromSlash(r.File)), Old: r.Old, New: r.New})
+	}
+	return files
+}
+
+// RewriteScripts writes the scripts of a migration into a new folder as one
+// transaction, which "amlfix undo" can revert: store is that of transaction.Folder.
+// It does nothing unless Options say so; Update.Commit does it for an existing
+// folder. The recovery says what was first done about an earlier process that was
+// killed.
 func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) {
-	if !m.Options.RewriteScripts || len(m.Rewritten) == 0 {
+	files := m.scriptFiles()
+	if len(files) == 0 {
 		return nil, nil
 	}
 	s, recovery, err := transaction.Open(store, m.home, m.further(m.Project.Root)...)
@@ -158,10 +198,6 @@ func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) 
 		return nil, err
 	}
 	defer s.Close()
-	var files []transaction.File
-	for _, r := range m.Rewritten {
-		files = append(files, transaction.File{Path: filepath.Join(m.Project.Root, filepath.FromSlash(r.File)), Old: r.Old, New: r.New})
-	}
 	if err := s.Commit(files); err != nil {
 		return recovery, fmt.Errorf("the scripts were not rewritten: %w", err)
 	}

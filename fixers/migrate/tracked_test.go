@@ -123,6 +123,41 @@ func TestRewriteScripts(t *testing.T) {
 	testkit.Same(t, tracked, testkit.Read(t, dir, "train.py"))
 }
 
+// TestRewriteAndUpdate: what an existing folder lacks and the scripts are one
+// transaction: one undo reverts both, and a script that changed keeps all from being
+// written.
+func TestRewriteAndUpdate(t *testing.T) {
+	dir, store := trackedProject(t, tracked), t.TempDir()
+	m, before := migrateTracked(t, dir, "v2", false)
+	testkit.OK(t, m.Commit())
+	m, after := migrateTracked(t, dir, "v2", true)
+	u, err := m.Existing()
+	testkit.OK(t, err)
+	testkit.Same(t, []string{"~MIGRATION.md", "~conda_dependencies.yml", "-scripts.patch"}, paths(u.Changes))
+
+	testkit.Write(t, dir, "train.py", "changed\n")
+	if _, err := u.Commit(store); err == nil {
+		t.Error("a script that changed was written")
+	}
+	testkit.Same(t, before["conda_dependencies.yml"], testkit.Read(t, dir, "azureml/conda_dependencies.yml"))
+
+	testkit.Write(t, dir, "train.py", tracked)
+	_, err = u.Commit(store)
+	testkit.OK(t, err)
+	testkit.Same(t, trackedNow, testkit.Read(t, dir, "train.py"))
+	testkit.Same(t, after["conda_dependencies.yml"], testkit.Read(t, dir, "azureml/conda_dependencies.yml"))
+
+	s, _, err := transaction.Open(store, dir)
+	testkit.OK(t, err)
+	defer s.Close()
+	_, err = s.Undo()
+	testkit.OK(t, err)
+	testkit.Same(t, tracked, testkit.Read(t, dir, "train.py"))
+	for _, name := range []string{"MIGRATION.md", "conda_dependencies.yml", "scripts.patch"} {
+		testkit.Same(t, before[name], testkit.Read(t, dir, "azureml/"+name))
+	}
+}
+
 // TestScriptChanged: a script that was changed since it was read stays.
 func TestScriptChanged(t *testing.T) {
 	dir := trackedProject(t, tracked)

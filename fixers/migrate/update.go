@@ -133,12 +133,16 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 	}
 }
 
-// Commit makes the changes as one transaction, which "amlfix undo" can revert:
-// store is that of transaction.Folder. The recovery says what was first done about
-// an earlier process that was killed.
+// Commit makes the changes, and rewrites the scripts where Options say so, as one
+// transaction, which "amlfix undo" can revert: store is that of transaction.Folder.
+// The recovery says what was first done about an earlier process that was killed.
 func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 	m := u.migration
-	s, recovery, err := transaction.Open(store, m.home, m.further(m.Options.Out)...)
+	files := m.scriptFiles()
+	if len(files)+len(u.Changes) == 0 {
+		return nil, nil
+	}
+	s, recovery, err := transaction.Open(store, m.home, append(m.further(m.Options.Out), m.further(m.Project.Root)...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +152,6 @@ func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 		return recovery, err
 	}
 	defer d.Close()
-	var files []transaction.File
 	for _, c := range u.Changes {
 		if c.Old == nil && path.Dir(c.Path) != "." {
 			sub, err := d.MakeSub(path.Join(below, path.Dir(c.Path)), 0o777)

@@ -413,7 +413,7 @@ func TestScriptRows(t *testing.T) {
 	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
 	checkWorked(t, []worked{{
 		name: "rows", project: conda(script, newPython, "  - azureml-core"),
-		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1 | mlflow"), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1; it is not certain that it is a model which MLflow knows | mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=\"m\"); or, for the file as it is, `az ml model create --name m "), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
 		lacks: []string{row("4", "")},
 	}, {
 		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},

@@ -206,7 +206,8 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 	return nil
 }
 
-// updated shows what an existing folder lacks, and writes it.
+// updated shows what an existing folder lacks, and writes it together with the
+// scripts.
 func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool) error {
 	out := c.Rel(m.Options.Out)
 	verbs := [3]string{"written", "updated", "removed"}
@@ -218,7 +219,7 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 			_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(path.Join(out, change.Path), change.Old, change.New))))
 		}
 	}
-	if len(update.Changes) > 0 && !dryRun {
+	if !dryRun {
 		folder, err := transaction.Folder()
 		if err != nil {
 			return err
@@ -248,8 +249,9 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 	return nil
 }
 
-// rewritten rewrites the scripts, or says what the diff of them is for.
-func (c *Jobs) rewritten(m *migrate.Migration, dryRun bool) error {
+// rewritten rewrites the scripts unless that is done, or says what the diff of them is
+// for.
+func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 	if len(m.Rewritten) == 0 {
 		return nil
 	}
@@ -264,8 +266,7 @@ func (c *Jobs) rewritten(m *migrate.Migration, dryRun bool) error {
 	for _, r := range m.Rewritten {
 		_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File))), r.Old, r.New))))
 	}
-	verb := "to be rewritten"
-	if !dryRun {
+	if !done && !dryRun {
 		folder, err := transaction.Folder()
 		if err != nil {
 			return err
@@ -275,7 +276,10 @@ func (c *Jobs) rewritten(m *migrate.Migration, dryRun bool) error {
 		if err != nil {
 			return transaction.Renamed(err, c.Rel)
 		}
-		verb = "rewritten"
+	}
+	verb := "rewritten"
+	if dryRun {
+		verb = "to be rewritten"
 	}
 	for _, r := range m.Rewritten {
 		_, _ = fmt.Fprintf(c.Out, "%s: %s %s\n", ui.Printable(c.Rel(filepath.Join(m.Project.Root, filepath.FromSlash(r.File)))), ui.Count(r.Calls, "call"), verb)
@@ -298,7 +302,7 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 		err = c.written(m, dryRun)
 	}
 	if err == nil {
-		err = c.rewritten(m, dryRun)
+		err = c.rewritten(m, update != nil, dryRun)
 	}
 	if err != nil {
 		return err

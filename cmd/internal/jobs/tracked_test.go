@@ -128,7 +128,7 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 // both log the same.
 func TestRewrittenScriptsLog(t *testing.T) {
 	address, python := mlflowServer(t)
-	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil} {
+	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil, "values": nil} {
 		t.Run(name, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", "tracked", name+".py"))
 			testkit.OK(t, err)
@@ -137,15 +137,61 @@ func TestRewrittenScriptsLog(t *testing.T) {
 			if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
 				t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
 			}
-			made, err := exec.Command(python, "-c", "import sys; from mlflow.tracking import MlflowClient; print(MlflowClient(sys.argv[1]).create_run('0').info.run_id)", address).Output()
-			testkit.OK(t, err)
-			run := strings.TrimSpace(string(made))
+			run := newRun(t, python, address)
 			runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
 			if diff := cmp.Diff(want, readBack(t, python, address, run)); diff != "" {
 				t.Errorf("logged (-with SDK v1 +with MLflow):\n%s\n%s", diff, r.Text)
 			}
 		})
 	}
+}
+
+// newRun makes a run of a server, as Azure ML does for a job.
+func newRun(t *testing.T, python, address string) string {
+	t.Helper()
+	made, err := exec.Command(python, "-c", "import sys; from mlflow.tracking import MlflowClient; print(MlflowClient(sys.argv[1]).create_run('0').info.run_id)", address).Output()
+	testkit.OK(t, err)
+	return strings.TrimSpace(string(made))
+}
+
+// registered prints the versions of a model, and what the last one predicts.
+const registered = `
+import json, sys, mlflow
+mlflow.set_tracking_uri(sys.argv[1])
+versions = mlflow.MlflowClient().search_model_versions("name='doubles'")
+print(json.dumps([[v.version, v.run_id, v.tags] for v in versions]))
+print(list(mlflow.pyfunc.load_model("models:/doubles/1").predict([1.5])))
+`
+
+// TestRewrittenDatasetsAndModels runs a rewritten script with the command line that a
+// migrated job has for it, in a run of a real MLflow server with a registry: it reads
+// its input, writes its output, and its model is in the registry, and predicts.
+func TestRewrittenDatasetsAndModels(t *testing.T) {
+	address, python := mlflowServer(t)
+	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
+	testkit.OK(t, err)
+	r := tracking.Rewrite(script, tracking.Options{})
+	if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
+		t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
+	}
+	data, out := t.TempDir(), t.TempDir()
+	testkit.Write(t, data, "a.txt", "1.5")
+	testkit.Write(t, data, "b.txt", "2")
+	arguments := []string{"--factor", "3"}
+	for _, in := range tracking.Inputs(r.Text) {
+		arguments = append(arguments, in.Option, map[bool]string{false: data, true: out}[in.Output])
+	}
+	run := newRun(t, python, address)
+	runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
+	testkit.Same(t, "10.5", testkit.Read(t, out, "total.txt"))
+	if got := readBack(t, python, address, run).Metrics["total"]; !slices.Equal(got, []float64{3.5}) {
+		t.Errorf("total is %v", got)
+	}
+	cmd := exec.Command(python, "-c", registered, address)
+	cmd.Dir = t.TempDir()
+	found, err := cmd.Output()
+	testkit.OK(t, err)
+	testkit.Same(t, fmt.Sprintf("[[\"1\", %q, {\"stage\": \"test\"}]]\n[4.5]\n", run), string(found))
 }
 
 // readBack returns what MLflow's own client finds of a run. A document is what the

@@ -142,9 +142,37 @@ func (w *writer) uploadFile(c *site) (edits []Edit, why string) {
 	file := given["path_or_stream"].value
 	folder, why := w.folder(c, given["name"].value, file)
 	if why != "" {
+		if text, ok := w.computed(c, given["name"].value, file); ok {
+			return w.rebuild(c, text, file)
+		}
 		return nil, why
 	}
 	return w.rebuild(c, w.artifact(file, folder), file)
+}
+
+// computed returns the call for a file that is uploaded under its own path, perhaps
+// behind a folder that is written out: what the path is shows when it runs.
+func (w *writer) computed(c *site, name, file []token) (text string, ok bool) {
+	name = python.Bare(name)
+	at := len(name) - len(file)
+	if at < 0 || python.Written(name[at:]) != python.Written(file) || slices.ContainsFunc(file, func(k token) bool { return k.Kind != python.Name && k.Text != "." }) {
+		return "", false
+	}
+	folder := ""
+	if at > 0 {
+		if folder, ok = w.constant(c.s, name[:at-1]); !ok || name[at-1].Text != "+" || !strings.HasSuffix(folder, "/") || strings.Contains(folder, "..") || strings.HasPrefix(folder, "/") {
+			return "", false
+		}
+		folder = strings.TrimPrefix(path.Clean(folder)+"/", "./")
+	}
+	if !w.module("os", c.s.Tokens[c.begin].At) {
+		return "", false
+	}
+	below := w.source(file)
+	if folder != "" {
+		below = quote(folder) + " + " + below
+	}
+	return "mlflow.log_artifact(" + w.source(file) + ", os.path.dirname(" + below + "))", true
 }
 
 // uploadFiles rewrites run.upload_files([names], [paths]) file by file.

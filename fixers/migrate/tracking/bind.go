@@ -14,6 +14,7 @@ const (
 	assigned            // to a value
 	looped              // to each element of a value
 	imported
+	passed // as a parameter
 )
 
 // binding is one place where a name is set.
@@ -226,7 +227,11 @@ func (p *program) function(s *python.Statement, t []python.Token) {
 			break
 		}
 		if before := t[i-1].Text; depth == 1 && t[i].Kind == python.Name && (before == "(" || before == "," || before == "*" || before == "**") {
-			p.setIn(s, t[i].Text, binding{at: s})
+			b := binding{at: s}
+			if before == "(" || before == "," {
+				b.how = passed
+			}
+			p.setIn(s, t[i].Text, b)
 			if s.Tokens[len(s.Tokens)-1].Text != ":" {
 				p.set(s, t[i].Text, binding{at: s}) // its body is on the same line
 			}

@@ -11,7 +11,7 @@ import (
 // writer collects what is changed.
 type writer struct {
 	*program
-	shared func(name string) bool
+	options Options
 
 	edits   []Edit
 	done    []int // where the calls were that are rewritten
@@ -25,6 +25,14 @@ type writer struct {
 	params  map[string]string          // what texts returned
 	gone    map[*python.Statement]bool // statements that are removed as a whole
 	needs   bool                       // something calls mlflow
+	data    []datum                    // where datasets are taken
+	passes  []pass                     // where the run is handed on
+	flags   map[string]bool            // options that the script names
+	logged  map[string]bool            // where models of MLflow are kept
+	dumped  map[string][]dump          // what is written to files
+	preamble
+	clashes string // why MLflow cannot be used
+	guarded bool   // something asks whether the optional run is there
 }
 
 type token = python.Token
@@ -48,8 +56,9 @@ type site struct {
 	s                    *python.Statement
 	begin, method, close int // indices of tokens
 	arguments            []argument
-	open                 bool // something with "*" in front
-	whole                bool // it is all of its statement
+	open                 bool   // something with "*" in front
+	whole                bool   // it is all of its statement
+	instead              string // what to write where it stays, "" for what is always said
 }
 
 func (c *site) tokens() []token { return c.s.Tokens[c.begin : c.close+1] }
@@ -60,7 +69,7 @@ func looksLikeRun(name string) bool { return strings.Contains(strings.ToLower(na
 // calls looks at every place where the run is used.
 func (w *writer) calls() {
 	w.kept, w.known, w.gone = map[owner]bool{}, map[owner]bool{}, map[*python.Statement]bool{}
-	clash := w.clash()
+	w.clashes = w.clash()
 	for _, s := range w.all {
 		if f := s.First(); f == "import" || f == "from" || f == "global" || f == "nonlocal" {
 			continue
@@ -82,8 +91,8 @@ func (w *writer) calls() {
 				i = found.last
 				continue
 			}
-			if clash != "" {
-				found.why = clash
+			if w.clashes != "" {
+				found.why = w.clashes
 			}
 			w.use(s, i, found)
 			i = found.last
@@ -113,6 +122,11 @@ func (w *writer) clash() string {
 			}
 		}
 	}
+	for i, k := range w.tokens {
+		if k.Text == "start_run" && k.Kind == python.Name && (i < 3 || w.tokens[i-1].Text != "." || w.tokens[i-2].Text != "mlflow" || w.tokens[i-3].Text != "or") {
+			return "the script starts a run of MLflow itself, which fails when something was logged before: log in that run"
+		}
+	}
 	return ""
 }
 
@@ -120,6 +134,20 @@ func (w *writer) clash() string {
 func (w *writer) use(s *python.Statement, begin int, found subject) {
 	t := s.Tokens
 	if found.last+2 >= len(t) || t[found.last+1].Text != "." {
+		if found.why == "" && begin > 0 {
+			if w.handOn(s, begin, found) {
+				return
+			}
+			if w.optional != nil && found.owner == w.optional.owner && guards(t, begin, found.last) {
+				w.guarded = true
+				return
+			}
+			if e, ok := w.itself(s, begin, found.last); ok {
+				w.edits, w.done = append(w.edits, e), append(w.done, t[begin].At)
+				w.needs = w.needs || strings.Contains(e.Text, "mlflow.")
+				return
+			}
+		}
 		if found.name != "" && i0(t, found.last+1) != "=" { // the name of an argument is none
 			w.leave(s, begin, found, "", "the run itself is used here")
 		} else if found.name == "" && !w.values[t[begin].At] {
@@ -129,6 +157,19 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	}
 	method := found.last + 2
 	name := t[method].Text
+	if (name == "input_datasets" || name == "output_datasets") && found.why == "" {
+		if why, instead := w.dataset(s, begin, method, found); why != "" {
+			w.leave(s, begin, found, name, why)
+			w.left[len(w.left)-1].Instead = instead
+		}
+		return
+	}
+	if i0(t, method+1) != "(" && found.why == "" {
+		if e, ok := w.attribute(s, begin, method); ok {
+			w.edits, w.done, w.needs = append(w.edits, e), append(w.done, t[begin].At), true
+			return
+		}
+	}
 	if i0(t, method+1) != "(" {
 		w.leave(s, begin, found, name, found.why)
 		return
@@ -154,11 +195,14 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	edits, why := rewrite(w, c)
 	if why != "" {
 		w.leave(s, begin, found, name, why)
+		w.left[len(w.left)-1].Instead = c.instead
 		return
 	}
 	w.edits = append(w.edits, edits...)
 	w.done = append(w.done, t[begin].At)
-	if slices.ContainsFunc(edits, func(e Edit) bool { return strings.Contains(e.Text, "mlflow.") }) {
+	if slices.ContainsFunc(edits, func(e Edit) bool {
+		return strings.Contains(e.Text, "mlflow.") || strings.Contains(e.Text, helperName+"(") || e.Text == helperName
+	}) {
 		w.needs = true
 	}
 }
@@ -177,40 +221,21 @@ func (w *writer) leave(s *python.Statement, begin int, found subject, name, why 
 	if name != "" {
 		code += "." + name
 	}
-	w.left = append(w.left, Left{w.line(s.Tokens[begin].At), name, code, why})
+	w.left = append(w.left, Left{Line: w.line(s.Tokens[begin].At), Name: name, Code: code, Why: why})
 }
 
 // stranger lists a call of what has a run's name, and its methods, but is not known.
 func (w *writer) stranger(s *python.Statement, i int) {
-	t := s.Tokens
-	if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." || !looksLikeRun(t[i].Text) || i0(t, i+1) != "." || i0(t, i+3) != "(" {
+	t, last := s.Tokens, i
+	if i0(t, i) == "self" && i0(t, i+1) == "." {
+		last = i + 2
+	}
+	if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." || !looksLikeRun(i0(t, last)) || i0(t, last+1) != "." || i0(t, last+3) != "(" {
 		return
 	}
-	if _, known := methods[t[i+2].Text]; known {
-		w.left = append(w.left, Left{w.line(t[i].At), t[i+2].Text, t[i].Text + "." + t[i+2].Text, "it is not certain that `" + t[i].Text + "` is the job's run"})
-	}
-}
-
-// inTexts keeps the run where an f-string may use it.
-func (w *writer) inTexts() {
-	byName := map[string][]owner{}
-	for _, o := range w.owners {
-		name := strings.TrimPrefix(o.name, "self.")
-		byName[name] = append(byName[name], o)
-	}
-	for _, k := range w.tokens {
-		if k.Kind != python.Other {
-			continue
-		}
-		for _, word := range wordsOf(k.Text) {
-			if len(byName[word]) > 0 {
-				w.left = append(w.left, Left{w.line(k.At), "", word, "an f-string may use the run"})
-			}
-			for _, o := range byName[word] {
-				w.kept[o] = true
-			}
-			delete(byName, word)
-		}
+	name, code := t[last+2].Text, w.source(t[i:last+1])
+	if _, known := methods[name]; known {
+		w.left = append(w.left, Left{Line: w.line(t[i].At), Name: name, Code: code + "." + name, Why: "it is not certain that `" + code + "` is the job's run"})
 	}
 }
 

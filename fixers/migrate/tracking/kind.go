@@ -286,7 +286,7 @@ func (p *program) resolve(s *python.Statement, t []python.Token) (module, functi
 	for i, b := range list {
 		path := b.module
 		switch {
-		case b.how != imported || !alone(b.at) || p.starred(b.at):
+		case b.how != imported || !alone(b.at) && (p.within == nil || len(b.at.Blocks) != 1 || b.at.Blocks[0] != p.within) || p.starred(b.at):
 			return "", ""
 		case b.item != "":
 			path += "." + b.item

@@ -14,7 +14,7 @@ var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
 	"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow, "log_table": (*writer).logDocument,
 	"log_confusion_matrix": (*writer).logDocument, "log_accuracy_table": (*writer).logDocument, "log_residuals": (*writer).logDocument, "log_predictions": (*writer).logDocument,
 	"log_image": (*writer).logImage, "upload_file": (*writer).uploadFile, "upload_files": (*writer).uploadFiles, "upload_folder": (*writer).uploadFolder,
-	"tag": (*writer).tag, "set_tags": (*writer).setTags, "complete": (*writer).end, "flush": (*writer).end,
+	"tag": (*writer).tag, "set_tags": (*writer).setTags, "add_properties": (*writer).addProperties, "register_model": (*writer).registerModel, "complete": (*writer).end, "flush": (*writer).end,
 }
 
 // metricName is what MLflow allows as the name of a metric, a parameter or a tag.
@@ -88,13 +88,19 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 		return nil, why
 	}
 	name, why := w.namedValue(c, given)
-	if why != "" {
+	if why != "" && why != whyName {
 		return nil, why
 	}
 	step := given["step"]
-	switch w.kind(c.s, given["value"].value) {
-	case whole, number:
-		edits = append(edits, w.calling(c, "mlflow.log_metric"))
+	kind := w.kind(c.s, given["value"].value)
+	value, known := w.constant(c.s, given["value"].value)
+	switch {
+	case numeric(kind) || w.helps() && (why != "" || kind == unknown || kind == text && !known):
+		if why != "" || !numeric(kind) {
+			edits = append(edits, w.help(c))
+		} else {
+			edits = append(edits, w.calling(c, "mlflow.log_metric"))
+		}
 		if step != nil && step.key == "" {
 			edits = append(edits, Edit{c.s.Tokens[step.at].At, c.s.Tokens[step.at].At, "step="})
 		}
@@ -105,8 +111,9 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 			}
 			edits = append(edits, Edit{last.End, last.End, ", step=" + counter})
 		}
-	case text:
-		value, known := w.constant(c.s, given["value"].value)
+	case why != "":
+		return nil, why
+	case kind == text:
 		if !known {
 			return nil, whyText
 		}
@@ -114,12 +121,12 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 			return nil, "MLflow keeps one text of a name, and there are several"
 		}
 		edits = append(edits, w.calling(c, "mlflow.log_param"))
-	case numbers:
+	case kind == numbers:
 		return w.logList(c)
 	default:
 		return nil, whyNumber
 	}
-	if a := given["name"]; a.key != "" {
+	if a := given["name"]; a.key != "" && edits[0].Text != helperName {
 		edits = append(edits, Edit{a.name.At, a.name.End, "key"})
 	}
 	if a := given["description"]; a != nil {
@@ -192,11 +199,23 @@ func (w *writer) logList(c *site) (edits []Edit, why string) {
 	if why != "" {
 		return nil, why
 	}
-	_, why = w.named(c, given["name"])
+	_, why = w.namedValue(c, given)
 	switch {
+	case why != "" && why != whyName:
+		return nil, why
+	case w.helps() && (why != "" || w.kind(c.s, given["value"].value) != numbers || !c.whole || !w.ownLines(c.s) || w.commented(c.tokens()) || w.uses("_step") || w.uses("_value")):
+		edits = append(edits, w.help(c))
+		if a := given["description"]; a != nil {
+			e, why := w.drop(c, a)
+			if why != "" {
+				return nil, why
+			}
+			edits = append(edits, e)
+		}
+		return edits, ""
 	case why != "":
 		return nil, why
-	case given["value"] == nil || w.kind(c.s, given["value"].value) != numbers:
+	case w.kind(c.s, given["value"].value) != numbers:
 		return nil, "it is not certain that these are numbers: log_metric takes numbers alone"
 	case !c.whole || !w.ownLines(c.s):
 		return nil, whyPlace
@@ -233,6 +252,9 @@ func (w *writer) logRow(c *site) (edits []Edit, why string) {
 	if w.commented(t[c.method+1 : c.arguments[1].at+1]) {
 		return nil, whyPart
 	}
+	if lines, ok := w.logCells(c, name); ok {
+		return lines, ""
+	}
 	edits = append(edits, w.calling(c, "mlflow.log_metrics"), Edit{t[c.method+2].At, t[c.arguments[1].at].At, "{"})
 	for i, a := range c.arguments[1:] {
 		switch {
@@ -254,6 +276,24 @@ func (w *writer) logRow(c *site) (edits []Edit, why string) {
 	return append(edits, Edit{end, end, "}"}), ""
 }
 
+// logCells rewrites a row with values of unknown kinds, cell by cell.
+func (w *writer) logCells(c *site, name string) (edits []Edit, ok bool) {
+	known := true
+	var lines []string
+	for _, a := range c.arguments[1:] {
+		if a.key == "" || a.key == "description" {
+			return nil, false
+		}
+		known = known && numeric(w.kind(c.s, a.value))
+		lines = append(lines, helperName+"("+quote(name+"."+a.key)+", "+w.source(a.value)+")")
+	}
+	if known || !w.helps() || !c.whole || !w.ownLines(c.s) || w.commented(c.tokens()) {
+		return nil, false
+	}
+	w.help(c)
+	return []Edit{{c.s.Tokens[0].At, c.s.Tokens[c.close].End, strings.Join(lines, w.newline()+w.indent(c.s))}}, true
+}
+
 // tag rewrites run.tag(key, value).
 func (w *writer) tag(c *site) (edits []Edit, why string) {
 	given, why := c.take("key", "value")
@@ -269,13 +309,22 @@ func (w *writer) tag(c *site) (edits []Edit, why string) {
 	return []Edit{w.calling(c, "mlflow.set_tag")}, ""
 }
 
-// setTags rewrites run.set_tags({…}).
-func (w *writer) setTags(c *site) (edits []Edit, why string) {
-	given, why := c.take("tags")
-	if why != "" || given["tags"] == nil || given["tags"].value[0].Text != "{" {
-		return nil, "its tags are not written out"
+// setTags rewrites run.set_tags(TAGS).
+func (w *writer) setTags(c *site) (edits []Edit, why string) { return w.labels(c, "tags") }
+
+// addProperties rewrites run.add_properties(PROPERTIES): MLflow has tags alone.
+func (w *writer) addProperties(c *site) (edits []Edit, why string) { return w.labels(c, "properties") }
+
+func (w *writer) labels(c *site, parameter string) (edits []Edit, why string) {
+	given, why := c.take(parameter)
+	if why != "" || given[parameter] == nil {
+		return nil, "it gives no " + parameter
 	}
-	return []Edit{w.calling(c, "mlflow.set_tags")}, ""
+	edits = append(edits, w.calling(c, "mlflow.set_tags"))
+	if a := given[parameter]; a.key != "" {
+		edits = append(edits, w.key(a, "tags"))
+	}
+	return edits, ""
 }
 
 // end removes run.complete() and run.flush(): the job ends with its process, and

@@ -68,7 +68,7 @@ func (p *program) older() (line int, why string) {
 				return p.line(k.At), two
 			case (k.Kind == python.String || k.Kind == python.Other) && strings.HasPrefix(strings.ToLower(p.text[k.At:k.End]), "ur"):
 				return p.line(k.At), two
-			case k.Kind == python.Other && !balanced(k.Text, p.text[k.At:k.End]):
+			case k.Kind == python.Other && !balanced(p.text[k.At:k.End]):
 				return p.line(k.At), "it has an f-string with quotes of its own kind inside"
 			}
 		}
@@ -114,11 +114,7 @@ func oldNumber(text string) bool {
 
 // balanced reports whether the braces of an f-string, which the tokens hold as one
 // piece, are all closed; they are not where one of its own quotes ended it.
-func balanced(body, written string) bool {
-	prefix, _, _ := strings.Cut(written, written[strings.IndexAny(written, `"'`):][:1])
-	if !strings.ContainsAny(prefix, "fFtT") {
-		return true
-	}
-	body = strings.NewReplacer("{{", "", "}}", "").Replace(body)
-	return strings.Count(body, "{") == strings.Count(body, "}")
+func balanced(written string) bool {
+	_, open := fields(written)
+	return open == 0
 }

@@ -9,7 +9,7 @@ import (
 // prove holds a changed script against the one that it comes from: outside of the
 // edits bytes and tokens are the same, it is still Python 3 as far as that is looked
 // at, and nothing is left to rewrite.
-func prove(old, changed string, edits []Edit) error {
+func prove(old, changed string, edits []Edit, o Options) error {
 	fault := errors.New("a rewritten form does not hold, which is a fault of amlfix")
 	inside := make([]Edit, 0, len(edits)) // what is new, by its place in the changed text
 	from, to := 0, 0
@@ -41,9 +41,7 @@ func prove(old, changed string, edits []Edit) error {
 	if _, why := p.older(); why != "" {
 		return fault
 	}
-	w := &writer{program: p}
-	w.calls()
-	if w.tidy(); len(w.edits) > 0 {
+	if w := rewriting(p, o); len(w.edits) > 0 {
 		return errors.New("rewriting it once more would change it again, which is a fault of amlfix")
 	}
 	return nil
@@ -68,6 +66,14 @@ func outside(text string, spans []Edit) (list []piece, ok bool) {
 		}
 		for len(spans) > 0 && spans[0].End <= k.At {
 			spans = spans[1:]
+		}
+		if k.Kind == python.Other && len(spans) > 0 && k.At < spans[0].Start && spans[0].End < k.End { // within an f-string
+			rest, at := "", k.At
+			for ; len(spans) > 0 && spans[0].End < k.End; spans = spans[1:] {
+				rest, at = rest+text[at:spans[0].Start]+"\x00", spans[0].End
+			}
+			list = append(list, piece{k.Kind, rest + text[at:k.End]})
+			continue
 		}
 		if len(spans) > 0 && spans[0].Start < k.End {
 			if k.At < spans[0].Start || k.End > spans[0].End {

@@ -23,6 +23,12 @@ type program struct {
 	lines     []int                                 // where lines begin
 	kinds     map[string]kind                       // what kindOfName returned
 	parser    *argparse.Parser                      // of its command line, once asked for
+	shared    func(name string) bool                // of Options
+	within    *python.Statement                     // a try whose imports count
+	optional  *optional                             // a run that may be missing, when all its uses can be rewritten
+	places    map[string][]place                    // where names are used, once asked for
+	callees   map[string]called                     // functions and classes of the module
+	quoted    map[string]bool                       // words of texts
 }
 
 func read(text string) (p *program, ok bool) {

@@ -58,9 +58,15 @@ func (p *program) held(o owner, list []binding) (why string, one bool) {
 	if v, known := p.verdicts[o]; known {
 		return v.why, v.one
 	}
+	if p.optional != nil && o == p.optional.owner {
+		return "", true
+	}
+	p.verdicts[o] = verdict{why: "the name is also set to itself"}
 	defer func() { p.verdicts[o] = verdict{why, one} }()
 	for _, b := range list {
 		switch {
+		case b.how == assigned && b.simple && len(list) == 1 && !tried(b.at) && !p.starred(b.at) && p.isRun(b.at, b.value):
+			one = true
 		case b.how != assigned || len(b.value) == 0 || p.makes(b.at, b.value, 0) != len(b.value):
 			why = "the name is also set to something else"
 		case tried(b.at):
@@ -106,6 +112,9 @@ func (p *program) subjectAt(s *python.Statement, i int) (found subject, ok bool)
 	}
 	if len(list) == 0 {
 		return found, false
+	}
+	if o := (owner{in, t[i].Text}); in != nil && p.isParameter(o) {
+		return subject{o, i, ""}, p.parameterOf(o)
 	}
 	why, one := p.held(owner{in, t[i].Text}, list)
 	return subject{owner{in, t[i].Text}, i, why}, one

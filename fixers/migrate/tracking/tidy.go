@@ -22,8 +22,16 @@ func (w *writer) tidy() {
 		w.edits = nil
 		return
 	}
+	w.settle()
+	if w.optional != nil {
+		w.swap()
+	}
 	for _, o := range w.owners {
-		if w.kept[o] || w.seen(o) {
+		if w.kept[o] || w.seen(o) || w.optional != nil && w.optional.owner == o {
+			continue
+		}
+		if w.isParameter(o) {
+			w.dropParameter(o)
 			continue
 		}
 		for _, b := range w.scopes[o.in][o.name] {
@@ -32,9 +40,10 @@ func (w *writer) tidy() {
 	}
 	covered := w.covered()
 	place, inPlace := w.dropImports(covered)
-	if w.needs && !w.hasMLflow() {
+	if w.needs && w.optional == nil && !w.hasMLflow() {
 		w.importMLflow(place, inPlace)
 	}
+	w.writePreamble()
 	w.removals()
 }
 
@@ -96,8 +105,11 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 			case k.Kind == python.Name && (i == 0 || s.Tokens[i-1].Text != ".") && !covered(k):
 				used[k.Text] = true
 			case k.Kind == python.Other:
-				for _, word := range wordsOf(k.Text) {
-					used[word] = true
+				list, _ := fields(w.text[k.At:k.End])
+				for _, f := range list {
+					for _, word := range wordsOf(w.text[k.At+f[0] : k.At+f[1]]) {
+						used[word] = true
+					}
 				}
 			case k.Kind == python.String && s.Tokens[0].Text == "__all__":
 				used[k.Text] = true

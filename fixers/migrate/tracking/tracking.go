@@ -6,6 +6,7 @@
 package tracking
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,13 @@ type Options struct {
 	// Shared reports whether other files of the project may use a name that the
 	// script sets: it then stays. nil is never.
 	Shared func(name string) bool
+	// Imported says that other files of the project import the script.
+	Imported bool
+	// Dataset returns what a dataset of the run is by what the job says of it; nil is
+	// Unknown for all.
+	Dataset func(name string) Dataset
+	// Deploys says that a script of the project opens registered models.
+	Deploys bool
 }
 
 // Result is what became of a script.
@@ -51,6 +59,8 @@ type Left struct {
 	Code string
 	// Why is the reason, a clause without its full stop.
 	Why string
+	// Instead is what to write; "" where the name says it.
+	Instead string
 }
 
 // MaxSize is how large, in bytes, a script may be: it is held in memory as tokens,
@@ -80,16 +90,14 @@ func Rewrite(text []byte, o Options) (r Result) {
 	if line, why := p.older(); why != "" {
 		return Result{Left: []Left{{Line: line, Why: why}}}
 	}
-	w := &writer{program: p, shared: o.Shared}
-	w.calls()
-	w.tidy()
+	w := rewriting(p, o)
 	r.Left = w.left
 	if len(w.edits) == 0 {
 		return r
 	}
-	slices.SortStableFunc(w.edits, func(a, b Edit) int { return a.Start - b.Start })
+	slices.SortStableFunc(w.edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	changed := apply(src, w.edits)
-	if err := prove(src, changed, w.edits); err != nil {
+	if err := prove(src, changed, w.edits, o); err != nil {
 		return Result{Left: append([]Left{{Line: 1, Why: err.Error()}}, w.left...)}
 	}
 	r.Edits, r.Text = w.edits, []byte(changed)
@@ -106,12 +114,31 @@ func Rewrite(text []byte, o Options) (r Result) {
 	return r
 }
 
+// rewriting collects the edits of a script.
+func rewriting(p *program, o Options) *writer {
+	p.shared = o.Shared
+	w := &writer{program: p, options: o}
+	if p.optional = p.findOptional(); p.optional != nil {
+		w.calls()
+		if own := p.optional.owner; w.kept[own] || w.seen(own) || len(w.done) == 0 || len(w.data) > 0 {
+			p.optional, p.verdicts = nil, map[owner]verdict{}
+			w = &writer{program: p, options: o}
+		}
+	}
+	if p.optional == nil {
+		w.calls()
+	}
+	w.readData()
+	w.tidy()
+	return w
+}
+
 // apply makes edits, which are in order.
 func apply(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
-		b.WriteString(text[at:e.Start])
+		b.WriteString(text[at:max(at, e.Start)]) // of edits that overlap prove says so
 		b.WriteString(e.Text)
 		at = e.End
 	}

@@ -1,0 +1,109 @@
+package migrate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+const datasetScript = `import os
+from azureml.core import Run
+
+run = Run.get_context()
+data = run.input_datasets["train set"]
+print(data)
+with open(os.path.join(run.output_datasets["scores"], "a.txt"), "w") as f:
+    f.write(str(os.listdir(data)))
+`
+
+const datasetScriptNow = `import os
+import argparse
+import sys
+
+dataset_parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+dataset_parser.add_argument("--train_set", required=True, help="path of the input dataset train set")
+dataset_parser.add_argument("--scores", required=True, help="path of the output dataset scores")
+datasets, sys.argv[1:] = dataset_parser.parse_known_args()
+
+data = datasets.train_set
+print(data)
+with open(os.path.join(datasets.scores, "a.txt"), "w") as f:
+    f.write(str(os.listdir(data)))
+`
+
+// datasetProject writes a project whose script takes datasets of the run; data is the
+// section of the run configuration that gives them.
+func datasetProject(t *testing.T, script, data string) string {
+	dir := schema.Identity(t.TempDir())
+	testkit.Write(t, dir, "train.py", script)
+	testkit.Write(t, dir, ".azureml/job.runconfig", "script: train.py\narguments: [--rate, '0.1']\ntarget: cpu\nenvironment:\n  python:\n    condaDependenciesFile: .azureml/conda_dependencies.yml\n"+data)
+	testkit.Write(t, dir, ".azureml/conda_dependencies.yml", "dependencies:\n  - python=3.11\n  - pip:\n    - azureml-core\n")
+	return dir
+}
+
+const givenData = `data:
+  train set:
+    dataLocation:
+      dataset:
+        name: iris
+    mechanism: mount
+outputData:
+  scores:
+    outputLocation:
+      dataPath:
+        datastoreName: store
+        relativePath: scores
+    mechanism: mount
+`
+
+// TestDatasets: the script's datasets become options, and the job gives it the paths.
+func TestDatasets(t *testing.T) {
+	for name, c := range map[string]struct{ data, command, inputs string }{
+		"given":     {givenData, "--train_set ${{inputs.train_set}} --scores ${{outputs.scores}}", "path: azureml:iris@latest"},
+		"not given": {"", "--train_set ${{inputs.train_set}} --scores ${{outputs.scores}}", "DECIDE"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := datasetProject(t, datasetScript, c.data)
+			m, files := migrateTracked(t, dir, "v2", true)
+			if diff := cmp.Diff(datasetScriptNow, string(m.Rewritten[0].New)); diff != "" {
+				t.Errorf("script (-want +got):\n%s", diff)
+			}
+			job := files["job-job.yml"]
+			for _, want := range []string{"python train.py --rate 0.1 " + c.command, "inputs:\n", "\n  train_set:\n", "outputs:\n  scores:", c.inputs} {
+				if !strings.Contains(job, want) {
+					t.Errorf("no %q in the job:\n%s", want, job)
+				}
+			}
+			testkit.Write(t, dir, "train.py", datasetScriptNow) // as undone by hand, or applied
+			_, again := migrateTracked(t, dir, "v2", false)
+			testkit.Same(t, job, again["job-job.yml"])
+			_, compose := migrateTracked(t, dir, "compose", false)
+			if !strings.Contains(compose["compose.yaml"], "--train_set") {
+				t.Errorf("the service has no option:\n%s", compose["compose.yaml"])
+			}
+		})
+	}
+}
+
+// TestDatasetAsked: what neither the script nor the run configuration says is asked,
+// and nothing is rewritten until somebody says that it is a folder.
+func TestDatasetAsked(t *testing.T) {
+	const script = "from azureml.core import Run\nfrom mine import load\nload(Run.get_context().input_datasets['a'])\n"
+	dir := datasetProject(t, script, "")
+	m, files := migrateTracked(t, dir, "v2", true)
+	if len(m.Rewritten) > 0 || !strings.Contains(files["MIGRATION.md"], "mltable.load(") || !strings.Contains(files["MIGRATION.md"], "`train.py:3`") && !strings.Contains(files["MIGRATION.md"], "train.py:3") {
+		t.Errorf("the call is not listed with what to write:\n%s", files["MIGRATION.md"])
+	}
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	m, err = migrate.New(schema.Load(roots[0], schema.Options{}), emitters[0], migrate.Options{RewriteScripts: true, Answers: map[string]migrate.Answer{"dataset-a": {Value: "folder", From: migrate.FromFlag}}})
+	testkit.OK(t, err)
+	if len(m.Rewritten) != 1 || !strings.Contains(string(m.Rewritten[0].New), "load(datasets.a)") {
+		t.Errorf("the answer changes nothing: %v", m.Rewritten)
+	}
+}

@@ -1,0 +1,114 @@
+package tracking
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+const (
+	// current is the run that MLflow logs to: one that is open already, or the job's.
+	current = "(mlflow.active_run() or mlflow.start_run())"
+	// idOfRun and nameOfExperiment hold no quotes and no braces: an f-string may have
+	// them.
+	idOfRun          = current + ".info.run_id"
+	nameOfExperiment = "mlflow.get_experiment(" + current + ".info.experiment_id).name"
+	// outsideOfJob is true where there is no job, as Run.get_context says by another kind of
+	// run.
+	outsideOfJob = `"MLFLOW_RUN_ID" not in os.environ`
+	insideOfJob  = `"MLFLOW_RUN_ID" in os.environ`
+)
+
+// attribute rewrites what is asked of the run without a call: run.id, and
+// run.experiment.name. at is the index of the attribute.
+func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool) {
+	t := s.Tokens
+	start, next := t[begin].At, i0(t, at+1)
+	switch {
+	case next == "=" || w.commented(t[begin:at+1]):
+	case t[at].Text == "id" && next == ".":
+		if end := offline(t, at+1); end > 0 && !w.commented(t[begin:end+1]) && w.module("os", start) {
+			return Edit{start, t[end].End, besides(t, begin, end, outsideOfJob)}, true
+		}
+		return Edit{start, t[at].End, idOfRun}, true
+	case t[at].Text == "id":
+		return Edit{start, t[at].End, idOfRun}, true
+	case t[at].Text == "experiment" && next == "." && i0(t, at+2) == "name" && i0(t, at+3) != "=" && !w.commented(t[begin:at+3]):
+		return Edit{start, t[at+2].End, nameOfExperiment}, true
+	}
+	return e, false
+}
+
+// offline returns the index of the last token of .startswith("OfflineRun"), which
+// begins at a place; 0 for anything else.
+func offline(t []token, at int) (end int) {
+	if i0(t, at) == "." && i0(t, at+1) == "lower" && i0(t, at+2) == "(" && i0(t, at+3) == ")" {
+		at += 4
+	}
+	if i0(t, at) != "." || i0(t, at+1) != "startswith" || i0(t, at+2) != "(" || i0(t, at+4) != ")" {
+		return 0
+	}
+	if prefix, ok := python.Literal(t[at+3 : at+4]); !ok || !strings.EqualFold(strings.TrimSuffix(prefix, "_"), "OfflineRun") {
+		return 0
+	}
+	return at + 4
+}
+
+// besides puts brackets around a condition unless nothing is beside it.
+func besides(t []token, begin, end int, text string) string {
+	if (begin == 0 || slices.Contains([]string{"(", "=", "if", "elif", "return"}, t[begin-1].Text)) && (end == len(t)-1 || t[end+1].Text == ")" || t[end+1].Text == ":") {
+		return text
+	}
+	return "(" + text + ")"
+}
+
+// itself rewrites what is done with the run as a whole: it is printed, or asked whether
+// it is that of a job.
+func (w *writer) itself(s *python.Statement, begin, last int) (e Edit, ok bool) {
+	t := s.Tokens
+	if begin < 2 || t[begin-1].Text != "(" || begin > 2 && t[begin-3].Text == "." {
+		return e, false
+	}
+	first := begin - 2
+	switch name := t[first].Text; {
+	case name == "print" && i0(t, last+1) == ")":
+		return Edit{t[begin].At, t[last].End, current[1 : len(current)-1]}, true
+	case name == "isinstance" && i0(t, last+1) == ",":
+		c, ok := python.CallAt(t, first+1)
+		if !ok || len(c.Positional) != 2 || !w.isOffline(s, c.Positional[1]) || w.commented(t[first:c.End+1]) || !w.module("os", t[first].At) {
+			return e, false
+		}
+		if first > 0 && t[first-1].Text == "not" {
+			return Edit{t[first-1].At, t[c.End].End, besides(t, first-1, c.End, insideOfJob)}, true
+		}
+		return Edit{t[first].At, t[c.End].End, besides(t, first, c.End, outsideOfJob)}, true
+	case name == "type" && i0(t, last+1) == ")":
+		text, from := outsideOfJob, last+3
+		switch i0(t, last+2) {
+		case "==", "is":
+			if i0(t, from) == "not" {
+				text, from = insideOfJob, from+1
+			}
+		case "!=":
+			text = insideOfJob
+		default:
+			return e, false
+		}
+		end := from
+		for i0(t, end+1) == "." {
+			end += 2
+		}
+		if end >= len(t) || !w.isOffline(s, t[from:end+1]) || w.commented(t[first:end+1]) || !w.module("os", t[first].At) {
+			return e, false
+		}
+		return Edit{t[first].At, t[end].End, besides(t, first, end, text)}, true
+	}
+	return e, false
+}
+
+// isOffline reports whether a class is that of runs outside of jobs.
+func (w *writer) isOffline(s *python.Statement, class []token) bool {
+	module, name := w.resolve(s, class)
+	return name == "_OfflineRun" && module == "azureml.core.run"
+}

@@ -1,0 +1,94 @@
+package tracking
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// asked is what an f-string may ask of the run that MLflow knows too.
+var asked = regexp.MustCompile(`^\s*((?:self\.)?\w+)\.(id|experiment\.name)\s*(?:[!:].*)?$`)
+
+// inTexts rewrites what f-strings ask of the run, and keeps the run where that is not
+// all.
+func (w *writer) inTexts() {
+	byName := map[string][]owner{}
+	for _, o := range w.owners {
+		name := strings.TrimPrefix(o.name, "self.")
+		byName[name] = append(byName[name], o)
+	}
+	told := map[string]bool{}
+	for _, s := range w.all {
+		for _, k := range s.Tokens {
+			if k.Kind != python.Other || len(byName) == 0 {
+				continue
+			}
+			list, _ := fields(w.text[k.At:k.End])
+			for _, f := range list {
+				field := w.text[k.At+f[0] : k.At+f[1]]
+				if e, ok := w.inField(s, field, k.At+f[0]); ok {
+					w.edits, w.done, w.needs = append(w.edits, e), append(w.done, k.At), true
+					continue
+				}
+				for _, word := range wordsOf(field) {
+					if list := byName[word]; len(list) > 0 {
+						for _, o := range list {
+							w.kept[o] = true
+						}
+						if !told[word] {
+							w.left = append(w.left, Left{Line: w.line(k.At), Code: word, Why: "an f-string may use the run"})
+						}
+						told[word] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// inField rewrites a field of an f-string that begins at a place.
+func (w *writer) inField(s *python.Statement, field string, at int) (e Edit, ok bool) {
+	m := asked.FindStringSubmatchIndex(field)
+	if m == nil {
+		return e, false
+	}
+	name := field[m[2]:m[3]]
+	tokens, _ := python.Scan(name)
+	tokens = slices.DeleteFunc(tokens, func(k token) bool { return k.Kind == python.Newline })
+	found, ok := w.subjectAt(&python.Statement{Tokens: tokens, Blocks: s.Blocks}, 0)
+	if !ok || found.why != "" || w.clashes != "" {
+		return e, false
+	}
+	text := idOfRun
+	if field[m[4]:m[5]] != "id" {
+		text = nameOfExperiment
+	}
+	return Edit{at + m[2], at + m[5], text}, true
+}
+
+// fields returns where the fields of an f-string as it is written begin and end, without
+// their braces, and how many braces are not closed; none for another text.
+func fields(written string) (list [][2]int, depth int) {
+	quote := strings.IndexAny(written, `"'`)
+	if quote < 0 || !strings.ContainsAny(written[:quote], "fFtT") {
+		return nil, 0
+	}
+	begin := 0
+	for i := quote; i < len(written); i++ {
+		switch c := written[i]; {
+		case c == '{' && depth == 0 && i+1 < len(written) && written[i+1] == '{', c == '}' && depth == 0:
+			i++
+		case c == '{':
+			if depth++; depth == 1 {
+				begin = i + 1
+			}
+		case c == '}':
+			if depth--; depth == 0 {
+				list = append(list, [2]int{begin, i})
+			}
+		}
+	}
+	return list, depth
+}
