@@ -39,11 +39,13 @@ func (m *Migration) readBuilt(found []Related) {
 			switch th.Kind {
 			case built.Job:
 				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
+			case built.Surroundings:
+				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
 			case built.Environment:
 				f.Kind = schema.EnvironmentFile
 			case built.Service:
 				f.Kind, f.Uses = schema.V2File, made[th.Uses]
-			case built.Compute, built.Data:
+			case built.Compute, built.Data, built.Pipeline:
 			}
 			m.scripts.starts(name, th.Kind)
 			files = append(files, f)

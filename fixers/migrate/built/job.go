@@ -50,6 +50,11 @@ func (b *builder) runConfig(th *Thing) {
 		put(th.Root, "runConfig", b.node(value{tokens: v.tokens}))
 		return
 	}
+	b.readConfig(th, o)
+}
+
+// readConfig reads a RunConfiguration.
+func (b *builder) readConfig(th *Thing, o *object) {
 	for place, name := range []string{"script", "arguments", "framework", "communicator"} {
 		v, ok := b.given(o.call, name, place)
 		b.put(th.Root, name, v, ok)
