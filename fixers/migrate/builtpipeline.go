@@ -31,6 +31,10 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 		}
 		p := m.pipelineReader(f, f.Root())
 		m.Ledger.Add(f)
+		if p.root.Get("steps") == nil {
+			p.askSteps()
+			continue
+		}
 		for _, section := range []string{"parameters", "data_references"} {
 			for _, e := range p.root.Get(section).Own() {
 				p.input[e.Key.Value] = unused(slices.Collect(maps.Values(p.input)), strings.ToLower(identifier(e.Key.Value)))
@@ -105,6 +109,16 @@ func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 		return all
 	}
 	return some
+}
+
+// askSteps says of a pipeline whose steps are made elsewhere that nothing is written
+// for it.
+func (p *pipelineReader) askSteps() {
+	lost := schema.FieldAt(p.f, p.root, built.AllSteps)
+	name := account.Slug(strings.TrimSuffix(path.Base(p.f.Rel), path.Ext(p.f.Rel)))
+	answer, _ := p.m.Decide(account.Question{ID: "steps", Scope: name, Ask: "Which steps does the pipeline have?", Choices: []string{"later"},
+		Why: account.Place(lost) + " gets them from elsewhere, so no pipeline job is written: write one of type pipeline, or answer `later`"})
+	p.m.Ledger.Decide(name, answer, "steps", lost)
 }
 
 // lost returns the value of a key that the program computes.

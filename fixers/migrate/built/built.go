@@ -211,7 +211,7 @@ func (b *builder) attributes(root *document.Node, name, prefix string, special f
 	if name == "" {
 		return
 	}
-	if b.lost[name] || len(b.set[name]) > 1 {
+	if b.isLost(name) || len(b.set[name]) > 1 {
 		return
 	}
 	for _, s := range b.attrs[name] {
@@ -226,6 +226,14 @@ func (b *builder) attributes(root *document.Node, name, prefix string, special f
 		var parts []string
 		for part := range strings.SplitSeq(s.path, ".") {
 			parts = append(parts, plain.CamelCase(part))
+		}
+		if s.key != nil {
+			key := b.eval(s.key, 0).literal
+			if key == nil || key.Tag != "!!str" || strings.Contains(key.Value, ".") {
+				n = b.node(value{tokens: s.tokens})
+			} else {
+				parts = append(parts, key.Value)
+			}
 		}
 		put(root, prefix+strings.Join(parts, "."), n)
 	}

@@ -186,10 +186,7 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 	if n.Tag == Open {
 		return
 	}
-	t := python.Bare(v.tokens)
-	if len(t) == 1 && len(b.set[t[0].Text]) == 1 {
-		t = python.Bare(b.set[t[0].Text][0].tokens)
-	}
+	t := b.written(v.tokens)
 	list, read := python.CallAt(t, 0)
 	if !read || len(list.Positional) != len(n.Items) {
 		return

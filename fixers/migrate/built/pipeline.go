@@ -48,7 +48,9 @@ func (b *builder) pipeline(th *Thing) {
 		p.include(o)
 	}
 	if len(p.order) == 0 {
-		th.Root = nil
+		if len(th.Root.Entries) == 0 {
+			th.Root = nil
+		}
 		return
 	}
 	p.waits()
@@ -122,7 +124,7 @@ func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 	var appended []setting
 	if len(t) == 1 && t[0].Kind == python.Name {
 		name := t[0].Text
-		if p.lost[name] || len(p.set[name]) != 1 || len(p.attrs[name]) > 0 {
+		if p.isLost(name) || len(p.set[name]) != 1 || len(p.attrs[name]) > 0 {
 			return nil, false
 		}
 		t, appended = python.Bare(p.set[name][0].tokens), p.calls[name]
@@ -175,7 +177,7 @@ func (p *pipe) wait(later, earlier *object) {
 func (p *pipe) waits() {
 	for _, o := range p.found {
 		for _, s := range p.calls[o.name] {
-			if s.path != "run_after" || o.name == "" || len(p.set[o.name]) != 1 || p.lost[o.name] {
+			if s.path != "run_after" || o.name == "" || len(p.set[o.name]) != 1 || p.isLost(o.name) {
 				continue
 			}
 			if c, ok := python.CallAt(s.tokens, 0); ok {
@@ -237,7 +239,7 @@ func (p *pipe) described() {
 	root := p.th.Root
 	v, ok := p.given(p.th.object.call, "description", 2)
 	p.put(root, "description", v, ok)
-	if name := p.th.object.name; name != "" && len(p.set[name]) == 1 && !p.lost[name] {
+	if name := p.th.object.name; name != "" && len(p.set[name]) == 1 && !p.isLost(name) {
 		for _, s := range p.all {
 			for i := 0; i+3 < len(s.Tokens); i++ {
 				if t := s.Tokens; t[i].Text == name && (i == 0 || t[i-1].Text != ".") && t[i+1].Text == "." && t[i+3].Text == "(" && p.spend(len(t)-i) {

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -49,12 +50,18 @@ func (b *builder) port(t []python.Token) (p port, ok bool) {
 			return p, false
 		}
 		v = value{object: first.object, tokens: t}
+		if how := b.eval(list[1], 0).object; how != nil && how.class == "DataPathComputeBinding" {
+			if p.mode = b.text(how.call, "mode", 0); p.mode == "" {
+				p.mode = "mount"
+			}
+		}
 	}
+	mode := p.mode
 	if v.object == nil {
 		return p, false
 	}
 	start, steps := steady(v.object)
-	p = port{from: start, name: start.name, steps: steps, tokens: t}
+	p = port{from: start, name: cmp.Or(start.name, v.object.name), steps: steps, mode: mode, tokens: t}
 	for i, s := range steps {
 		switch {
 		case s.name == "as_mount" && s.call != nil, s.name == "as_download" && s.call != nil, s.name == "as_upload" && s.call != nil:

@@ -379,10 +379,7 @@ func (p *pipe) variables(n *document.Node, o *object) {
 	if !ok {
 		return
 	}
-	t := python.Bare(v.tokens)
-	if len(t) == 1 && len(p.set[t[0].Text]) == 1 && !p.lost[t[0].Text] {
-		t = python.Bare(p.set[t[0].Text][0].tokens)
-	}
+	t := p.written(v.tokens)
 	dict := p.node(v)
 	c, read := python.CallAt(t, 0)
 	if dict.Kind != document.Mapping || !read || len(c.Positional) != len(dict.Entries) {
