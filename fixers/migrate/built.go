@@ -51,6 +51,7 @@ func (m *Migration) readBuilt(found []Related) {
 			files = append(files, f)
 		}
 	}
+	files = append(files, m.lineFiles()...)
 	if files = append(files, m.partFiles(files, found)...); len(files) > 0 {
 		m.Project = m.Project.Adding(files)
 	}
@@ -76,6 +77,7 @@ func (m *Migration) readCode(j *Job) {
 		j.Code = beside
 	}
 	m.Ledger.Map(j.Name, "the folder of the code", "", from)
+	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
 // openWord stands for an argument that is no literal in the program that starts the

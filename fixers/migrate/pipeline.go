@@ -261,6 +261,7 @@ func (p *pipelineReader) config(name string) *schema.Job {
 func (p *pipelineReader) read() *Pipeline {
 	m, f := p.m, p.f
 	out := &Pipeline{File: f, Name: account.Slug(strings.TrimSuffix(path.Base(f.Rel), path.Ext(f.Rel)))}
+	out.Experiment = m.submittedTo(f)
 	if th := m.built[f]; th != nil {
 		out.Experiment = th.Experiment
 		if i := slices.IndexFunc(m.Pipelines, func(o *Pipeline) bool { return o.File.Rel == f.Rel }); i >= 0 {
