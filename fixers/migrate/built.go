@@ -39,16 +39,19 @@ func (m *Migration) readBuilt(found []Related) {
 			switch th.Kind {
 			case built.Job:
 				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
+			case built.Surroundings:
+				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
 			case built.Environment:
 				f.Kind = schema.EnvironmentFile
 			case built.Service:
 				f.Kind, f.Uses = schema.V2File, made[th.Uses]
-			case built.Compute, built.Data:
+			case built.Compute, built.Data, built.Pipeline:
 			}
 			m.scripts.starts(name, th.Kind)
 			files = append(files, f)
 		}
 	}
+	files = append(files, m.lineFiles()...)
 	if files = append(files, m.partFiles(files, found)...); len(files) > 0 {
 		m.Project = m.Project.Adding(files)
 	}
@@ -74,6 +77,7 @@ func (m *Migration) readCode(j *Job) {
 		j.Code = beside
 	}
 	m.Ledger.Map(j.Name, "the folder of the code", "", from)
+	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
 // openWord stands for an argument that is no literal in the program that starts the

@@ -37,7 +37,7 @@ func clusters(file, text string) (list []*schema.File) {
 		}
 		at := src.Line(i + 1)
 		last := i
-		rest, _, _ = strings.Cut(rest+continued(lines, &last), "`")
+		rest = inQuotes(rest) + continued(lines, &last)
 		root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: at, Properties: at.Start}
 		words := commandWords(strings.TrimRight(rest, "'\" "), variables)
 		for w := 0; w < len(words); w++ {

@@ -130,10 +130,10 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 	alone := len(submitted) == 0 || slices.ContainsFunc(submitted, func(l submission) bool { return l.sweep == "" })
 	named := slices.ContainsFunc(sweeps, func(w *Sweep) bool { return len(w.lines) > 0 })
 	if plain := alone || !named; plain {
-		m.Jobs = append(m.Jobs, m.read(s, s.Name, submitted))
+		m.Jobs = append(m.Jobs, m.read(s, m.nameOf(s), submitted))
 	}
 	for _, w := range sweeps {
-		name, lines := s.Name, w.lines
+		name, lines := m.nameOf(s), w.lines
 		if len(m.Jobs) > 0 && m.Jobs[len(m.Jobs)-1].Source == s {
 			name += "-sweep"
 		}

@@ -113,6 +113,8 @@ func (j *Job) Program() (script, mark string) {
 		script = below
 	}
 	switch {
+	case j.Script == "" && j.Shell == "" && len(j.Command) == 0 && j.Step != nil:
+		return account.UndecidedScript, account.StepMark
 	case j.Script == "" && j.Shell == "" && len(j.Command) == 0:
 		return account.UndecidedScript, account.ScriptMark
 	case j.Missing:
@@ -127,7 +129,11 @@ func (j *Job) Program() (script, mark string) {
 type Word []Part
 
 // Part is a stretch of text, or the path of an input or output.
-type Part struct{ Text, Input, Output string }
+type Part struct {
+	Text, Input, Output string
+	// Value says that Input is a text in place of a path, which may hold spaces.
+	Value bool
+}
 
 // Text returns the word's text if it is only text.
 func (w Word) Text() (text string, only bool) {
@@ -209,6 +215,8 @@ type Data struct {
 	// Export is the environment variable that the script reads its path from; ""
 	// for none.
 	Export string
+	// Waits says that the data only makes a step wait for another.
+	Waits  bool
 	Open   bool
 	Source schema.Data
 }

@@ -120,6 +120,7 @@ type Migration struct {
 	serving   map[*schema.File]*WebService // by the file of the part
 	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
 	submitted []submission
+	alone     []submission            // those that name no run configuration
 	pipelines map[string]*schema.File // by the path of the file
 	refused   map[string]string       // why a pipeline is not migrated, by its path
 	home      string                  // where the project was found
@@ -170,6 +171,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	home := p.Root
 	submitted, made, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, lone := alone(submitted)
 	p = rooted(p, submitted)
 	for i, s := range submitted {
 		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
@@ -178,7 +180,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
 	}
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
-	m := &Migration{Project: p, Options: opts, submitted: submitted, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
+	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	m.scripts = readScripts(p.Root, opts.Out)
 	m.clusters = made
 	m.readBuilt(found)

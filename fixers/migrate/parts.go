@@ -42,13 +42,13 @@ func (m *Migration) all() []*Job { return slices.Concat(m.Jobs, m.Parts) }
 
 // configurations returns the run configurations that are jobs.
 func (m *Migration) configurations() []*schema.Job {
-	return slices.DeleteFunc(slices.Clone(m.Project.RunConfigurations()), func(j *schema.Job) bool { return m.isPart(j.File) })
+	return slices.DeleteFunc(slices.Clone(m.Project.RunConfigurations()), func(j *schema.Job) bool { return m.isPart(j.File) || m.isInStep(j.File) })
 }
 
 // isPipeline reports whether a part is what steps of a pipeline run in.
 func (m *Migration) isPipeline(f *schema.File) bool {
 	for _, p := range m.pipelines {
-		if p.Path+partEnding == f.Path {
+		if p.Path+partEnding == f.Path || p.Of != "" && p.Rel+partEnding == f.Rel {
 			return true
 		}
 	}
@@ -81,7 +81,7 @@ func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*s
 			parts = append(parts, m.part(f, path.Join(f.Dir(), account.Slug(cmp.Or(th.Root.Get("name").Text(), th.Of))), schema.SDKv1, entry("environment", f.Of), f))
 		}
 	}
-	parts = append(parts, m.pipelineFiles(found)...)
+	parts = append(parts, m.pipelineFiles(files, found)...)
 	if len(m.Read.RunConfigurations()) == 0 {
 		parts = append(parts, m.looseFiles(slices.Concat(files, parts), found)...)
 	}

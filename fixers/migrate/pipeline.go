@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -10,16 +11,20 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Pipeline is a pipeline in YAML, as Pipeline.load_yaml of SDK v1 took it.
+// Pipeline is a pipeline of SDK v1: in YAML, as Pipeline.load_yaml took it, or one that
+// a program builds.
 type Pipeline struct {
 	File *schema.File
 	// Name is for file names and scopes.
 	Name string
+	// Experiment is the experiment's name; "" where nothing names one.
+	Experiment string
 	// Description says what it is; absent where nothing does.
 	Description schema.Field
 	Inputs      []PipelineInput
@@ -42,6 +47,12 @@ type PipelineInput struct {
 type Step struct {
 	// Name is the job's in the pipeline, and Label what the studio shows.
 	Name, Label string
+	// Kind is the class of SDK v1.
+	Kind string
+	// Parallel says how a ParallelRunStep splits its work, under the names of
+	// ParallelRunConfig; nil for other steps. File is where that is written.
+	Parallel *document.Node
+	File     *schema.File
 }
 
 // pipelineKeys are the keys that Pipeline.load_yaml reads of a pipeline, and stepKeys
@@ -85,13 +96,13 @@ func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*sche
 		return chosen
 	}
 	m.refused = map[string]string{}
-	used := map[*schema.Job]bool{}
+	used := m.readBuiltPipelines()
 	for _, r := range found {
 		f := m.pipelines[r.File]
 		if r.What != pipelineFile || f == nil {
 			continue
 		}
-		p := &pipelineReader{m: m, f: f, root: f.Root().Get("pipeline").Resolve(), made: map[string][2]string{}, configs: map[string]*schema.Job{}, names: map[string]string{}, input: map[string]string{}, types: map[string]string{}}
+		p := m.pipelineReader(f, f.Root().Get("pipeline").Resolve())
 		if n, why := p.problem(); why != "" {
 			m.refused[r.File] = account.Name(f.Rel) + lineOf(f, n) + " " + why
 			continue
@@ -108,6 +119,10 @@ func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*sche
 		}
 		return used[s] && !s.Script.Explicit && !s.Command.Explicit && len(submissionsOf(m.submitted, s.Name, s.File.Rel)) == 0
 	})
+}
+
+func (m *Migration) pipelineReader(f *schema.File, root *document.Node) *pipelineReader {
+	return &pipelineReader{m: m, f: f, root: root, made: map[string][2]string{}, configs: map[string]*schema.Job{}, names: map[string]string{}, input: map[string]string{}, types: map[string]string{}}
 }
 
 // problem returns why a pipeline is not read, and where; "" for one that is.
@@ -192,14 +207,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 		}
 		p.made[to] = [2]string{name, e.Key.Value}
 	}
-	var taken []string
-	for _, other := range p.names {
-		taken = append(taken, other)
-	}
-	p.names[name] = unused(taken, strings.ToLower(identifier("step" + name))[len("step"):])
-	if first := p.names[name]; first == "" || first[0] <= '9' {
-		p.names[name] = unused(taken, "step_"+first)
-	}
+	p.call(name)
 	if config := n.Get("runconfig"); config != nil {
 		s := p.config(config.Text())
 		if s == nil {
@@ -208,6 +216,15 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 		p.configs[name] = s
 	}
 	return nil, ""
+}
+
+// call gives a step a name that v2 takes.
+func (p *pipelineReader) call(name string) {
+	taken := slices.Collect(maps.Values(p.names))
+	p.names[name] = unused(taken, strings.ToLower(identifier("step" + name))[len("step"):])
+	if first := p.names[name]; first == "" || first[0] <= '9' {
+		p.names[name] = unused(taken, "step_"+first)
+	}
 }
 
 // items returns the items of a sequence, none of anything else.
@@ -245,6 +262,13 @@ func (p *pipelineReader) config(name string) *schema.Job {
 func (p *pipelineReader) read() *Pipeline {
 	m, f := p.m, p.f
 	out := &Pipeline{File: f, Name: account.Slug(strings.TrimSuffix(path.Base(f.Rel), path.Ext(f.Rel)))}
+	out.Experiment = m.submittedTo(f)
+	if th := m.built[f]; th != nil {
+		out.Experiment = th.Experiment
+		if i := slices.IndexFunc(m.Pipelines, func(o *Pipeline) bool { return o.File.Rel == f.Rel }); i >= 0 {
+			out.Name += "-" + account.Slug(th.Of) // another of the same program
+		}
+	}
 	for slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == out.Name }) || slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, out.Name) }) {
 		out.Name += "-pipeline"
 	}
@@ -264,13 +288,16 @@ func (p *pipelineReader) read() *Pipeline {
 	for _, e := range p.root.Get("data_references").Resolve().Own() {
 		out.Inputs = append(out.Inputs, p.reference(out, e.Key.Value, e.Value.Resolve()))
 	}
-	for _, e := range p.root.Get("steps").Resolve().Own() {
+	for _, e := range p.chosen(out) {
 		j := p.step(out, e.Key.Value, e.Value.Resolve())
 		out.Steps = append(out.Steps, j)
 		m.Jobs = append(m.Jobs, j)
 	}
-	m.tellUnread(f, f.Root(), pipelineReads, "pipeline")
-	m.tellUnread(f, p.root, pipelineReads, pipelineKeys...)
+	p.wait(out)
+	if m.built[f] == nil {
+		m.tellUnread(f, f.Root(), pipelineReads, "pipeline")
+		m.tellUnread(f, p.root, pipelineReads, pipelineKeys...)
+	}
 	return out
 }
 
@@ -281,14 +308,12 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", schema.FieldAt(p.f, v, "type"))
 	given := schema.FieldAt(p.f, v, "default")
 	if v.Get("type").Text() == "datapath" {
-		if d := given.Node.Resolve(); d.IsMapping() && d.Get("datastore") != nil && d.Get("path_on_datastore") != nil {
-			in.Address, in.Type = onDatastore(d), p.askType(out, e.Key.Value, d)
-			m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", given)
-			return in
+		if d := given.Node.Resolve(); d.IsMapping() && (d.Get("datastore") != nil && d.Get("path_on_datastore") != nil || m.built[p.f] != nil) {
+			return p.reference(out, e.Key.Value, d)
 		}
 		return p.askData(out, in, e.Key.Value, schema.Field{})
 	}
-	if given.Explicit && given.Node.Resolve().Kind == document.Scalar && !open(given.Node.Resolve()) && !secret.Variable(e.Key.Value, given.Text) {
+	if given.Explicit && given.Node.Resolve().Kind == document.Scalar && !open(given.Node.Resolve()) && given.Node.Tag != built.Open && !secret.Variable(e.Key.Value, given.Text) {
 		in.Value = given.Node.Resolve()
 		if v.Get("type").Text() == "string" {
 			in.Value = text(given.Text, given.Node)
@@ -312,8 +337,12 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node) PipelineInput {
 	in := PipelineInput{Name: p.input[name]}
 	field := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
-	p.m.tellUnread(p.f, v, pipelineReads, "datastore", "path_on_datastore", "dataset_name", "dataset_id")
+	if p.m.built[p.f] == nil {
+		p.m.tellUnread(p.f, v, pipelineReads, "datastore", "path_on_datastore", "dataset_name", "dataset_id")
+	}
 	switch dataset := v.Get("dataset_name"); {
+	case p.m.built[p.f] != nil:
+		return p.outside(out, in, name, v)
 	case v.Get("datastore") != nil:
 		in.Address, in.Type = onDatastore(v), p.askType(out, name, v)
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", field("datastore"), field("path_on_datastore"))
@@ -364,9 +393,15 @@ func lineOf(f *schema.File, n *document.Node) string {
 }
 
 // pipelineFiles reads the files of pipelines, and returns the parts for what a step
-// without a run configuration runs in.
-func (m *Migration) pipelineFiles(found []Related) (parts []*schema.File) {
+// without a run configuration runs in, in those that programs build, too.
+func (m *Migration) pipelineFiles(made []*schema.File, found []Related) (parts []*schema.File) {
 	m.pipelines = map[string]*schema.File{}
+	for _, f := range made {
+		if m.built[f].Kind == built.Pipeline && !slices.ContainsFunc(parts, func(o *schema.File) bool { return o.Of == f.Rel }) {
+			m.pipelines[f.Path+"#"+f.Of] = f
+			parts = append(parts, m.part(f, f.Rel, schema.SDKv1, entry("framework", "Python"), nil))
+		}
+	}
 	for _, r := range found {
 		if r.What != pipelineFile || !filepath.IsLocal(filepath.FromSlash(way(m.Project.Root, r.File))) {
 			continue

@@ -135,6 +135,10 @@ func (m *Migration) askTarget(j *Job) {
 	if name := j.Source.TargetName; name.Explicit {
 		q.Default, q.Why = "", account.Place(name)+" names "+account.Name(secret.HideValue(name.Text))+", which is filled in before the file is used"
 	}
+	lost := schema.FieldAt(j.Source.File, j.Source.File.Root(), "target (not a literal)")
+	if lost.Explicit {
+		q.Default, q.Why = "", account.Place(lost)+" computes it"
+	}
 	for _, s := range j.submitted {
 		if s.target != "" {
 			q.Default, q.Why = s.target, q.Why+"; "+s.at+" names "+account.Name(s.target)
@@ -146,7 +150,7 @@ func (m *Migration) askTarget(j *Job) {
 	if open {
 		j.Target = account.Marker
 	}
-	m.Ledger.Decide(j.Name, "`compute: "+j.Target+"`", "target", j.Source.TargetName)
+	m.Ledger.Decide(j.Name, "`compute: "+j.Target+"`", "target", j.Source.TargetName, lost)
 	if answer != "local" {
 		j.Place = OnTarget
 	}

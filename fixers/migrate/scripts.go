@@ -46,9 +46,9 @@ type scripts struct {
 	importers map[string][]string        // scripts by the last part of the modules that they import
 }
 
-// starts notes that a program makes jobs, compute targets or services.
+// starts notes that a program makes jobs, compute targets, services or pipelines.
 func (s *scripts) starts(name string, what built.Kind) {
-	if what == built.Job || what == built.Compute || what == built.Service {
+	if what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline {
 		s.starters[name] = true
 	}
 }

@@ -160,5 +160,6 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 
 // isEntry reports whether a file is the entry script of a service.
 func (m *Migration) isEntry(rel string) bool {
-	return slices.ContainsFunc(m.Services, func(s *WebService) bool { return path.Join(s.Code, s.Script) == rel })
+	return slices.ContainsFunc(m.Services, func(s *WebService) bool { return path.Join(s.Code, s.Script) == rel }) ||
+		slices.ContainsFunc(m.Jobs, func(j *Job) bool { return j.Step != nil && j.Script == rel })
 }

@@ -15,22 +15,16 @@ import (
 func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job {
 	m, own := p.m, below(n)
 	field := func(at *document.Node, key string) schema.Field { return schema.FieldAt(p.f, at, key) }
-	s := p.configs[name]
-	if s == nil {
-		s = m.Project.RunConfigurations()[0]
-		for _, o := range m.Project.RunConfigurations() {
-			if o.File.Rel == p.f.Rel+partEnding {
-				s = o
-			}
-		}
-	} else {
-		m.Ledger.Drop(out.Name, "the step says it itself", s.Script, s.TargetName)
+	s := p.surroundings(out, name)
+	j := &Job{Name: m.uniqueName(out.Name + "-" + p.names[name]), Source: s, Nodes: 1, Interpreter: "python", Place: OnTarget, Step: &Step{Name: p.names[name], Label: own.Get("name").Text(), Kind: n.Get("type").Text()}}
+	if !p.foreign(j) {
+		m.Ledger.Map(j.Name, cmp.Or(stepWords[j.Step.Kind], "a command in the pipeline"), "", field(n, "type"))
 	}
-	j := &Job{Name: m.uniqueName(out.Name + "-" + p.names[name]), Source: s, Nodes: 1, Interpreter: "python", Place: OnTarget, Step: &Step{Name: p.names[name], Label: own.Get("name").Text()}}
-	j.Code, j.Script = p.code(schema.Slashes(own.Get("source_directory").Text()), schema.Slashes(own.Get("script_name").Text()))
-	m.Ledger.Map(j.Name, "a command in the pipeline", "", field(n, "type"), field(own, "script_name"), field(own, "source_directory"))
+	m.Ledger.Map(j.Name, "a command in the pipeline", "", field(own, "script_name"), field(own, "source_directory"))
 	m.Ledger.Map(j.Name, "`display_name`", "", field(own, "name"))
-	if !m.has(j.Script) {
+	if m.built[p.f] != nil {
+		p.runs(j, n)
+	} else if j.Code, j.Script = p.code(schema.Slashes(own.Get("source_directory").Text()), schema.Slashes(own.Get("script_name").Text())); !m.has(j.Script) {
 		m.askStepScript(j, field(own, "script_name"))
 	}
 	p.compute(out, j, n)
@@ -46,8 +40,30 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 		out.Reruns = out.Reruns || strings.EqualFold(reuse.Text, "false")
 		m.Ledger.Map(j.Name, "`settings.force_rerun`, of the whole pipeline", "", reuse)
 	}
-	m.tellUnread(p.f, n, pipelineReads, stepKeys...)
+	if m.built[p.f] == nil {
+		m.tellUnread(p.f, n, pipelineReads, stepKeys...)
+	}
 	return j
+}
+
+// stepWords say what becomes of steps that are no commands.
+var stepWords = map[string]string{"HyperDriveStep": "a sweep in the pipeline", "ParallelRunStep": "a parallel step in the pipeline"}
+
+// surroundings returns what a step runs in.
+func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
+	if s := p.configs[name]; s != nil {
+		if th := p.m.built[s.File]; th == nil || !th.InStep {
+			p.m.Ledger.Drop(out.Name, "the step says it itself", s.Script, s.TargetName)
+		}
+		return s
+	}
+	all := p.m.Project.RunConfigurations()
+	for _, s := range all {
+		if s.File.Rel == p.f.Rel+partEnding {
+			return s
+		}
+	}
+	return all[0]
 }
 
 // code finds the folder of a step from the project's folder, where the pipeline was
@@ -86,12 +102,19 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		f = j.Source.TargetName
 	}
 	p.m.Ledger.Map(out.Name, "`compute` of each step", "", common)
-	if f.Explicit && plainText(f.Node) && f.Text != "local" && f.Text != "amlcompute" {
+	if f.Explicit && plainText(f.Node) && f.Text != "local" && f.Text != "amlcompute" && !p.foreign(j) {
 		j.Target = f.Text
 		p.m.Ledger.Map(j.Name, "`compute: azureml:"+j.Target+"`", "", f)
 		return
 	}
-	answer, _ := p.m.Decide(account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: account.Name(p.f.Rel) + " names no compute target of a workspace for this step"})
+	why := account.Name(p.f.Rel) + " names no compute target of a workspace for this step"
+	switch lost := p.lost(n, "compute"); {
+	case p.foreign(j):
+		why = "a " + j.Step.Kind + " did not run on a compute target that v2 has"
+	case lost.Explicit:
+		f, why = lost, account.Place(lost)+" computes it"
+	}
+	answer, _ := p.m.Decide(account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Example: "cpu-cluster", Why: why})
 	j.Target = cmp.Or(answer, account.Marker)
 	p.m.Ledger.Decide(j.Name, "`compute: azureml:"+j.Target+"`", "target", f)
 }
@@ -117,20 +140,20 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 				d.Address, d.Type = p.from(v.Get("source").Text()), p.types[v.Get("source").Text()]
 				j.Inputs = append(j.Inputs, d)
 			} else {
-				if store := f("datastore"); store.Explicit {
-					d.Address = "azureml://datastores/" + store.Text + "/paths/azureml/${{name}}/" + d.Name + "/"
-				}
+				d.Address = p.placed(v, d.Name)
 				j.Outputs = append(j.Outputs, d)
 			}
-			p.m.Ledger.Map(j.Name, "`"+side+"."+d.Name+"`", "", f("source"), f("destination"), f("type"), f("bind_mode"), f("datastore"))
+			p.m.Ledger.Map(j.Name, "`"+side+"."+d.Name+"`", "", f("source"), f("destination"), f("type"), f("bind_mode"), f("datastore"), f("path"))
 			p.m.Ledger.Drop(j.Name, "the service chooses the place and passes it to the script", f("path_on_compute"), f("overwrite"), f("as_dataset"))
-			p.m.tellUnread(p.f, v, pipelineReads, bindingKeys...)
+			if p.m.built[p.f] == nil {
+				p.m.tellUnread(p.f, v, pipelineReads, bindingKeys...)
+			}
 		}
 	}
 	for _, e := range n.Get("parameters").Resolve().Own() {
 		variable := "AML_PARAMETER_" + e.Key.Value
 		if from := e.Value.Get("source"); from != nil {
-			j.Inputs = append(j.Inputs, Data{Name: named(e.Key.Value), Address: p.from(from.Text()), Export: variable})
+			j.Inputs = append(j.Inputs, Data{Name: named(e.Key.Value), Address: p.from(from.Text()), Type: p.types[from.Text()], Export: variable})
 		} else {
 			j.Variables = append(j.Variables, Variable{Name: variable, Value: e.Value.Resolve().Text(), Source: schema.FieldAt(p.f, n.Get("parameters"), e.Key.Value)})
 		}
@@ -147,8 +170,24 @@ func (p *pipelineReader) from(source string) string {
 	return "${{parent.jobs." + p.names[made[0]] + ".outputs." + strings.ToLower(identifier(made[1])) + "}}"
 }
 
-// pass reads the arguments of a step: input:NAME and output:NAME are paths.
+// placed returns where an output is kept; "" where the service may choose.
+func (p *pipelineReader) placed(v *document.Node, name string) string {
+	store, at := schema.FieldAt(p.f, v, "datastore"), schema.FieldAt(p.f, v, "path")
+	switch {
+	case !store.Explicit:
+		return ""
+	case at.Explicit && at.Text != "":
+		return "azureml://datastores/" + store.Text + "/paths/" + strings.TrimLeft(strings.NewReplacer("{run-id}", "${{name}}", "{output-name}", name).Replace(schema.Slashes(at.Text)), "/")
+	}
+	return "azureml://datastores/" + store.Text + "/paths/azureml/${{name}}/" + name + "/"
+}
+
+// pass reads the arguments of a step: input:NAME and output:NAME are paths, in YAML.
 func (p *pipelineReader) pass(j *Job, n *document.Node) {
+	if p.m.built[p.f] != nil {
+		p.given(j, n)
+		return
+	}
 	for _, v := range items(n.Get("arguments")) {
 		word := literal(argumentText(v))
 		for _, d := range j.Inputs {

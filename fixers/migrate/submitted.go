@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -26,9 +27,19 @@ type submission struct {
 	at   string
 	// target and experiment are --ct and -e.
 	target, experiment string
+	// conda is the conda file, folder where the code is, from that of the project or of
+	// the step of a CI file.
+	conda, folder string
+	// pipeline is the YAML of a pipeline.
+	pipeline string
 	// sweep is the HyperDrive configuration.
 	sweep     string
 	arguments []string
+	// words are the script and what follows it; "" for each that is not known.
+	words []string
+	// lost are the keys of a run configuration that are given, with values that are not
+	// known.
+	lost []string
 	// command reports that the line is a command and no sentence, so that what
 	// follows the script are its arguments.
 	command bool
@@ -140,10 +151,12 @@ func submissions(file, text string) (list []submission) {
 			continue
 		}
 		line := i + 1
-		rest, _, _ = strings.Cut(rest+continued(lines, &i), "`") // what follows is the sentence around the command
-		s := parseSubmission(commandWords(rest, variables))
+		s := parseSubmission(commandWords(rest+continued(lines, &i), variables))
 		s.file, s.line, s.command = file, line, isCommand(before)
-		if s.config != "" {
+		if s.config == "" && s.command {
+			s.folder = path.Join(workingFolder(file, lines, line-1, variables), s.folder)
+		}
+		if s.config != "" || s.command && (s.pipeline != "" || len(s.words) > 0) {
 			list = append(list, s)
 		}
 	}
@@ -152,37 +165,116 @@ func submissions(file, text string) (list []submission) {
 
 // submits cuts a line at the command in it that submits a run.
 func submits(line string) (before, rest string, ok bool) {
-	for _, command := range []string{"experiment submit", "run submit-script", "run submit-hyperdrive"} {
+	for _, command := range []string{"experiment submit", "run submit-script", "run submit-hyperdrive", "run submit-pipeline"} {
 		if before, rest, ok = strings.Cut(line, command); ok {
 			break
 		}
 	}
-	return before, rest, ok
+	return before, inQuotes(rest), ok
+}
+
+// inQuotes returns the rest of a command line without the sentence around it, which
+// begins at a backquote that is no sign of continuation.
+func inQuotes(rest string) string {
+	command, after, quoted := strings.Cut(rest, "`")
+	if quoted && strings.HasSuffix(command, " ") && strings.TrimSpace(after) == "" {
+		return rest
+	}
+	return command
 }
 
 // continued returns what the lines after the i-th add to it: those after a sign of
-// continuation, and those that begin with an option. i is then the last of them.
+// continuation, those that begin with an option, and those that YAML folds into it. i
+// is then the last of them.
 func continued(lines []string, i *int) string {
 	var b strings.Builder
+	folded := isFolded(lines, *i)
 	for *i+1 < len(lines) {
 		line := strings.TrimRight(lines[*i], " \t\r")
 		next := strings.TrimSpace(lines[*i+1])
 		sign := strings.HasSuffix(line, `\`) || strings.HasSuffix(line, " `") || strings.HasSuffix(line, " ^")
-		if !sign && !strings.HasPrefix(next, "--") {
+		if !sign && !strings.HasPrefix(next, "--") && !(folded && next != "" && indent(lines[*i+1]) >= indent(line)) {
 			break
 		}
 		*i++
+		for _, end := range []string{`\`, " `", " ^"} {
+			next = strings.TrimSuffix(next, end)
+		}
 		b.WriteString(" " + next)
 	}
 	return b.String()
 }
 
-// isCommand reports whether nothing but a prompt, a key of YAML or a quote is
-// before "az ml" on a line.
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// isFolded reports whether a line is in a text of YAML whose lines are one: "run: >".
+func isFolded(lines []string, i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		line := strings.TrimRight(lines[k], " \t\r")
+		if line != "" && indent(line) < indent(lines[i]) {
+			return strings.HasSuffix(strings.TrimRight(line, "-+"), ": >")
+		}
+	}
+	return false
+}
+
+// workingFolder returns the folder in which a line of a CI file is run, as the step says
+// that it is in, or as a line before it changes to it; "" for the one it begins in.
+func workingFolder(file string, lines []string, i int, variables map[string]string) (folder string) {
+	if before, _, ok := strings.Cut(lines[i], "az ml"); ok && strings.Contains(before, "cd ") {
+		return changed(before, variables)
+	}
+	if ext := path.Ext(file); ext != ".yml" && ext != ".yaml" {
+		return ""
+	}
+	block := indent(lines[i])
+	for k := i - 1; k >= 0; k-- { // the step begins with "- " further left
+		text := strings.TrimSpace(lines[k])
+		if indent(lines[k]) == block && strings.HasPrefix(text, "cd ") && folder == "" {
+			folder = changed(text, variables)
+		}
+		if begins := strings.HasPrefix(text, "- "); begins && indent(lines[k]) < block || k == 0 {
+			return path.Join(stepFolder(lines[k:], variables), folder)
+		}
+	}
+	return folder
+}
+
+// changed returns the folder of the last "cd FOLDER" on a line.
+func changed(line string, variables map[string]string) string {
+	_, rest, _ := strings.Cut(line[strings.LastIndex(line, "cd "):], " ")
+	if words := commandWords(rest, variables); len(words) == 1 {
+		return strings.ReplaceAll(words[0], `\`, "/")
+	}
+	return ""
+}
+
+// stepFolder returns the working folder of the step of a CI file that some lines begin
+// with.
+func stepFolder(lines []string, variables map[string]string) string {
+	first := indent(lines[0])
+	for k, line := range lines {
+		text := strings.TrimSpace(line)
+		if k > 0 && text != "" && indent(line) <= first {
+			break
+		}
+		key, value, _ := strings.Cut(strings.TrimPrefix(text, "- "), ":")
+		if words := commandWords(value, variables); (key == "workingDirectory" || key == "working-directory") && len(words) == 1 {
+			return words[0]
+		}
+	}
+	return ""
+}
+
+// isCommand reports whether nothing but a prompt, a key of YAML, a quote or another
+// command is before "az ml" on a line.
 func isCommand(before string) bool {
 	before = strings.TrimSpace(before)
 	before, ok := strings.CutSuffix(before, "az ml")
 	before = strings.Trim(before, " \t'\"`$>|-")
+	if at := strings.LastIndexAny(before, "&;(|"); at >= 0 && strings.ContainsAny(before[at:], "&;(") {
+		before = strings.TrimSpace(before[at+1:])
+	}
 	return ok && (before == "" || strings.HasSuffix(before, ":") && !strings.Contains(before, " "))
 }
 
@@ -267,6 +359,9 @@ func commandWords(text string, variables map[string]string) (words []string) {
 	return words
 }
 
+// lineKeys are the keys of a run configuration for which options are.
+var lineKeys = map[string]string{"--ct": "target", "--target": "target", "-e": "experiment", "--experiment-name": "experiment", "-d": "environment.python.condaDependenciesFile", "--conda-dependencies": "environment.python.condaDependenciesFile", "--path": "sourceDirectory", "--source-directory": "sourceDirectory"}
+
 // parseSubmission reads the options of a submission, and the script after them.
 func parseSubmission(words []string) (s submission) {
 	for i := 0; i < len(words); i++ {
@@ -274,7 +369,11 @@ func parseSubmission(words []string) (s submission) {
 		if !strings.HasPrefix(name, "-") {
 			if strings.HasSuffix(strings.ToLower(words[i]), ".py") || strings.HasSuffix(strings.ToLower(words[i]), ".r") {
 				s.script, s.arguments = path.Clean(strings.ReplaceAll(words[i], `\`, "/")), words[i+1:]
+				s.words = words[i:]
 				return s
+			}
+			if words[i] == "" && s.words == nil {
+				s.words = words[i:] // a script that is not known here
 			}
 			continue
 		}
@@ -282,6 +381,9 @@ func parseSubmission(words []string) (s submission) {
 			value = words[i+1]
 		}
 		used := true
+		if key := lineKeys[name]; key != "" && value == "" {
+			s.lost = append(s.lost, key)
+		}
 		switch name {
 		case "-c", "--run-configuration", "--run-configuration-name", "--configuration":
 			s.config = strings.TrimSuffix(strings.ReplaceAll(value, `\`, "/"), ".runconfig")
@@ -291,11 +393,19 @@ func parseSubmission(words []string) (s submission) {
 			s.experiment = value
 		case "--hyperdrive-configuration-name":
 			s.sweep = strings.ReplaceAll(value, `\`, "/")
-		case "-d", "--conda-dependencies", "-t", "--output-metadata-file", "-g", "--resource-group", "-w", "--workspace-name", "--path", "--source-directory":
+		case "-d", "--conda-dependencies":
+			s.conda = strings.ReplaceAll(value, `\`, "/")
+		case "--path":
+			s.folder = cmp.Or(s.folder, strings.ReplaceAll(value, `\`, "/"))
+		case "--source-directory":
+			s.folder = strings.ReplaceAll(value, `\`, "/")
+		case "-y", "--pipeline-yaml":
+			s.pipeline = strings.ReplaceAll(value, `\`, "/")
+		case "-t", "--output-metadata-file", "-g", "--resource-group", "-w", "--workspace-name", "--subscription-id", "--subscription", "-i", "--pipeline-id", "-n":
 		default:
 			used = false
 		}
-		if used && !joined && value != "" {
+		if used && !joined && i+1 < len(words) && !strings.HasPrefix(words[i+1], "-") {
 			i++
 		}
 	}

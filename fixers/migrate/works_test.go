@@ -46,6 +46,9 @@ func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
 	}
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
+	if len(roots) == 0 {
+		roots = []schema.Root{schema.FolderRoot(dir)} // programs alone
+	}
 	i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == filepath.Join(dir, w.folder) })
 	if i < 0 {
 		t.Fatalf("no project in %q: %v", w.folder, roots)

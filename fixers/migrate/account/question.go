@@ -21,6 +21,7 @@ const Report = "MIGRATION.md"
 const (
 	UndecidedScript = Marker + ".py"
 	ScriptMark      = Marker + ": the script was named at submission; see " + Report
+	StepMark        = Marker + ": nothing says what the step runs; see " + Report
 	FailsMark       = Marker + ": the script fails until it is rewritten; see " + Report
 	MissingMark     = Marker + ": the script is not in the project; see " + Report
 )

@@ -25,6 +25,12 @@ const (
 	// Service is a web service: its Root has the keys of an inference configuration,
 	// and of a deployment configuration below "deployment".
 	Service
+	// Pipeline is a pipeline: its Root has the keys of a pipeline in YAML, without
+	// "pipeline" around them, and further ones of steps.
+	Pipeline
+	// Surroundings is what a step of a pipeline runs in: its Root has the keys of a run
+	// configuration.
+	Surroundings
 )
 
 // Thing is something that a program builds.
@@ -41,8 +47,14 @@ type Thing struct {
 	// Code is the folder that a job's script is in, slash-separated from where the
 	// program is started; "" for that folder.
 	Code string
-	// Experiment is the experiment that a job is submitted to; "" when not known.
+	// Experiment is the experiment that a job or pipeline is submitted to; "" when not
+	// known.
 	Experiment string
+	// Steps are the jobs, or the surroundings, of the steps of a pipeline, by their names
+	// in it; a step without one has no run configuration.
+	Steps map[string]*Thing
+	// InStep says that a job is what a step of a pipeline runs.
+	InStep bool
 
 	object *object
 }
@@ -57,6 +69,11 @@ func Read(src *source.Source) (things []*Thing) {
 	for _, s := range p.all {
 		b.find(s.Tokens)
 	}
+	for _, th := range b.pipelines {
+		if b.pipeline(th); th.Root != nil {
+			b.things = append(b.things, th)
+		}
+	}
 	b.experiments()
 	slices.SortStableFunc(b.things, func(x, y *Thing) int { return cmp.Compare(x.At.Start, y.At.Start) })
 	return b.things
@@ -65,7 +82,9 @@ func Read(src *source.Source) (things []*Thing) {
 // builder collects the things of a program.
 type builder struct {
 	*program
-	things []*Thing
+	things    []*Thing
+	found     []*object // the steps of pipelines
+	pipelines []*Thing
 }
 
 // find reads the calls of a statement that make something.
@@ -111,7 +130,7 @@ func (b *builder) known(name string) bool {
 // make returns what an object is in the new files, once; nil for nothing.
 func (b *builder) make(o *object) *Thing {
 	at := source.Span{Start: o.tokens[0].At, End: o.tokens[len(o.tokens)-1].End}
-	if i := slices.IndexFunc(b.things, func(t *Thing) bool { return t.At == at }); i >= 0 {
+	if i := slices.IndexFunc(b.things, func(t *Thing) bool { return t.At == at && t.Kind != Surroundings }); i >= 0 {
 		return b.things[i]
 	}
 	th := &Thing{Of: cmp.Or(o.name, o.class), At: at, object: o, Root: mapping(o.tokens)}
@@ -125,6 +144,12 @@ func (b *builder) make(o *object) *Thing {
 		return nil
 	case o.class == "InferenceConfig" && o.method == "":
 		b.service(th)
+	case isStep(o):
+		b.found = append(b.found, o)
+		return nil
+	case o.class == "Pipeline" && o.method == "":
+		b.pipelines = append(b.pipelines, th)
+		return nil
 	case o.class == "Environment":
 		b.environment(th)
 	case o.class == "ComputeTarget" && o.method == "create":
@@ -186,7 +211,7 @@ func (b *builder) attributes(root *document.Node, name, prefix string, special f
 	if name == "" {
 		return
 	}
-	if b.lost[name] || len(b.set[name]) > 1 {
+	if b.isLost(name) || len(b.set[name]) > 1 {
 		return
 	}
 	for _, s := range b.attrs[name] {
@@ -201,6 +226,14 @@ func (b *builder) attributes(root *document.Node, name, prefix string, special f
 		var parts []string
 		for part := range strings.SplitSeq(s.path, ".") {
 			parts = append(parts, plain.CamelCase(part))
+		}
+		if s.key != nil {
+			key := b.eval(s.key, 0).literal
+			if key == nil || key.Tag != "!!str" || strings.Contains(key.Value, ".") {
+				n = b.node(value{tokens: s.tokens})
+			} else {
+				parts = append(parts, key.Value)
+			}
 		}
 		put(root, prefix+strings.Join(parts, "."), n)
 	}
@@ -226,11 +259,15 @@ func (b *builder) experiments() {
 			if o := v.object; o != nil && isSweep(o) {
 				v, given = b.sweeps(o)
 			}
-			if !given || v.object == nil || name == "" {
+			if !given || v.object == nil {
 				continue
 			}
 			for _, th := range b.things {
-				if o := v.object; th.Kind == Job && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
+				o := v.object
+				if values, ok := b.given(c, "pipeline_parameters", -1); ok && th.Kind == Pipeline && o.base == nil && o.tokens[0].At == th.At.Start {
+					b.put(th.Root, "pipeline_parameters", values, true)
+				}
+				if name != "" && (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
 					th.Experiment = name
 				}
 			}

@@ -88,7 +88,7 @@ func (b *builder) registration(o *object) (c python.Call, ok bool) {
 // before returns what a name stands for at a place: what it was last set to in the
 // text above, in a statement that is run in any case.
 func (b *builder) before(name string, at int) (o *object) {
-	if b.lost[name] {
+	if b.isLost(name) {
 		return nil
 	}
 	for _, s := range b.set[name] {
@@ -103,13 +103,10 @@ func (b *builder) before(name string, at int) (o *object) {
 
 // location reads where data is: a URL, or a path on a datastore.
 func (b *builder) location(root *document.Node, v value) {
-	t := python.Bare(v.tokens)
+	t := b.written(v.tokens)
 	if n := v.literal; n != nil && n.Tag == "!!str" {
 		put(root, "path", clone(n))
 		return
-	}
-	if len(t) == 1 && len(b.set[t[0].Text]) == 1 && !b.lost[t[0].Text] {
-		t = python.Bare(b.set[t[0].Text][0].tokens)
 	}
 	for { // a list of one
 		c, ok := python.CallAt(t, 0)

@@ -164,7 +164,7 @@ func (l *condaLists) add(b *builder, root, to *document.Node, name string, v val
 
 // calls reads the methods that add to an object.
 func (l *condaLists) calls(b *builder, root *document.Node, name string) {
-	if name == "" || b.lost[name] || len(b.set[name]) > 1 {
+	if name == "" || b.isLost(name) || len(b.set[name]) > 1 {
 		return
 	}
 	for _, s := range b.calls[name] {

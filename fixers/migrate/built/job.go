@@ -50,6 +50,11 @@ func (b *builder) runConfig(th *Thing) {
 		put(th.Root, "runConfig", b.node(value{tokens: v.tokens}))
 		return
 	}
+	b.readConfig(th, o)
+}
+
+// readConfig reads a RunConfiguration.
+func (b *builder) readConfig(th *Thing, o *object) {
 	for place, name := range []string{"script", "arguments", "framework", "communicator"} {
 		v, ok := b.given(o.call, name, place)
 		b.put(th.Root, name, v, ok)
@@ -181,10 +186,7 @@ func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 	if n.Tag == Open {
 		return
 	}
-	t := python.Bare(v.tokens)
-	if len(t) == 1 && len(b.set[t[0].Text]) == 1 {
-		t = python.Bare(b.set[t[0].Text][0].tokens)
-	}
+	t := b.written(v.tokens)
 	list, read := python.CallAt(t, 0)
 	if !read || len(list.Positional) != len(n.Items) {
 		return

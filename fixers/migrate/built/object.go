@@ -43,6 +43,9 @@ func (p *program) chain(t []python.Token, depth int) *object {
 		}
 	}
 	o, used := p.start(names, t, i, depth)
+	if at := slices.IndexFunc(names, func(n string) bool { return slices.Contains(ofWorkspace, n) }); o == nil && at > 0 && at == len(names)-1 && i < len(t) {
+		o, used = &object{base: &object{class: "Workspace", tokens: t[:1]}}, 1
+	}
 	if o == nil {
 		return nil
 	}
@@ -71,6 +74,9 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	return o
 }
 
+// ofWorkspace are what only a Workspace has, whoever finds it.
+var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "get_default_datastore"}
+
 // start finds what the first names of a chain are: used is 0 for a class with the
 // bracket of its call behind it, else how many names are attributes of an object.
 func (p *program) start(names []string, t []python.Token, i, depth int) (o *object, used int) {
@@ -95,7 +101,7 @@ func (p *program) start(names []string, t []python.Token, i, depth int) (o *obje
 }
 
 // shadowed reports whether the program gives a name that it imports another meaning.
-func (p *program) shadowed(name string) bool { return p.lost[name] || len(p.set[name]) > 0 }
+func (p *program) shadowed(name string) bool { return p.isLost(name) || len(p.set[name]) > 0 }
 
 // stepsOf reads what follows an object; its first attributes have been read.
 func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok bool) {

@@ -16,10 +16,12 @@ type program struct {
 	lost    map[string]bool      // names that something else than "name = value" sets
 	attrs   map[string][]setting // by name: name.path = value
 	calls   map[string][]setting // by name: name.path(…) as a statement
-	classes map[string]string    // of azureml, by the name that they go by here
-	modules map[string]bool      // by which azureml or a part of it goes
-	any     bool                 // "from azureml… import *"
-	busy    map[string]bool      // names that are being followed
+	params  map[string][]parameter
+	uses    map[string][][]python.Token // by function: what follows its name, where it is used
+	classes map[string]string           // of azureml, by the name that they go by here
+	modules map[string]bool             // by which azureml or a part of it goes
+	any     bool                        // "from azureml… import *"
+	busy    map[string]bool             // names that are being followed
 	spent   int
 }
 
@@ -38,6 +40,7 @@ type setting struct {
 	at     *python.Statement
 	path   string         // of attributes, without the name
 	tokens []python.Token // the value; for a call, from its bracket on
+	key    []python.Token // of name.path[key] = value
 }
 
 // open reads a program; ok is false for one that cannot be read or has nothing of
@@ -52,12 +55,15 @@ func open(src *source.Source) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[string]bool{}}
+	p = &program{src: src, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[string]bool{}}
 	if !ok {
 		return nil, false
 	}
 	for _, s := range all {
 		p.note(s)
+	}
+	if len(p.params) > 0 {
+		p.noteUses()
 	}
 	return p, len(p.classes)+len(p.modules) > 0 || p.any
 }
@@ -69,7 +75,13 @@ func (p *program) note(s *python.Statement) {
 	case "import", "from":
 		p.imports(t)
 		return
-	case "def", "class", "lambda", "global", "nonlocal", "del":
+	case "def":
+		p.noteParameters(s)
+		return
+	case "class":
+		p.lose(t[1:2])
+		return
+	case "global", "nonlocal", "del":
 		p.lose(t[1:])
 		return
 	case "for":
@@ -81,6 +93,9 @@ func (p *program) note(s *python.Statement) {
 			}
 		}
 	}
+	if p.noteItem(s) {
+		return
+	}
 	p.loseOthers(t)
 	target, begin := python.Assigned(t)
 	name, path, _ := strings.Cut(target, ".")
@@ -88,10 +103,29 @@ func (p *program) note(s *python.Statement) {
 	case target == "" || begin >= len(t):
 		p.noteCall(s)
 	case path == "":
-		p.set[name] = append(p.set[name], setting{s, "", t[begin:]})
+		p.set[name] = append(p.set[name], setting{at: s, tokens: t[begin:]})
 	default:
-		p.attrs[name] = append(p.attrs[name], setting{s, path, t[begin:]})
+		p.attrs[name] = append(p.attrs[name], setting{at: s, path: path, tokens: t[begin:]})
 	}
+}
+
+// noteItem remembers a statement of the form name.path[key] = value, and reports
+// whether it is one.
+func (p *program) noteItem(s *python.Statement) bool {
+	t, i := s.Tokens, 1
+	for i+1 < len(t) && t[i].Text == "." && t[i+1].Kind == python.Name {
+		i += 2
+	}
+	if i == 1 || i >= len(t) || t[0].Kind != python.Name || t[i].Text != "[" {
+		return false
+	}
+	c, ok := python.CallAt(t, i)
+	if !ok || len(c.Positional) != 1 || c.End+2 >= len(t) || t[c.End+1].Text != "=" {
+		return false
+	}
+	path := python.Written(t[2:i])
+	p.attrs[t[0].Text] = append(p.attrs[t[0].Text], setting{at: s, path: path, tokens: t[c.End+2:], key: c.Positional[0]})
+	return true
 }
 
 // noteCall remembers a statement of the form name.path(…).
@@ -104,7 +138,7 @@ func (p *program) noteCall(s *python.Statement) {
 			continue
 		case t.Text == "(" && i > 0:
 			if name, path, ok := strings.Cut(target, "."); ok {
-				p.calls[name] = append(p.calls[name], setting{s, path, s.Tokens[i:]})
+				p.calls[name] = append(p.calls[name], setting{at: s, path: path, tokens: s.Tokens[i:]})
 			}
 		}
 		return

@@ -103,10 +103,7 @@ func (b *builder) space(root *document.Node, v value) {
 	if !ok {
 		return
 	}
-	t := python.Bare(space.tokens)
-	if len(t) == 1 && len(b.set[t[0].Text]) == 1 && !b.lost[t[0].Text] {
-		t = python.Bare(b.set[t[0].Text][0].tokens)
-	}
+	t := b.written(space.tokens)
 	c, ok := python.CallAt(t, 0)
 	if t[0].Text != "{" || !ok || c.End != len(t)-1 {
 		put(root, "sweep.space", b.node(value{tokens: space.tokens}))

@@ -51,9 +51,14 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 		v.literal = p.dict(t, depth)
 	case t[0].Kind == python.Name:
 		v.object = p.chain(t, depth)
-		if v.object == nil {
-			v.literal = p.joined(t, depth)
+		for _, read := range []func([]python.Token, int) *document.Node{p.joined, p.picked, p.constant} {
+			if v.object == nil && v.literal == nil {
+				v.literal = read(t, depth)
+			}
 		}
+	}
+	if v.object == nil && v.literal == nil {
+		v.literal = p.composed(t, depth)
 	}
 	return v
 }
@@ -62,6 +67,9 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 // is, or in several that all find the same compute target.
 func (p *program) named(name string, depth int) value {
 	list := p.set[name]
+	if len(p.params[name]) > 0 {
+		return p.passed(name, depth)
+	}
 	if p.lost[name] || len(list) == 0 || p.busy[name] {
 		return value{}
 	}
@@ -92,6 +100,16 @@ func (p *program) named(name string, depth int) value {
 		}
 	}
 	return first
+}
+
+// written returns an expression, and what a name is set to in the one place where it
+// is.
+func (p *program) written(t []python.Token) []python.Token {
+	t = python.Bare(t)
+	if len(t) == 1 && len(p.set[t[0].Text]) == 1 && !p.isLost(t[0].Text) {
+		return python.Bare(p.set[t[0].Text][0].tokens)
+	}
+	return t
 }
 
 func scalar(tag, text string, tokens []python.Token) *document.Node {

@@ -118,6 +118,8 @@ func render(word migrate.Word) string {
 	var b strings.Builder
 	for _, p := range word {
 		switch {
+		case p.Input != "" && p.Value:
+			b.WriteString("'${{inputs." + p.Input + "}}'")
 		case p.Input != "":
 			b.WriteString("${{inputs." + p.Input + "}}")
 		case p.Output != "":
@@ -140,6 +142,9 @@ func (w *jobWriter) exports() (lines []string) {
 	for _, d := range w.j.Outputs {
 		if d.Export != "" {
 			lines = append(lines, "export "+d.Export+"=${{outputs."+d.Name+"}}")
+		}
+		if d.Waits {
+			lines = append(lines, "echo done > ${{outputs."+d.Name+"}}/done") // a folder with nothing in it is not there
 		}
 	}
 	if w.j.Share {

@@ -3,6 +3,8 @@ package v2
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -29,12 +31,16 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	for _, j := range p.Steps {
 		w := &jobWriter{emission: e, j: j}
 		jobs = jobs.Set(j.Step.Name, w.step())
-		head = append(head, w.m.Marks(j, nil)...)
+		for _, mark := range w.m.Marks(j, nil) {
+			if !slices.Contains(head, mark) {
+				head = append(head, mark)
+			}
+		}
 	}
 	if p.Description.Explicit {
 		m = m.Set("description", p.Description.Text)
 	}
-	m = m.Set("display_name", p.Name).Set("experiment_name", e.m.Name())
+	m = m.Set("display_name", p.Name).Set("experiment_name", cmp.Or(p.Experiment, e.m.Name()))
 	if len(inputs) > 0 {
 		m = m.Set("inputs", inputs)
 	}
@@ -45,7 +51,7 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
 }
 
-// step returns a command in a pipeline.
+// step returns a step of a pipeline.
 func (w *jobWriter) step() (m yamlout.Map) {
 	j := w.j
 	m = m.Set("type", "command")
@@ -53,17 +59,7 @@ func (w *jobWriter) step() (m yamlout.Map) {
 		m = m.Set("display_name", j.Step.Label)
 	}
 	m = append(m.Set("code", w.m.Up(j.Code)), w.commandEntry())
-	var inputs, outputs yamlout.Map
-	for _, d := range j.Inputs {
-		if d.Mode == "download" {
-			inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}, {Key: "path", Value: d.Address}, {Key: "mode", Value: "download"}})
-			continue
-		}
-		inputs = inputs.Set(d.Name, d.Address)
-	}
-	for _, d := range j.Outputs {
-		outputs = append(outputs, w.output(d))
-	}
+	inputs, outputs := w.ports()
 	if len(inputs) > 0 {
 		m = m.Set("inputs", inputs)
 	}
@@ -79,5 +75,29 @@ func (w *jobWriter) step() (m yamlout.Map) {
 	if d := w.distribution(); len(d) > 0 {
 		m = m.Set("distribution", d)
 	}
+	switch {
+	case j.Step.Parallel != nil:
+		return w.parallel(m)
+	case j.Step.Kind == "HyperDriveStep" && w.sweeps():
+		return w.trials(m)
+	}
 	return m
+}
+
+// ports returns the inputs and outputs of a step.
+func (w *jobWriter) ports() (inputs, outputs yamlout.Map) {
+	for _, d := range w.j.Inputs {
+		switch {
+		case !strings.HasPrefix(d.Address, "${{"):
+			inputs = append(inputs, w.input(d))
+		case d.Mode == "download":
+			inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}, {Key: "path", Value: d.Address}, {Key: "mode", Value: "download"}})
+		default:
+			inputs = inputs.Set(d.Name, d.Address)
+		}
+	}
+	for _, d := range w.j.Outputs {
+		outputs = append(outputs, w.output(d))
+	}
+	return inputs, outputs
 }

@@ -1,0 +1,130 @@
+package built
+
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// parameter is a parameter of a function of the program.
+type parameter struct {
+	of       string         // the function; "" for one that nobody can follow
+	place    int            // among those that are given by place
+	instead  []python.Token // what it is without an argument; nil for none
+	function *python.Statement
+}
+
+// isLost reports whether a name is set in a way that is not followed, or is a parameter.
+func (p *program) isLost(name string) bool { return p.lost[name] || len(p.params[name]) > 0 }
+
+// noteParameters remembers the parameters of a function.
+func (p *program) noteParameters(s *python.Statement) {
+	t := s.Tokens
+	open := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" && k.Kind == python.Operator })
+	if open < 2 {
+		return
+	}
+	name := t[open-1].Text
+	p.lost[name] = true
+	of := name
+	if s.Method() {
+		of = ""
+	}
+	depth, place := 0, 0
+	for i := open; i+1 < len(t); i++ {
+		if depth += python.Bracket(t[i]); depth == 0 {
+			return
+		}
+		if depth != 1 || t[i].Kind != python.Operator || t[i].Text != "(" && t[i].Text != "," && t[i].Text != "*" && t[i].Text != "**" || t[i+1].Kind != python.Name {
+			continue
+		}
+		one := parameter{of: of, place: place, function: s}
+		if t[i].Text == "*" || t[i].Text == "**" {
+			one.of = ""
+		}
+		place++
+		for j, inner := i+2, 0; j < len(t); j++ {
+			if inner == 0 && (t[j].Text == "," || t[j].Text == ")") {
+				break
+			}
+			if inner += python.Bracket(t[j]); inner == 0 && t[j].Text == "=" {
+				one.instead = until1(t[j+1:])
+				break
+			}
+		}
+		p.params[t[i+1].Text] = append(p.params[t[i+1].Text], one)
+	}
+}
+
+// until1 returns the tokens up to the comma or bracket that ends an argument.
+func until1(t []python.Token) []python.Token {
+	depth := 0
+	for i, k := range t {
+		if depth == 0 && k.Kind == python.Operator && (k.Text == "," || k.Text == ")") {
+			return t[:i]
+		}
+		depth += python.Bracket(k)
+	}
+	return nil
+}
+
+// noteUses remembers where functions are used.
+func (p *program) noteUses() {
+	functions := map[string]bool{}
+	for _, list := range p.params {
+		for _, one := range list {
+			functions[one.of] = true
+		}
+	}
+	for _, s := range p.all {
+		for i, k := range s.Tokens {
+			if k.Kind != python.Name || !functions[k.Text] || i > 0 && (s.Tokens[i-1].Text == "." || s.Tokens[i-1].Text == "def") {
+				continue
+			}
+			p.uses[k.Text] = append(p.uses[k.Text], s.Tokens[i+1:])
+		}
+	}
+}
+
+// passed returns what a parameter stands for: what all calls of its function give it,
+// or what it is without an argument.
+func (p *program) passed(name string, depth int) (v value) {
+	if p.lost[name] || len(p.set[name])+len(p.attrs[name])+len(p.calls[name]) > 0 || p.busy[name] {
+		return value{}
+	}
+	p.busy[name] = true
+	defer delete(p.busy, name)
+	for i, one := range p.params[name] {
+		uses := p.uses[one.of]
+		if len(uses) == 0 || one.of == "" {
+			return value{}
+		}
+		for k, t := range uses {
+			c, ok := python.CallAt(t, 0)
+			if len(t) == 0 || t[0].Text != "(" || !ok || c.Open || !p.spend(len(t)) {
+				return value{}
+			}
+			given := argument(c, name, one.place)
+			if given == nil {
+				given = one.instead
+			}
+			got := p.eval(given, depth)
+			if got.literal == nil && got.object == nil || i+k > 0 && !same(v, got) {
+				return value{}
+			}
+			v = got
+		}
+	}
+	return v
+}
+
+// same reports whether two values are certainly one.
+func same(a, b value) bool {
+	switch {
+	case a.object != nil && b.object != nil:
+		return place(a.object) == place(b.object)
+	case a.literal == nil || b.literal == nil || size(a.literal) > 1 || size(b.literal) > 1:
+		return false
+	}
+	return a.literal.Kind == b.literal.Kind && a.literal.Tag == b.literal.Tag && a.literal.Value == b.literal.Value
+}

@@ -1,0 +1,266 @@
+package built
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// AllSteps is the key of a pipeline whose steps the program chooses: it then has all
+// that the program makes.
+const AllSteps = "steps (not a literal)"
+
+// pipe is a pipeline that is being read.
+type pipe struct {
+	*builder
+	th      *Thing
+	order   []*object       // its steps
+	names   map[int]string  // of its steps, by the place of what makes them
+	after   map[int][]int   // steps that one waits for
+	made    map[int]string  // data that a step makes, by the same
+	outside map[int]string  // names of parameters and data from outside, by the same
+	taken   map[string]bool // all these names
+	// data and param are of Root: what comes from outside.
+	data, param *document.Node
+}
+
+// pipeline reads a Pipeline into the tree that Pipeline.load_yaml takes, with what
+// only programs have below keys of its own.
+func (b *builder) pipeline(th *Thing) {
+	th.Kind, th.Steps = Pipeline, map[string]*Thing{}
+	p := &pipe{builder: b, th: th, names: map[int]string{}, after: map[int][]int{}, made: map[int]string{}, outside: map[int]string{}, taken: map[string]bool{}}
+	p.data, p.param = mapping(th.object.tokens), mapping(th.object.tokens)
+	c := th.object.call
+	t := argument(c, "steps", 1)
+	if t == nil {
+		th.Root = nil
+		return
+	}
+	list, _, ok := p.listed(t, 0)
+	if !ok {
+		list = b.found
+		add(th.Root, key(AllSteps, th.Root), b.node(value{tokens: t}))
+	}
+	for _, o := range list {
+		p.include(o)
+	}
+	if len(p.order) == 0 {
+		if len(th.Root.Entries) == 0 {
+			th.Root = nil
+		}
+		return
+	}
+	p.waits()
+	p.closure()
+	for _, o := range p.order {
+		p.outputs(o)
+	}
+	p.described()
+	steps := mapping(th.object.tokens)
+	for _, o := range p.order {
+		n := p.step(o)
+		add(steps, key(p.names[place(o)], n), n)
+	}
+	for _, section := range []struct {
+		name string
+		n    *document.Node
+	}{{"parameters", p.param}, {"data_references", p.data}, {"steps", steps}} {
+		if len(section.n.Entries) > 0 {
+			add(th.Root, key(section.name, section.n), section.n)
+		}
+	}
+}
+
+// place is where what makes an object begins in the text: it says which object it is.
+func place(o *object) int { return o.tokens[0].At }
+
+// isStep reports whether an object is a step of a pipeline.
+func isStep(o *object) bool {
+	return o.base == nil && o.method == "" && strings.HasSuffix(o.class, "Step") && o.class != "Step"
+}
+
+// listed returns the steps of a list, with those that end it and begin it in a
+// sequence; ok is false where the program computes them.
+func (p *pipe) listed(t []python.Token, depth int) (all []*object, groups [][]*object, ok bool) {
+	t = python.Bare(t)
+	if len(t) == 0 || depth > maxDepth || !p.spend(len(t)) {
+		return nil, nil, false
+	}
+	if v := p.eval(t, depth); v.object != nil {
+		switch o := v.object; {
+		case isStep(o):
+			return []*object{o}, [][]*object{{o}}, true
+		case o.base == nil && o.class == "StepSequence":
+			all, groups, ok = p.listed(argument(o.call, "steps", 0), depth+1)
+			for i := 1; i < len(groups) && ok; i++ {
+				for _, later := range groups[i] {
+					for _, earlier := range groups[i-1] {
+						p.wait(later, earlier)
+					}
+				}
+			}
+			return all, [][]*object{all}, ok
+		}
+		return nil, nil, false
+	}
+	items, ok := p.items(t)
+	for _, item := range items {
+		some, _, read := p.listed(item, depth+1)
+		if !read {
+			return nil, nil, false
+		}
+		all, groups = append(all, some...), append(groups, some)
+	}
+	return all, groups, ok
+}
+
+// items returns the items of a list that is written out, or that a name stands for
+// and to which the program only appends.
+func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
+	t = python.Bare(t)
+	var appended []setting
+	if len(t) == 1 && t[0].Kind == python.Name {
+		name := t[0].Text
+		if p.isLost(name) || len(p.set[name]) != 1 || len(p.attrs[name]) > 0 {
+			return nil, false
+		}
+		t, appended = python.Bare(p.set[name][0].tokens), p.calls[name]
+	}
+	if len(t) < 2 || t[0].Text != "[" && t[0].Text != "(" {
+		return nil, false
+	}
+	c, ok := python.CallAt(t, 0)
+	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 || slices.ContainsFunc(t, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
+		return nil, false
+	}
+	items = c.Positional
+	for _, s := range appended {
+		c, ok := python.CallAt(s.tokens, 0)
+		if s.path != "append" || s.at.Conditional() || !ok || len(c.Positional) != 1 {
+			return nil, false
+		}
+		items = append(items, c.Positional[0])
+	}
+	return items, true
+}
+
+// include adds a step, once.
+func (p *pipe) include(o *object) {
+	if slices.ContainsFunc(p.order, func(s *object) bool { return place(s) == place(o) }) {
+		return
+	}
+	name := p.text(o.call, "name", at(o.class, "name"))
+	if name == "" {
+		name = o.name
+	}
+	if name == "" {
+		name = strings.TrimSuffix(o.class, "Step")
+	}
+	unique := name
+	for n := 2; slices.ContainsFunc(p.order, func(s *object) bool { return p.names[place(s)] == unique }); n++ {
+		unique = name + " " + strconv.Itoa(n)
+	}
+	p.order, p.names[place(o)] = append(p.order, o), unique
+}
+
+// wait says that a step waits for another.
+func (p *pipe) wait(later, earlier *object) {
+	if list := p.after[place(later)]; place(later) != place(earlier) && !slices.Contains(list, place(earlier)) {
+		p.after[place(later)] = append(list, place(earlier))
+	}
+}
+
+// waits reads the calls of run_after.
+func (p *pipe) waits() {
+	for _, o := range p.found {
+		for _, s := range p.calls[o.name] {
+			if s.path != "run_after" || o.name == "" || len(p.set[o.name]) != 1 || p.isLost(o.name) {
+				continue
+			}
+			if c, ok := python.CallAt(s.tokens, 0); ok {
+				if earlier, given := p.given(c, "step", 0); given && earlier.object != nil && isStep(earlier.object) {
+					p.wait(o, earlier.object)
+				}
+			}
+		}
+	}
+}
+
+// closure adds the steps that the others take data from, or wait for: a pipeline
+// finds them by itself.
+func (p *pipe) closure() {
+	makers := map[int]*object{}
+	for _, o := range p.found {
+		for _, out := range p.outgoing(o) {
+			if makers[place(out.from)] == nil {
+				makers[place(out.from)] = o
+			}
+		}
+	}
+	for i := 0; i < len(p.order); i++ {
+		for _, in := range p.incoming(p.order[i]) {
+			if maker := makers[place(in.from)]; maker != nil {
+				p.include(maker)
+			}
+		}
+		for _, earlier := range p.after[place(p.order[i])] {
+			if k := slices.IndexFunc(p.found, func(o *object) bool { return place(o) == earlier }); k >= 0 {
+				p.include(p.found[k])
+			}
+		}
+	}
+	slices.SortStableFunc(p.order, func(a, b *object) int { return place(a) - place(b) })
+}
+
+// outputs notes what a step makes.
+func (p *pipe) outputs(o *object) {
+	for _, out := range p.outgoing(o) {
+		if p.made[place(out.from)] == "" {
+			p.made[place(out.from)] = p.free(out.name)
+		}
+	}
+}
+
+// free returns a name that nothing else of the pipeline has.
+func (p *pipe) free(name string) string {
+	unique := name
+	for n := 2; p.taken[unique]; n++ {
+		unique = name + "_" + strconv.Itoa(n)
+	}
+	p.taken[unique] = true
+	return unique
+}
+
+// described reads what the pipeline is called and for, and where it is submitted.
+func (p *pipe) described() {
+	root := p.th.Root
+	v, ok := p.given(p.th.object.call, "description", 2)
+	p.put(root, "description", v, ok)
+	if name := p.th.object.name; name != "" && len(p.set[name]) == 1 && !p.isLost(name) {
+		for _, s := range p.all {
+			for i := 0; i+3 < len(s.Tokens); i++ {
+				if t := s.Tokens; t[i].Text == name && (i == 0 || t[i-1].Text != ".") && t[i+1].Text == "." && t[i+3].Text == "(" && p.spend(len(t)-i) {
+					c, read := python.CallAt(t, i+3)
+					switch {
+					case read && t[i+2].Text == "publish":
+						p.published(c)
+					case read && t[i+2].Text == "submit":
+						p.th.Experiment = p.text(c, "experiment_name", 0)
+					}
+				}
+			}
+		}
+	}
+}
+
+// published reads the name under which a pipeline is published.
+func (p *pipe) published(c python.Call) {
+	for place, name := range []string{"name", "description"} {
+		if v, ok := p.given(c, name, place); ok && p.th.Root.Get(name) == nil {
+			p.put(p.th.Root, name, v, true)
+		}
+	}
+}

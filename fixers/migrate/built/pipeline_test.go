@@ -1,0 +1,44 @@
+package built_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPipelines shows what is read of pipelines.
+func TestPipelines(t *testing.T) {
+	const imports = head + "from azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n"
+	const two = "a = PythonScriptStep('a.py', 'A', compute_target='cpu')\nb = PythonScriptStep(script_name='b.py', name='B')\n"
+	const asTwo = `A: {type: "PythonScriptStep", name: "A", script_name: "a.py", compute: "cpu"}, B: {type: "PythonScriptStep", name: "B", script_name: "b.py"`
+	for name, test := range map[string]struct{ program, want string }{
+		"a list":                {two + "Pipeline(ws, [a, b])\n", `{steps: {` + asTwo + `}}}`},
+		"lists in a list":       {two + "Pipeline(ws, steps=[[a], [b]])\n", `{steps: {` + asTwo + `}}}`},
+		"a name for a list":     {two + "all = [a]\nall.append(b)\nPipeline(ws, steps=all)\n", `{steps: {` + asTwo + `}}}`},
+		"a sequence":            {two + "Pipeline(ws, steps=StepSequence(steps=[a, b]))\n", `{steps: {` + asTwo + `, run_after: ["A"]}}}`},
+		"an order":              {two + "b.run_after(a)\nPipeline(ws, steps=[b])\n", `{steps: {` + asTwo + `, run_after: ["A"]}}}`},
+		"a list that is chosen": {two + "all = [a]\nif x:\n    all = [a, b]\nPipeline(ws, steps=all)\n", `{steps: <all>, steps: {` + asTwo + `}}}`},
+		"a list from elsewhere": {"Pipeline(ws, steps=steps())\n", `{steps: <steps()>}`},
+		"names of steps that are one": {"Pipeline(ws, steps=[PythonScriptStep('a.py', 'A'), PythonScriptStep('b.py', 'A')])\n",
+			`{steps: {A: {type: "PythonScriptStep", name: "A", script_name: "a.py"}, A 2: {type: "PythonScriptStep", name: "A", script_name: "b.py"}}}`},
+		"data between steps": {"d = PipelineData('d')\na = PythonScriptStep('a.py', outputs=[d], arguments=['--o', d])\nb = PythonScriptStep('b.py', inputs=[d.as_download()], arguments=['--i', d])\nPipeline(ws, steps=[b])\n",
+			`{steps: {a: {type: "PythonScriptStep", script_name: "a.py", outputs: {d: {destination: "d"}}, arguments: ["--o", d]}, b: {type: "PythonScriptStep", script_name: "b.py", inputs: {d: {source: "d", bind_mode: "download"}}, arguments: ["--i", d]}}}`},
+		"an output that is only an argument": {"d = OutputFileDatasetConfig(destination=(ws.get_default_datastore(), 'x')).as_upload()\na = PythonScriptStep('a.py', arguments=[d])\nb = PythonScriptStep('b.py', arguments=[d.as_input('i')])\nPipeline(ws, steps=[a, b])\n",
+			`{steps: {a: {type: "PythonScriptStep", script_name: "a.py", outputs: {d: {destination: "d", datastore: "workspaceblobstore", path: "x", bind_mode: "upload"}}, arguments: [d]}, b: {type: "PythonScriptStep", script_name: "b.py", inputs: {i: {source: "d"}}, arguments: [i]}}}`},
+		"data from outside": {"r = DataReference(ws.get_default_datastore(), data_reference_name='r', path_on_datastore='in')\na = PythonScriptStep('a.py', inputs=[r, ws.datasets['t'].as_named_input('n'), other], arguments=[Dataset.get_by_name(ws, 'q', 2).as_named_input('q').as_mount()])\nPipeline(ws, steps=[a])\n",
+			`{data_references: {r: {datastore: "workspaceblobstore", path_on_datastore: "in"}, n: {dataset_name: "t"}, input_3: {value: <other>}, q: {dataset_name: "q", dataset_version: 2, type: "uri_folder"}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", inputs: {r: {source: "r"}, n: {source: "n"}, input_3: {source: "input_3"}, q: {source: "q", bind_mode: "mount"}}, arguments: [q]}}}`},
+		"parameters": {"n = PipelineParameter('n', 3)\na = PythonScriptStep('a.py', arguments=['--n', n], params={'m': n, 'k': 'v'})\nPipeline(ws, steps=[a])\n",
+			`{parameters: {n: {type: "int", default: 3}}, steps: {a: {type: "PythonScriptStep", script_name: "a.py", arguments: ["--n", n], parameters: {m: {source: "n"}, k: "v"}}}}`},
+		"where it is submitted": {two + "p = Pipeline(ws, [a, b], description='d')\nrun = p.submit('e')\nq = p.publish('n')\n", `{description: "d", name: "n", steps: {` + asTwo + `}}} as e`},
+		"one of somebody else":  {"from sklearn.pipeline import Pipeline\nPipeline([('a', b)])\n", ``},
+		"what a step runs in": {"rc = RunConfiguration()\nrc.framework = 'R'\na = PythonScriptStep('a.py', runconfig=rc)\nPipeline(ws, steps=[a])\n",
+			`{framework: "R"}; {steps: {a: {type: "PythonScriptStep", script_name: "a.py"}}}`},
+		"a list that grows in a loop": {two + "all = []\nfor s in x:\n    all.append(a)\nPipeline(ws, steps=all)\n", `{steps: <all>, steps: {` + asTwo + `}}}`},
+		"no steps":                    {"Pipeline(ws)\n", ``},
+	} {
+		if diff := cmp.Diff(test.want, strings.Join(read(imports+"from azureml.data import *\nfrom azureml.data.data_reference import *\n"+test.program), "; ")); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

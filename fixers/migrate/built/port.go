@@ -1,0 +1,330 @@
+package built
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// Tags of the arguments of a step that stand for a path or a value: the node's value
+// is the name of an input or output of the step, or of a parameter of the pipeline.
+const (
+	InputTag     = "!!input"
+	OutputTag    = "!!output"
+	ParameterTag = "!!parameter"
+)
+
+// port is data that goes into a step, or comes out of one.
+type port struct {
+	// from is what makes the data: PipelineData, DataReference, a dataset, a parameter.
+	from   *object
+	name   string
+	mode   string // how a step gets it; "" where nothing says
+	kind   string // uri_folder or mltable; "" where nothing says
+	read   bool   // it is said to be read
+	path   bool   // it is DATASTORE.path(…)
+	steps  []step // what follows from, up to the path of DATASTORE.path(…)
+	tokens []python.Token
+}
+
+// steady returns what a chain begins with, and all that follows it.
+func steady(o *object) (start *object, steps []step) {
+	for start = o; start.base != nil; start = start.base {
+		steps = append(slices.Clone(start.steps), steps...)
+	}
+	return start, steps
+}
+
+// madeClasses are the classes of what a step makes.
+var madeClasses = []string{"PipelineData", "OutputFileDatasetConfig", "OutputTabularDatasetConfig"}
+
+// port returns the data that an expression is; ok is false for what is none.
+func (b *builder) port(t []python.Token) (p port, ok bool) {
+	v := b.eval(t, 0)
+	if list, ok := b.items(t); ok && len(list) == 2 { // a parameter with how it is bound
+		first := b.eval(list[0], 0)
+		if first.object == nil || first.object.class != "PipelineParameter" {
+			return p, false
+		}
+		v = value{object: first.object, tokens: t}
+		if how := b.eval(list[1], 0).object; how != nil && how.class == "DataPathComputeBinding" {
+			if p.mode = b.text(how.call, "mode", 0); p.mode == "" {
+				p.mode = "mount"
+			}
+		}
+	}
+	mode := p.mode
+	if v.object == nil {
+		return p, false
+	}
+	start, steps := steady(v.object)
+	p = port{from: start, name: cmp.Or(start.name, v.object.name), steps: steps, mode: mode, tokens: t}
+	for i, s := range steps {
+		switch {
+		case s.name == "as_mount" && s.call != nil, s.name == "as_download" && s.call != nil, s.name == "as_upload" && s.call != nil:
+			p.mode = strings.TrimPrefix(s.name, "as_")
+			if strings.HasPrefix(start.class, "Dataset") || start.class == "Workspace" {
+				p.kind = "uri_folder" // tables are neither mounted nor downloaded
+			}
+		case s.name == "as_named_input" && s.call != nil, s.name == "as_input" && s.call != nil:
+			p.read = true
+			if name := b.text(*s.call, "name", 0); name != "" {
+				p.name = name
+			}
+		case s.name == "path" && s.call != nil && (start.class == "Workspace" || start.class == "Datastore"):
+			p.path, p.steps = true, steps[:i+1]
+		}
+	}
+	if start.class == "DatasetConsumptionConfig" && start.method == "" {
+		return b.consumed(p)
+	}
+	return p, b.isData(&p)
+}
+
+// consumed reads DatasetConsumptionConfig(name, dataset, mode).
+func (b *builder) consumed(p port) (port, bool) {
+	c := p.from.call
+	in, ok := b.port(argument(c, "dataset", 1))
+	if !ok {
+		return p, false
+	}
+	if name := b.text(c, "name", 0); name != "" {
+		in.name = name
+	}
+	if mode := b.text(c, "mode", 2); mode != "" && mode != "direct" {
+		in.mode, in.kind = mode, "uri_folder"
+	}
+	in.tokens, in.read = p.tokens, true
+	return in, true
+}
+
+// isData gives data the name that SDK v1 has for it, and reports whether it is data.
+func (b *builder) isData(p *port) bool {
+	c := p.from.call
+	switch p.from.class {
+	case "PipelineData", "OutputFileDatasetConfig", "OutputTabularDatasetConfig", "PipelineParameter":
+		if name := b.text(c, "name", 0); name != "" && !(p.read && p.name != p.from.name) {
+			p.name = name
+		}
+	case "DataReference":
+		if name := b.text(c, "data_reference_name", 1); name != "" {
+			p.name = name
+		}
+		if mode := b.text(c, "mode", 3); mode != "" && p.mode == "" {
+			p.mode = mode
+		}
+	case "Dataset", "Dataset.File", "Dataset.Tabular":
+		if p.from.method != "get_by_name" && !strings.HasPrefix(p.from.method, "from_") {
+			return false
+		}
+		if p.from.class == "Dataset.Tabular" {
+			p.kind = "mltable"
+		}
+	case "Datastore", "Workspace":
+		if !p.path && !isNamedDataset(p.steps) {
+			return false
+		}
+	default:
+		return false
+	}
+	if p.name == "" {
+		p.name = "data"
+	}
+	return true
+}
+
+// isNamedDataset reports whether a chain is WORKSPACE.datasets[…].
+func isNamedDataset(steps []step) bool {
+	return len(steps) > 1 && steps[0].name == "datasets" && steps[1].index != nil
+}
+
+// isMade reports whether a step makes data.
+func (p port) isMade() bool { return slices.Contains(madeClasses, p.from.class) }
+
+// outgoing returns what a step makes.
+func (p *pipe) outgoing(o *object) (list []port) {
+	add := func(t []python.Token, any bool) {
+		if out, ok := p.port(t); ok && out.isMade() && (any || out.from.class != "PipelineData" && !out.read) {
+			if !slices.ContainsFunc(list, func(l port) bool { return place(l.from) == place(out.from) }) {
+				list = append(list, out)
+			}
+		}
+	}
+	if o.class == "ParallelRunStep" {
+		if t := argument(o.call, "output", at(o.class, "output")); t != nil {
+			add(t, true)
+		}
+	}
+	if o.class == "DataTransferStep" {
+		if t := argument(o.call, "destination_data_reference", at(o.class, "destination_data_reference")); t != nil {
+			add(t, true)
+		}
+	}
+	outputs, _ := p.items(argument(o.call, "outputs", at(o.class, "outputs")))
+	for _, t := range outputs {
+		add(t, true)
+	}
+	inputs := p.taking(o)
+	for _, t := range p.passed(o) {
+		if out, ok := p.port(t); ok && slices.ContainsFunc(inputs, func(in port) bool { return place(in.from) == place(out.from) }) {
+			continue
+		}
+		add(t, false)
+	}
+	return list
+}
+
+// taking returns what a step is said to take.
+func (p *pipe) taking(o *object) (list []port) {
+	for _, name := range []string{"inputs", "side_inputs", "source_data_reference"} {
+		t := argument(o.call, name, at(o.class, name))
+		items, ok := p.items(t)
+		if t != nil && (!ok || name == "source_data_reference") {
+			items = [][]python.Token{t}
+		}
+		for _, item := range items {
+			if in, ok := p.port(item); ok {
+				list = append(list, in)
+			}
+		}
+	}
+	return list
+}
+
+// incoming returns what a step takes, among its arguments, too.
+func (p *pipe) incoming(o *object) (list []port) {
+	list = p.taking(o)
+	for _, t := range p.passed(o) {
+		if in, ok := p.port(t); ok && (in.read || !in.isMade() || in.from.class == "PipelineData") {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// source returns the name of data that comes from outside, and describes it in the
+// pipeline's tree, once.
+func (p *pipe) source(in port) string {
+	if name := p.made[place(in.from)]; name != "" {
+		return name
+	}
+	at := place(in.from)
+	if in.path {
+		at = in.tokens[0].At
+	}
+	if name := p.outside[at]; name != "" {
+		return name
+	}
+	name := p.free(in.name)
+	p.outside[at] = name
+	n := mapping(in.tokens)
+	if in.from.class == "PipelineParameter" {
+		p.parameter(n, in.from)
+		add(p.param, key(name, n), n)
+		return name
+	}
+	p.reference(n, in)
+	add(p.data, key(name, n), n)
+	return name
+}
+
+// parameter describes a parameter of the pipeline.
+func (p *pipe) parameter(n *document.Node, o *object) {
+	kind := scalar("!!str", "string", o.tokens[:1])
+	add(n, key("type", n), kind)
+	v, ok := p.given(o.call, "default_value", 1)
+	if !ok {
+		return
+	}
+	if v.literal != nil && v.literal.Kind == document.Scalar {
+		kind.Value = map[string]string{"!!int": "int", "!!float": "float", "!!bool": "bool"}[v.literal.Tag]
+		if kind.Value == "" {
+			kind.Value = "string"
+		}
+		p.put(n, "default", v, true)
+		return
+	}
+	if o := v.object; o != nil && o.base == nil && o.class == "DataPath" {
+		kind.Value = "datapath"
+		to := mapping(v.tokens)
+		p.onStore(to, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 1))
+		add(n, key("default", n), to)
+		return
+	}
+	if in, ok := p.port(v.tokens); ok && !in.isMade() {
+		kind.Value = "datapath"
+		to := mapping(v.tokens)
+		p.reference(to, in)
+		add(n, key("default", n), to)
+		return
+	}
+	add(n, key("default", n), p.node(value{tokens: v.tokens}))
+}
+
+// reference describes data that comes from outside.
+func (p *pipe) reference(n *document.Node, in port) {
+	o := in.from
+	switch {
+	case in.path:
+		last := in.steps[len(in.steps)-1]
+		on := value{object: o, tokens: in.tokens}
+		if len(in.steps) > 1 {
+			on.object = &object{base: o, steps: in.steps[:len(in.steps)-1], tokens: in.tokens}
+		}
+		p.onStore(n, on, argument(*last.call, "path", 0))
+	case o.class == "DataReference":
+		p.onStore(n, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 2))
+	case o.class == "Workspace" && isNamedDataset(in.steps):
+		p.put(n, "dataset_name", p.eval(in.steps[1].index, 0), true)
+	case o.method == "get_by_name":
+		v, ok := p.given(o.call, "name", 1)
+		p.put(n, "dataset_name", v, ok)
+		if v, ok := p.given(o.call, "version", 2); ok && v.literal != nil && v.literal.Value != "latest" {
+			p.put(n, "dataset_version", v, true)
+		}
+	case strings.HasPrefix(o.method, "from_"):
+		v, ok := p.given(o.call, "path", 0)
+		if !ok {
+			break
+		}
+		to := mapping(in.tokens)
+		p.location(to, v)
+		switch store, at := to.Get("datastore"), to.Get("path"); {
+		case at == nil || strings.ContainsAny(at.Value, "*?"):
+			add(n, key("value (not a literal)", n), p.node(value{tokens: v.tokens}))
+		case store != nil:
+			put(n, "datastore", store)
+			put(n, "path_on_datastore", at)
+		default:
+			put(n, "uri", at)
+		}
+	}
+	if in.kind != "" {
+		put(n, "type", scalar("!!str", in.kind, in.tokens))
+	}
+	if len(n.Entries) == 0 {
+		add(n, key("value (not a literal)", n), p.node(value{tokens: in.tokens}))
+	}
+}
+
+// onStore describes a path on a datastore; a path that is not given is all of it.
+func (p *pipe) onStore(n *document.Node, store value, path []python.Token) {
+	where := scalar("!!str", "", store.tokens)
+	if path != nil {
+		v := p.eval(path, 0)
+		if where = nil; v.literal != nil && v.literal.Kind == document.Scalar && (v.literal.Tag == "!!str" || v.literal.Tag == "!!null") {
+			where = clone(v.literal)
+			where.Tag = "!!str"
+		}
+	}
+	name := p.datastore(store)
+	if name == nil || where == nil {
+		add(n, key("value (not a literal)", n), p.node(value{tokens: store.tokens}))
+		return
+	}
+	put(n, "datastore", name)
+	put(n, "path_on_datastore", where)
+}

@@ -1,0 +1,136 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// composed returns the text that is written in parts, "a" + b, or with names in it,
+// f"{a}/b"; nil for what is none.
+func (p *program) composed(t []python.Token, depth int) *document.Node {
+	var b strings.Builder
+	begin, inside := 0, 0
+	for i := 0; i <= len(t); i++ {
+		if i < len(t) {
+			inside += python.Bracket(t[i])
+		}
+		if i < len(t) && (inside > 0 || t[i].Text != "+" || t[i].Kind != python.Operator) {
+			continue
+		}
+		if i == begin {
+			return nil
+		}
+		text, ok := p.piece(t[begin:i], begin == 0 && i == len(t), depth)
+		if !ok {
+			return nil
+		}
+		b.WriteString(text)
+		begin = i + 1
+	}
+	return scalar("!!str", b.String(), t)
+}
+
+// piece returns one part of a text; alone says that it is all of it.
+func (p *program) piece(t []python.Token, alone bool, depth int) (text string, ok bool) {
+	if slices.ContainsFunc(t, func(k python.Token) bool { return k.Kind == python.Other }) {
+		var b strings.Builder
+		for _, k := range t {
+			switch k.Kind {
+			case python.String:
+				b.WriteString(k.Text)
+			case python.Other:
+				if text, ok = p.filled(k, depth); !ok {
+					return "", false
+				}
+				b.WriteString(text)
+			default:
+				return "", false
+			}
+		}
+		return b.String(), true
+	}
+	if alone {
+		return "", false
+	}
+	n := p.eval(t, depth+1).literal
+	if n == nil || n.Kind != document.Scalar || n.Tag != "!!str" {
+		return "", false
+	}
+	return n.Value, true
+}
+
+// filled returns the text of an f-string in whose brackets only names of texts and whole
+// numbers are.
+func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
+	prefix, _, _ := strings.Cut(strings.ToLower(string(p.src.Slice(source.Span{Start: k.At, End: k.End}))), k.Text)
+	if prefix = strings.Trim(prefix, `"'`); prefix != "f" || strings.Contains(k.Text, `\`) {
+		return "", false
+	}
+	var b strings.Builder
+	for rest := k.Text; rest != ""; {
+		i := strings.IndexAny(rest, "{}")
+		if i < 0 {
+			b.WriteString(rest)
+			break
+		}
+		b.WriteString(rest[:i])
+		if strings.HasPrefix(rest[i:], "{{") || strings.HasPrefix(rest[i:], "}}") {
+			b.WriteByte(rest[i])
+			rest = rest[i+2:]
+			continue
+		}
+		end := strings.IndexByte(rest[i:], '}')
+		if end < 0 || rest[i] == '}' {
+			return "", false
+		}
+		tokens, read := python.Scan(strings.TrimSpace(rest[i+1 : i+end]))
+		tokens = slices.DeleteFunc(tokens, func(t python.Token) bool { return t.Kind == python.Newline })
+		if !read || len(tokens) != 1 || tokens[0].Kind != python.Name {
+			return "", false
+		}
+		n := p.named(tokens[0].Text, depth+1).literal
+		if n == nil || n.Kind != document.Scalar || n.Tag != "!!str" && n.Tag != "!!int" {
+			return "", false
+		}
+		b.WriteString(n.Value)
+		rest = rest[i+end+1:]
+	}
+	return b.String(), true
+}
+
+// picked returns an item of a dictionary or a list that a name stands for:
+// NAME["key"]["key"], or what a class of the program holds: NAME.name.
+func (p *program) picked(t []python.Token, depth int) *document.Node {
+	n := p.named(t[0].Text, depth+1).literal
+	for i := 1; i < len(t); {
+		c, ok := python.CallAt(t, i)
+		if t[i].Text != "[" || !ok || len(c.Positional) != 1 || n == nil {
+			return nil
+		}
+		key := p.eval(c.Positional[0], depth+1).literal
+		if key == nil || key.Tag != "!!str" || n.Kind != document.Mapping {
+			return nil
+		}
+		n, i = n.Get(key.Value), c.End+1
+	}
+	if n != nil && n.Tag == Open {
+		return nil
+	}
+	return n
+}
+
+// constant returns what a name in the body of a class of the program is set to.
+func (p *program) constant(t []python.Token, depth int) *document.Node {
+	if len(t) != 3 || t[1].Text != "." || t[2].Kind != python.Name || len(p.set[t[2].Text]) != 1 || len(p.attrs[t[0].Text]) > 0 {
+		return nil
+	}
+	in := p.set[t[2].Text][0].at.Blocks
+	if len(in) == 0 || in[len(in)-1].First() != "class" || in[len(in)-1].Named() != t[0].Text {
+		return nil
+	}
+	return p.named(t[2].Text, depth+1).literal
+}

@@ -1,0 +1,38 @@
+package migrate_test
+
+import "testing"
+
+// TestBuiltPipelines: a pipeline that a program builds becomes a pipeline job; what the
+// program computes, and what v2 does not have, is asked.
+func TestBuiltPipelines(t *testing.T) {
+	const head = "-- pipe.py --\nfrom azureml.core import *\nfrom azureml.core.runconfig import *\nfrom azureml.data import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n"
+	const scripts = "-- src/train.py --\n-- src/score.py --\n"
+	const step = "a = PythonScriptStep(name='A', script_name='train.py', source_directory='src', compute_target='cpu')\n"
+	project := func(text string) string { return head + text + scripts }
+	const report = "MIGRATION.md: "
+	checkWorked(t, []worked{
+		{name: "a step", project: project(step + "Experiment(ws, 'e').submit(Pipeline(ws, [a]))\n"),
+			has: []string{"job-pipe.yml: experiment_name: e\n", "job-pipe.yml:   a:\n    type: command\n    display_name: A\n    code: ../src\n    command: python train.py\n"}},
+		{name: "values that are computed", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), open: "script target argument-2",
+			has: []string{"job-pipe.yml: # DECIDE: nothing says what the step runs", report + "pipe.py:6 computes it"}},
+		{name: "they are answered", project: project("a = PythonScriptStep(name='A', script_name=s, compute_target=c, arguments=['--x', y])\nPipeline(ws, [a])\n"), answers: "script=src/train.py target=cpu argument-2=3",
+			has: []string{"job-pipe.yml: code: ..\n    command: python src/train.py --x 3\n", "job-pipe.yml: compute: azureml:cpu\n"}},
+		{name: "arguments that are computed", project: project("a = PythonScriptStep(name='A', script_name='src/train.py', compute_target='cpu', arguments=args)\nPipeline(ws, [a])\n"), open: "arguments", has: []string{"job-pipe.yml: command: python src/train.py DECIDE\n"}},
+		{name: "a folder that is computed", project: project("a = PythonScriptStep(name='A', script_name='train.py', source_directory=f(), compute_target='cpu')\nPipeline(ws, [a])\n"), has: []string{"job-pipe.yml: code: ../src\n    command: python train.py\n", report + "computes its folder"}},
+		{name: "steps that are chosen", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nall = [a]\nif x:\n    all = [a, b]\nPipeline(ws, all)\n"), has: []string{"job-pipe.yml:   b:\n", report + "`a,b`"}},
+		{name: "one of them", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nall = [a]\nif x:\n    all = [a, b]\nPipeline(ws, all)\n"), answers: "steps=a", lacks: []string{"job-pipe.yml:   b:\n"}},
+		{name: "none of them", project: project(step + "Pipeline(ws, all)\n"), answers: "steps=c", fails: "there are: a"},
+		{name: "steps from elsewhere", project: project("Pipeline(ws, f())\n"), open: "steps", has: []string{report + "pipe.py:6 gets them from elsewhere"}},
+		{name: "an order", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nb.run_after(a)\nPipeline(ws, [b])\n"),
+			has: []string{"job-pipe.yml: command: echo done > ${{outputs.done}}/done; python train.py\n", "job-pipe.yml: after_a: ${{parent.jobs.a.outputs.done}}\n"}},
+		{name: "Databricks", project: project("a = DatabricksStep(name='A', notebook_path='/n', compute_target='bricks')\nPipeline(ws, [a])\n"), open: "script target", has: []string{report + "makes a DatabricksStep, which v2 does not have"}},
+		{name: "a copy", project: project("d = PipelineData('d')\ns = Dataset.File.from_files((Datastore.get(ws, 's'), 'x/'))\na = DataTransferStep('A', s, d, compute_target='adf')\nPipeline(ws, [a])\n"), open: "target", has: []string{"job-pipe.yml: command: cp -r ${{inputs.s}}/. ${{outputs.d}}\n"}},
+		{name: "a text with spaces", project: project("p = PipelineParameter('p', 'a b')\na = PythonScriptStep(name='A', script_name='src/train.py', compute_target='cpu', arguments=[p])\nPipeline(ws, [a])\n"), has: []string{"job-pipe.yml: command: python src/train.py '${{inputs.p}}'\n"}},
+		{name: "a secret", project: project("a = PythonScriptStep(name='A', script_name='src/train.py', compute_target='cpu', arguments=['sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01'])\nPipeline(ws, [a])\n"), open: "secret-line-6", lacks: []string{"job-pipe.yml: abcdefghij"}},
+		{name: "split work", project: project("e = Environment('e')\nc = ParallelRunConfig(e, 'score.py', 5, 'append_row', 'cpu', 2, mini_batch_size='3', source_directory='src')\no = PipelineData('o', datastore=ws.get_default_datastore())\na = ParallelRunStep('A', c, [Dataset.get_by_name(ws, 'd').as_named_input('d')], o)\nPipeline(ws, [a])\n"),
+			has: []string{"job-pipe.yml: input_data: ${{inputs.d}}\n", "job-pipe.yml: instance_count: 2\n", "job-pipe.yml: mini_batch_size: '3'\n", "job-pipe.yml: error_threshold: 5\n", "job-pipe.yml: append_row_to: ${{outputs.o}}\n"}},
+		{name: "an estimator of a step is no job", project: project("from azureml.train.estimator import *\ne = Estimator('src', entry_script='train.py', compute_target='cpu', script_params={'--a': 1})\nPipeline(ws, [EstimatorStep('A', e)])\n"), has: []string{"job-pipe.yml: command: python train.py --a 1\n"}, lacks: []string{report + "job-pipe-train"}},
+		{name: "CRLF", project: project("a = PythonScriptStep(name='A',\r\n  script_name='train.py', source_directory='src', compute_target='cpu')\r\nPipeline(ws, [a])\r\n"), has: []string{"job-pipe.yml: command: python train.py\n"}},
+		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", lacks: []string{"compose.yaml: pipe"}},
+	})
+}

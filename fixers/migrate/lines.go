@@ -1,0 +1,141 @@
+package migrate
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/template"
+)
+
+// ofLine is what the file of a job is of that a command line submits alone.
+const ofLine = "submit-script"
+
+// alone takes the submissions that name no run configuration from a list.
+func alone(list []submission) (with, without []submission) {
+	for _, s := range list {
+		if s.config == "" {
+			without = append(without, s)
+		} else {
+			with = append(with, s)
+		}
+	}
+	return with, without
+}
+
+// lineFiles returns run configurations that say what command lines say that name none:
+// the CLI v1 took the default one then.
+func (m *Migration) lineFiles() (files []*schema.File) {
+	var seen [][]string
+	for _, s := range m.alone {
+		rel := way(m.Project.Root, s.file)
+		text, ok := readText(s.file)
+		if len(s.words) == 0 || s.sweep != "" || !ok || !filepath.IsLocal(filepath.FromSlash(rel)) && !m.has(s.script) {
+			continue
+		}
+		said := append([]string{s.target, s.conda, s.folder, s.experiment}, s.words...)
+		if slices.ContainsFunc(seen, func(o []string) bool { return slices.Equal(o, said) }) {
+			continue
+		}
+		seen = append(seen, said)
+		src := source.New(schema.Identity(s.file), []byte(text))
+		at := src.Line(s.line)
+		n := lineNodes{at}
+		root := n.mapping()
+		n.put(root, "script", s.words[0])
+		n.put(root, "target", s.target)
+		n.put(root, "experiment", s.experiment)
+		n.put(root, "sourceDirectory", s.folder)
+		if len(s.words) > 1 {
+			list := n.node("!!seq", "")
+			list.Kind = document.Sequence
+			for _, word := range s.words[1:] {
+				list.Items = append(list.Items, n.value(word))
+			}
+			n.add(root, "arguments", list)
+		}
+		if s.conda != "" {
+			python, environment := n.mapping(), n.mapping()
+			conda := s.conda
+			if below := path.Join(s.folder, conda); !m.Project.Exists(conda) && m.Project.Exists(below) {
+				conda = below
+			}
+			n.put(python, "condaDependenciesFile", conda)
+			n.add(environment, "python", python)
+			n.add(root, "environment", environment)
+		}
+		for _, key := range s.lost {
+			n.add(root, key+" (not a literal)", n.node(built.Open, key))
+		}
+		f := &schema.File{Path: schema.Identity(s.file), Rel: rel, Of: ofLine, Kind: schema.RunConfig, Dialect: schema.SDKv1, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}}}
+		m.built[f] = &built.Thing{Kind: built.Job, Of: ofLine, At: at, Root: root, Code: s.folder, Experiment: s.experiment}
+		files = append(files, f)
+	}
+	return files
+}
+
+// lineNodes makes nodes that lie in one line.
+type lineNodes struct{ at source.Span }
+
+func (n lineNodes) node(tag, value string) *document.Node {
+	return &document.Node{Kind: document.Scalar, Tag: tag, Value: value, Dash: -1, Span: n.at, Properties: n.at.Start}
+}
+
+func (n lineNodes) mapping() *document.Node {
+	m := n.node("!!map", "")
+	m.Kind = document.Mapping
+	return m
+}
+
+// value returns the node of a word, which is open where it is filled in elsewhere.
+func (n lineNodes) value(word string) *document.Node {
+	if word == "" || strings.HasPrefix(word, "<") || template.In(word) {
+		return n.node(built.Open, word)
+	}
+	return n.node("!!str", word)
+}
+
+func (n lineNodes) add(to *document.Node, key string, value *document.Node) {
+	k := n.node("!!str", key)
+	k.Span.End = k.Span.Start
+	to.Entries = append(to.Entries, document.Entry{Key: k, Value: value})
+}
+
+// put gives a mapping a word; nothing where there is none, and beside its key where it
+// is filled in.
+func (n lineNodes) put(to *document.Node, key, word string) {
+	v := n.value(word)
+	switch {
+	case word == "" && key != "script":
+		return
+	case v.Tag == built.Open:
+		key += " (not a literal)"
+	}
+	n.add(to, key, v)
+}
+
+// nameOf returns what a job is called after: its file, or the script of the line that
+// submits it.
+func (m *Migration) nameOf(s *schema.Job) string {
+	if s.File.Of == ofLine && s.Script.Explicit {
+		base := s.Script.Text[strings.LastIndexAny(s.Script.Text, "/\\")+1:]
+		return strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	return s.Name
+}
+
+// submittedTo returns the experiment to which command lines submit the pipeline in a
+// file; "" where none says.
+func (m *Migration) submittedTo(f *schema.File) string {
+	for _, s := range m.alone {
+		if s.pipeline != "" && s.experiment != "" && (s.pipeline == f.Rel || strings.HasSuffix("/"+f.Rel, "/"+s.pipeline)) {
+			return s.experiment
+		}
+	}
+	return ""
+}

@@ -1,0 +1,212 @@
+package v2
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// splits are the settings of ParallelRunConfig that v2 has as whole numbers, by the
+// names of v2.
+var splits = [][2]string{{"process_count_per_node", "max_concurrency_per_instance"}, {"error_threshold", "error_threshold"}}
+
+// parallel turns a command into a step that splits its work. Source of the keys:
+// azure-ai-docs migrate-to-v2-execution-parallel-run-step.md.
+func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
+	j := w.j
+	setting := func(name string) schema.Field { return schema.FieldAt(j.Step.File, j.Step.Parallel, name) }
+	m = m.Set("type", "parallel")
+	task := yamlout.Map{{Key: "type", Value: "run_function"}}
+	var rest yamlout.Map
+	for _, e := range command {
+		switch e.Key {
+		case "type", "display_name", "distribution", "resources":
+		case "code", "environment":
+			task = append(task, e)
+		case "command":
+			script, _ := j.Program()
+			task = append(task, yamlout.Entry{Key: "entry_script", Value: script, Above: e.Above})
+			var words []string
+			for _, word := range j.Arguments {
+				words = append(words, render(word))
+			}
+			if len(words) > 0 {
+				task = task.Set("program_arguments", strings.Join(words, " "))
+			}
+		default:
+			rest = append(rest, e)
+		}
+	}
+	if !w.appends(&task, &rest) {
+		w.m.Ledger.Map(j.Name, "no `append_row_to`: the script writes its results itself", "", setting("output_action"))
+	}
+	m = append(m, rest...)
+	m = m.Set("task", task)
+	if i := slices.IndexFunc(j.Inputs, func(d migrate.Data) bool { return d.Export == "" && !d.Waits && d.Mode != "" }); i >= 0 {
+		m = m.Set("input_data", "${{inputs."+j.Inputs[i].Name+"}}")
+	}
+	size, why := setting("mini_batch_size"), ""
+	if text := size.Text; size.Explicit {
+		m = m.Set("mini_batch_size", text)
+	} else {
+		m, why = m.Set("mini_batch_size", "10"), "as in SDK v1"
+	}
+	w.m.Ledger.Map(j.Name, "`mini_batch_size`", why, size)
+	for _, names := range splits {
+		if f := setting(names[0]); f.Explicit && f.Node.Tag == "!!int" {
+			m = m.Set(names[1], number(f.Text))
+			w.m.Ledger.Map(j.Name, "`"+names[1]+"`", "", f)
+		}
+	}
+	if keys := setting("partition_keys"); keys.Explicit && keys.Node.IsSequence() {
+		m = m.Set("partition_keys", plainValue(keys.Node))
+		w.m.Ledger.Map(j.Name, "`partition_keys`", "", keys)
+	}
+	if level := setting("logging_level"); level.Explicit && slices.Contains([]string{"DEBUG", "INFO", "WARNING"}, level.Text) {
+		m = m.Set("logging_level", level.Text)
+		w.m.Ledger.Map(j.Name, "`logging_level`", "", level)
+	}
+	return append(m, w.retries(setting)...)
+}
+
+// appends lets the service write what the script returns into one file.
+func (w *jobWriter) appends(task, rest *yamlout.Map) bool {
+	j := w.j
+	action, file := schema.FieldAt(j.Step.File, j.Step.Parallel, "output_action"), schema.FieldAt(j.Step.File, j.Step.Parallel, "append_row_file_name")
+	at := slices.IndexFunc(j.Outputs, func(d migrate.Data) bool { return !d.Waits })
+	if action.Text != "append_row" || at < 0 {
+		return false
+	}
+	*task = task.Set("append_row_to", "${{outputs."+j.Outputs[at].Name+"}}")
+	for _, e := range *rest {
+		outputs, _ := e.Value.(yamlout.Map)
+		for i, out := range outputs {
+			if e.Key == "outputs" && out.Key == j.Outputs[at].Name {
+				m, _ := out.Value.(yamlout.Map)
+				m = m.Set("type", "uri_file")
+				if folder := j.Outputs[at].Address; folder != "" {
+					m = m.Set("path", strings.TrimSuffix(folder, "/")+"/"+cmp.Or(file.Text, "parallel_run_step.txt"))
+				}
+				outputs[i].Value = m
+			}
+		}
+	}
+	w.m.Ledger.Map(j.Name, "`append_row_to`", "the output is a file now; SDK v1 made one in a folder", action, file)
+	return true
+}
+
+// retries says on how many machines the work is done, and when a batch is done again.
+func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
+	j := w.j
+	nodes := setting("node_count")
+	count := 1
+	if nodes.Explicit && nodes.Node.Tag == "!!int" {
+		count = number(nodes.Text)
+		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", nodes)
+	} else {
+		lost := setting("node_count (not a literal)")
+		q := account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Default: "1", Example: "2", Why: "the program computes it"}
+		answer, _ := w.m.Decide(q)
+		if n, err := strconv.Atoi(answer); err == nil && n > 0 {
+			count = n
+		}
+		w.m.Ledger.Decide(j.Name, "`resources.instance_count`", "nodes", lost)
+	}
+	m = m.Set("resources", yamlout.Map{{Key: "instance_count", Value: count}})
+	var again yamlout.Map
+	for _, names := range [][2]string{{"run_max_try", "max_retries"}, {"run_invocation_timeout", "timeout"}} {
+		if f := setting(names[0]); f.Explicit && f.Node.Tag == "!!int" {
+			again = again.Set(names[1], number(f.Text))
+			w.m.Ledger.Map(j.Name, "`retry_settings."+names[1]+"`", "", f)
+		}
+	}
+	if len(again) > 0 {
+		m = m.Set("retry_settings", again)
+	}
+	return m
+}
+
+// trials turns a command in a pipeline into a sweep, whose trial is a component: what
+// is searched are inputs of it.
+func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
+	var inputs, outputs, kept yamlout.Map
+	for _, e := range command {
+		switch e.Key {
+		case "display_name": // sweeps in pipelines have none
+			continue
+		case "inputs":
+			for _, d := range w.j.Inputs {
+				inputs = inputs.Set(d.Name, yamlout.Map{{Key: "type", Value: cmp.Or(d.Type, "uri_folder")}})
+			}
+		case "outputs":
+			for _, d := range w.j.Outputs {
+				outputs = outputs.Set(d.Name, yamlout.Map{{Key: "type", Value: "uri_folder"}})
+			}
+		}
+		kept = append(kept, e)
+	}
+	swept := w.sweep(kept)
+	for _, e := range swept {
+		if space, ok := e.Value.(yamlout.Map); ok && e.Key == "search_space" {
+			for _, p := range space {
+				inputs = inputs.Set(p.Key, yamlout.Map{{Key: "type", Value: drawnType(p.Value)}})
+			}
+		}
+	}
+	for _, e := range swept {
+		trial, ok := e.Value.(yamlout.Map)
+		if e.Key != "trial" || !ok {
+			m = append(m, e)
+			continue
+		}
+		component := yamlout.Map{{Key: "type", Value: "command"}}
+		if len(inputs) > 0 {
+			component = component.Set("inputs", inputs)
+		}
+		if len(outputs) > 0 {
+			component = component.Set("outputs", outputs)
+		}
+		for _, part := range trial {
+			if text, ok := part.Value.(string); ok && part.Key == "command" {
+				part.Value = strings.ReplaceAll(text, "${{search_space.", "${{inputs.")
+			}
+			component = append(component, part)
+		}
+		m = m.Set("trial", component)
+	}
+	return m
+}
+
+// drawnType returns the type of an input that gets the values of a distribution.
+func drawnType(distribution any) string {
+	d, _ := distribution.(yamlout.Map)
+	for _, e := range d {
+		values, _ := e.Value.(yamlout.List)
+		switch {
+		case e.Key == "type" && e.Value == "randint":
+			return "integer"
+		case e.Key != "values":
+			continue
+		}
+		kinds := map[string]bool{}
+		for _, v := range values {
+			kinds[fmt.Sprintf("%T", v)] = true
+		}
+		switch {
+		case kinds["string"]:
+			return "string"
+		case kinds["bool"]:
+			return "boolean"
+		case !kinds["float64"]:
+			return "integer"
+		}
+	}
+	return "number"
+}
