@@ -25,6 +25,8 @@ type Pipeline struct {
 	Steps       []*Job
 	// Reruns says that a step is not to be left out when nothing has changed.
 	Reruns bool
+
+	steps []schema.PipelineStep // of a pipeline of v2
 }
 
 // PipelineInput is a parameter or a data reference of a pipeline.
@@ -41,6 +43,10 @@ type PipelineInput struct {
 type Step struct {
 	// Name is the job's in the pipeline, and Label what the studio shows.
 	Name, Label string
+	// In is the pipeline, and After are the names of the steps in it whose outputs the
+	// job needs, for formats that say so themselves.
+	In    *Pipeline
+	After []string
 }
 
 // pipelineKeys are the keys that Pipeline.load_yaml reads of a pipeline, and stepKeys
