@@ -64,8 +64,6 @@ func whyStepLeft(s schema.PipelineStep) string {
 	switch {
 	case s.Job != nil:
 		return whyLeft(s.Job)
-	case s.At.Node.Get("type").Text() == "pipeline":
-		return "runs a pipeline that is not in this project"
 	}
 	return "decides what runs, which only Azure ML does"
 }
@@ -80,6 +78,9 @@ func (m *Migration) leaveStep(p *Pipeline, s schema.PipelineStep, why string) {
 
 // unwanted returns an error for a file that was named and holds nothing that leaves.
 func (m *Migration) unwanted() error {
+	if m.lowered == nil {
+		return nil
+	}
 	for _, want := range m.Options.Configs {
 		one := *m
 		one.Options.Configs = []string{want}

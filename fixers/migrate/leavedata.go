@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/reference"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // lowerData finds what takes the place of each input and output of a job of v2.
@@ -21,14 +23,24 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 		if f := schema.FieldAt(d.Declared.File, d.Declared.Node, "default"); f.Explicit && f.Node != o.value.Node {
 			l.note(m, "", "the step gives its own value", f)
 		}
-		if o.open || !o.value.Explicit && o.child == "" {
-			continue // the command does without it, or asks
-		}
-		if o.child != "" {
+		switch {
+		case o.child != "":
 			m.lowerMade(l, d, o, &taken)
-			continue
+		case !o.open && o.value.Explicit:
+			m.lowerValue(l, d, o, &taken, shared)
+		case d.Optional() || o.d.Optional():
+		case o.data:
+			in := Data{Name: unused(taken, identifier(d.Name)), Mode: mode(d), Why: noValue(o), Source: schema.Data{Name: d.Name, URI: d.Given}}
+			if d.Type() == "uri_file" || o.d.Type() == "uri_file" {
+				in.File = fit(in.Name)
+			}
+			taken = append(taken, in.Name)
+			l.inputs = append(l.inputs, in)
+			l.values["inputs."+d.Name] = path.Join(Inputs+in.Name, in.File)
+		default:
+			o.name = d.Name
+			l.missing = append(l.missing, o)
 		}
-		m.lowerValue(l, d, o, &taken, shared)
 	}
 	taken = nil
 	for _, d := range l.job.Outputs() {
@@ -67,6 +79,35 @@ type origin struct {
 	in            *schema.Pipeline
 	// open says that nobody can follow it.
 	open bool
+	// name is the job's own name for it.
+	name string
+}
+
+// noValue says that an input has no value, and where.
+func noValue(o origin) string {
+	if !o.open {
+		return account.Place(o.d.At()) + " gives it no value: it was given at submission"
+	}
+	return account.Place(o.d.At()) + " gives it `" + account.Name(secret.HideValue(o.value.Text)) + "`, which nothing in these files has"
+}
+
+// askInputs asks for values that the files do not give. What the command does not use
+// is not asked.
+func (m *Migration) askInputs(j *Job, l *leaving) {
+	for _, o := range l.missing {
+		if !slices.ContainsFunc(binding.Parse(l.job.Command.Text), func(e binding.Expression) bool {
+			return !e.Broken && !e.Optional && strings.TrimSuffix(e.Name, ".path") == "inputs."+o.name
+		}) {
+			continue
+		}
+		id := "input-" + account.Slug(o.name)
+		answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the input " + account.Name(o.name) + "?", Example: "VALUE", Why: noValue(o)})
+		if open {
+			answer = account.Marker
+		}
+		l.values["inputs."+o.name] = answer
+		m.Ledger.Decide(j.Name, "a text in the command", id, o.passed...)
+	}
 }
 
 // originOf follows an input to where its value is written, or is made.

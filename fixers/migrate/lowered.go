@@ -29,7 +29,9 @@ type leaving struct {
 	step  *Step
 	child schema.PipelineStep
 	// values take the places of the expressions in the command.
-	values          map[string]string
+	values map[string]string
+	// missing are inputs without a value that the job does not do without.
+	missing         []origin
 	inputs, outputs []Data
 	// notes are for the ledger, when the job has its final name.
 	notes []func(name string)
@@ -99,6 +101,8 @@ func whyLeft(j *schema.Job) string {
 	switch {
 	case j.Kind == schema.Trial:
 		return "is a sweep, and amlfix writes only commands for other places than Azure ML"
+	case j.Type == "pipeline":
+		return "runs a pipeline that is not in this project"
 	case j.Type != "" && j.Type != "command":
 		return "is of type `" + account.Name(j.Type) + "`, and amlfix writes only commands for other places than Azure ML"
 	case !j.Command.Explicit && j.Node.Get("component") != nil:
@@ -338,6 +342,7 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 	for _, note := range l.notes {
 		note(j.Name)
 	}
+	m.askInputs(j, l)
 	line, err := binding.Expand(l.job.Command.Text, func(name string) (binding.Value, bool) {
 		value, ok := l.values[strings.TrimSuffix(name, ".path")]
 		if name == "outputs."+schema.Artifacts || name == "outputs.artifacts" {

@@ -317,15 +317,18 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 		names = append(names, j.Name)
 	}
 	slices.Sort(names)
+	if err := m.unwanted(); err != nil {
+		return nil, err
+	}
 	switch {
 	case len(names) == 0 && m.bare() && len(m.Options.Configs) == 0:
 		return nil, nil
 	case len(names) == 0:
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
-	case m.lowered != nil:
+	case m.lowered != nil && len(names) > 0:
 		chosen = slices.Clone(all)
 		slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(m.orderOf(a), m.orderOf(b)) })
-		return chosen, m.unwanted()
+		return chosen, nil
 	case len(m.Options.Configs) == 0:
 		return slices.Clone(all), nil
 	}
