@@ -51,11 +51,9 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 		in.Address, in.Open = answer, open
 		m.Ledger.Decide(j.Name, answer, "data-"+in.Name, d.DatasetID)
 	}
-	switch {
-	case m.lowered[j.Source.File] != nil: // the command of a job of v2 has the path
-	case d.Reference:
+	if d.Reference {
 		in.Export = m.export(j, name, "AZUREML_DATAREFERENCE_"+d.Name)
-	default:
+	} else {
 		in.Export = cmp.Or(d.Variable.Text, m.export(j, name, d.Name))
 	}
 	return in

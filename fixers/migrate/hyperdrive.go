@@ -126,6 +126,10 @@ func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
 // readSwept reads a run configuration, and once more for each of its sweeps. A line
 // that only sweeps it leaves no job without a sweep.
 func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
+	if l := m.lowered[s.File]; l != nil {
+		m.Jobs = append(m.Jobs, m.read(s, l.name, nil))
+		return
+	}
 	submitted := submissionsOf(m.submitted, s.Name, s.File.Rel)
 	alone := len(submitted) == 0 || slices.ContainsFunc(submitted, func(l submission) bool { return l.sweep == "" })
 	named := slices.ContainsFunc(sweeps, func(w *Sweep) bool { return len(w.lines) > 0 })
@@ -172,7 +176,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 	}
 	s.Root = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: root.Span}
 	j.Sweep = s
-	t := tree{m, s.Root}
+	t := tree{m: m, root: s.Root}
 	m.sampled(j, t)
 	m.stopped(j, t)
 	if n := root.Get("primary_metric_name"); plainText(n) {

@@ -35,6 +35,10 @@ func (m *Migration) readImage(j *Job) {
 		m.askImage(j, base, "", account.Place(field)+" names "+account.Name(field.Text)+", which is no name of an image, or is filled in before the file is used")
 		return
 	}
+	if strings.HasPrefix(image.Registry, "your") && strings.HasSuffix(image.Registry, ".azurecr.io") {
+		m.askImage(j, base, "", account.Place(field)+" names the registry "+account.Name(image.Registry)+", which stands for one of your own")
+		return
+	}
 	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
 		image.Registry = registry.Text
 		m.Ledger.Map(j.Name, "the beginning of the image's name", "", registry)

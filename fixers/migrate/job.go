@@ -22,8 +22,9 @@ type Job struct {
 	Serves bool
 	// Spark says that the job runs on Spark; otherwise it is a command in a container.
 	Spark bool
-	// GPU says that it needs a GPU.
-	GPU bool
+	// GPU says that it needs a GPU; GPUs is how many its machine had, 0 where nothing says.
+	GPU  bool
+	GPUs int
 	// Place is where the old job ran.
 	Place Place
 
@@ -218,6 +219,12 @@ type Data struct {
 	// Waits says that the data only makes a step wait for another.
 	Waits  bool
 	Open   bool
+	// Folder is where the data is in the project, from its root; "" where nothing says.
+	// File is the name of a file that the data is; "" for a folder.
+	Folder, File string
+	// Why is what there is to know of where the data is; "" for what is true of a
+	// workspace's storage.
+	Why    string
 	Source schema.Data
 }
 

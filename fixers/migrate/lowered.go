@@ -20,40 +20,103 @@ const (
 	Workdir = "/work"     // where the project is
 )
 
-// readV2 lets command jobs of v2 leave Azure: each becomes a run configuration, whose
-// nodes are those of its files. Beside older run configurations they are what
-// those were migrated to, and no sources.
+// leaving is a job of v2 that leaves Azure.
+type leaving struct {
+	job  *schema.Job
+	name string
+	// step is what the job is in a pipeline; nil for one in a file of its own. child is
+	// the same as the files have it.
+	step  *Step
+	child schema.PipelineStep
+	// values take the places of the expressions in the command.
+	values map[string]string
+	// missing are inputs without a value that the job does not do without.
+	missing         []origin
+	inputs, outputs []Data
+	// notes are for the ledger, when the job has its final name.
+	notes []func(name string)
+	order int
+}
+
+// note notes what became of fields.
+func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field) {
+	l.notes = append(l.notes, func(name string) {
+		if result == "" {
+			m.Ledger.Drop(name, why, fields...)
+			return
+		}
+		m.Ledger.Map(name, result, why, fields...)
+	})
+}
+
+// readV2 lets command jobs and pipelines of v2 leave Azure: each job and each step
+// becomes a run configuration, whose nodes are those of its files. Beside older run
+// configurations they are what those were migrated to, and no sources.
 func (m *Migration) readV2() {
 	if f := m.Emitter.Format(); f != "compose" && f != "k8s" || len(m.Project.RunConfigurations()) > 0 {
 		return
 	}
-	m.lowered = map[*schema.File]*schema.Job{}
+	m.lowered = map[*schema.File]*leaving{}
 	var files []*schema.File
-	left := map[string]bool{}
-	for _, j := range m.Project.Jobs {
-		if j.Dialect != schema.V2 || !m.wanted(j) || Written(filepath.Dir(j.File.Path), m.Project.Boundary()) {
-			continue
-		}
-		if j.Kind != schema.Standalone || j.Type != "" && j.Type != "command" || !j.Command.Explicit || !j.Command.Node.IsString() {
-			if !left[j.File.Rel] {
-				left[j.File.Rel] = true
-				m.Skipped = append(m.Skipped, Skipped{File: j.File.Rel, Why: "a " + j.Kind.String() + " that needs Azure ML: only command jobs in files of their own run elsewhere"})
-			}
-			continue
-		}
-		f, made := m.lower(j)
-		m.lowered[f] = j
+	take := func(l *leaving, in *schema.Pipeline) {
+		f, made := m.lower(l, in)
+		l.order = len(m.lowered)
+		m.lowered[f] = l
 		files = append(files, append(made, f)...)
+	}
+	used := map[*schema.Job]bool{}
+	for _, f := range m.Project.Files {
+		if f.V2 == "job" && !f.Broken() && m.wanted(f) && !Written(filepath.Dir(f.Path), m.Project.Boundary()) {
+			m.leavePipeline(f, used, take)
+		}
+	}
+	for _, j := range m.Project.Jobs {
+		if j.Dialect != schema.V2 || used[j] || !m.wanted(j.File) || Written(filepath.Dir(j.File.Path), m.Project.Boundary()) {
+			continue
+		}
+		if j.Kind != schema.Standalone || whyLeft(j) != "" {
+			m.skipV2(j)
+			continue
+		}
+		take(&leaving{job: j, name: j.File.Name()}, nil)
 	}
 	if len(files) > 0 {
 		m.Project = m.Project.Adding(files)
 	}
 }
 
-// wanted reports whether a job is one of those that were named; without names all are.
-func (m *Migration) wanted(j *schema.Job) bool {
+// skipV2 says of a file of v2, once, that it is left alone.
+func (m *Migration) skipV2(j *schema.Job) {
+	why := "a " + j.Kind.String() + " that needs Azure ML: only command jobs and pipelines of them are written for other places"
+	if j.Kind == schema.Component {
+		why = "a component that no job here runs"
+	}
+	if !slices.ContainsFunc(m.Skipped, func(s Skipped) bool { return s.File == j.File.Rel }) {
+		m.Skipped = append(m.Skipped, Skipped{File: j.File.Rel, Why: why})
+	}
+}
+
+// whyLeft says why a job of v2 runs nowhere else; "" for one that does.
+func whyLeft(j *schema.Job) string {
+	switch {
+	case j.Kind == schema.Trial:
+		return "is a sweep, and amlfix writes only commands for other places than Azure ML"
+	case j.Type == "pipeline":
+		return "runs a pipeline that is not in this project"
+	case j.Type != "" && j.Type != "command":
+		return "is of type `" + account.Name(j.Type) + "`, and amlfix writes only commands for other places than Azure ML"
+	case !j.Command.Explicit && j.Node.Get("component") != nil:
+		return "runs a component that is not in this project, so that its command is not known"
+	case !j.Command.Explicit || !j.Command.Node.IsString():
+		return "has no command"
+	}
+	return ""
+}
+
+// wanted reports whether a file is one of those that were named; without names all are.
+func (m *Migration) wanted(f *schema.File) bool {
 	return len(m.Options.Configs) == 0 || slices.ContainsFunc(m.Options.Configs, func(want string) bool {
-		return j.File.Name() == want || j.File.Rel == filepath.ToSlash(want) || path.Base(j.File.Rel) == want
+		return f.Name() == want || f.Rel == filepath.ToSlash(want) || path.Base(f.Rel) == want
 	})
 }
 
@@ -62,6 +125,10 @@ func (m *Migration) wanted(j *schema.Job) bool {
 type tree struct {
 	m    *Migration
 	root *document.Node
+	// file is the file in whose text the tree is, and here what a node stands at that
+	// is of another file. Both are nil where there is only one file.
+	file *schema.File
+	here *document.Node
 }
 
 // put sets a value; at is the node of v2 that it comes from. The value is that node,
@@ -78,12 +145,52 @@ func (t tree) put(place string, at, value *document.Node) {
 	for _, part := range parts[:len(parts)-1] {
 		next := n.Get(part)
 		if next == nil {
-			next = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: at.Span}
-			n.Entries = append(n.Entries, document.Entry{Key: text(part, at), Value: next})
+			next = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: value.Span}
+			n.Entries = append(n.Entries, document.Entry{Key: text(part, value), Value: next})
 		}
 		n = next
 	}
-	n.Entries = append(n.Entries, document.Entry{Key: text(parts[len(parts)-1], at), Value: value})
+	n.Entries = append(n.Entries, document.Entry{Key: text(parts[len(parts)-1], value), Value: value})
+}
+
+// carry puts the value of a setting at a place, and write a text in its place.
+func (t tree) carry(place string, f schema.Field) { t.put(place, f.Node, t.own(f)) }
+
+func (t tree) write(place string, f schema.Field, value string) {
+	if f.Node != nil {
+		t.put(place, f.Node, text(value, t.at(f)))
+	}
+}
+
+// at is the node at which a setting is in the tree's text.
+func (t tree) at(f schema.Field) *document.Node {
+	if f.File != t.file && t.file != nil {
+		return t.here
+	}
+	return f.Node
+}
+
+// own returns the value of a setting as a node of the tree's text: a copy where it is in
+// another file.
+func (t tree) own(f schema.Field) *document.Node {
+	if f.Node == nil || t.at(f) == f.Node {
+		return f.Node
+	}
+	return t.copied(f.Node)
+}
+
+func (t tree) copied(of *document.Node) *document.Node {
+	n := of.Resolve()
+	c := text(n.Value, t.here)
+	c.Kind, c.Tag, c.Style = n.Kind, n.Tag, n.Style
+	for _, e := range n.Entries {
+		c.Entries = append(c.Entries, document.Entry{Key: text(e.Key.Value, t.here), Value: t.copied(e.Value)})
+	}
+	for _, item := range n.Items {
+		c.Items = append(c.Items, t.copied(item))
+	}
+	t.m.Ledger.Stands(c, of)
+	return c
 }
 
 // keys joins the keys of a place: names of data may hold dots.
@@ -94,126 +201,128 @@ func text(value string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties, Dash: -1}
 }
 
-// lower makes a run configuration of a command job, and a file of its environment.
-func (m *Migration) lower(j *schema.Job) (f *schema.File, more []*schema.File) {
-	m.Ledger.Add(j.File)
-	f, t := m.stand(j.File, schema.RunConfig)
+// lower makes a run configuration of a command job, in the file that has its command,
+// and a file of its environment.
+func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more []*schema.File) {
+	j := l.job
+	for own := j; own != nil; own = own.Runs {
+		m.Ledger.Add(own.File)
+	}
+	f, t := m.stand(j.Command.File, schema.RunConfig)
+	t.file, t.here = j.Command.File, j.Command.Node
 	f.Dialect = schema.SDKv1
-	t.put("command", j.Command.Node, j.Command.Node)
-	if j.TargetName.Explicit && j.TargetName.File == j.File {
-		t.put("target", j.TargetName.Node, text(strings.TrimPrefix(j.TargetName.Text, "azureml:"), j.TargetName.Node))
+	t.carry("command", j.Command)
+	if j.TargetName.Explicit {
+		t.write("target", j.TargetName, strings.TrimPrefix(j.TargetName.Text, "azureml:"))
 	} else {
 		t.put("target", j.Command.Node, text("serverless", j.Command.Node))
 	}
-	if n := j.Node.Get("environment_variables").Resolve(); n.IsMapping() {
-		t.put("environmentVariables", n, n)
-	}
+	m.lowerVariables(l, t)
 	f.Uses = m.lowerEnvironment(j)
 	if named := j.V2.EnvironmentName; named.Explicit && named.Node.IsString() && j.V2.Environment != nil {
-		t.put("environment", named.Node, named.Node)
+		t.carry("environment", named)
 	}
 	if f.Uses != nil {
 		more = append(more, f.Uses)
 	}
-	m.lowerScale(j, t)
-	for _, d := range j.Inputs() {
-		m.lowerInput(t, d, j.File.Dir())
-	}
-	for _, d := range j.Outputs() {
-		if n := d.Given.Node; n != nil {
-			at := n
-			if p := n.Get("path"); p != nil {
-				at = p
+	lowerScale(j, t)
+	m.lowerData(l, in)
+	return f, more
+}
+
+// lowerVariables carries over the environment variables: a step's go before those of
+// its component.
+func (m *Migration) lowerVariables(l *leaving, t tree) {
+	seen := map[string]bool{}
+	for own := l.job; own != nil; own = own.Runs {
+		for _, v := range own.Variables {
+			if seen[v.Name] {
+				l.note(m, "", "the step sets this variable itself", v.Value)
+				continue
 			}
-			address := "outputs"
-			if at != n {
-				address = at.Text()
-			}
-			t.put(keys("outputData", d.Name, "outputLocation", "uri", "path"), at, text(address, at))
-			if mode := n.Get("mode"); mode != nil {
-				t.put(keys("outputData", d.Name, "mechanism"), mode, mode)
-			}
+			seen[v.Name] = true
+			t.carry(keys("environmentVariables", v.Name), v.Value)
 		}
 	}
-	return f, more
 }
 
 // stand returns a file that has another's text, and an empty tree in it.
 func (m *Migration) stand(at *schema.File, kind schema.Kind) (*schema.File, tree) {
 	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: at.Root().Span}
 	f := &schema.File{Path: at.Path, Rel: at.Rel, Of: at.Rel, Kind: kind, Source: at.Source, Stream: &document.Stream{Source: at.Source, Documents: []*document.Node{root}}}
-	return f, tree{m, root}
+	return f, tree{m: m, root: root}
 }
 
 // lowerEnvironment returns what the job runs in, as a file of an environment.
 func (m *Migration) lowerEnvironment(j *schema.Job) *schema.File {
 	e, named := j.V2.Environment, j.V2.EnvironmentName
 	if e == nil {
-		f, t := m.stand(j.File, schema.EnvironmentFile)
+		at := j.File
+		if named.Explicit {
+			at = named.File
+		}
+		f, t := m.stand(at, schema.EnvironmentFile)
 		if named.Explicit && named.Node.IsString() {
-			t.put("name", named.Node, text(strings.TrimPrefix(named.Text, "azureml:"), named.Node))
+			t.write("name", named, strings.TrimPrefix(named.Text, "azureml:"))
 		}
 		return f
 	}
 	f, t := m.stand(e.File, schema.EnvironmentFile)
-	if e.File != j.File {
-		m.Ledger.Add(e.File)
-	}
-	if e.Image.Explicit {
-		t.put(keys("docker", "baseImage"), e.Image.Node, e.Image.Node)
-	}
+	m.Ledger.Add(e.File)
+	t.carry(keys("docker", "baseImage"), e.Image)
 	switch {
 	case e.CondaPath.Explicit && e.CondaPath.Node.IsMapping():
 		t.put(keys("python", "condaDependencies"), e.CondaPath.Node, e.CondaPath.Node.Resolve())
 	case e.Conda != nil:
-		t.put(keys("python", "condaDependenciesFile"), e.CondaPath.Node, text(e.Conda.File.Rel, e.CondaPath.Node))
+		t.write(keys("python", "condaDependenciesFile"), e.CondaPath, e.Conda.File.Rel)
 	}
 	if e.Build.Explicit {
 		file := "Dockerfile"
 		if e.Dockerfile.Explicit {
 			file = e.Dockerfile.Text
 		}
-		t.put(keys("docker", "baseDockerfile"), e.Build.Node, text(path.Join(e.File.Dir(), schema.Slashes(e.Build.Text), file), e.Build.Node))
+		t.write(keys("docker", "baseDockerfile"), e.Build, path.Join(e.File.Dir(), schema.Slashes(e.Build.Text), file))
+	}
+	return f
+}
+
+// setting returns a setting of a job of v2, or of what it runs.
+func setting(j *schema.Job, group, name string) (f schema.Field) {
+	for own := j; own != nil && !f.Explicit; own = own.Runs {
+		f = schema.FieldAt(own.File, own.Node.Get(group), name)
 	}
 	return f
 }
 
 // lowerScale carries over how much the job runs on.
-func (m *Migration) lowerScale(j *schema.Job, t tree) {
-	t.put("nodeCount", j.Nodes.Node, j.Nodes.Node)
-	t.put(keys("docker", "shmSize"), j.Docker.ShmSize.Node, j.Docker.ShmSize.Node)
-	if n := j.Node.Get("limits").Get("timeout"); n != nil {
-		t.put("maxRunDurationSeconds", n, n)
-	}
-	if n := j.Node.Get("resources").Get("docker_args"); n != nil {
+func lowerScale(j *schema.Job, t tree) {
+	t.carry("nodeCount", j.Nodes)
+	t.carry(keys("docker", "shmSize"), j.Docker.ShmSize)
+	t.carry("maxRunDurationSeconds", setting(j, "limits", "timeout"))
+	if args := setting(j, "resources", "docker_args"); args.Explicit {
+		n := t.own(args)
 		list := &document.Node{Kind: document.Sequence, Tag: "!!seq", Dash: -1, Span: n.Span, Items: []*document.Node{n}}
 		if n.IsSequence() {
 			list = n
 		}
-		t.put(keys("docker", "arguments"), n, list)
+		t.put(keys("docker", "arguments"), args.Node, list)
 	}
-	kind := j.Communicator.Node
-	if kind == nil {
-		return
-	}
-	d := j.Node.Get("distribution")
-	switch strings.ToLower(kind.Text()) {
+	kind := j.Communicator
+	switch strings.ToLower(kind.Text) {
+	case "":
 	case "mpi":
-		t.put("communicator", kind, text("OpenMpi", kind))
-		t.put(keys("mpi", "processCountPerNode"), j.Processes.Node, j.Processes.Node)
+		t.write("communicator", kind, "OpenMpi")
+		t.carry(keys("mpi", "processCountPerNode"), j.Processes)
 	case "pytorch":
-		t.put("communicator", kind, text("Nccl", kind))
-		nodes, each := number(j.Nodes.Text), number(j.Processes.Text)
-		if p := j.Processes.Node; p != nil {
-			t.put(keys("pytorch", "processCount"), p, text(strconv.Itoa(nodes*each), p))
-		}
+		t.write("communicator", kind, "Nccl")
+		t.write(keys("pytorch", "processCount"), j.Processes, strconv.Itoa(number(j.Nodes.Text)*number(j.Processes.Text)))
 	case "tensorflow":
-		t.put("communicator", kind, text("ParameterServer", kind))
-		t.put("framework", kind, text("TensorFlow", kind))
-		t.put(keys("tensorflow", "workerCount"), d.Get("worker_count"), d.Get("worker_count"))
-		t.put(keys("tensorflow", "parameterServerCount"), d.Get("parameter_server_count"), d.Get("parameter_server_count"))
+		t.write("communicator", kind, "ParameterServer")
+		t.write("framework", kind, "TensorFlow")
+		t.carry(keys("tensorflow", "workerCount"), setting(j, "distribution", "worker_count"))
+		t.carry(keys("tensorflow", "parameterServerCount"), setting(j, "distribution", "parameter_server_count"))
 	default:
-		t.put("communicator", kind, kind)
+		t.carry("communicator", kind)
 	}
 }
 
@@ -226,73 +335,24 @@ func number(text string) int {
 	return n
 }
 
-// lowerInput carries over an input that is data in Azure; others are texts, and files
-// of the project.
-func (m *Migration) lowerInput(t tree, d schema.V2Data, dir string) {
-	v := d.Value()
-	if !v.Explicit || !isData(d) || m.local(v, dir) != "" {
-		return
-	}
-	t.put(keys("data", d.Name, "dataLocation", "uri", "path"), v.Node, text(v.Text, v.Node))
-	if given := d.Given.Node; given.IsMapping() {
-		if mode := given.Get("mode"); mode != nil {
-			t.put(keys("data", d.Name, "mechanism"), mode, mode)
-		}
-	}
-}
-
-// isData reports whether an input is a file or a folder, and no text.
-func isData(d schema.V2Data) bool {
-	switch d.Type() {
-	case "uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "safe_tensors_model":
-		return true
-	case "":
-		return d.Given.Node.IsMapping() && d.Given.Node.Get("path") != nil
-	}
-	return false
-}
-
-// local returns where an input of the project is, from its root; "" for others.
-func (m *Migration) local(v schema.Field, dir string) string {
-	name := schema.Slashes(v.Text)
-	if strings.Contains(name, ":") || name == "" || path.IsAbs(name) {
-		return ""
-	}
-	if rel := path.Join(dir, name); named(rel) && m.Project.Exists(rel) {
-		return rel
-	}
-	return ""
-}
-
 // expandV2 writes the paths of a container into the command of a job of v2.
-func (m *Migration) expandV2(j *Job, s *schema.Job) {
-	paths := map[string]string{}
-	for i, d := range j.Source.SDK.Inputs {
-		paths["inputs."+d.Name] = Inputs + j.inputs[i]
+func (m *Migration) expandV2(j *Job, l *leaving) {
+	m.codeV2(j, l.job)
+	j.Inputs, j.Outputs = l.inputs, l.outputs
+	for _, note := range l.notes {
+		note(j.Name)
 	}
-	for i, d := range j.Source.SDK.Outputs {
-		paths["outputs."+d.Name] = Outputs + j.outputs[i]
-	}
-	for _, d := range s.Inputs() {
-		v := d.Value()
-		if _, known := paths["inputs."+d.Name]; known || !v.Explicit {
-			continue
+	m.askInputs(j, l)
+	line, err := binding.Expand(l.job.Command.Text, func(name string) (binding.Value, bool) {
+		value, ok := l.values[strings.TrimSuffix(name, ".path")]
+		if name == "outputs."+schema.Artifacts || name == "outputs.artifacts" {
+			return binding.Value{Text: path.Join(Workdir, j.Code)}, true
 		}
-		if rel := m.local(v, s.File.Dir()); isData(d) && rel != "" {
-			paths["inputs."+d.Name] = path.Join(Workdir, rel)
-			m.Ledger.Map(j.Name, "`"+path.Join(Workdir, rel)+"` in the command", "it is in the project", v)
-			continue
-		}
-		paths["inputs."+d.Name] = v.Literal()
-		m.Ledger.Map(j.Name, "a text in the command", "", v)
-	}
-	line, err := binding.Expand(s.Command.Text, func(name string) (binding.Value, bool) {
-		p, ok := paths[name]
-		return binding.Value{Text: p}, ok
+		return binding.Value{Text: value}, ok
 	})
 	if err != nil {
 		answer, open := m.Decide(account.Question{ID: "command-line", Scope: j.Name, Ask: "What is the command of the job?", Example: "'python train.py'",
-			Why: account.Place(s.Command) + ": " + err.Error()})
+			Why: account.Place(l.job.Command) + ": " + err.Error()})
 		if line = answer; open {
 			line = "echo " + account.Marker + "; exit 1"
 		}
@@ -302,12 +362,18 @@ func (m *Migration) expandV2(j *Job, s *schema.Job) {
 
 // codeV2 finds the folder of a job of v2 in the project.
 func (m *Migration) codeV2(j *Job, s *schema.Job) {
-	if !s.Code.Explicit {
-		return
-	}
-	code := path.Join(s.File.Dir(), schema.Slashes(s.Code.Text))
-	if named(code) && m.Project.Folder(code) {
+	if code := m.codeOf(s); code != "." {
 		j.Code = code
 		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
 	}
+}
+
+// codeOf returns the folder that a job of v2 starts in, from the project's root.
+func (m *Migration) codeOf(s *schema.Job) string {
+	if s.Code.Explicit {
+		if code := path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text)); named(code) && m.Project.Folder(code) {
+			return code
+		}
+	}
+	return "."
 }

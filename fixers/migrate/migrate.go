@@ -118,7 +118,7 @@ type Migration struct {
 	built     map[*schema.File]*built.Thing
 	clusters  []*schema.File               // that command lines make
 	serving   map[*schema.File]*WebService // by the file of the part
-	lowered   map[*schema.File]*schema.Job // jobs of v2, by what stands for them
+	lowered   map[*schema.File]*leaving    // jobs of v2, by what stands for them
 	submitted []submission
 	alone     []submission            // those that name no run configuration
 	pipelines map[string]*schema.File // by the path of the file
@@ -289,7 +289,7 @@ func (m *Migration) Marks(j *Job, marked []string) (lines []string) {
 		return nil // one is enough to find MIGRATION.md by
 	}
 	for _, d := range m.Open() {
-		if slices.Contains(d.Scopes, j.Name) {
+		if slices.Contains(d.Scopes, j.Name) || j.Step != nil && j.Step.In != nil && slices.Contains(d.Scopes, j.Step.In.Name) {
 			lines = append(lines, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
@@ -319,11 +319,18 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 		names = append(names, j.Name)
 	}
 	slices.Sort(names)
+	if err := m.unwanted(); err != nil {
+		return nil, err
+	}
 	switch {
 	case len(names) == 0 && m.bare() && len(m.Options.Configs) == 0:
 		return nil, nil
 	case len(names) == 0:
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
+	case m.lowered != nil && len(names) > 0:
+		chosen = slices.Clone(all)
+		slices.SortStableFunc(chosen, func(a, b *schema.Job) int { return cmp.Compare(m.orderOf(a), m.orderOf(b)) })
+		return chosen, nil
 	case len(m.Options.Configs) == 0:
 		return slices.Clone(all), nil
 	}

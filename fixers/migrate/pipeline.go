@@ -31,6 +31,8 @@ type Pipeline struct {
 	Steps       []*Job
 	// Reruns says that a step is not to be left out when nothing has changed.
 	Reruns bool
+
+	steps []schema.PipelineStep // of a pipeline of v2
 }
 
 // PipelineInput is a parameter or a data reference of a pipeline.
@@ -53,6 +55,10 @@ type Step struct {
 	// ParallelRunConfig; nil for other steps. File is where that is written.
 	Parallel *document.Node
 	File     *schema.File
+	// In is the pipeline, and After are the names of the steps in it whose outputs the
+	// job needs, for formats that say so themselves.
+	In    *Pipeline
+	After []string
 }
 
 // pipelineKeys are the keys that Pipeline.load_yaml reads of a pipeline, and stepKeys

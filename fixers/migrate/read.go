@@ -24,8 +24,10 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	if t := s.Target; t != nil {
 		j.GPU, j.Place = t.GPU(), placeOf(s)
 		m.askGPU(j)
-		if old := m.lowered[s.File]; old != nil {
-			j.GPU = old.Target.GPU()
+		if l := m.lowered[s.File]; l != nil {
+			j.GPU = l.job.Target.GPU()
+			j.GPUs, _ = l.job.Target.GPUs()
+			j.Step = l.step
 		}
 	} else {
 		j.Place = OnTarget
@@ -44,20 +46,13 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	m.readScale(j)
 	m.readData(j)
 	m.readDatasets(j)
+	m.askStepNodes(j)
 	return j
 }
 
 // uniqueName returns a name that no job has yet.
 func (m *Migration) uniqueName(name string) string {
-	base := strings.Trim(strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || r == '.' || r < 0x80 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
-			return r
-		}
-		return '-'
-	}, name), "-.")
-	if base == "" {
-		base = "job"
-	}
+	base := cmp.Or(fit(name), "job")
 	unique := base
 	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }) || slices.ContainsFunc(m.Pipelines, func(p *Pipeline) bool { return strings.EqualFold(p.Name, unique) }); n++ {
 		unique = base + "-" + strconv.Itoa(n)
@@ -106,11 +101,12 @@ func (m *Migration) readProgram(j *Job) {
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	case strings.TrimSpace(s.Command.Text) != "":
-		if j.Shell = s.Command.Text; m.hidesIn(s.Command) {
+		j.Shell = s.Command.Text
+		if l := m.lowered[s.File]; l != nil {
+			m.expandV2(j, l)
+		}
+		if m.hidesIn(s.Command) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
-		} else if old := m.lowered[s.File]; old != nil {
-			m.codeV2(j, old)
-			m.expandV2(j, old)
 		}
 		m.readCommand(j, s.Command.Text, s.Command)
 		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)

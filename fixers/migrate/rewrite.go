@@ -17,6 +17,9 @@ func (m *Migration) askRewrites() {
 	for _, j := range m.Jobs {
 		var faults []string
 		for _, name := range m.scripts.with(j.Script) {
+			if line := m.scripts.two(name); line > 0 && j.Conda != nil && j.Dockerfile == nil && strings.HasPrefix(j.Conda.Python, "3.") {
+				faults = append(faults, fmt.Sprintf("%s:%d is written for Python 2, and the environment has Python %s", account.Name(name), line, j.Conda.Python))
+			}
 			for _, n := range m.scripts.needsOf(name) {
 				fault := fmt.Sprintf("%s:%d has `%s`: %s", account.Name(name), n.line, n.Pattern, n.What)
 				if m.fails(j, n, m.scripts.codeOf(name)) && !slices.Contains(faults, fault) {

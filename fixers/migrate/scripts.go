@@ -44,6 +44,7 @@ type scripts struct {
 
 	rewritten map[string]tracking.Result // by path, of those that have to do with a run
 	importers map[string][]string        // scripts by the last part of the modules that they import
+	twos      map[string]int             // what two returned
 }
 
 // starts notes that a program makes jobs, compute targets, services or pipelines.
@@ -265,6 +266,19 @@ func (s *scripts) needsOf(name string) (list []need) {
 	}
 	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(a.line, b.line) })
 	return list
+}
+
+// two returns the line at which a script is certainly one of Python 2; 0 for none.
+func (s *scripts) two(name string) int {
+	line, known := s.twos[name]
+	if !known {
+		if s.twos == nil {
+			s.twos = map[string]int{}
+		}
+		line = tracking.Two([]byte(s.text[name]))
+		s.twos[name] = line
+	}
+	return line
 }
 
 // codeOf returns a script without its comments and the content of its texts, line

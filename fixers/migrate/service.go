@@ -128,7 +128,7 @@ func (m *Migration) service(f, deployFile *schema.File, deployment *document.Nod
 		s.Name += "-x"
 	}
 	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: f.Root().Span}
-	t := tree{m, root}
+	t := tree{m: m, root: root}
 	if n := f.Root().Get("environment"); n.IsMapping() {
 		t.put("environment", n, n.Resolve())
 	} else if uses == nil {

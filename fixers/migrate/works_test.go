@@ -300,6 +300,8 @@ func TestImages(t *testing.T) {
 	const own = "  python: {userManagedDependencies: true, interpreterPath: /opt/py/bin/python}\n"
 	const job, env = "job-job.yml: ", "environment-cpu.yml: "
 	checkWorked(t, []worked{
+		{name: "a registry of yours", project: image("your-acr.azurecr.io/train:1", ""), open: "image", has: []string{env + "image: DECIDE\n"}},
+		{name: "a registry", project: image("yard.azurecr.io/train:1", ""), has: []string{env + "image: yard.azurecr.io/train:1"}},
 		{name: "a placeholder", project: image("<REGISTRY_NAME>.azurecr.io/train:1", ""), open: "image", has: []string{env + "image: DECIDE\n", "MIGRATION.md: --answer image="}},
 		{name: "of a template", project: image("'{{ registry }}.azurecr.io/train:1'", ""), open: "image"},
 		{name: "of a shell", project: image("${ACR}/train:1", ""), open: "image"},
@@ -406,6 +408,11 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
 		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
 		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},
+		{name: "Python 2", project: on("print 'done'\n", "  - numpy"), open: "rewrite", has: []string{mark, "MIGRATION.md: train.py:1 is written for Python 2, and the environment has Python 3.11"}},
+		{name: "Python 2 in a module", project: on("import helper\n", "  - numpy") + "-- helper.py --\ntry:\n    x = 1\nexcept IOError, e:\n    raise\n", open: "rewrite"},
+		{name: "Python 2 in another script", project: on("", "  - numpy") + "-- other.py --\nprint 'done'\n"},
+		{name: "Python 2 on Python 2", project: conda("print 'done'\n", "- python=2.7\n- pip:\n  - numpy"), answers: "python=2.7"},
+		{name: "a print of both", project: on("print('a', 'b')\nprint\nprint (1), 2\n", "  - numpy")},
 	})
 }
 

@@ -196,7 +196,7 @@ func (m *maker) outputs() error {
 		if err := m.named("output", d); err != nil {
 			return err
 		}
-		if IsArtifacts(d) {
+		if d.IsArtifacts() {
 			m.values["outputs."+d.Name] = binding.Value{Variable: plan.FolderVariable}
 			continue
 		}

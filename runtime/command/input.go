@@ -68,7 +68,7 @@ func (m *maker) isData(d schema.V2Data, f schema.Field) bool {
 	if t := d.Type(); t != "" {
 		return !slices.Contains(literals, t)
 	}
-	if name, ok := whole(f.Text); ok && m.Around != nil {
+	if name, ok := binding.Whole(f.Text); ok && m.Around != nil {
 		return m.Around.isData(name)
 	}
 	return f.Key != nil && f.Key.Value == "path" && f.Key != d.Given.Key // uri_folder is the default

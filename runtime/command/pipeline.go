@@ -6,7 +6,6 @@ import (
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // Pipeline is what is known of the pipeline around a job.
@@ -42,25 +41,6 @@ func (p *Pipeline) Folder() string {
 	return path.Join(p.Outer.Folder(), p.Name)
 }
 
-// Inside reports whether a mapping of jobs is that of the pipeline or of one around it.
-func (p *Pipeline) Inside(jobs *document.Node) bool {
-	for ; p != nil; p = p.Outer {
-		if _, own := p.Jobs(); own == jobs {
-			return true
-		}
-	}
-	return false
-}
-
-// Jobs is the mapping of its steps, and the file that it is in.
-func (p *Pipeline) Jobs() (*schema.File, *document.Node) {
-	of := p.Of
-	if of.Runs != nil {
-		of = of.Runs
-	}
-	return of.File, of.Node.Get("jobs").Resolve()
-}
-
 // place returns where an output of the pipeline is kept, from outputs/: its own one
 // under its name, and that of a step where the pipeline around it says.
 func (p *Pipeline) place(name string) string {
@@ -68,7 +48,7 @@ func (p *Pipeline) place(name string) string {
 		return name
 	}
 	for _, d := range p.Of.Outputs() {
-		if outer := Bound(d); d.Name == name && outer != "" {
+		if outer := d.Bound(); d.Name == name && outer != "" {
 			return p.Outer.place(outer)
 		}
 	}
@@ -79,7 +59,7 @@ func (p *Pipeline) place(name string) string {
 // output of the step that the pipeline is in another one.
 func (p *Pipeline) Made(step string, d schema.V2Data, made Made) {
 	p.Outputs[step+"."+d.Name] = made
-	own := Bound(d)
+	own := d.Bound()
 	if own == "" || p.Outer == nil {
 		return
 	}
@@ -90,20 +70,6 @@ func (p *Pipeline) Made(step string, d schema.V2Data, made Made) {
 		}
 	}
 	p.Outer.Made(p.Name, as, made)
-}
-
-// Bound returns the output of the pipeline that a step's output is; "" for none.
-func Bound(d schema.V2Data) string {
-	text := d.Given.Text
-	if at := schema.FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
-		text = at.Text
-	}
-	name, _ := whole(text)
-	own, ok := strings.CutPrefix(name, "parent.outputs.")
-	if !ok || strings.ContainsAny(own, "./") {
-		return ""
-	}
-	return own
 }
 
 // isData reports whether an expression stands for a file or folder.
@@ -117,36 +83,10 @@ func (p *Pipeline) isData(name string) bool {
 	return strings.HasPrefix(name, "parent.jobs.")
 }
 
-// Steps returns the names of the steps whose outputs a job has as inputs, each once, in
-// the order of its inputs.
-func Steps(j *schema.Job) (names []string) {
-	seen := map[string]bool{}
-	for _, d := range j.Inputs() {
-		for _, e := range binding.Parse(d.Value().Text) {
-			parts := strings.Split(e.Name, ".")
-			if len(parts) > 2 && parts[0] == "parent" && parts[1] == "jobs" && !e.Broken && !seen[parts[2]] {
-				seen[parts[2]] = true
-				names = append(names, parts[2])
-			}
-		}
-	}
-	return names
-}
-
-// whole returns the expression that a text is; false when it is none, or more.
-func whole(text string) (name string, ok bool) {
-	text = strings.TrimSpace(text)
-	list := binding.Parse(text)
-	if len(list) != 1 || list[0].Broken || list[0].Span.End-list[0].Span.Start != len(text) {
-		return "", false
-	}
-	return list[0].Name, true
-}
-
 // fromPipeline finds an input that is one of the pipeline's, or the output of
 // another step; false: it is neither.
 func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
-	name, ok := whole(f.Text)
+	name, ok := binding.Whole(f.Text)
 	if !ok {
 		if list := binding.Parse(f.Text); len(list) > 0 && !list[0].Broken {
 			return true, m.fail(f, "input %s is put together from %s and more, which amlfix does not do: give it with --input %s=VALUE", d.Name, "${{"+list[0].Name+"}}", d.Name)
@@ -215,7 +155,7 @@ func (m *maker) place(d schema.V2Data) (below string, file bool) {
 	if m.Step == "" || m.Around == nil {
 		return d.Name, typ == "uri_file"
 	}
-	own := Bound(d)
+	own := d.Bound()
 	if own == "" {
 		return path.Join(m.Around.Folder(), m.Step, d.Name), typ == "uri_file"
 	}
@@ -225,13 +165,4 @@ func (m *maker) place(d schema.V2Data) (below string, file bool) {
 		}
 	}
 	return m.Around.place(own), typ == "uri_file"
-}
-
-// Artifacts is the name of the output that every step has: all that it leaves.
-const Artifacts = "default"
-
-// IsArtifacts reports whether an output is all that a step leaves rather than a
-// folder of its own: one of its two names, without a value.
-func IsArtifacts(d schema.V2Data) bool {
-	return (d.Name == Artifacts || d.Name == "artifacts") && !d.Given.Explicit && !d.Declared.Explicit
 }

@@ -55,6 +55,17 @@ func Parse(text string) (found []Expression) {
 	}
 }
 
+// Whole returns the name in the expression that a text is, spaces around it aside; false
+// when it is none, or more.
+func Whole(text string) (name string, ok bool) {
+	text = strings.TrimSpace(text)
+	list := Parse(text)
+	if len(list) != 1 || list[0].Broken || list[0].Span.Len() != len(text) {
+		return "", false
+	}
+	return list[0].Name, true
+}
+
 // expression reads the expression that begins at a "$".
 func expression(text string, at int) (e Expression, ok bool) {
 	rest := text[at+1:]

@@ -925,7 +925,8 @@ func compiledCompose() *jsonschema.Schema {
 		Items: schema4,
 	})
 	pattern6 := regexp.MustCompile("^(all|[0-9]+)$")
-	pattern7 := regexp.MustCompile("^[0-9]+[bkmg]b?$")
+	schema7 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	pattern8 := regexp.MustCompile("^[0-9]+[bkmg]b?$")
 	return compiled(jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"services"},
@@ -950,6 +951,19 @@ func compiledCompose() *jsonschema.Schema {
 							AdditionalProperties: false,
 						}),
 						"command": schema5,
+						"depends_on": compiled(jsonschema.Schema{
+							Types: []string{"object"},
+							AdditionalProperties: compiled(jsonschema.Schema{
+								Types: []string{"object"},
+								Properties: map[string]*jsonschema.Schema{
+									"condition": compiled(jsonschema.Schema{
+										Types: []string{"string"},
+										Enum:  []any{"service_started", "service_healthy", "service_completed_successfully"},
+									}),
+								},
+								AdditionalProperties: false,
+							}),
+						}),
 						"deploy": compiled(jsonschema.Schema{
 							Types: []string{"object"},
 							Properties: map[string]*jsonschema.Schema{
@@ -996,7 +1010,7 @@ func compiledCompose() *jsonschema.Schema {
 						"entrypoint":  schema5,
 						"environment": schema3,
 						"image":       schema4,
-						"init":        compiled(jsonschema.Schema{Types: []string{"boolean"}}),
+						"init":        schema7,
 						"labels": compiled(jsonschema.Schema{
 							Types:                []string{"object"},
 							AdditionalProperties: schema4,
@@ -1004,12 +1018,34 @@ func compiledCompose() *jsonschema.Schema {
 						"shm_size": compiled(jsonschema.Schema{
 							Title:   "a size such as 2g",
 							Types:   []string{"string"},
-							Pattern: pattern7,
+							Pattern: pattern8,
 						}),
 						"stop_grace_period": schema4,
 						"user":              schema4,
-						"volumes":           schema5,
-						"working_dir":       schema4,
+						"volumes": compiled(jsonschema.Schema{
+							Types: []string{"array"},
+							Items: compiled(jsonschema.Schema{
+								Types: []string{"string", "object"},
+								Properties: map[string]*jsonschema.Schema{
+									"bind": compiled(jsonschema.Schema{
+										Types: []string{"object"},
+										Properties: map[string]*jsonschema.Schema{
+											"create_host_path": schema7,
+										},
+										AdditionalProperties: false,
+									}),
+									"read_only": schema7,
+									"source":    schema4,
+									"target":    schema4,
+									"type": compiled(jsonschema.Schema{
+										Types: []string{"string"},
+										Enum:  []any{"bind"},
+									}),
+								},
+								AdditionalProperties: false,
+							}),
+						}),
+						"working_dir": schema4,
 					},
 					AdditionalProperties: false,
 				}),
@@ -1058,17 +1094,141 @@ func compiledKubernetes() *jsonschema.Schema {
 		Types: []string{"array"},
 		Items: schema1,
 	})
-	schema10 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	schema10 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
+	})
 	schema11 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
+	})
+	schema12 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"fieldPath"},
+		Properties: map[string]*jsonschema.Schema{
+			"fieldPath": schema11,
+		},
+		AdditionalProperties: false,
+	})
+	schema13 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
+	})
+	schema14 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	schema15 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"key"},
+		Properties: map[string]*jsonschema.Schema{
+			"key":      schema13,
+			"name":     schema1,
+			"optional": schema14,
+		},
+		AdditionalProperties: false,
+	})
+	schema16 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"fieldRef":     schema12,
+			"secretKeyRef": schema15,
+		},
+		AdditionalProperties: false,
+	})
+	schema17 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"name"},
+		Properties: map[string]*jsonschema.Schema{
+			"name":      schema10,
+			"value":     schema1,
+			"valueFrom": schema16,
+		},
+		AdditionalProperties: false,
+	})
+	schema18 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema17,
+	})
+	schema19 := compiled(jsonschema.Schema{
+		Types: []string{"string"},
+		Enum:  []any{"Always", "IfNotPresent", "Never"},
+	})
+	schema20 := compiled(jsonschema.Schema{
+		Title:      "a name of small letters, digits and -",
+		Types:      []string{"string"},
+		Pattern:    pattern5,
+		Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
+	})
+	schema21 := compiled(jsonschema.Schema{
 		Types:      []string{"integer"},
 		Extensions: annotated(annotation{Missing: "so no port is named: write it"}),
 	})
-	schema12 := compiled(jsonschema.Schema{Types: []string{"string", "integer"}})
-	schema13 := compiled(jsonschema.Schema{
-		Types:                []string{"object"},
-		AdditionalProperties: schema12,
+	schema22 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"containerPort"},
+		Properties: map[string]*jsonschema.Schema{
+			"containerPort": schema21,
+		},
+		AdditionalProperties: false,
 	})
-	schema14 := compiled(jsonschema.Schema{
+	schema23 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema22,
+	})
+	schema24 := compiled(jsonschema.Schema{Types: []string{"string", "integer"}})
+	schema25 := compiled(jsonschema.Schema{
+		Types:                []string{"object"},
+		AdditionalProperties: schema24,
+	})
+	schema26 := compiled(jsonschema.Schema{
+		Types: []string{"object"},
+		Properties: map[string]*jsonschema.Schema{
+			"limits":   schema25,
+			"requests": schema25,
+		},
+		AdditionalProperties: false,
+	})
+	schema27 := compiled(jsonschema.Schema{
+		Types:      []string{"string"},
+		Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
+	})
+	schema28 := compiled(jsonschema.Schema{
+		Title:      "a name of small letters, digits and -",
+		Types:      []string{"string"},
+		Pattern:    pattern5,
+		Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
+	})
+	schema29 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"name", "mountPath"},
+		Properties: map[string]*jsonschema.Schema{
+			"mountPath": schema27,
+			"name":      schema28,
+			"readOnly":  schema14,
+			"subPath":   schema1,
+		},
+		AdditionalProperties: false,
+	})
+	schema30 := compiled(jsonschema.Schema{
+		Types: []string{"array"},
+		Items: schema29,
+	})
+	schema31 := compiled(jsonschema.Schema{
+		Types:    []string{"object"},
+		Required: []string{"name"},
+		Properties: map[string]*jsonschema.Schema{
+			"args":            schema9,
+			"command":         schema9,
+			"env":             schema18,
+			"image":           schema1,
+			"imagePullPolicy": schema19,
+			"name":            schema20,
+			"ports":           schema23,
+			"resources":       schema26,
+			"volumeMounts":    schema30,
+			"workingDir":      schema1,
+		},
+		AdditionalProperties: false,
+	})
+	schema32 := compiled(jsonschema.Schema{
 		Types:      []string{"string"},
 		Enum:       []any{"v1"},
 		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write v1"}),
@@ -1129,114 +1289,8 @@ func compiledKubernetes() *jsonschema.Schema {
 										Required: []string{"containers"},
 										Properties: map[string]*jsonschema.Schema{
 											"containers": compiled(jsonschema.Schema{
-												Types: []string{"array"},
-												Items: compiled(jsonschema.Schema{
-													Types:    []string{"object"},
-													Required: []string{"name"},
-													Properties: map[string]*jsonschema.Schema{
-														"args":    schema9,
-														"command": schema9,
-														"env": compiled(jsonschema.Schema{
-															Types: []string{"array"},
-															Items: compiled(jsonschema.Schema{
-																Types:    []string{"object"},
-																Required: []string{"name"},
-																Properties: map[string]*jsonschema.Schema{
-																	"name": compiled(jsonschema.Schema{
-																		Types:      []string{"string"},
-																		Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
-																	}),
-																	"value": schema1,
-																	"valueFrom": compiled(jsonschema.Schema{
-																		Types: []string{"object"},
-																		Properties: map[string]*jsonschema.Schema{
-																			"fieldRef": compiled(jsonschema.Schema{
-																				Types:    []string{"object"},
-																				Required: []string{"fieldPath"},
-																				Properties: map[string]*jsonschema.Schema{
-																					"fieldPath": compiled(jsonschema.Schema{
-																						Types:      []string{"string"},
-																						Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
-																					}),
-																				},
-																				AdditionalProperties: false,
-																			}),
-																			"secretKeyRef": compiled(jsonschema.Schema{
-																				Types:    []string{"object"},
-																				Required: []string{"key"},
-																				Properties: map[string]*jsonschema.Schema{
-																					"key": compiled(jsonschema.Schema{
-																						Types:      []string{"string"},
-																						Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
-																					}),
-																					"name":     schema1,
-																					"optional": schema10,
-																				},
-																				AdditionalProperties: false,
-																			}),
-																		},
-																		AdditionalProperties: false,
-																	}),
-																},
-																AdditionalProperties: false,
-															}),
-														}),
-														"image": schema1,
-														"imagePullPolicy": compiled(jsonschema.Schema{
-															Types: []string{"string"},
-															Enum:  []any{"Always", "IfNotPresent", "Never"},
-														}),
-														"name": compiled(jsonschema.Schema{
-															Title:      "a name of small letters, digits and -",
-															Types:      []string{"string"},
-															Pattern:    pattern5,
-															Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
-														}),
-														"ports": compiled(jsonschema.Schema{
-															Types: []string{"array"},
-															Items: compiled(jsonschema.Schema{
-																Types:    []string{"object"},
-																Required: []string{"containerPort"},
-																Properties: map[string]*jsonschema.Schema{
-																	"containerPort": schema11,
-																},
-																AdditionalProperties: false,
-															}),
-														}),
-														"resources": compiled(jsonschema.Schema{
-															Types: []string{"object"},
-															Properties: map[string]*jsonschema.Schema{
-																"limits":   schema13,
-																"requests": schema13,
-															},
-															AdditionalProperties: false,
-														}),
-														"volumeMounts": compiled(jsonschema.Schema{
-															Types: []string{"array"},
-															Items: compiled(jsonschema.Schema{
-																Types:    []string{"object"},
-																Required: []string{"name", "mountPath"},
-																Properties: map[string]*jsonschema.Schema{
-																	"mountPath": compiled(jsonschema.Schema{
-																		Types:      []string{"string"},
-																		Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
-																	}),
-																	"name": compiled(jsonschema.Schema{
-																		Title:      "a name of small letters, digits and -",
-																		Types:      []string{"string"},
-																		Pattern:    pattern5,
-																		Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
-																	}),
-																	"readOnly": schema10,
-																	"subPath":  schema1,
-																},
-																AdditionalProperties: false,
-															}),
-														}),
-														"workingDir": schema1,
-													},
-													AdditionalProperties: false,
-												}),
+												Types:      []string{"array"},
+												Items:      schema31,
 												Extensions: annotated(annotation{Missing: "so there is nothing to run: write a container"}),
 											}),
 											"imagePullSecrets": compiled(jsonschema.Schema{
@@ -1248,6 +1302,10 @@ func compiledKubernetes() *jsonschema.Schema {
 													},
 													AdditionalProperties: false,
 												}),
+											}),
+											"initContainers": compiled(jsonschema.Schema{
+												Types: []string{"array"},
+												Items: schema31,
 											}),
 											"nodeSelector": schema4,
 											"restartPolicy": compiled(jsonschema.Schema{
@@ -1299,7 +1357,7 @@ func compiledKubernetes() *jsonschema.Schema {
 																	Types:      []string{"string"},
 																	Extensions: annotated(annotation{Missing: "so no claim is used: write its name"}),
 																}),
-																"readOnly": schema10,
+																"readOnly": schema14,
 															},
 															AdditionalProperties: false,
 														}),
@@ -1327,7 +1385,7 @@ func compiledKubernetes() *jsonschema.Schema {
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
 				Properties: map[string]*jsonschema.Schema{
-					"apiVersion": schema14,
+					"apiVersion": schema32,
 					"kind":       schema2,
 					"metadata":   schema7,
 					"spec": compiled(jsonschema.Schema{
@@ -1359,7 +1417,7 @@ func compiledKubernetes() *jsonschema.Schema {
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
 				Properties: map[string]*jsonschema.Schema{
-					"apiVersion": schema14,
+					"apiVersion": schema32,
 					"kind":       schema2,
 					"metadata":   schema7,
 					"spec": compiled(jsonschema.Schema{
@@ -1376,12 +1434,12 @@ func compiledKubernetes() *jsonschema.Schema {
 									Required: []string{"port"},
 									Properties: map[string]*jsonschema.Schema{
 										"name": schema6,
-										"port": schema11,
+										"port": schema21,
 									},
 									AdditionalProperties: false,
 								}),
 							}),
-							"publishNotReadyAddresses": schema10,
+							"publishNotReadyAddresses": schema14,
 							"selector":                 schema4,
 						},
 						AdditionalProperties: false,

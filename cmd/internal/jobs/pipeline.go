@@ -18,7 +18,6 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/document"
 )
 
 // step is a child of a pipeline that runs something itself, perhaps in a pipeline that
@@ -27,7 +26,6 @@ type step struct {
 	name   string // with those of the steps around it: "train.fit"
 	child  string
 	job    *schema.Job
-	after  []string // the steps of its own pipeline whose outputs it has
 	around *command.Pipeline
 }
 
@@ -48,7 +46,7 @@ func (c *Jobs) runPipeline(ctx context.Context, k chosen, choice command.Choice,
 
 // find sets the steps that are meant.
 func (r *pipelineRun) find(k chosen) error {
-	steps, err := r.stepsOf(k, &command.Pipeline{Of: k.pipeline, Given: r.given, Outputs: map[string]command.Made{}}, "")
+	steps, err := r.stepsOf(k)
 	if err != nil {
 		return err
 	}
@@ -68,82 +66,37 @@ func (r *pipelineRun) find(k chosen) error {
 	return nil
 }
 
-// stepsOf returns the steps of a pipeline in the order in which they run: each after
-// those whose outputs it has, and otherwise as they are written. Those of a pipeline
-// that is a step run in its place.
-func (r *pipelineRun) stepsOf(k chosen, around *command.Pipeline, before string) ([]step, error) {
-	byNode := map[any]*schema.Job{}
-	for _, j := range k.project.Jobs {
-		byNode[j.Node] = j
+// stepsOf returns the steps of a pipeline in the order in which they run.
+func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
+	name := func(f *schema.File) string { return r.Rel(f.Path) }
+	list, err := k.project.Steps(&schema.Pipeline{Of: k.pipeline})
+	if bad := new(schema.StepError); errors.As(err, &bad) {
+		r.Say("not started: %s: %s", command.Choice{Name: name}.At(bad.At), bad.Text)
+		return nil, cli.Status(cli.NotStarted)
 	}
-	var left [][]step // a pipeline's steps together; the first one tells what they need
-	file, mapping := around.Jobs()
-	for _, e := range mapping.Entries {
-		name, job := e.Key.Value, byNode[e.Value.Resolve()]
-		if job != nil {
-			left = append(left, []step{{name: before + name, child: name, job: job, after: command.Steps(job), around: around}})
-			continue
+	known := map[*schema.Pipeline]*command.Pipeline{}
+	var around func(p *schema.Pipeline) *command.Pipeline
+	around = func(p *schema.Pipeline) *command.Pipeline {
+		switch {
+		case p == nil:
+			return nil
+		case known[p] == nil:
+			known[p] = &command.Pipeline{Of: p.Of, Outer: around(p.Outer), Name: p.Name, Outputs: map[string]command.Made{}}
 		}
-		inner := pipelineIn(k.project, file, e.Value.Resolve())
-		at := command.Choice{Name: func(f *schema.File) string { return r.Rel(f.Path) }}.At(schema.FieldAt(file, mapping, name))
-		if inner == nil {
-			r.Say("not started: %s: step %s decides what runs, which only Azure ML does", at, before+name)
+		return known[p]
+	}
+	for _, s := range list {
+		if s.Job == nil {
+			r.Say("not started: %s: step %s decides what runs, which only Azure ML does", command.Choice{Name: name}.At(s.At), s.Name)
 			return nil, cli.Status(cli.NotStarted)
 		}
-		as := &command.Pipeline{Of: inner, Outer: around, Name: name, Outputs: map[string]command.Made{}}
-		if _, jobs := as.Jobs(); around.Inside(jobs) {
-			r.Say("not started: %s: step %s is the pipeline that it is in", at, before+name)
-			return nil, cli.Status(cli.NotStarted)
+		of := around(s.In)
+		if of.Outer == nil {
+			of.Given = r.given
 		}
-		steps, err := r.stepsOf(k, as, before+name+".")
-		if err != nil {
-			return nil, err
-		}
-		left = append(left, append([]step{{child: name, after: command.Steps(inner)}}, steps...))
+		steps = append(steps, step{name: s.Name, child: s.Child, job: s.Job, around: of})
 	}
-	return r.ordered(left, file)
-}
-
-// ordered puts groups of steps, each named by its first one, into their order.
-func (r *pipelineRun) ordered(left [][]step, file *schema.File) (list []step, err error) {
-	for len(left) > 0 {
-		at := slices.IndexFunc(left, func(g []step) bool {
-			return !slices.ContainsFunc(left, func(other []step) bool { return slices.Contains(g[0].after, other[0].child) })
-		})
-		if at < 0 {
-			r.Say("not started: %s: step %s needs outputs that come from itself, through %s", r.Rel(file.Path), left[0][0].child, strings.Join(left[0][0].after, ", "))
-			return nil, cli.Status(cli.NotStarted)
-		}
-		for _, s := range left[at] {
-			if s.job != nil {
-				list = append(list, s)
-			}
-		}
-		left = slices.Delete(left, at, at+1)
-	}
-	return list, nil
-}
-
-// pipelineIn returns the pipeline that a step is: its own mapping, or the component
-// that it names; nil when it is none.
-func pipelineIn(p *schema.Project, file *schema.File, n *document.Node) *schema.Job {
-	of := &schema.Job{File: file, Node: n}
-	switch {
-	case !n.IsMapping():
-		return nil
-	case n.Get("jobs").IsMapping():
-		return of
-	}
-	at := schema.FieldAt(file, n, "component")
-	if inline := at.Node.Resolve(); inline.IsMapping() && inline.Get("jobs").IsMapping() {
-		of.Runs = &schema.Job{File: file, Node: inline}
-		return of
-	}
-	if f := p.Link("component", at).File; f != nil && f.Root().Resolve().Get("jobs").IsMapping() {
-		of.Runs = &schema.Job{File: f, Node: f.Root().Resolve()}
-		return of
-	}
-	return nil
+	return steps, nil
 }
 
 // pipelineRun runs some steps of a pipeline.
@@ -296,9 +249,9 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 // artifacts notes the output that is all that a step leaves, under its names.
 func (r *pipelineRun) artifacts(s step, made command.Made) {
 	made.Folder, made.Below = true, project.OutputsDir
-	s.around.Outputs[s.child+"."+command.Artifacts] = made
+	s.around.Outputs[s.child+"."+schema.Artifacts] = made
 	for _, d := range s.job.Outputs() {
-		if command.IsArtifacts(d) {
+		if d.IsArtifacts() {
 			s.around.Outputs[s.child+"."+d.Name] = made
 		}
 	}
@@ -308,7 +261,7 @@ func (r *pipelineRun) artifacts(s step, made command.Made) {
 func (r *pipelineRun) earlier(k chosen) {
 	job := r.steps[0].job
 	for around := r.steps[0].around; around != nil; job, around = around.Of, around.Outer {
-		for _, name := range command.Steps(job) {
+		for _, name := range schema.Makers(job) {
 			for _, d := range job.Inputs() {
 				_, out, ok := strings.Cut(d.Value().Text, "parent.jobs."+name+".outputs.")
 				if !ok {

@@ -103,7 +103,7 @@ func deadPath(row *Row) (dialect string, path []string) {
 	}
 	switch {
 	case row.File.Kind >= schema.V2JobFile:
-		return "v2", path
+		return "v2", ownPath(path)
 	case row.File.Kind == schema.Compute:
 		return "compute", path
 	case row.File.Kind == schema.SparkFile:
@@ -120,6 +120,21 @@ func deadPath(row *Row) (dialect string, path []string) {
 		return "sdk", path
 	}
 	return "environment", path
+}
+
+// ownPath returns the path of a key of v2 from the step or the component on that it
+// belongs to: those have the keys of jobs.
+func ownPath(path []string) []string {
+	for {
+		switch {
+		case len(path) > 2 && path[0] == "jobs":
+			path = path[2:]
+		case len(path) > 1 && path[0] == "component":
+			path = path[1:]
+		default:
+			return path
+		}
+	}
 }
 
 // Result says what became of a key, once for all who agree.

@@ -51,14 +51,42 @@ func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 
 // Next returns the commands that run the services.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
+	run, up := "docker compose run --rm ", "docker compose up "
+	if built(m) {
+		run, up = run+"--build ", up+"--build "
+	}
 	for _, j := range m.Jobs {
-		line := "docker compose run --rm "
-		if built(m) {
-			line += "--build "
+		if j.Step == nil {
+			lines = append(lines, run+account.Slug(j.Name))
 		}
-		lines = append(lines, line+account.Slug(j.Name))
+	}
+	for _, p := range m.Pipelines {
+		if last := lastOf(m, p); len(last) == 1 {
+			lines = append(lines, run+last[0])
+		} else {
+			lines = append(lines, up+strings.Join(last, " "), "docker compose ps --all "+strings.Join(last, " ")+" # the exit codes: up itself ends with 0")
+		}
 	}
 	return lines
+}
+
+// lastOf returns the services of a pipeline that no other one waits for: to run them
+// is to run all.
+func lastOf(m *migrate.Migration, p *migrate.Pipeline) (names []string) {
+	needed := map[string]bool{}
+	for _, j := range m.Jobs {
+		if j.Step != nil && j.Step.In == p {
+			for _, name := range j.Step.After {
+				needed[name] = true
+			}
+		}
+	}
+	for _, j := range m.Jobs {
+		if j.Step != nil && j.Step.In == p && !needed[j.Step.Name] {
+			names = append(names, account.Slug(j.Name))
+		}
+	}
+	return names
 }
 
 func built(m *migrate.Migration) bool {
@@ -107,6 +135,10 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	s = s.Set("command", command).Set("working_dir", c.Folder())
 	volumes := yamlout.List{literal(m.Up(".")) + ":" + container.Workdir}
 	for _, mount := range c.Mounts {
+		if mount.File {
+			volumes = append(volumes, bound(m, mount))
+			continue
+		}
 		volumes = append(volumes, volume(m, mount))
 	}
 	s = s.Set("volumes", volumes)
@@ -120,6 +152,13 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	if j.GPU {
 		s = s.Set("deploy", devices())
 		gpu(m, j)
+	}
+	if len(c.After) > 0 {
+		after := yamlout.Map{}
+		for _, other := range c.After {
+			after = after.Set(other.Name, yamlout.Map{{Key: "condition", Value: "service_completed_successfully"}})
+		}
+		s = s.Set("depends_on", after)
 	}
 	m.Ledger.Drop(j.Name, "Compose has no limit: run it with timeout", j.Source.SDK.MaxDuration)
 	if j.Nodes > 1 {
@@ -136,6 +175,25 @@ func gpu(m *migrate.Migration, j *migrate.Job) {
 }
 
 func volume(m *migrate.Migration, mount container.Mount) string {
+	text := host(m, mount) + ":" + mount.Path
+	if mount.ReadOnly {
+		text += ":ro"
+	}
+	return text
+}
+
+// bound mounts a file, in the form in which Docker makes no folder of that name where
+// the file is not there.
+func bound(m *migrate.Migration, mount container.Mount) yamlout.Map {
+	v := yamlout.Map{{Key: "type", Value: "bind"}, {Key: "source", Value: host(m, mount)}, {Key: "target", Value: mount.Path}}
+	if mount.ReadOnly {
+		v = v.Set("read_only", true)
+	}
+	return v.Set("bind", yamlout.Map{{Key: "create_host_path", Value: false}})
+}
+
+// host is what is mounted: a path from the written folder, or the name of a volume.
+func host(m *migrate.Migration, mount container.Mount) string {
 	host := mount.Name
 	switch {
 	case mount.Open:
@@ -145,11 +203,7 @@ func volume(m *migrate.Migration, mount container.Mount) string {
 			host = "./" + host
 		}
 	}
-	text := literal(host) + ":" + mount.Path
-	if mount.ReadOnly {
-		text += ":ro"
-	}
-	return text
+	return literal(host)
 }
 
 func environment(c *container.Container) (m yamlout.Map) {

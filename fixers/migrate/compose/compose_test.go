@@ -78,15 +78,26 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestComposeAcceptsV2 does so for the command jobs of v2.
+// TestComposeAcceptsV2 does so for the command jobs and pipelines of v2.
 func TestComposeAcceptsV2(t *testing.T) {
+	pipelines, waits := 0, 0
 	count := migratetest.V2(t, compose.Emitter{}, func(m *migrate.Migration) {
-		if p := composed(t, m); len(p.Services) != len(m.Jobs) {
+		p := composed(t, m)
+		if len(p.Services) != len(m.Jobs) {
 			t.Errorf("%s: %d services for %d jobs", m.Project.Root, len(p.Services), len(m.Jobs))
 		}
+		for _, j := range m.Jobs {
+			if j.Step != nil {
+				if n := len(p.Services[account.Slug(j.Name)].DependsOn); n != len(j.Step.After) {
+					t.Errorf("%s: %s waits for %d services, and needs %v", m.Project.Root, j.Name, n, j.Step.After)
+				}
+				waits += len(j.Step.After)
+			}
+		}
+		pipelines += len(m.Pipelines)
 	})
-	if t.Logf("%d jobs", count); count < 50 {
-		t.Errorf("only %d jobs: is the corpus whole?", count)
+	if t.Logf("%d jobs and steps, %d pipelines, %d dependencies", count, pipelines, waits); count < 400 || pipelines < 50 || waits < 100 {
+		t.Error("is the corpus whole?")
 	}
 }
 

@@ -23,13 +23,40 @@ func (w *writer) command() {
 	}
 	switch {
 	case j.Shell != "":
-		w.c.Argv = []string{"sh", "-c", j.Shell}
+		w.shell()
 	case len(j.Command) > 0:
 		w.c.Argv = w.words(j.Command)
 	default:
 		script, _ := j.Program()
 		w.c.Launcher = w.launcher()
 		w.c.Argv = append([]string{script}, w.words(j.Arguments)...)
+	}
+}
+
+// Ranked is what a shell does before the command of each machine whose processes join
+// those of others as PyTorch's do: Azure ML set these variables. What is not set is
+// for one machine.
+const Ranked = `export MASTER_ADDR="${MASTER_ADDR:-localhost}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE="${WORLD_SIZE:-1}"
+export NODE_RANK="${JOB_COMPLETION_INDEX:-0}" RANK="${JOB_COMPLETION_INDEX:-0}" LOCAL_RANK=0
+`
+
+// shell runs a command line: Azure ML started it once for each process.
+func (w *writer) shell() {
+	j, c := w.j, w.c
+	c.Argv = []string{"sh", "-c", j.Shell}
+	d := j.Distribution
+	launcher := w.launcher()
+	switch {
+	case d == nil || len(launcher) == 1 && d.Kind != migrate.PyTorch:
+	case d.Kind == migrate.PyTorch && d.PerNode == 1:
+		c.Ranks = true
+		c.Argv[2] = Ranked + j.Shell
+		w.m.Ledger.Map(j.Name, "the variables RANK, WORLD_SIZE and MASTER_ADDR", "", w.distributionFields()...)
+	case d.Kind == migrate.PyTorch:
+		c.Launcher = launcher
+		c.Argv = []string{"--no-python", "sh", "-c", "export NODE_RANK=$GROUP_RANK\n" + j.Shell}
+	default:
+		c.Launcher = launcher[:len(launcher)-1]
 	}
 }
 
@@ -59,7 +86,7 @@ func (w *writer) launcher() []string {
 		return w.spark()
 	}
 	d := j.Distribution
-	if d == nil {
+	if d == nil || j.Shell != "" && d.Kind == migrate.PyTorch && d.PerNode == 1 {
 		return []string{j.Interpreter}
 	}
 	fields := w.distributionFields()

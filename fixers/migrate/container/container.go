@@ -5,6 +5,7 @@ package container
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -29,6 +30,11 @@ type Container struct {
 	Variables []Variable
 	// Mounts are folders and volumes beside the project, which lies at Workdir.
 	Mounts []Mount
+	// Ranks says that the command takes its number among the machines, and where the
+	// first one is, from variables: see Ranked.
+	Ranks bool
+	// After are the containers of the same pipeline that have to end well before.
+	After []*Container
 	// Shm is the size of /dev/shm, such as 2g; "" for the engine's default.
 	Shm string
 	// About are comments for the head of what is written.
@@ -58,12 +64,14 @@ type Variable struct {
 type Mount struct {
 	// Name is the data's name.
 	Name string
-	// Host is a folder of the project's, from its root; "" for a volume of that
-	// Name.
+	// Host is a folder of the project's, or a file, from its root; "" for a volume of
+	// that Name.
 	Host string
 	// Path is where it is in the container.
 	Path     string
 	ReadOnly bool
+	// File says that it is a file.
+	File bool
 	// Open says that nobody knows where the data is.
 	Open bool
 }
@@ -102,7 +110,27 @@ func All(m *migrate.Migration) (list []*Container) {
 		c.About = append(c.About, m.Marks(j, c.About)...)
 		list = append(list, c)
 	}
+	for _, c := range list {
+		if c.Job.Step == nil {
+			continue
+		}
+		for _, other := range list {
+			if s := other.Job.Step; s != nil && s.In == c.Job.Step.In && slices.Contains(c.Job.Step.After, s.Name) {
+				c.After = append(c.After, other)
+			}
+		}
+	}
 	return list
+}
+
+// GPUs returns how many GPUs a job that needs some asks for where it has a part of a
+// machine: as many as its own had, or as its processes use, at least one.
+func (c *Container) GPUs() int {
+	n := max(1, c.Job.GPUs)
+	if d := c.Job.Distribution; d != nil {
+		n = max(n, d.PerNode)
+	}
+	return n
 }
 
 func unique(taken map[string]bool, name string) string {
@@ -114,6 +142,12 @@ func unique(taken map[string]bool, name string) string {
 }
 
 func from(j *migrate.Job) string {
+	if j.Step != nil && j.Step.In.File != j.Source.File {
+		if rel := j.Step.In.File.Rel; rel != j.Source.File.Rel {
+			return rel + " and " + j.Source.File.Rel
+		}
+		return j.Step.In.File.Rel
+	}
 	if t := j.Source.Target; t != nil && t.File != j.Source.File {
 		return j.Source.File.Rel + " and " + t.File.Rel
 	}

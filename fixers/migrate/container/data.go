@@ -1,8 +1,10 @@
 package container
 
 import (
+	"cmp"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -37,13 +39,22 @@ func (w *writer) data() {
 
 func (w *writer) input(d migrate.Data) {
 	s, name := d.Source, d.Name
+	mount := Mount{Name: name, Path: inputPath(name), ReadOnly: !strings.HasPrefix(d.Mode, "rw"), Host: d.Folder}
+	if d.Folder != "" {
+		w.c.Mounts = append(w.c.Mounts, mount)
+		return
+	}
 	question := account.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
-		Why: "it was in the workspace's storage, where containers outside Azure cannot reach it: download it (`az storage blob download-batch`)"}
+		Why: cmp.Or(d.Why, "it is in the workspace's storage, which containers outside Azure cannot reach: download it (`az storage blob download-batch`)")}
+	if mount.File = d.File != ""; mount.File {
+		mount.Path = path.Join(mount.Path, d.File)
+		question.ID, question.Ask, question.Example = "file-"+name, "Which file is the data "+name+"?", "data/"+d.File
+	}
 	answer, open := w.m.Decide(question)
-	mount := Mount{Name: name, Path: inputPath(name), ReadOnly: true, Open: open, Host: path.Clean(answer)}
+	mount.Open, mount.Host = open, path.Clean(answer)
 	if open {
 		mount.Host = account.Marker
-		w.c.about(account.Marker + ": the data " + name + " is in a storage of Azure; see " + account.Report)
+		w.c.about(account.Marker + ": the data " + name + " is not here yet; see " + account.Report)
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	w.m.Ledger.Decide(w.j.Name, answer, question.ID, account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
@@ -55,7 +66,7 @@ func (w *writer) input(d migrate.Data) {
 
 func (w *writer) output(d migrate.Data) {
 	s := d.Source
-	mount := Mount{Name: d.Name, Host: "outputs/" + d.Name, Path: outputPath(d.Name)}
+	mount := Mount{Name: d.Name, Host: cmp.Or(d.Folder, "outputs/"+d.Name), Path: outputPath(d.Name)}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	result := "the folder `" + mount.Host + "` at " + mount.Path
 	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage cannot be written to from outside Azure", account.Given(s.Datastore, s.Path, s.URI, s.Mode)...)

@@ -25,7 +25,11 @@ func Place(m *migrate.Migration, c *Container, where string) {
 			}
 		}
 	}
-	m.Ledger.Map(j.Name, "the name `"+c.Name+"`", "it runs where it is started: "+where, s.TargetName)
+	if j.Step != nil {
+		m.Ledger.Drop(j.Name, "the steps run where they are started: "+where, s.TargetName)
+	} else {
+		m.Ledger.Map(j.Name, "the name `"+c.Name+"`", "it runs where it is started: "+where, s.TargetName)
+	}
 	left("a container is a container", s.Docker.Enabled)
 	left("the framework is whatever the script imports", s.Framework)
 	left("there is nothing to join", s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)

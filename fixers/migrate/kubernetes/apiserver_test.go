@@ -25,7 +25,7 @@ func TestAPIServerAcceptsTheCorpus(t *testing.T) {
 		t.Fatalf("an unknown field was created: %d, %v", n, err)
 	}
 	created, projects := 0, 0
-	migratetest.Corpus(t, kubernetes.Emitter{}, nil, func(m *migrate.Migration) {
+	create := func(m *migrate.Migration) {
 		projects++
 		namespace := fmt.Sprintf("p%d", projects)
 		cluster.Namespace(t, namespace)
@@ -39,8 +39,10 @@ func TestAPIServerAcceptsTheCorpus(t *testing.T) {
 			}
 			created += n
 		}
-	})
-	if t.Logf("%d objects of %d projects", created, projects); created < 400 {
+	}
+	migratetest.Corpus(t, kubernetes.Emitter{}, nil, create)
+	migratetest.V2(t, kubernetes.Emitter{}, create)
+	if t.Logf("%d objects of %d projects", created, projects); created < 800 {
 		t.Error("is the corpus whole?")
 	}
 }

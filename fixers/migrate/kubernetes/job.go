@@ -1,6 +1,8 @@
 package kubernetes
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -15,15 +17,18 @@ type writer struct {
 	m *migrate.Migration
 	c *container.Container
 	j *migrate.Job
+	// pipeline is the name of the pipeline whose Job is written; "" for a job's own.
+	pipeline string
 }
 
 // name is the job's name in the cluster, which other projects share: the
 // project's, as much of it as fits, and the run configuration's.
 func (w *writer) name() string {
+	own := cmp.Or(w.pipeline, w.c.Name)
 	const longest = 50 // characters; labels of Kubernetes have 63, and its controllers add to the name
 	project := w.m.Name()
-	project = project[:max(0, min(len(project), longest-1-len(w.c.Name)))]
-	return account.Slug(project + "-" + w.c.Name)
+	project = project[:max(0, min(len(project), longest-1-len(own)))]
+	return account.Slug(project + "-" + own)
 }
 
 func (w *writer) write() {
@@ -43,9 +48,14 @@ func (w *writer) write() {
 		pod = pod.Set("subdomain", w.name())
 		w.service()
 	}
-	pod = pod.Set("containers", yamlout.List{w.container()}).Set("volumes", w.volumes())
+	pod = pod.Set("containers", yamlout.List{w.container("main")}).Set("volumes", w.volumes(w.c.Shm))
 	spec = spec.Set("template", yamlout.Map{{Key: "spec", Value: pod}})
-	w.m.Write("job-"+w.c.Name+".yaml", yamlout.Bytes(w.c.About, yamlout.Map{
+	w.manifest(w.c.Name, w.c.About, spec)
+}
+
+// manifest writes a Job.
+func (w *writer) manifest(file string, about []string, spec yamlout.Map) {
+	w.m.Write("job-"+file+".yaml", yamlout.Bytes(about, yamlout.Map{
 		{Key: "apiVersion", Value: "batch/v1"}, {Key: "kind", Value: "Job"},
 		{Key: "metadata", Value: yamlout.Map{{Key: "name", Value: w.name()}}}, {Key: "spec", Value: spec},
 	}))
@@ -62,14 +72,14 @@ func (w *writer) service() {
 	}))
 }
 
-func (w *writer) container() yamlout.Map {
+func (w *writer) container(name string) yamlout.Map {
 	j := w.j
-	m := yamlout.Map{{Key: "name", Value: "main"}, w.image(), {Key: "workingDir", Value: w.c.Folder()}, {Key: "command", Value: w.command()}}
+	m := yamlout.Map{{Key: "name", Value: name}, w.image(), {Key: "workingDir", Value: w.c.Folder()}, {Key: "command", Value: w.command()}}
 	if env := w.environment(); len(env) > 0 {
 		m = m.Set("env", env)
 	}
 	if j.GPU {
-		m = m.Set("resources", yamlout.Map{{Key: "limits", Value: yamlout.Map{{Key: "nvidia.com/gpu", Value: 1}}}})
+		m = m.Set("resources", yamlout.Map{{Key: "limits", Value: yamlout.Map{{Key: "nvidia.com/gpu", Value: w.c.GPUs()}}}})
 		if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && w.m.Ledger.Unknown(t.GPUSwitch) {
 			w.m.Ledger.Map(j.Name, "`limits: nvidia.com/gpu`", "", t.GPUSwitch)
 		}
@@ -107,6 +117,10 @@ func (w *writer) command() yamlout.Flow {
 }
 
 func (w *writer) environment() (list yamlout.List) {
+	if w.c.Ranks && w.j.Nodes > 1 {
+		list = append(list, yamlout.Map{{Key: "name", Value: "MASTER_ADDR"}, {Key: "value", Value: w.name() + "-0." + w.name()}},
+			yamlout.Map{{Key: "name", Value: "WORLD_SIZE"}, {Key: "value", Value: strconv.Itoa(w.j.Nodes)}})
+	}
 	for _, v := range w.c.Variables {
 		if !isName(v.Name) {
 			w.askName(v)
@@ -175,10 +189,10 @@ func (w *writer) mounts() yamlout.List {
 	return list
 }
 
-func (w *writer) volumes() yamlout.List {
+func (w *writer) volumes(shm string) yamlout.List {
 	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "persistentVolumeClaim", Value: yamlout.Map{{Key: "claimName", Value: w.m.Name()}}}}}
-	if w.c.Shm != "" {
-		list = append(list, yamlout.Map{{Key: "name", Value: shmVolume}, {Key: "emptyDir", Value: yamlout.Map{{Key: "medium", Value: "Memory"}, {Key: "sizeLimit", Value: size(w.c.Shm)}}}})
+	if shm != "" {
+		list = append(list, yamlout.Map{{Key: "name", Value: shmVolume}, {Key: "emptyDir", Value: yamlout.Map{{Key: "medium", Value: "Memory"}, {Key: "sizeLimit", Value: size(shm)}}}})
 	}
 	return list
 }

@@ -55,10 +55,18 @@ func secretName(j *migrate.Job) string { return account.Slug(j.Name) + "-secrets
 // Emit writes the files.
 func (Emitter) Emit(m *migrate.Migration) error {
 	shared := false
-	for _, c := range container.All(m) {
+	list := container.All(m)
+	for _, c := range list {
 		w := &writer{m: m, c: c, j: c.Job}
-		w.write()
+		if c.Job.Step == nil {
+			w.write()
+		}
 		shared = shared || c.Job.Nodes > 1
+	}
+	for _, p := range m.Pipelines {
+		writePipeline(m, p, list)
+	}
+	for _, c := range list {
 		container.Place(m, c, "kubectl")
 	}
 	m.Write(claimFile, claim(m, shared))

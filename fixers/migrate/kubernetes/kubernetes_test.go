@@ -82,15 +82,31 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestKubernetesAcceptsV2 does so for the command jobs of v2.
+// TestKubernetesAcceptsV2 does so for the command jobs and pipelines of v2.
 func TestKubernetesAcceptsV2(t *testing.T) {
+	pipelines := 0
 	count := migratetest.V2(t, kubernetes.Emitter{}, func(m *migrate.Migration) {
-		if all := manifests(t, m); len(all.Jobs) != len(m.Jobs) {
-			t.Errorf("%s: %d Jobs for %d jobs", m.Project.Root, len(all.Jobs), len(m.Jobs))
+		containers := 0
+		for _, j := range manifests(t, m).Jobs {
+			pod := j.Spec.Template.Spec
+			containers += len(pod.InitContainers) + len(pod.Containers)
+			var names []string
+			for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
+				if names = append(names, c.Name); !label.MatchString(c.Name) {
+					t.Errorf("%s: %s: container %q", m.Project.Root, j.Name, c.Name)
+				}
+			}
+			if slices.Sort(names); !label.MatchString(j.Name) || len(slices.Compact(names)) != len(names) {
+				t.Errorf("%s: %s: containers %v", m.Project.Root, j.Name, names)
+			}
 		}
+		if containers != len(m.Jobs) {
+			t.Errorf("%s: %d containers for %d jobs and steps", m.Project.Root, containers, len(m.Jobs))
+		}
+		pipelines += len(m.Pipelines)
 	})
-	if t.Logf("%d jobs", count); count < 50 {
-		t.Errorf("only %d jobs: is the corpus whole?", count)
+	if t.Logf("%d jobs and steps, %d pipelines", count, pipelines); count < 400 || pipelines < 50 {
+		t.Error("is the corpus whole?")
 	}
 }
 
@@ -214,7 +230,7 @@ pytorch: {processCount: 8}
 		got = append(got, expand(word, map[string]string{"JOB_COMPLETION_INDEX": "1"}))
 	}
 	testkit.Same(t, want, got, "command")
-	if q := c.Resources.Limits["nvidia.com/gpu"]; q.Value() != 1 {
+	if q := c.Resources.Limits["nvidia.com/gpu"]; q.Value() != 4 {
 		t.Errorf("GPUs: %v", q)
 	}
 	if shm := pod.Volumes[1].EmptyDir; shm.Medium != "Memory" || shm.SizeLimit.Value() != 512<<20 {

@@ -208,7 +208,7 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	}
 }
 
-// V2 migrates the command jobs of every real project of v2, holds what Corpus holds
+// V2 migrates the command jobs and pipelines of every real project of v2, holds what Corpus holds
 // of the audit, and calls look with each migration. It returns how many there were.
 func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count int) {
 	t.Helper()
@@ -231,8 +231,15 @@ func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count i
 					t.Errorf("%s: %s: nothing is said of it", row.File.Path, row.Key)
 				}
 			}
+			got := audited(Report(m))
+			for _, f := range m.Read.Files {
+				if want := slices.Sorted(slices.Values(values(f))); got[f.Rel] != nil && !slices.Equal(want, slices.Sorted(slices.Values(got[f.Rel]))) {
+					t.Errorf("%s: keys in the file and in the audit (-want +got):\n%s", f.Path, cmp.Diff(want, got[f.Rel]))
+				}
+			}
 			checkFiles(t, m.Read, m.Files)
 			Markers(t, m)
+			InOrder(t, m)
 			look(m)
 			count += len(m.Jobs)
 		}

@@ -41,9 +41,10 @@ func foreign(text string) (line int, why string) {
 	return 0, ""
 }
 
+const pythonTwo = "it is written for Python 2"
+
 // older says why a script is none of Python 3: where, and what.
 func (p *program) older() (line int, why string) {
-	const two = "it is written for Python 2"
 	for _, s := range p.all {
 		t := s.Tokens
 		if head := headEnd(t); head > 0 && head+1 < len(t) && t[0].Text != "class" {
@@ -53,21 +54,21 @@ func (p *program) older() (line int, why string) {
 			return p.line(k.At), "it holds commands of a notebook"
 		}
 		if oldStatement(t) {
-			return p.line(t[0].At), two
+			return p.line(t[0].At), pythonTwo
 		}
 		if t := s.Tokens; t[0].Text == "except" && commaIn(t[1:]) {
-			return p.line(t[0].At), two
+			return p.line(t[0].At), pythonTwo
 		}
 		for i, k := range s.Tokens {
 			switch {
 			case k.Kind == python.Operator && (k.Text == "`" || k.Text == "$" || k.Text == "?" || k.Text == "!" && p.text[k.At:min(k.At+2, len(p.text))] != "!="):
-				return p.line(k.At), two
+				return p.line(k.At), pythonTwo
 			case k.Kind == python.Operator && k.Text == "<" && i+1 < len(s.Tokens) && s.Tokens[i+1].Text == ">" && s.Tokens[i+1].At == k.End:
-				return p.line(k.At), two
+				return p.line(k.At), pythonTwo
 			case k.Kind == python.Number && oldNumber(k.Text):
-				return p.line(k.At), two
+				return p.line(k.At), pythonTwo
 			case (k.Kind == python.String || k.Kind == python.Other) && strings.HasPrefix(strings.ToLower(p.text[k.At:k.End]), "ur"):
-				return p.line(k.At), two
+				return p.line(k.At), pythonTwo
 			case k.Kind == python.Other && !balanced(p.text[k.At:k.End]):
 				return p.line(k.At), "it has an f-string with quotes of its own kind inside"
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -56,7 +57,7 @@ func TestMigratedJobsRun(t *testing.T) {
 	for _, sample := range samples {
 		t.Run(strings.TrimSuffix(filepath.Base(sample), ".txtar"), func(t *testing.T) { runMigrated(t, m, sample) })
 	}
-	if len(samples) < 4 {
+	if len(samples) < 6 {
 		t.Error("are all samples there?")
 	}
 }
@@ -90,7 +91,11 @@ func runMigrated(t *testing.T, m machine, sample string) {
 	if r.code != 0 {
 		t.Fatalf("migrate: %d\n%s%s", r.code, r.out, r.err)
 	}
-	after := do(t, m, dir, "run", filepath.Join("azureml", asked["job"][0]))
+	job := filepath.Join("azureml", asked["job"][0])
+	if asked["trial"] != nil {
+		job = trialOf(t, dir, job, asked["trial"])
+	}
+	after := do(t, m, dir, "run", job)
 	compareOutputs(t, dir, "the migrated job", want, after)
 	if diff := cmp.Diff(before.out, after.out); diff != "" {
 		t.Errorf("the job says something else: %s", diff)
@@ -98,6 +103,32 @@ func runMigrated(t *testing.T, m machine, sample string) {
 	if all := after.out + after.err; !strings.Contains(all, enginetest.StandInMark) || !strings.Contains(all, "pip installs:") {
 		t.Errorf("its environment was not made:\n%s", all)
 	}
+}
+
+// trialOf writes one trial of a sweep as a command job, with a value for each parameter
+// of the search space, and returns its file: amlfix runs no sweeps.
+func trialOf(t *testing.T, dir, sweep string, values []string) (job string) {
+	t.Helper()
+	var file struct {
+		Trial map[string]any `yaml:"trial"`
+		Space map[string]any `yaml:"search_space"`
+	}
+	text := strings.ReplaceAll(testkit.Read(t, dir, sweep), "${{search_space.", "${{inputs.")
+	testkit.OK(t, yaml.Unmarshal([]byte(text), &file))
+	inputs := map[string]any{}
+	for _, v := range values {
+		name, value, _ := strings.Cut(v, "=")
+		inputs[name] = value
+		if file.Space[name] == nil {
+			t.Errorf("the search space has no %s: %v", name, file.Space)
+		}
+	}
+	file.Trial["type"], file.Trial["inputs"] = "command", inputs
+	out, err := yaml.Marshal(file.Trial)
+	testkit.OK(t, err)
+	job = filepath.Join(filepath.Dir(sweep), "trial.yml")
+	testkit.Write(t, dir, job, out)
+	return job
 }
 
 // compareOutputs compares the outputs of a run with those that are wanted, and removes

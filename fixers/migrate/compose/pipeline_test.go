@@ -1,0 +1,111 @@
+//go:build linux
+
+package compose_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/compose-spec/compose-go/v2/types"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// answers are those to the questions of the pipeline.
+var answers = map[string]migrate.Answer{
+	"file-raw": {Value: "data/iris.csv"}, "step-tune": {Value: "drop"}, "folder-tuned": {Value: "data/best"},
+}
+
+// TestPipeline leaves with a pipeline: its steps wait for each other, and what one
+// makes is where the other looks for it.
+func TestPipeline(t *testing.T) {
+	m := migrated(t, migratetest.Pipeline(), migrate.Options{Answers: answers})
+	if open := m.Open(); len(open) > 0 {
+		t.Fatalf("open: %+v", open[0])
+	}
+	p := composed(t, m)
+	type want struct {
+		command string
+		folder  string
+		after   []string
+		mounts  map[string]string // what is mounted, from the project, by its place
+	}
+	for name, w := range map[string]want{
+		"pipeline-prep": {"python prep.py /data/raw/iris.csv /work/labels  /outputs/clean", "/work/src", nil,
+			map[string]string{"/work": ".", "/data/raw/iris.csv": "data/iris.csv", "/outputs/clean": "outputs/pipeline/prep/clean"}},
+		"pipeline-fit-train": {"python train.py /data/data 0.5 /outputs/model", "/work/src", []string{"pipeline-prep"},
+			map[string]string{"/work": ".", "/data/data": "outputs/pipeline/prep/clean", "/outputs/model": "outputs/pipeline/model"}},
+		"pipeline-fit-score": {"ls /data/model > /outputs/scores/scores", "/work", []string{"pipeline-fit-train"},
+			map[string]string{"/work": ".", "/data/model": "outputs/pipeline/model", "/outputs/scores": "outputs/pipeline/fit/scores"}},
+		"pipeline-report": {"cat /data/scores/scores /work/src/x /data/tuned > /work/report.txt", "/work", []string{"pipeline-fit-score", "pipeline-prep"},
+			map[string]string{"/work": ".", "/data/scores": "outputs/pipeline/fit/scores", "/data/tuned": "data/best"}},
+	} {
+		s := p.Services[name]
+		testkit.Same(t, []string{"sh", "-c", w.command}, []string(s.Command), "%s", name)
+		testkit.Same(t, w.folder, s.WorkingDir, "%s", name)
+		testkit.Same(t, w.after, slices.Sorted(maps.Keys(s.DependsOn)), "%s", name)
+		for _, d := range s.DependsOn {
+			if d.Condition != types.ServiceConditionCompletedSuccessfully || !d.Required {
+				t.Errorf("%s waits for %+v", name, d)
+			}
+		}
+		mounts := map[string]string{}
+		for _, v := range s.Volumes {
+			rel, err := filepath.Rel(p.WorkingDir, v.Source)
+			testkit.OK(t, err)
+			mounts[v.Target] = filepath.ToSlash(filepath.Join("azureml", rel))
+			if v.Bind == nil || bool(v.Bind.CreateHostPath) == (filepath.Ext(v.Source) == ".csv") {
+				t.Errorf("%s: %s: %+v", name, v.Target, v.Bind)
+			}
+		}
+		testkit.Same(t, w.mounts, mounts, "%s", name)
+	}
+	if len(p.Services) != 4 {
+		t.Errorf("%d services", len(p.Services))
+	}
+	env := p.Services["pipeline-fit-train"].Environment
+	if *env["MODE"] != "slow" || *env["SEED"] != "1" {
+		t.Errorf("a step's variables go before those of its component: %v", env)
+	}
+	testkit.Same(t, []string{"docker compose run --rm pipeline-report"}, compose.Emitter{}.Next(m))
+}
+
+// TestStepsLeft asks about a step that runs in Azure ML alone, with its line, and about
+// what it would have made; what has no command at all is left alone, with the reason.
+func TestStepsLeft(t *testing.T) {
+	m := migrated(t, migratetest.Pipeline(), migrate.Options{})
+	var open []string
+	for _, d := range m.Open() {
+		open = append(open, d.ID+": "+d.Why)
+	}
+	testkit.Same(t, []string{
+		"step-tune: pipeline.yml:20 is a sweep, and amlfix writes only commands for other places than Azure ML: write by hand what takes its place, or answer `drop` to leave it out",
+		"file-raw: it is in the workspace's storage, which containers outside Azure cannot reach: download it (`az storage blob download-batch`)",
+		"folder-tuned: the step tune, which is left out, made it",
+	}, open)
+	files := migratetest.Pipeline()
+	files["pipeline.yml"] = strings.Split(files["pipeline.yml"], "jobs:")[0] + "jobs:\n  tune:\n    type: automl\n    task: regression\n"
+	files["job.yml"] = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: \"true\"\nenvironment: {image: \"python:3.12\"}\n"
+	m = migrated(t, files, migrate.Options{})
+	var left []string
+	for _, s := range m.Skipped {
+		left = append(left, s.File+": "+s.Why)
+	}
+	slices.Sort(left)
+	testkit.Same(t, []string{
+		"fit.yml: a job of a pipeline that needs Azure ML: only command jobs and pipelines of them are written for other places",
+		"pipeline.yml: a pipeline without commands: the step at pipeline.yml:12 is of type `automl`, and amlfix writes only commands for other places than Azure ML",
+		"score.yml: a component that no job here runs",
+		"train.yml: a component that no job here runs",
+	}, left)
+	if len(m.Jobs) != 1 || account.Slug(m.Jobs[0].Name) != "job" {
+		t.Errorf("jobs: %v", m.Jobs)
+	}
+}

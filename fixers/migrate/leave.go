@@ -1,0 +1,234 @@
+package migrate
+
+import (
+	"cmp"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// leavePipeline lets the steps of a pipeline in a file of v2 leave Azure; used has the
+// jobs of which it says something.
+func (m *Migration) leavePipeline(f *schema.File, used map[*schema.Job]bool, take func(*leaving, *schema.Pipeline)) {
+	of := m.Project.PipelineIn(f, f.Root().Resolve())
+	if of == nil {
+		return
+	}
+	steps, err := m.Project.Steps(&schema.Pipeline{Of: of})
+	if bad := new(schema.StepError); errors.As(err, &bad) {
+		m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: account.Place(bad.At) + ": " + account.Name(bad.Text), Unread: true})
+		return
+	}
+	for _, s := range steps {
+		for j := s.Job; j != nil; j = j.Runs {
+			used[j] = true
+		}
+	}
+	alone := func(s schema.PipelineStep) bool { return whyStepLeft(s) == "" }
+	if at := slices.IndexFunc(steps, alone); at < 0 {
+		why := "a pipeline without steps"
+		if len(steps) > 0 {
+			why = "a pipeline without commands: the step at " + account.Place(steps[0].At) + " " + whyStepLeft(steps[0])
+		}
+		m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: why})
+		return
+	}
+	m.Ledger.Add(f)
+	p := &Pipeline{File: f, Name: m.uniqueName(f.Name()), steps: steps}
+	m.Pipelines = append(m.Pipelines, p)
+	for _, s := range steps {
+		m.sourcesOf(s.In)
+		if why := whyStepLeft(s); why != "" {
+			m.leaveStep(p, s, why)
+			continue
+		}
+		step := &Step{Name: strings.ReplaceAll(s.Name, ".", "-"), In: p}
+		take(&leaving{job: s.Job, name: p.Name + "-" + step.Name, step: step, child: s}, s.In)
+	}
+}
+
+// sourcesOf enters the files of the pipelines around a step.
+func (m *Migration) sourcesOf(p *schema.Pipeline) {
+	for ; p != nil; p = p.Outer {
+		f, _ := p.Jobs()
+		m.Ledger.Add(f)
+	}
+}
+
+// whyStepLeft says why a step of a pipeline runs nowhere else; "" for one that does.
+func whyStepLeft(s schema.PipelineStep) string {
+	switch {
+	case s.Job != nil:
+		return whyLeft(s.Job)
+	}
+	return "decides what runs, which only Azure ML does"
+}
+
+// leaveStep asks about a step that is not written.
+func (m *Migration) leaveStep(p *Pipeline, s schema.PipelineStep, why string) {
+	id := "step-" + account.Slug(s.Name)
+	m.Decide(account.Question{ID: id, Scope: p.Name, Ask: "What becomes of the step " + account.Name(s.Name) + "?", Choices: []string{"drop"},
+		Why: account.Place(s.At) + " " + why + ": write by hand what takes its place, or answer `drop` to leave it out"})
+	m.Ledger.Decide(p.Name, "left out", id, s.At)
+}
+
+// unwanted returns an error for a file that was named and holds nothing that leaves.
+func (m *Migration) unwanted() error {
+	if m.lowered == nil {
+		return nil
+	}
+	for _, want := range m.Options.Configs {
+		one := *m
+		one.Options.Configs = []string{want}
+		found := false
+		for _, l := range m.lowered {
+			file := l.job.File
+			if l.step != nil {
+				file = l.step.In.File
+			}
+			found = found || one.wanted(file)
+		}
+		if !found {
+			return &ConfigError{want + ": there is no job and no pipeline of this name that can leave Azure ML"}
+		}
+	}
+	return nil
+}
+
+// orderOf returns the place of a job of v2 among those that leave.
+func (m *Migration) orderOf(s *schema.Job) int {
+	if l := m.lowered[s.File]; l != nil {
+		return l.order
+	}
+	return len(m.lowered)
+}
+
+// askStepNodes decides about a step that wants several nodes: the steps of a pipeline
+// are containers of one pod.
+func (m *Migration) askStepNodes(j *Job) {
+	if m.Emitter.Format() != "k8s" || j.Step == nil || j.Nodes < 2 {
+		return
+	}
+	m.Decide(account.Question{ID: "step-nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Choices: []string{"1"},
+		Why: account.Place(j.Source.Nodes) + " asks for several, and the steps of a pipeline are containers of one pod, on one node: answer `1`, or write a job of its own for the step"})
+	m.Ledger.Decide(j.Name, "one node", "step-nodes", j.Source.Nodes)
+	j.Nodes = 1
+}
+
+// outputsFolder is where the outputs of jobs go in the project.
+const outputsFolder = "outputs"
+
+// folder returns where the outputs of the steps of a pipeline are kept.
+func (p *Pipeline) folder(of *schema.Pipeline) string {
+	if of.Outer == nil {
+		return path.Join(outputsFolder, p.Name)
+	}
+	return path.Join(p.folder(of.Outer), fit(of.Name))
+}
+
+// place returns where an output of a pipeline, or of one in it, is kept: its own under
+// its name, that of a step where the pipeline around it says.
+func (p *Pipeline) place(of *schema.Pipeline, name string) string {
+	if of.Outer != nil {
+		for _, d := range of.Of.Outputs() {
+			if outer := d.Bound(); d.Name == name && outer != "" {
+				return p.place(of.Outer, outer)
+			}
+		}
+	}
+	return path.Join(p.folder(of), fit(name))
+}
+
+// made is an output of a step: the folder that it is in, and its name where it is a file.
+type made struct {
+	step         schema.PipelineStep
+	folder, file string
+	// all says that it is all that the step leaves.
+	all bool
+}
+
+// output returns where an output of a step is.
+func (p *Pipeline) output(s schema.PipelineStep, d schema.V2Data) made {
+	out := made{step: s, all: d.IsArtifacts()}
+	typ := d.Type()
+	if own := d.Bound(); own != "" {
+		out.folder = p.place(s.In, own)
+		for _, of := range s.In.Of.Outputs() {
+			if of.Name == own {
+				typ = cmp.Or(typ, of.Type())
+			}
+		}
+	} else {
+		out.folder = path.Join(p.folder(s.In), fit(s.Child), fit(d.Name))
+	}
+	if typ == "uri_file" {
+		out.file = fit(d.Name)
+	}
+	return out
+}
+
+// maker finds what makes an output of a child of a pipeline, which may be in a pipeline
+// that the child is.
+func (p *Pipeline) maker(in *schema.Pipeline, child, name string) (made, bool) {
+	for _, s := range p.steps {
+		if s.In == in && s.Child == child {
+			return p.outputNamed(s, func(d schema.V2Data) bool { return d.Name == name }, name)
+		}
+		for inner := s.In; inner != nil; inner = inner.Outer {
+			if inner.Outer != in || inner.Name != child {
+				continue
+			}
+			if s.In == inner {
+				if out, ok := p.outputNamed(s, func(d schema.V2Data) bool { return d.Bound() == name }, ""); ok {
+					return out, true
+				}
+				continue
+			}
+			next := s.In
+			for next.Outer != inner {
+				next = next.Outer
+			}
+			for _, d := range next.Of.Outputs() {
+				if d.Bound() == name {
+					if out, ok := p.maker(inner, next.Name, d.Name); ok {
+						return out, true
+					}
+				}
+			}
+		}
+	}
+	return made{}, false
+}
+
+// outputNamed returns the output of a step that is meant; every step has the artifacts.
+func (p *Pipeline) outputNamed(s schema.PipelineStep, meant func(schema.V2Data) bool, name string) (made, bool) {
+	for _, d := range outputsOf(s) {
+		if meant(d) {
+			return p.output(s, d), true
+		}
+	}
+	return made{step: s, all: true}, name == schema.Artifacts
+}
+
+// outputsOf returns the outputs of a step, also of one that only decides what runs.
+func outputsOf(s schema.PipelineStep) []schema.V2Data {
+	if s.Job != nil {
+		return s.Job.Outputs()
+	}
+	return (&schema.Job{File: s.At.File, Node: s.At.Node.Resolve()}).Outputs()
+}
+
+// fit returns a name that folders, Compose and Kubernetes take in a path; "" where
+// nothing is left.
+func fit(name string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' || r < 0x80 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '-'
+	}, name), "-.")
+}

@@ -1,0 +1,249 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/reference"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// lowerData finds what takes the place of each input and output of a job of v2.
+func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
+	l.values = map[string]string{}
+	var taken []string
+	shared := map[*document.Node]string{} // data that several inputs are
+	for _, d := range l.job.Inputs() {
+		o := originOf(d, in)
+		if f := schema.FieldAt(d.Declared.File, d.Declared.Node, "default"); f.Explicit && f.Node != o.value.Node {
+			l.note(m, "", "the step gives its own value", f)
+		}
+		switch {
+		case o.child != "":
+			m.lowerMade(l, d, o, &taken)
+		case !o.open && o.value.Explicit:
+			m.lowerValue(l, d, o, &taken, shared)
+		case d.Optional() || o.d.Optional():
+		case o.data:
+			in := Data{Name: unused(taken, identifier(d.Name)), Mode: mode(d), Why: noValue(o), Source: schema.Data{Name: d.Name, URI: d.Given}}
+			if d.Type() == "uri_file" || o.d.Type() == "uri_file" {
+				in.File = fit(in.Name)
+			}
+			taken = append(taken, in.Name)
+			l.inputs = append(l.inputs, in)
+			l.values["inputs."+d.Name] = path.Join(Inputs+in.Name, in.File)
+		default:
+			o.name = d.Name
+			l.missing = append(l.missing, o)
+		}
+	}
+	taken = nil
+	for _, d := range l.job.Outputs() {
+		out := Data{Name: unused(taken, identifier(d.Name)), Mode: "upload", Source: schema.Data{Name: d.Name, URI: d.Given}}
+		if l.step != nil {
+			made := l.step.In.output(l.child, d)
+			out.Folder, out.File = made.folder, made.file
+		} else if d.Type() == "uri_file" {
+			out.File = fit(d.Name)
+		}
+		if p := d.Given.Node.Get("path"); out.File != "" && p != nil && path.Ext(p.Text()) != "" && !strings.Contains(p.Text(), "{{") {
+			out.File = fit(path.Base(p.Text()))
+		}
+		if d.IsArtifacts() {
+			l.note(m, "the folder that the job starts in", "", d.Given)
+			continue
+		}
+		taken = append(taken, out.Name)
+		l.outputs = append(l.outputs, out)
+		l.values["outputs."+d.Name] = path.Join(Outputs+out.Name, out.File)
+	}
+}
+
+// origin is where an input has its value from.
+type origin struct {
+	// d is the input that has the value, of the job or of a pipeline around it.
+	d     schema.V2Data
+	value schema.Field
+	// data says that it is a file or a folder.
+	data bool
+	// passed are the settings that hand the value down.
+	passed []schema.Field
+	// child makes the data, as its output of that name; in is the pipeline whose child
+	// it is.
+	child, output string
+	in            *schema.Pipeline
+	// open says that nobody can follow it.
+	open bool
+	// name is the job's own name for it.
+	name string
+}
+
+// noValue says that an input has no value, and where.
+func noValue(o origin) string {
+	if !o.open {
+		return account.Place(o.d.At()) + " gives it no value: it was given at submission"
+	}
+	return account.Place(o.d.At()) + " gives it `" + account.Name(secret.HideValue(o.value.Text)) + "`, which nothing in these files has"
+}
+
+// askInputs asks for values that the files do not give. What the command does not use
+// is not asked.
+func (m *Migration) askInputs(j *Job, l *leaving) {
+	for _, o := range l.missing {
+		if !slices.ContainsFunc(binding.Parse(l.job.Command.Text), func(e binding.Expression) bool {
+			return !e.Broken && !e.Optional && strings.TrimSuffix(e.Name, ".path") == "inputs."+o.name
+		}) {
+			continue
+		}
+		id := "input-" + account.Slug(o.name)
+		answer, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the input " + account.Name(o.name) + "?", Example: "VALUE", Why: noValue(o)})
+		if open {
+			answer = account.Marker
+		}
+		l.values["inputs."+o.name] = answer
+		m.Ledger.Decide(j.Name, "a text in the command", id, o.passed...)
+	}
+}
+
+// originOf follows an input to where its value is written, or is made.
+func originOf(d schema.V2Data, in *schema.Pipeline) (o origin) {
+	o.data = isData(d)
+	for {
+		f := d.Value()
+		o.d, o.value = d, f
+		if !f.Explicit || len(binding.Parse(f.Text)) == 0 {
+			return o
+		}
+		name, whole := binding.Whole(f.Text)
+		parts := strings.Split(name, ".")
+		switch {
+		case !whole || in == nil || parts[0] != "parent":
+			o.open = true
+			return o
+		case len(parts) == 5 && parts[1] == "jobs" && parts[3] == "outputs":
+			o.passed = append(o.passed, f)
+			o.child, o.output, o.in = parts[2], parts[4], in
+			return o
+		case len(parts) != 3 || parts[1] != "inputs":
+			o.open = true
+			return o
+		}
+		o.passed = append(o.passed, f)
+		list := in.Of.Inputs()
+		i := slices.IndexFunc(list, func(of schema.V2Data) bool { return of.Name == parts[2] })
+		if i < 0 {
+			o.open = true
+			return o
+		}
+		d, in = list[i], in.Outer
+		if d.Type() != "" || d.Given.Node.IsMapping() {
+			o.data = isData(d)
+		}
+	}
+}
+
+// lowerMade gives a step what another step makes.
+func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]string) {
+	p := l.step.In
+	made, ok := p.maker(o.in, o.child, o.output)
+	if !ok {
+		return // the command asks for it, if it uses it
+	}
+	left := whyStepLeft(made.step) != ""
+	if after := strings.ReplaceAll(made.step.Name, ".", "-"); !left && !slices.Contains(l.step.After, after) {
+		l.step.After = append(l.step.After, after)
+	}
+	if made.all && !left {
+		at := path.Join(Workdir, m.codeOf(made.step.Job))
+		l.values["inputs."+d.Name] = at
+		l.note(m, "`"+at+"` in the command", "where the step "+made.step.Name+" starts, and leaves what it makes", o.passed...)
+		return
+	}
+	in := Data{Name: unused(*taken, identifier(d.Name)), Folder: made.folder, File: made.file, Mode: mode(d), Source: schema.Data{Name: d.Name}}
+	result := "the folder `" + made.folder + "` of the project"
+	if left {
+		in.Folder, in.Why = "", "the step "+made.step.Name+", which is left out, made it"
+		result = "a folder"
+	}
+	*taken = append(*taken, in.Name)
+	l.inputs = append(l.inputs, in)
+	l.values["inputs."+d.Name] = path.Join(Inputs+in.Name, in.File)
+	l.note(m, result, "", o.passed...)
+}
+
+// lowerValue gives a job a text, a path of the project, or data of Azure.
+func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]string, shared map[*document.Node]string) {
+	l.note(m, "its value; see there", "", o.passed...)
+	if !o.data {
+		l.values["inputs."+d.Name] = o.value.Literal()
+		l.note(m, "a text in the command", "", o.value)
+		return
+	}
+	at := o.value
+	if asset := m.Project.Link("data", at).File; asset != nil && asset.V2 == "data" {
+		if f := schema.FieldAt(asset, asset.Root(), "path"); f.Explicit {
+			m.Ledger.Add(asset)
+			l.note(m, "its path; see "+asset.Rel, "", at)
+			at = f
+		}
+	}
+	if rel := m.local(at); rel != "" {
+		l.values["inputs."+d.Name] = path.Join(Workdir, rel)
+		l.note(m, "`"+path.Join(Workdir, rel)+"` in the command", "it is in the project", at)
+		return
+	}
+	if known, ok := shared[at.Node]; ok {
+		l.values["inputs."+d.Name] = known
+		return
+	}
+	in := Data{Name: unused(*taken, identifier(o.d.Name)), Mode: mode(d), Address: at.Text, Source: schema.Data{Name: o.d.Name, URI: at}}
+	address := reference.Parse(at.Text)
+	if o.d.Type() == "uri_file" || d.Type() == "uri_file" {
+		if in.File = fit(in.Name); path.Ext(at.Text) != "" && (address.Kind == reference.Address || strings.Contains(at.Text, "/paths/")) {
+			in.File = fit(path.Base(at.Text))
+		}
+	}
+	if address.Kind == reference.Address {
+		in.Why = "Azure ML fetched it from its address, which a container does not: download it"
+	}
+	*taken = append(*taken, in.Name)
+	l.inputs = append(l.inputs, in)
+	shared[at.Node] = path.Join(Inputs+in.Name, in.File)
+	l.values["inputs."+d.Name] = shared[at.Node]
+}
+
+// mode returns how a job has an input.
+func mode(d schema.V2Data) string {
+	if d.Given.Node.IsMapping() {
+		return strings.ToLower(d.Given.Node.Get("mode").Text())
+	}
+	return ""
+}
+
+// isData reports whether an input is a file or a folder, and no text.
+func isData(d schema.V2Data) bool {
+	switch d.Type() {
+	case "uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "safe_tensors_model":
+		return true
+	case "":
+		return d.Given.Node.IsMapping() && d.Given.Node.Get("path") != nil
+	}
+	return false
+}
+
+// local returns where an input of the project is, from its root; "" for others.
+func (m *Migration) local(v schema.Field) string {
+	name := schema.Slashes(v.Text)
+	if strings.Contains(name, ":") || name == "" || path.IsAbs(name) {
+		return ""
+	}
+	if rel := path.Join(v.File.Dir(), name); named(rel) && m.Project.Exists(rel) {
+		return rel
+	}
+	return ""
+}

@@ -1,0 +1,184 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/binding"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// Pipeline is a pipeline of v2: a file of its own, or a step of another pipeline.
+type Pipeline struct {
+	// Of is the pipeline itself, for its inputs and outputs; a job only for its
+	// methods. One that is a component Runs what its file says.
+	Of *Job
+	// Outer is the pipeline that it is a step of, by its Name there; nil: it is none.
+	Outer *Pipeline
+	Name  string
+}
+
+// Jobs is the mapping of its steps, and the file that it is in.
+func (p *Pipeline) Jobs() (*File, *document.Node) {
+	of := p.Of
+	if of.Runs != nil {
+		of = of.Runs
+	}
+	return of.File, of.Node.Get("jobs").Resolve()
+}
+
+// inside reports whether a mapping of jobs is that of the pipeline or of one around it.
+func (p *Pipeline) inside(jobs *document.Node) bool {
+	for ; p != nil; p = p.Outer {
+		if _, own := p.Jobs(); own == jobs {
+			return true
+		}
+	}
+	return false
+}
+
+// PipelineStep is a step of a pipeline that is no pipeline itself.
+type PipelineStep struct {
+	// Name is the step's with those of the steps around it, as "train.fit"; Child is
+	// its own.
+	Name, Child string
+	// Job is what it runs; nil where the step only decides what runs.
+	Job *Job
+	// At is the step as it is written.
+	At Field
+	// In is the pipeline whose step it is.
+	In *Pipeline
+}
+
+// StepError says of a pipeline that its steps have no order.
+type StepError struct {
+	// At is where that is.
+	At Field
+	// Text says why.
+	Text string
+}
+
+func (e *StepError) Error() string { return e.Text }
+
+// Steps returns the steps of a pipeline in the order in which they run: each after
+// those whose outputs it has, and otherwise as they are written. Those of a pipeline
+// that is a step are in its place. The error is a *StepError.
+func (p *Project) Steps(pipeline *Pipeline) ([]PipelineStep, error) {
+	byNode := map[*document.Node]*Job{}
+	for _, j := range p.Jobs {
+		byNode[j.Node] = j
+	}
+	return p.steps(byNode, pipeline, "")
+}
+
+// group are the steps of one child, which has outputs of the children after.
+type group struct {
+	child string
+	at    Field
+	after []string
+	steps []PipelineStep
+}
+
+func (p *Project) steps(byNode map[*document.Node]*Job, in *Pipeline, before string) ([]PipelineStep, error) {
+	var left []group
+	file, mapping := in.Jobs()
+	for _, e := range mapping.Entries {
+		g := group{child: e.Key.Value, at: FieldAt(file, mapping, e.Key.Value)}
+		step := PipelineStep{Name: before + g.child, Child: g.child, Job: byNode[e.Value.Resolve()], At: g.at, In: in}
+		inner := p.PipelineIn(file, e.Value.Resolve())
+		switch {
+		case step.Job != nil:
+			g.after, g.steps = Makers(step.Job), []PipelineStep{step}
+		case inner == nil:
+			g.after, g.steps = Makers(&Job{File: file, Node: e.Value.Resolve()}), []PipelineStep{step}
+		default:
+			as := &Pipeline{Of: inner, Outer: in, Name: g.child}
+			if _, jobs := as.Jobs(); in.inside(jobs) {
+				return nil, &StepError{g.at, "step " + step.Name + " is the pipeline that it is in"}
+			}
+			steps, err := p.steps(byNode, as, step.Name+".")
+			if err != nil {
+				return nil, err
+			}
+			g.after, g.steps = Makers(inner), steps
+		}
+		left = append(left, g)
+	}
+	return ordered(left)
+}
+
+// ordered puts groups of steps into their order.
+func ordered(left []group) (list []PipelineStep, err error) {
+	for len(left) > 0 {
+		at := slices.IndexFunc(left, func(g group) bool {
+			return !slices.ContainsFunc(left, func(other group) bool { return slices.Contains(g.after, other.child) })
+		})
+		if at < 0 {
+			return nil, &StepError{left[0].at, "step " + left[0].child + " needs outputs that come from itself, through " + strings.Join(left[0].after, ", ")}
+		}
+		list = append(list, left[at].steps...)
+		left = slices.Delete(left, at, at+1)
+	}
+	return list, nil
+}
+
+// PipelineIn returns the pipeline that a mapping is: a file, or a step with jobs of its
+// own or with a component that has some; nil when it is none.
+func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
+	of := &Job{File: file, Node: n}
+	switch {
+	case !n.IsMapping():
+		return nil
+	case n.Get("jobs").IsMapping():
+		return of
+	}
+	at := FieldAt(file, n, "component")
+	if inline := at.Node.Resolve(); inline.IsMapping() && inline.Get("jobs").IsMapping() {
+		of.Runs = &Job{File: file, Node: inline}
+		return of
+	}
+	if f := p.Link("component", at).File; f != nil && f.Root().Resolve().Get("jobs").IsMapping() {
+		of.Runs = &Job{File: f, Node: f.Root().Resolve()}
+		return of
+	}
+	return nil
+}
+
+// Makers returns the names of the steps whose outputs a job has as inputs, each once,
+// in the order of its inputs.
+func Makers(j *Job) (names []string) {
+	seen := map[string]bool{}
+	for _, d := range j.Inputs() {
+		for _, e := range binding.Parse(d.Value().Text) {
+			parts := strings.Split(e.Name, ".")
+			if len(parts) > 2 && parts[0] == "parent" && parts[1] == "jobs" && !e.Broken && !seen[parts[2]] {
+				seen[parts[2]] = true
+				names = append(names, parts[2])
+			}
+		}
+	}
+	return names
+}
+
+// Bound returns the output of the pipeline that a step's output is; "" for none.
+func (d V2Data) Bound() string {
+	text := d.Given.Text
+	if at := FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
+		text = at.Text
+	}
+	name, _ := binding.Whole(text)
+	own, ok := strings.CutPrefix(name, "parent.outputs.")
+	if !ok || strings.ContainsAny(own, "./") {
+		return ""
+	}
+	return own
+}
+
+// Artifacts is the name of the output that every step has: all that it leaves.
+const Artifacts = "default"
+
+// IsArtifacts reports whether an output is all that a step leaves rather than a
+// folder of its own: one of its two names, without a value.
+func (d V2Data) IsArtifacts() bool {
+	return (d.Name == Artifacts || d.Name == "artifacts") && !d.Given.Explicit && !d.Declared.Explicit
+}
