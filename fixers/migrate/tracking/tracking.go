@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -87,7 +88,7 @@ func Rewrite(text []byte, o Options) (r Result) {
 	if len(w.edits) == 0 {
 		return r
 	}
-	slices.SortStableFunc(w.edits, func(a, b Edit) int { return a.Start - b.Start })
+	plain.SortFunc(w.edits, func(a, b Edit) int { return a.Start - b.Start })
 	changed := apply(src, w.edits)
 	if err := prove(src, changed, w.edits); err != nil {
 		return Result{Left: append([]Left{{Line: 1, Why: err.Error()}}, w.left...)}
