@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/fixers/transaction"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Patch is the proved repair of one project, not written yet.
@@ -74,7 +75,7 @@ func (p *Patch) Then(next *Patch) *Patch {
 		}
 		joined.Files[i].New = f.New
 	}
-	slices.SortFunc(joined.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })
+	plain.SortFunc(joined.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })
 	return joined
 }
 

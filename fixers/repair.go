@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // maxRounds is how often a project is repaired and checked again before the
@@ -217,7 +218,7 @@ func (r *repairer) patch() *Patch {
 			p.Files = append(p.Files, FilePatch{Path: f.Path, Old: append([]byte{}, old.Source.Text...), New: f.Source.Text})
 		}
 	}
-	slices.SortFunc(p.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })
+	plain.SortFunc(p.Files, func(a, b FilePatch) int { return cmp.Compare(a.Path, b.Path) })
 	return p
 }
 

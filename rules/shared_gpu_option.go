@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -169,7 +170,7 @@ func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Ans
 	if len(answers) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(answers, func(a, b finding.Answer) int {
+	plain.SortFunc(answers, func(a, b finding.Answer) int {
 		v, err1 := requirement.ParseVersion(a.Value)
 		w, err2 := requirement.ParseVersion(b.Value)
 		if a.Key != b.Key || err1 != nil || err2 != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -225,7 +226,7 @@ func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 	if problem, ok := gluedProblem(f); ok {
 		all = append(all, problem.Repair...)
 	}
-	slices.SortFunc(all, func(a, b document.Splice) int { return cmp.Compare(a.Offset, b.Offset) })
+	plain.SortFunc(all, func(a, b document.Splice) int { return cmp.Compare(a.Offset, b.Offset) })
 	all = slices.Compact(all)
 	text := slices.Clone(f.Source.Text)
 	for _, s := range slices.Backward(all) {

@@ -129,7 +129,7 @@ func Discover(paths []string) ([]Root, error) {
 	for _, p := range d.projects {
 		roots = append(roots, p.root())
 	}
-	slices.SortFunc(roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
+	plain.SortFunc(roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
 	return roots, errors.Join(d.problems...)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // RefusedError reports that a change cannot be made exactly. It is about the first
@@ -152,7 +153,7 @@ func (e *editor) splice(i int, c finding.Change) error {
 
 // finish sorts the edits and refuses those that meet in the same bytes.
 func (e *editor) finish() ([]text.Edit, error) {
-	slices.SortStableFunc(e.planned, func(a, b planned) int {
+	plain.SortFunc(e.planned, func(a, b planned) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(b.rank, a.rank))
 	})
 	edits := make([]text.Edit, 0, len(e.planned))

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Related is a file of the repository that concerns Azure ML and that was not
@@ -131,7 +132,7 @@ func (m *Migration) relate(found []Related) {
 			m.Related = append(m.Related, f)
 		}
 	}
-	slices.SortStableFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
+	plain.SortFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
 }
 
 // instead returns what takes the place of a file in the format that is written.

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // report returns MIGRATION.md: what was written, what is to be decided, and what
@@ -151,7 +152,7 @@ func (m *Migration) reportLeft(p printer) {
 	if len(m.Skipped) == 0 {
 		return
 	}
-	slices.SortFunc(m.Skipped, func(a, b Skipped) int { return cmp.Compare(a.File, b.File) })
+	plain.SortFunc(m.Skipped, func(a, b Skipped) int { return cmp.Compare(a.File, b.File) })
 	p("\n## Files left alone\n\n| file | why |\n|---|---|\n")
 	for _, l := range m.Skipped {
 		p("| %s | %s |\n", cell(account.Name(l.File)), cell(l.Why))

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // ScriptIssue is a place in a script that will not work any more.
@@ -219,7 +220,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 			}
 			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml"})
 		}
-		slices.SortStableFunc(needs[first:], func(a, b ScriptIssue) int { return cmp.Compare(a.Line, b.Line) })
+		plain.SortFunc(needs[first:], func(a, b ScriptIssue) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	return needs
 }
@@ -264,7 +265,7 @@ func (s *scripts) needsOf(name string) (list []need) {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(a.line, b.line) })
+	plain.SortFunc(list, func(a, b need) int { return cmp.Compare(a.line, b.line) })
 	return list
 }
 

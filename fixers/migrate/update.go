@@ -77,7 +77,7 @@ func (m *Migration) Existing() (*Update, error) {
 			}
 		}
 	}
-	slices.SortFunc(u.Changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	plain.SortFunc(u.Changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	slices.Sort(u.Kept)
 	return u, nil
 }

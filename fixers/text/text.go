@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -20,7 +21,7 @@ type Edit struct {
 // Sort orders edits by position. Insertions at one place keep their order and
 // come before a replacement that begins there.
 func Sort(edits []Edit) {
-	slices.SortStableFunc(edits, func(a, b Edit) int {
+	plain.SortFunc(edits, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 	})
 }

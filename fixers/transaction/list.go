@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // How long, and how much of, what undo needs is kept. It holds old contents, with
@@ -73,7 +74,7 @@ func List(folder string) []Record {
 		}
 		list = append(list, r)
 	}
-	slices.SortFunc(list, func(a, b Record) int { return cmp.Or(b.Time.Compare(a.Time), cmp.Compare(b.dir, a.dir)) })
+	plain.SortFunc(list, func(a, b Record) int { return cmp.Or(b.Time.Compare(a.Time), cmp.Compare(b.dir, a.dir)) })
 	return list
 }
 

@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/api/types/image"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 func (e *engine) Image(ctx context.Context, ref string) (Image, error) {
@@ -37,7 +38,7 @@ func (e *engine) Images(ctx context.Context, labels ...string) (names []string, 
 	if err != nil {
 		return nil, e.explain(ctx, "", err)
 	}
-	slices.SortStableFunc(list, func(a, b image.Summary) int { return cmp.Compare(b.Created, a.Created) })
+	plain.SortFunc(list, func(a, b image.Summary) int { return cmp.Compare(b.Created, a.Created) })
 	for _, i := range list {
 		names = append(names, i.RepoTags...)
 	}

@@ -7,9 +7,10 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // StoreDir is the folder in which MLflow's client keeps what a job of v2 logs, from
@@ -90,7 +91,7 @@ func metricsIn(name string, text []byte) (list []logged) {
 }
 
 func linesOf(list []logged) []byte {
-	slices.SortStableFunc(list, func(a, b logged) int { return cmp.Compare(a.time, b.time) })
+	plain.SortFunc(list, func(a, b logged) int { return cmp.Compare(a.time, b.time) })
 	first := 0.0
 	for _, m := range list {
 		if first = m.time; first > 0 {

@@ -200,7 +200,7 @@ func (f facts) builds() (list []build) {
 			list = append(list, b)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b build) int { return strings.Compare(a.name, b.name) })
+	plain.SortFunc(list, func(a, b build) int { return strings.Compare(a.name, b.name) })
 	return list
 }
 

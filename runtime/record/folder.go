@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/disk"
@@ -129,7 +128,7 @@ func List(project string) ([]Entry, error) {
 		}
 		list = append(list, e)
 	}
-	slices.SortStableFunc(list, func(a, b Entry) int { return a.Created.Compare(b.Created) })
+	plain.SortFunc(list, func(a, b Entry) int { return a.Created.Compare(b.Created) })
 	return list, errors.Join(errs...)
 }
 

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // What is kept of trees at most. GBVariable names the environment variable that says otherwise; 0 keeps none.
@@ -118,7 +119,7 @@ func (s *Store) List() (list []Tree) {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Tree) int { return b.Saved.Compare(a.Saved) })
+	plain.SortFunc(list, func(a, b Tree) int { return b.Saved.Compare(a.Saved) })
 	return list
 }
 

@@ -4,12 +4,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/amlfix/amlfix/schema/disk"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // folder is where Workbench kept its files, from the project's root.
@@ -117,7 +117,7 @@ func (t Target) runConfig() string {
 
 // write returns the pairs as the original wrote them, in alphabetical order.
 func write(pairs []pair) string {
-	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.key, b.key) })
+	plain.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.key, b.key) })
 	var b strings.Builder
 	for _, p := range pairs {
 		b.WriteString(p.key + ":")

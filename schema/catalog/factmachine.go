@@ -3,6 +3,8 @@ package catalog
 import (
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // serviceNames gives the ids of services by what people call them.
@@ -138,7 +140,7 @@ func sizesWith(model, asOf string) (sizes []string) {
 			list = append(list, v)
 		}
 	}
-	slices.SortFunc(list, func(a, b VM) int {
+	plain.SortFunc(list, func(a, b VM) int {
 		if d := a.GPUMemoryGB - b.GPUMemoryGB; d != 0 {
 			return d
 		}

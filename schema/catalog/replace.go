@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // GPUReplacements lists the images that a job of Azure ML v2 gets in place of a CPU
@@ -71,7 +73,7 @@ var newestBase = sync.OnceValues(func() (base Image, gpus []Image) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(gpus, func(a, b Image) int {
+	plain.SortFunc(gpus, func(a, b Image) int {
 		return cmp.Or(cmp.Compare(first(a), first(b)), CompareVersions(b.CUDA, a.CUDA))
 	})
 	return base, gpus

@@ -69,7 +69,7 @@ func Said(text string, most int) string {
 
 // Page returns text in which nothing is hidden from the reader of a page, or changes
 // the direction of what is around it: as Terminal, but tabs and line ends stay, and
-// there are no commands of a CI. Markup is html/template's business.
+// there are no commands of a CI. Markup is not escaped.
 func Page(text string) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {

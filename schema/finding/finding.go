@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -76,6 +77,6 @@ func Compare(a, b Finding) int {
 // Sort orders findings by Compare and drops exact repeats (same rule, place and
 // message), which arise when two paths of a rule reach the same fault.
 func Sort(list []Finding) []Finding {
-	slices.SortStableFunc(list, Compare)
+	plain.SortFunc(list, Compare)
 	return slices.CompactFunc(list, func(a, b Finding) bool { return Compare(a, b) == 0 })
 }

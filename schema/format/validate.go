@@ -2,12 +2,12 @@ package format
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -83,7 +83,7 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 	v.places = map[string]*place{}
 	value := v.convert(&place{schema: s, value: v.root}, "")
 	faults := v.check(s, value)
-	slices.SortFunc(faults, func(a, b fault) int {
+	plain.SortFunc(faults, func(a, b fault) int {
 		return cmp.Or(cmp.Compare(v.start(a), v.start(b)), cmp.Compare(a.keyword, b.keyword))
 	})
 	for _, fault := range faults {

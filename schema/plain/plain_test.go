@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"unicode/utf8"
@@ -123,5 +125,26 @@ func TestRel(t *testing.T) {
 	testkit.OK(t, err)
 	for _, tt := range [][3]string{{"/a", "/a/b/c", "b/c"}, {"/a/b", "/a", ".."}, {"a", "a/b", "b"}, {filepath.Dir(here), "x/y", "x/y"}, {".", here, "x"}} {
 		testkit.Same(t, tt[2], plain.Rel(filepath.FromSlash(tt[0]), filepath.FromSlash(tt[1])), "from %s to %s", tt[0], tt[1])
+	}
+}
+
+// TestSortFunc: lists are as slices.SortStableFunc leaves them.
+func TestSortFunc(t *testing.T) {
+	type item struct{ key, place int }
+	byKey := func(a, b item) int { return a.key - b.key }
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same lists each time
+	for n := range 100 {
+		got := make([]item, n)
+		for i := range got {
+			got[i] = item{random.IntN(1 + n/2), i}
+		}
+		want := slices.Clone(got)
+		slices.SortStableFunc(want, byKey)
+		for range 2 { // a sorted list stays
+			plain.SortFunc(got, byKey)
+			if d := cmp.Diff(want, got, cmp.AllowUnexported(item{})); d != "" {
+				t.Fatal(d)
+			}
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package requirement
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
 
 // bound is a point between versions: just before version v, or just after it
 // (and so before its local versions), or the end of all.
@@ -123,7 +127,8 @@ func (s set) complement() set {
 }
 
 func (s set) union(t set) set {
-	all := slices.SortedFunc(slices.Values(append(slices.Clone(s), t...)), func(a, b interval) int { return a.low.compare(b.low) })
+	all := append(slices.Clone(s), t...)
+	plain.SortFunc(all, func(a, b interval) int { return a.low.compare(b.low) })
 	var out set
 	for _, v := range all {
 		if n := len(out); n > 0 && v.low.compare(out[n-1].high) <= 0 {

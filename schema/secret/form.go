@@ -2,8 +2,8 @@ package secret
 
 import (
 	"cmp"
-	"slices"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -36,7 +36,7 @@ type Token struct {
 // marks, not at every byte.
 func Tokens(text []byte) []Token {
 	found := tokensIn(text)
-	slices.SortFunc(found, func(a, b Token) int {
+	plain.SortFunc(found, func(a, b Token) int {
 		return cmp.Or(cmp.Compare(a.Value.Start, b.Value.Start), cmp.Compare(a.Kind, b.Kind))
 	})
 	apart := found[:0]

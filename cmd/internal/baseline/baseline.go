@@ -74,7 +74,7 @@ func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 // Text returns the file with these entries, sorted and each once.
 func Text(entries []Entry) []byte {
 	entries = slices.Clone(entries)
-	slices.SortFunc(entries, func(a, b Entry) int {
+	plain.SortFunc(entries, func(a, b Entry) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Fingerprint, b.Fingerprint))
 	})
 	entries = slices.CompactFunc(entries, same)

@@ -60,7 +60,7 @@ func (e *Engine) Discover(paths []string) Found {
 	for i, r := range list {
 		f.Roots[i] = e.root(r)
 	}
-	slices.SortFunc(f.Roots, func(a, b Root) int { return cmp.Compare(a.First, b.First) })
+	plain.SortFunc(f.Roots, func(a, b Root) int { return cmp.Compare(a.First, b.First) })
 	if e.recoverProjects(f.Roots) {
 		return e.Discover(paths)
 	}

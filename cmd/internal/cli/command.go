@@ -54,11 +54,3 @@ func Words(list ...string) (out []Candidate) {
 	}
 	return out
 }
-
-// library returns the command as the library wants it.
-func (c *Command) library(before func(*Context) error) *cli.Command {
-	return &cli.Command{
-		Name: c.Name, Flags: c.Flags, Action: c.Action, HideHelp: true, Before: before,
-		OnUsageError: func(_ *Context, err error, _ bool) error { return Usage(c.Name, "%s", plainFlagError(err)) },
-	}
-}

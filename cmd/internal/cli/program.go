@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -91,13 +88,7 @@ func (p *Program) run(ctx context.Context, args []string) error {
 	if len(r.trailing) > 0 {
 		p.Say("%s after the script goes to the script: flags of amlfix come before it, and -- before the script says that this is meant", strings.Join(r.trailing, ", "))
 	}
-	app := &cli.App{
-		Name: "amlfix", Commands: []*cli.Command{r.command.library(p.Before)}, HideHelp: true, HideVersion: true,
-		Reader: p.Stdin, Writer: p.Out, ErrWriter: p.Err,
-		Compiled:       time.Unix(0, 0), // or else the library looks for the program's file
-		ExitErrHandler: func(*cli.Context, error) {},
-	}
-	return app.RunContext(ctx, append([]string{"amlfix", r.command.Name}, r.args...))
+	return r.command.call(ctx, p.Before, r.args)
 }
 
 // ExitStatus turns what a command returned into an exit status, and says it.

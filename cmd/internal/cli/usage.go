@@ -37,12 +37,7 @@ func DidYouMean(word string, candidates []string) string {
 // plainFlagError words what the flag parser says for people. Names of flags and
 // missing values have been looked at before; what is left are bad values.
 func plainFlagError(err error) string {
-	message := err.Error()
-	if rest, ok := strings.CutPrefix(message, "Cannot use two forms of the same flag: "); ok {
-		names := strings.Fields(rest)
-		return "the same flag is given twice: " + strings.Join(names, " and ")
-	}
-	return strings.ReplaceAll(message, "flag -", "flag --")
+	return strings.ReplaceAll(err.Error(), "flag -", "flag --")
 }
 
 // misnomers are words that people try for a command of another name.

@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // runsAction is one of the words that follow `amlfix runs`.
@@ -139,7 +140,7 @@ func (c *Jobs) findRuns() (all runs, err error) {
 			all = append(all, foundRun{e, r.Shown})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })
+	plain.SortFunc(all, func(a, b foundRun) int { return a.Created.Compare(b.Created) })
 	return all, nil
 }
 

@@ -3,7 +3,6 @@ package lsp
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"github.com/go-json-experiment/json"
 	"go.lsp.dev/protocol"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -88,7 +88,7 @@ func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
 		}
 	}
 	for _, list := range all {
-		slices.SortStableFunc(list, func(a, b protocol.Diagnostic) int {
+		plain.SortFunc(list, func(a, b protocol.Diagnostic) int {
 			return compare(a.Range.Start, b.Range.Start)
 		})
 	}

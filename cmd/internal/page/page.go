@@ -7,10 +7,9 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"html/template"
 	"io"
+	"reflect"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/evidence"
@@ -46,8 +45,6 @@ var markup string
 //go:embed page.css
 var styles string
 
-var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(markup)) })
-
 // Limits of what is on a page. What is left out is said.
 const (
 	mostCharts  = 60
@@ -61,10 +58,13 @@ func Write(w io.Writer, r Run) error {
 	sum := sha256.Sum256([]byte(styles))
 	v := view{
 		Hash:   base64.StdEncoding.EncodeToString(sum[:]),
-		Styles: template.CSS(styles), //nolint:gosec // it is a file of this package
+		Styles: css(styles),
 	}
 	v.fill(r)
-	return page().Execute(w, v)
+	list, _, _ := parse(markup)
+	out := writer{w: w, templates: map[string][]node{}}
+	out.list(list, reflect.ValueOf(v))
+	return out.err
 }
 
 // safe is a value of a record as it is shown. A long one is cut.

@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"math"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ import (
 // view is what the template shows.
 type view struct {
 	Hash   string
-	Styles template.CSS
+	Styles css
 
 	ID, Job, Title string
 	State          badge

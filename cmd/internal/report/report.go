@@ -10,6 +10,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
@@ -231,7 +232,7 @@ func (s *Sorter) Add(list []Finding) {
 			s.waiting = append(s.waiting, f)
 		}
 	}
-	slices.SortStableFunc(s.waiting, compare)
+	plain.SortFunc(s.waiting, compare)
 	s.waiting = slices.CompactFunc(s.waiting, func(a, b Finding) bool { return compare(a, b) == 0 })
 }
 

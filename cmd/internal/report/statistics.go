@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // statistics count findings by their rule and severity: settings can give a rule
@@ -56,7 +57,7 @@ func (s *statistics) rows() []counted {
 	for _, row := range s.by {
 		list = append(list, *row)
 	}
-	slices.SortFunc(list, func(a, b counted) int {
+	plain.SortFunc(list, func(a, b counted) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(b.severity, a.severity), cmp.Compare(a.Rule, b.Rule))
 	})
 	return list

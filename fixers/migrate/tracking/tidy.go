@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -74,7 +75,7 @@ func (w *writer) covered() func(k token) bool {
 	for _, r := range w.removed {
 		spans = append(spans, Edit{Start: r.start, End: r.end})
 	}
-	slices.SortFunc(spans, func(a, b Edit) int { return a.Start - b.Start })
+	plain.SortFunc(spans, func(a, b Edit) int { return a.Start - b.Start })
 	return func(k token) bool {
 		n, _ := slices.BinarySearchFunc(spans, k.At+1, func(e Edit, at int) int { return e.Start - at })
 		for i := n - 1; i >= 0 && i >= n-2; i-- {

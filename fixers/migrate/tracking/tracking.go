@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -95,7 +96,7 @@ func Rewrite(text []byte, o Options) (r Result) {
 	if len(w.edits) == 0 {
 		return r
 	}
-	slices.SortStableFunc(w.edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	plain.SortFunc(w.edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	changed := apply(src, w.edits)
 	if err := prove(src, changed, w.edits, o); err != nil {
 		return Result{Left: append([]Left{{Line: 1, Why: err.Error()}}, w.left...)}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"io"
+
+	"github.com/urfave/cli/v2"
+)
+
+// call reads the flags before the operands and does what the command does. The
+// library's own App.Run is not used: it prints help with text/template, which finds
+// methods by name, and so makes the linker keep every method of every type.
+func (c *Command) call(ctx context.Context, before func(*Context) error, args []string) error {
+	set := flag.NewFlagSet(c.Name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	for _, f := range c.Flags {
+		if err := f.Apply(set); err != nil {
+			return Usage(c.Name, "%s", plainFlagError(err))
+		}
+	}
+	if err := set.Parse(args); err != nil {
+		return Usage(c.Name, "%s", plainFlagError(err))
+	}
+	if err := c.shareValues(set); err != nil {
+		return err
+	}
+	called := cli.NewContext(nil, set, nil)
+	called.Context, called.Command = ctx, &cli.Command{Name: c.Name, Flags: c.Flags}
+	if before != nil {
+		if err := before(called); err != nil {
+			return err
+		}
+	}
+	return c.Action(called)
+}
+
+// shareValues gives all names of a flag the value that one of them was given.
+func (c *Command) shareValues(set *flag.FlagSet) error {
+	given := map[string]*flag.Flag{}
+	set.Visit(func(f *flag.Flag) { given[f.Name] = f })
+	for _, f := range c.Flags {
+		var one *flag.Flag
+		for _, name := range f.Names() {
+			switch {
+			case given[name] == nil:
+			case one != nil:
+				return Usage(c.Name, "the same flag is given twice: %s and %s", name, one.Name)
+			default:
+				one = given[name]
+			}
+		}
+		if one == nil {
+			continue
+		}
+		value := one.Value.String()
+		if list, ok := one.Value.(cli.Serializer); ok {
+			value = list.Serialize()
+		}
+		for _, name := range f.Names() {
+			if name != one.Name {
+				_ = set.Set(name, value) // which the flag has taken before
+			}
+		}
+	}
+	return nil
+}
