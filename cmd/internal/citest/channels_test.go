@@ -1,10 +1,11 @@
 package citest
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -90,11 +91,18 @@ func TestRelease(t *testing.T) {
 	})
 	t.Run("nix", func(t *testing.T) {
 		flake, to := t.TempDir(), t.TempDir()
-		text := regexp.MustCompile(`https://github.com/amlfix/amlfix/releases/download/v1.2.3`).ReplaceAllString(testkit.Read(t, channels, "nix/flake.nix"), "file://"+dist)
-		testkit.Write(t, flake, "flake.nix", strings.Replace(text, "github:NixOS/nixpkgs/nixpkgs-unstable", "path:"+filepath.Join(top(t), "cmd/internal/citest/testdata/channels/nixpkgs"), 1))
-		do(t, testkit.Program(t, "nix"), "build", "--extra-experimental-features", "nix-command flakes", "--store", filepath.Join(to, "store"), "--option", "sandbox", "false",
-			"--option", "build-users-group", "", "--out-link", filepath.Join(to, "result"), "path:"+flake)
-		check(t, filepath.Join(to, "result", "bin", "amlfix"))
+		files := httptest.NewServer(http.FileServer(http.Dir(dist)))
+		defer files.Close()
+		testkit.Write(t, flake, "flake.nix", strings.NewReplacer(
+			"https://github.com/amlfix/amlfix/releases/download/v1.2.3", files.URL,
+			"github:NixOS/nixpkgs/nixpkgs-unstable", "path:"+filepath.Join(top(t), "cmd/internal/citest/testdata/channels/nixpkgs"),
+		).Replace(testkit.Read(t, channels, "nix/flake.nix")))
+		do(t, testkit.Program(t, "nix"), "build", "--extra-experimental-features", "nix-command flakes", "--store", to, "--option", "substitute", "false",
+			"--option", "sandbox-paths", "/bin /usr /lib /lib64", "--option", "build-users-group", "", "--out-link", filepath.Join(to, "result"), "path:"+flake)
+		link, err := os.Readlink(filepath.Join(to, "result")) // from the top of that store
+		testkit.OK(t, err)
+		check(t, filepath.Join(to, link, "bin", "amlfix"))
+		do(t, "chmod", "-R", "u+w", to) // so that it can be removed
 	})
 	t.Run("conda", func(t *testing.T) {
 		to := t.TempDir()

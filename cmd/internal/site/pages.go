@@ -77,6 +77,9 @@ func page(top, from, to, text string, pages map[string]string) (string, error) {
 	if to == "playground/README.md" {
 		text = strings.Replace(text, "\n\n", "\n\n[Open the playground](page/index.html){ .md-button .md-button--primary }\n\n", 1)
 	}
+	if to == "rules/README.md" {
+		text = listed.ReplaceAllString(text, `| <span class="severity $1">$1</span> |`)
+	}
 	text, err := charts(text)
 	if err != nil {
 		return "", err
@@ -90,6 +93,7 @@ func page(top, from, to, text string, pages map[string]string) (string, error) {
 }
 
 var (
+	listed  = regexp.MustCompile(`\| (error|warning|info) \|`)
 	leading = regexp.MustCompile(`^<!--.*-->\n`)
 	link    = regexp.MustCompile(`\]\(([^)\s#:]+)(#[^)\s]*)?\)`)
 	fence   = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
@@ -108,7 +112,7 @@ func outsideCode(text string, change func(string) string) string {
 }
 
 // indented gives what belongs to an item of a numbered list the four spaces that
-// Python's Markdown wants, where GitHub is content with three.
+// Python's Markdown needs, where GitHub accepts three.
 func indented(text string) string {
 	in := false
 	lines := strings.SplitAfter(text, "\n")

@@ -66,7 +66,7 @@ for (const scheme of ['light', 'dark']) {
     } else {
       await page.locator('.md-tabs').getByRole('link', { name: 'Rules' }).click();
     }
-    await page.waitForURL('**/rules/index.html');
+    await page.waitForURL(/\/rules\/(index\.html)?$/); // Go's server leaves index.html out
     await page.locator('article').getByRole('link', { name: 'gpu/nvidia-docker' }).click();
     await page.waitForURL('**/rules/gpu-nvidia-docker.html');
     look.rule = await page.locator('article').innerText();

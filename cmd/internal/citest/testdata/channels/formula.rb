@@ -1,6 +1,6 @@
 # ruby formula.rb FORMULA ARCHIVES PREFIX: does what Homebrew on Linux (x64) does with a
 # formula whose files are downloaded: compares the checksum, unpacks, calls its install
-# and its test. Homebrew itself is not to be had from a package registry.
+# and its test. Homebrew itself is in no package registry.
 require "digest"
 require "fileutils"
 

@@ -1,5 +1,5 @@
-# What the flake of a release uses of nixpkgs, which is not to be had from a package
-# registry: it downloads nothing but by a checksum, and installs with the machine's tools.
+# What the flake of a release uses of nixpkgs, which is in no package registry:
+# it downloads nothing but by a checksum, and installs with the machine's tools.
 {
   outputs = { self }: {
     legacyPackages.x86_64-linux = {
