@@ -53,7 +53,7 @@ func writePackages(r release, top, dist, out string) error {
 				return err
 			}
 		}
-		if err := os.Chmod(filepath.Join(dir, p.Program()), 0o755); err != nil { //nolint:gosec // a program
+		if err := os.Chmod(filepath.Join(dir, p.Program()), 0o755); err != nil {
 			return err
 		}
 	}

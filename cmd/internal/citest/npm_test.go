@@ -12,7 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -119,10 +121,32 @@ func TestNpm(t *testing.T) {
 	if got := run(0, npm, "exec", "--yes", "amlfix", "--", "--version"); !strings.Contains(got, "linux/amd64") {
 		t.Errorf("it is not amlfix: %q", got)
 	}
+	server := exec.Command(start, "lsp")
+	stdin, err := server.StdinPipe()
+	testkit.OK(t, err)
+	testkit.OK(t, server.Start())
+	_, err = stdin.Write([]byte("Content-Length: 2\r\n\r\n{}")) // it waits for more
+	testkit.OK(t, err)
+	var pid int
+	testkit.Until(t, "the program to start", func() bool { pid = child(server.Process.Pid); return pid != 0 })
+	testkit.OK(t, server.Process.Signal(syscall.SIGTERM))
+	if err := server.Wait(); err == nil {
+		t.Error("a server that is ended by a signal succeeds")
+	}
+	if program, err := os.FindProcess(pid); err == nil && program.Signal(syscall.Signal(0)) == nil {
+		t.Error("the launcher has ended, and the program runs on")
+	}
 	testkit.OK(t, os.RemoveAll(filepath.Join(project, "node_modules", "@amlfix")))
 	if got := run(3, start); !strings.Contains(got, "the package @amlfix/linux-x64 is not installed") {
 		t.Errorf("%s", got)
 	}
+}
+
+// child returns the process that a process has started, or 0.
+func child(pid int) int {
+	out, _ := exec.Command("ps", "-o", "pid=", "--ppid", strconv.Itoa(pid)).Output() // fails when there is none
+	found, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	return found
 }
 
 // installed returns the packages of amlfix in a project, with their versions.

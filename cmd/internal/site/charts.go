@@ -164,13 +164,14 @@ func (c chart) keys() string {
 	if len(c.series) == 1 {
 		return ""
 	}
-	text := "<br>"
+	var text strings.Builder
+	text.WriteString("<br>")
 	for s, name := range c.series {
 		class := fmt.Sprintf("bar-%d", s)
 		if c.part && s == 1 {
 			class = "rest"
 		}
-		text += fmt.Sprintf(`<span class="key %s"></span>%s`, class, html.EscapeString(name))
+		fmt.Fprintf(&text, `<span class="key %s"></span>%s`, class, html.EscapeString(name))
 	}
-	return text
+	return text.String()
 }

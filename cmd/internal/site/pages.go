@@ -23,7 +23,7 @@ func prepare(top, work string) error {
 		return err
 	}
 	pages := map[string]string{}
-	err := filepath.WalkDir(docs, func(name string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(docs, func(name string, _ os.DirEntry, err error) error {
 		if filepath.Ext(name) == ".md" {
 			name, _ = filepath.Rel(docs, name)
 			pages["docs/"+filepath.ToSlash(name)] = filepath.ToSlash(name)

@@ -87,13 +87,13 @@ func navigation() string {
 			fmt.Fprintf(&b, "      - %s\n", p)
 		}
 		if g.title == "Rules" {
-			b.WriteString(ruleNavigation())
+			writeRules(&b)
 		}
 	}
 	return b.String()
 }
 
-func ruleNavigation() string {
+func writeRules(b *strings.Builder) {
 	var names []string
 	pages := map[string]string{}
 	for _, r := range rules.All() {
@@ -103,9 +103,8 @@ func ruleNavigation() string {
 		}
 		pages[name] += fmt.Sprintf("          - %s: %s\n", r.ID, rulePath(r.ID))
 	}
-	text := "      - rules/README.md\n"
+	b.WriteString("      - rules/README.md\n")
 	for _, name := range names {
-		text += "      - " + name + ":\n" + pages[name]
+		fmt.Fprintf(b, "      - %s:\n%s", name, pages[name])
 	}
-	return text
 }

@@ -11,10 +11,11 @@ try {
   console.error(`amlfix: the package ${name} is not installed: there is no program for this system, or npm left out optional dependencies (--omit=optional)`);
   process.exit(3);
 }
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 // A terminal sends Ctrl-C to both; the program decides when it ends. Other signals are passed on.
+let child;
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", error => {
   console.error(`amlfix: ${program} cannot be started: ${error.message}`);
   process.exit(3);
