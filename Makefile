@@ -1,5 +1,5 @@
-# The six commands that a contributor needs. test.sh is what CI runs.
-.PHONY: build test quick lint docs demo
+# The seven commands that a contributor needs. test.sh is what CI runs.
+.PHONY: build test quick lint docs site demo
 
 build: ## the program, in ./build
 	CGO_ENABLED=0 go build -trimpath -o build/amlfix ./cmd/amlfix
@@ -17,6 +17,9 @@ docs: ## write rule pages, transcripts, goldens and the picture again; read the 
 	go test ./rules -run Golden -update
 	go test ./cmd/amlfix -run 'RuleDocs|Transcripts|Quickstart' -update
 	mkdir -p build && go run ./cmd/internal/picture >build/amlfix.svg && mv build/amlfix.svg docs/amlfix.svg
+
+site: ## the documentation's site, in ./build/site
+	go run ./cmd/internal/site
 
 demo: ## the main job on a bundled sample
 	./testdata/demo.sh

@@ -75,7 +75,7 @@ cross() { # builds for other systems
     for arch in amd64 arm64; do CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -o /dev/null ./cmd/amlfix; done
   done
   GOOS=js GOARCH=wasm go build ./schema/... ./rules/... ./fixers/...
-  go run ./cmd/playground "$work/playground" # fails if the page is too large
+  go run ./cmd/internal/site "$work/site" # fails if a link leads nowhere, or the playground is too large
 }
 norace() { # tests that compute much
   tests norace "$(.ci/norace packages)" -run "$(.ci/norace)"

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestBrowser builds the site and uses it in a real browser: every kind of page, from
+// the first to a rule by the navigation, to the same by a search, and the playground.
+// AMLFIX_TEST_BROWSER names a folder, where pictures and the site stay.
+func TestBrowser(t *testing.T) {
+	folder := os.Getenv("AMLFIX_TEST_BROWSER")
+	if folder == "" {
+		t.Skip("AMLFIX_TEST_BROWSER names no folder for pictures")
+	}
+	browser, node := testkit.Program(t, "chromium"), testkit.Program(t, "node")
+	tools, err := testkit.Cached("browser", "npm ci --silent --no-audit --no-fund", os.DirFS("../page/testdata/browser"), "package.json", "package-lock.json")
+	testkit.OK(t, err)
+	folder, err = filepath.Abs(filepath.Join(folder, "site"))
+	testkit.OK(t, err)
+	pictures := filepath.Join(folder, "pictures")
+	testkit.OK(t, build(testkit.Root(t), folder))
+	testkit.OK(t, os.MkdirAll(pictures, 0o755))
+	s := httptest.NewServer(http.FileServer(http.Dir(folder)))
+	defer s.Close()
+	use, err := filepath.Abs("testdata/use.mjs")
+	testkit.OK(t, err)
+	cmd := exec.Command(node, use, browser, pictures, s.URL)
+	cmd.Dir = tools
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	var looks []struct {
+		Name, Scheme, Rule, Found string
+		Errors, Foreign, Results  []string
+		Findings                  int
+		Pages                     map[string]struct {
+			Title, Where string
+			Contrast     float64
+			Charts       int
+			Out, Images  []string
+		}
+	}
+	testkit.OK(t, json.Unmarshal(out, &looks))
+	if len(looks) != 4 {
+		t.Fatalf("%d looks", len(looks))
+	}
+	for _, l := range looks {
+		if len(l.Errors)+len(l.Foreign) > 0 {
+			t.Errorf("%s %s: console %q, requests to others %q", l.Name, l.Scheme, l.Errors, l.Foreign)
+		}
+		titles, drawn := map[string]string{}, map[string]int{}
+		for name, p := range l.Pages {
+			titles[name] = p.Title
+			if p.Charts > 0 {
+				drawn[name] = p.Charts
+			}
+			if p.Contrast < 4.5 || len(p.Out)+len(p.Images) > 0 {
+				t.Errorf("%s %s, %s: contrast %.1f of %s, wider than the screen %q, images that are missing %q", l.Name, l.Scheme, name, p.Contrast, p.Where, p.Out, p.Images)
+			}
+		}
+		testkit.Same(t, map[string]string{
+			"index": "amlfix", "quickstart": "Quick start", "install": "Installing amlfix", "rules/index": "Rules", "rules/gpu-nvidia-docker": "gpu/nvidia-docker",
+			"formats": "The files that amlfix reads", "performance": "Performance", "accuracy": "Accuracy", "playground/index": "The playground",
+		}, titles, l.Name, l.Scheme)
+		testkit.Same(t, map[string]int{"performance": 3, "accuracy": 2}, drawn, "charts")
+		for _, want := range []string{"gpu/nvidia-docker", "error", "A target has a GPU image but does not ask for GPUs.", "Why it matters", "aml_config/vm.compute", "nvidiaDocker: true"} {
+			if !strings.Contains(l.Rule, want) {
+				t.Errorf("%s %s: the rule's page lacks %q:\n%s", l.Name, l.Scheme, want, l.Rule)
+			}
+		}
+		if len(l.Results) == 0 || l.Results[0] != "gpu/nvidia-docker" || !strings.HasPrefix(l.Found, "gpu/nvidia-docker") {
+			t.Errorf("%s %s: nvidiaDocker finds %q, and the first leads to %q", l.Name, l.Scheme, l.Results, l.Found)
+		}
+		if l.Findings < 5 {
+			t.Errorf("%s %s: the playground shows %d findings", l.Name, l.Scheme, l.Findings)
+		}
+	}
+}

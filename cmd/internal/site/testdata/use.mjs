@@ -1,0 +1,98 @@
+// node use.mjs BROWSER FOLDER ADDRESS: uses the site at an address as people do, in two sizes and
+// both schemes, keeps pictures in a folder, and prints what was seen.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
+const [browserPath, folder, address] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+const pages = ['index', 'quickstart', 'install', 'rules/index', 'rules/gpu-nvidia-docker', 'formats', 'performance', 'accuracy', 'playground/index'];
+const seen = [];
+
+// measure runs in the page.
+function measure() {
+  const rgb = text => (text.match(/[\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const c = rgb(getComputedStyle(e).backgroundColor);
+      if (c.length === 3 || c[3] > 0.99) return c;
+    }
+    return [255, 255, 255];
+  };
+  let least = 99, where = '';
+  for (const e of document.querySelectorAll('article *')) {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest('.headerlink, [hidden]')) continue;
+    const style = getComputedStyle(e);
+    const a = light(rgb(e.closest('svg') ? style.fill : style.color)), b = light(behind(e));
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least) [least, where] = [ratio, e.outerHTML.slice(0, 120)];
+  }
+  const wide = document.documentElement.clientWidth;
+  return {
+    title: document.querySelector('h1').firstChild.textContent.trim(), contrast: least, where,
+    out: [...document.querySelectorAll('article *')].filter(e => !e.closest('.md-typeset__scrollwrap, pre, svg, .headerlink') && e.getBoundingClientRect().right > wide + 1).map(e => e.outerHTML.slice(0, 100)),
+    charts: [...document.querySelectorAll('figure.chart svg')].filter(s => s.getBoundingClientRect().width > 250 && s.querySelector('rect').getBoundingClientRect().width > 0).length,
+    images: [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src),
+  };
+}
+
+for (const scheme of ['light', 'dark']) {
+  for (const [name, width, height] of [['phone', 390, 844], ['wide', 1280, 900]]) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+    const page = await context.newPage();
+    const look = { name, scheme, errors: [], foreign: [], pages: {} };
+    page.on('console', m => look.errors.push(m.type() + ': ' + m.text()));
+    page.on('pageerror', e => look.errors.push(String(e)));
+    page.on('request', r => { if (!r.url().startsWith(address) && !r.url().startsWith('data:')) look.foreign.push(r.url()); });
+    for (const p of pages) {
+      await page.goto(`${address}/${p}.html`);
+      look.pages[p] = await page.evaluate(measure);
+      const picture = path.join(folder, `${p.replace('/', '-')}-${name}-${scheme}`);
+      await page.screenshot({ path: picture + '-top.png' });
+      if (scheme === 'light') await page.screenshot({ path: picture + '.png', fullPage: true });
+    }
+
+    // From the first page to a rule by the navigation.
+    await page.goto(`${address}/index.html`);
+    if (name === 'phone') {
+      await page.locator('.md-header label[for=__drawer]').click();
+      await page.locator('.md-nav--primary').getByText('Rules', { exact: true }).first().click();
+      await page.waitForTimeout(400);
+      await page.screenshot({ path: path.join(folder, `navigation-${name}-${scheme}.png`) });
+      if (!page.url().includes('/rules/')) {
+        await page.locator('.md-nav--primary').getByRole('link', { name: 'Rules' }).first().click();
+      }
+    } else {
+      await page.locator('.md-tabs').getByRole('link', { name: 'Rules' }).click();
+    }
+    await page.waitForURL(/\/rules\/(index\.html)?$/); // Go's server leaves index.html out
+    await page.locator('article').getByRole('link', { name: 'gpu/nvidia-docker' }).click();
+    await page.waitForURL('**/rules/gpu-nvidia-docker.html');
+    look.rule = await page.locator('article').innerText();
+
+    // By the search, with a name from a file.
+    await page.goto(`${address}/index.html`);
+    if (name === 'phone') await page.locator('.md-header__button[for=__search]').click();
+    await page.locator('.md-search__input').click();
+    await page.locator('.md-search__input').pressSequentially('nvidiaDocker', { delay: 20 });
+    const results = page.locator('.md-search-result__item h1');
+    await results.first().waitFor({ timeout: 20000 });
+    await page.waitForTimeout(500);
+    look.results = (await results.allInnerTexts()).slice(0, 5);
+    await page.screenshot({ path: path.join(folder, `search-${name}-${scheme}.png`) });
+    await results.first().click();
+    await page.waitForURL('**/rules/*.html**');
+    look.found = await page.locator('h1').innerText();
+
+    // And the playground.
+    await page.goto(`${address}/playground/index.html`);
+    await page.getByRole('link', { name: 'Open the playground' }).click();
+    await page.locator('#list > li').first().waitFor({ timeout: 60000 });
+    look.findings = await page.locator('#list > li').count();
+    seen.push(look);
+    await context.close();
+  }
+}
+await browser.close();
+console.log(JSON.stringify(seen));
