@@ -125,8 +125,8 @@ func (m *Migration) wanted(f *schema.File) bool {
 type tree struct {
 	m    *Migration
 	root *document.Node
-	// file is the file in whose text the tree is, and here what a node stands at that
-	// is of another file. Both are nil where there is only one file.
+	// file is the file in whose text the tree is, and here the place in it where nodes of
+	// another file are. Both are nil where there is only one file.
 	file *schema.File
 	here *document.Node
 }

@@ -19,7 +19,7 @@ func (w *writer) inTexts() {
 		name := strings.TrimPrefix(o.name, "self.")
 		byName[name] = append(byName[name], o)
 	}
-	told := map[string]bool{}
+	named := map[string]bool{}
 	for _, s := range w.all {
 		for _, k := range s.Tokens {
 			if k.Kind != python.Other || len(byName) == 0 {
@@ -37,10 +37,10 @@ func (w *writer) inTexts() {
 						for _, o := range list {
 							w.kept[o] = true
 						}
-						if !told[word] {
+						if !named[word] {
 							w.left = append(w.left, Left{Line: w.line(k.At), Code: word, Why: "an f-string may use the run"})
 						}
-						told[word] = true
+						named[word] = true
 					}
 				}
 			}
