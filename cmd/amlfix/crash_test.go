@@ -82,8 +82,8 @@ func TestCrashLoop(t *testing.T) {
 		c := commands[n%len(commands)]
 		dir, whole := filepath.Join(unpack(t, project), "p"), filepath.Join(unpack(t, project), "p") // migrate names things after the folder
 		if c.prepare != nil {
-			amlfix(t, dir, c.prepare...)
-			amlfix(t, whole, c.prepare...)
+			amlfixAgain(t, dir, c.prepare...)
+			amlfixAgain(t, whole, c.prepare...)
 		}
 		before := testkit.Contents(t, dir)
 		start := time.Now()
@@ -105,11 +105,11 @@ func TestCrashLoop(t *testing.T) {
 			dead++
 		}
 		if c.args[0] == "--apply" || c.args[0] == "undo" {
-			amlfix(t, dir) // recovers
+			amlfixAgain(t, dir) // recovers
 		}
 		c.holds(t, testkit.Contents(t, dir), before, after)
 		if c.args[0] == "undo" {
-			if r := amlfix(t, dir, "undo"); r.code == int(cli.Failure) {
+			if r := amlfixAgain(t, dir, "undo"); r.code == int(cli.Failure) {
 				t.Errorf("undo after a killed one: %+v", r)
 			}
 			if got := testkit.Contents(t, dir); !cmp.Equal(got, after) {

@@ -47,12 +47,20 @@ func withCache(run func() int) int {
 	return run()
 }
 
+// otherProgram names a command line, a word a line, that spawn starts instead: the
+// program for another system or processor.
+const otherProgram = "AMLFIX_TEST_PROGRAM"
+
 // spawn returns amlfix as a process with dir as its working directory.
 func spawn(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	testkit.OK(t, err)
-	cmd := exec.Command(self, args...)
+	argv := append([]string{self}, args...)
+	if other := os.Getenv(otherProgram); other != "" {
+		argv = append(strings.Split(other, "\n"), args...)
+	}
+	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), asMain+"=1")
 	return cmd
@@ -72,6 +80,17 @@ var today = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
 func amlfix(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	return amlfixWith(t.Context(), dir, nil, args...)
+}
+
+// amlfixAgain is amlfix after another process of it, and the same program.
+func amlfixAgain(t *testing.T, dir string, args ...string) result {
+	t.Helper()
+	if os.Getenv(otherProgram) == "" {
+		return amlfix(t, dir, args...)
+	}
+	cmd := spawn(t, dir, args...)
+	out, _ := cmd.CombinedOutput()
+	return result{string(out), "", cmd.ProcessState.ExitCode()}
 }
 
 func amlfixWith(ctx context.Context, dir string, env map[string]string, args ...string) result {
