@@ -252,7 +252,8 @@ func BenchmarkUpload(b *testing.B) {
 }
 
 // BenchmarkLog relays 100 MB of output that a container has printed, through
-// the record, beside `docker logs -f`.
+// the record, beside `docker logs -f`, and beside the floor, which reads it from
+// the engine and drops it.
 func BenchmarkLog(b *testing.B) {
 	e := enginetest.Start(b)
 	b.Setenv("DOCKER_HOST", e.Host)
@@ -267,29 +268,31 @@ func BenchmarkLog(b *testing.B) {
 	over := eng.Wait(ctx, id, true)
 	testkit.OK(b, eng.Start(ctx, id))
 	<-over
-	b.Run("amlfix", func(b *testing.B) {
-		b.SetBytes(100_000_000)
-		for b.Loop() {
-			plan := Plan{RunID: runid.New(time.Now()), Project: b.TempDir()}
-			_, err := session.Run(ctx, plan, RunOptions{Stdout: devNull(b)}, "", func(_ context.Context, s *session.Session) (process.Exit, error) {
-				out, err := eng.Logs(ctx, id)
-				if err != nil {
-					return process.Exit{}, err
-				}
-				defer out.Close()
-				return process.Exit{Started: time.Now()}, out.CopyTo(s.Streams)
-			})
-			testkit.OK(b, err)
-		}
-	})
-	b.Run("docker", func(b *testing.B) {
-		b.SetBytes(100_000_000)
-		for b.Loop() {
-			cmd := dockerCommand(b, e, "logs", "-f", id)
-			cmd.Stdout = devNull(b)
-			ended(b, cmd)
-		}
-	})
+	null := devNull(b)
+	relayed := func() {
+		plan := Plan{RunID: runid.New(time.Now()), Project: b.TempDir()}
+		_, err := session.Run(ctx, plan, RunOptions{Stdout: null}, "", func(_ context.Context, s *session.Session) (process.Exit, error) {
+			out, err := eng.Logs(ctx, id)
+			if err != nil {
+				return process.Exit{}, err
+			}
+			defer out.Close()
+			return process.Exit{Started: time.Now()}, out.CopyTo(s.Streams)
+		})
+		testkit.OK(b, err)
+	}
+	printed := func() {
+		cmd := dockerCommand(b, e, "logs", "-f", id)
+		cmd.Stdout = null
+		ended(b, cmd)
+	}
+	dropped := func() {
+		out, err := eng.Logs(ctx, id)
+		testkit.OK(b, err)
+		defer out.Close()
+		testkit.OK(b, out.CopyTo(process.Streams{Stdout: io.Discard, Stderr: io.Discard}))
+	}
+	compare(b, contender{"docker", printed}, contender{"amlfix", relayed}, contender{"floor", dropped})
 }
 
 func devNull(b *testing.B) *os.File {

@@ -26,7 +26,7 @@ anything that the target lacks; --check checks only that, and pulls no image. In
 container the packages of the conda file are installed first, once (see amlfix
 prepare). Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seconds
 SIGKILL; a second one kills it at once. What the job writes to outputs/ is copied
-back. The last line says what is known about the GPU.
+back. Where a GPU was wanted or seen, the last line says what is known about it.
 
 JOB.yml is the file of a command job, a command component or a pipeline of Azure ML
 v2. It runs without a workspace: in a container, unless -t names another target.

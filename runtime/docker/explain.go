@@ -92,7 +92,7 @@ func Explain(err error) string {
 		return "there is already a container of this run" + e.quoted()
 	case GPUUnsupported:
 		return "this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
-			"or set nvidiaDocker to false to run without a GPU" + e.quoted()
+			"or run without a GPU, with --gpus none or nvidiaDocker: false" + e.quoted()
 	case GPURefused:
 		return "NVIDIA's container software is installed, but gives no GPU: `nvidia-smi` must work on the engine's machine first" + e.quoted()
 	case GPUDriverOld:

@@ -30,7 +30,7 @@ func TestEngineWithoutGPUsRefuses(t *testing.T) {
 	}
 	testkit.Same(t, []GPUWay{ByRequest}, none.Tried)
 	want := `this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run ` +
-		"`sudo nvidia-ctk runtime configure --runtime=docker`" + `, restart the engine; or set nvidiaDocker to false to run without a GPU ` +
+		"`sudo nvidia-ctk runtime configure --runtime=docker`" + `, restart the engine; or run without a GPU, with --gpus none or nvidiaDocker: false ` +
 		`(it said: could not select device driver "nvidia" with capabilities: [[gpu]])`
 	testkit.Same(t, want, j.failure.Error())
 	e.NothingLeft(t, runID(t))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -218,6 +219,13 @@ func (r Record) OutputsMissing() bool {
 // MayRun reports whether the job may have been started: whether there can be something to pick up.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()
+}
+
+// SaysGPU reports whether the verdict on the GPU says anything: of a job that was not to use one, and that showed none, it
+// does not.
+func (r Record) SaysGPU() bool {
+	g := r.GPU
+	return g != nil && (r.WantsGPUs() || g.Proven || g.StandIn || g.Peak != nil || g.Short != evidence.Verdict{}.Short() || r.Code == process.CodeNoGPU)
 }
 
 // WantsGPUs reports whether the engine was to give the job its GPUs. A record of

@@ -138,7 +138,7 @@ func resultOf(e record.Entry) Result {
 	}
 	if e.GPU != nil {
 		res.GPUWay, res.said = docker.GPUWay(e.GPU.Way), e.GPU.Sentence
-		res.Evidence, res.GPUWanted = evidence.Verdict{StandIn: e.GPU.StandIn, GPUs: e.GPU.Names}, e.WantsGPUs() || e.GPU.Short != evidence.Verdict{}.Short()
+		res.Evidence, res.GPUWanted = evidence.Verdict{StandIn: e.GPU.StandIn, GPUs: e.GPU.Names}, e.SaysGPU()
 		if e.GPU.Proven {
 			res.Evidence.Level = evidence.Used
 		}

@@ -99,6 +99,9 @@ func checkProject(job *session.Job) (results []preflight.Result, snap project.Sn
 		return append(results, FailedAs(preflight.Project, err)), project.Snapshot{}
 	}
 	text := fmt.Sprintf("%d files and folders go with the job", len(snap.Entries))
+	if len(snap.Entries) == 1 {
+		text = "1 file or folder goes with the job"
+	}
 	if job.Plan.Script.Value != "" {
 		text += "; its script " + job.Plan.Script.Value + " is among them"
 	}

@@ -79,7 +79,7 @@ func (r foundRun) stateInShort() string {
 // gpuInShort says whether a GPU was used, in a word or two.
 func (r foundRun) gpuInShort() string {
 	switch {
-	case r.GPU == nil:
+	case !r.SaysGPU():
 		return ""
 	case r.GPU.StandIn:
 		return "STAND-IN"

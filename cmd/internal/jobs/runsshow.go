@@ -100,7 +100,7 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 	if g := r.Git; g != nil {
 		add("commit", g.String())
 	}
-	if r.GPU != nil {
+	if r.SaysGPU() {
 		add("gpu", r.GPU.Sentence)
 	}
 	if m := r.MLflow; m != nil {

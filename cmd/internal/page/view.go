@@ -151,7 +151,7 @@ func (v *view) gpu(r Run) {
 		out.Class, out.Sign = "good", "✓"
 	case g.StandIn:
 		out.Sign = "!"
-	case g.Short == "no evidence" && !r.WantsGPUs():
+	case !r.SaysGPU():
 		out.Class, out.Sign = "none", "–"
 	}
 	add := func(name, value string) {

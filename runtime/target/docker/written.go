@@ -14,7 +14,8 @@ import (
 // takes seconds when the image is large.
 const (
 	askedFolders = 8        // each is a request
-	listedBytes  = 64 << 20 // of what the job has written, beside the project
+	listedHere   = 64 << 20 // bytes of what the job has written, beside the project, from an engine of this machine
+	listedThere  = 4 << 20  // from another one
 )
 
 // sentRoot is the time that the working folder is sent with.
@@ -32,7 +33,11 @@ func (c *run) written(ctx context.Context, name string) {
 	case c.untouched(ctx, name):
 		return
 	}
-	paths, err := engine.Files(ctx, c.eng, name, c.s.Size+listedBytes)
+	limit := int64(listedThere)
+	if info, err := c.eng.Info(ctx); err == nil && info.Local { // it is remembered
+		limit = listedHere
+	}
+	paths, err := engine.Files(ctx, c.eng, name, c.s.Size+limit)
 	if err != nil {
 		paths, _ = c.eng.Changes(ctx, name) // without an answer nothing is said
 	}
