@@ -41,7 +41,7 @@ nvidiaDocker: true
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
 			kind, ok := FormatOf(f)
-			if !ok || kind == format.Settings || f.Broken() { // settings are read by amlfix alone
+			if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // settings are read by amlfix alone
 				continue
 			}
 			python := document.PyYAML
@@ -53,6 +53,21 @@ nvidiaDocker: true
 			})
 		}
 	},
+}
+
+// mayMislead reports whether a scalar, or a key, may be read as something else than
+// its text: nearly all begin like words, which are only misread if they are short.
+func mayMislead(n *document.Node) bool {
+	if n.Value == "" {
+		return false
+	}
+	switch first := n.Value[0] | ' '; {
+	case first < 'a' || first > 'z':
+		return first != '/' && first != '$'
+	case n.Style != document.Plain:
+		return len(n.Value) <= len("false")
+	}
+	return len(n.Value) <= len("off")
 }
 
 // scalarAt is a scalar and what its format wants there.

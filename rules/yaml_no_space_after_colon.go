@@ -134,7 +134,10 @@ var gluedLine = sync.OnceValue(func() *regexp.Regexp {
 // where a mapping belongs in place of the scalar, and on the further lines of a
 // scalar, which were meant to be lines of their own.
 func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
-	if !mayGlue(f.Source.Text) {
+	holdsColon := func(n *document.Node) bool {
+		return n.Style == document.Plain && bytes.IndexByte(f.Source.Slice(n.Span), ':') >= 0
+	}
+	if !mayGlue(f.Source.Text) || !anyScalar(f.Root(), holdsColon) {
 		return nil
 	}
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {

@@ -220,7 +220,7 @@ type word struct{ folder, name string }
 // outside its own folder. Its text is looked through, not parsed: a word too many
 // costs a look at a project that turns out not to use the file.
 func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) {
-	text, err := readFile(name)
+	text, err := readOf(root, name)
 	if err != nil {
 		return
 	}
