@@ -57,16 +57,21 @@ var (
 )
 
 func (s *Scores) vote(key string, root *document.Node) {
-	camel := plain.CamelCase(key)
 	switch {
 	case slices.Contains(workbenchKeys, key):
 		s.Workbench += 3
+		return
 	case slices.Contains(v2Keys, key):
 		s.V2 += 2
+		return
 	case key == "Description":
 		s.Workbench++
+		return
 	case key == "command":
 		s.SDKv1, s.V2 = s.SDKv1+1, s.V2+1
+		return
+	}
+	switch camel := plain.CamelCase(key); {
 	case camel == "environment":
 		s.voteEnvironment(key == camel, root.Get(key).Resolve())
 	case slices.Contains(sdkKeys, camel) && key == camel:
