@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -112,7 +113,8 @@ func (d distributions) any(name string) (schema.Package, bool) {
 
 func checkTwice(p *Pass, e *schema.Environment) {
 	seen, named := make(map[identity]*schema.Package, len(e.Packages)), make(distributions, len(e.Packages))
-	var kept []*schema.Package
+	kept := make([]*schema.Package, 0, len(e.Packages))
+	both := slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager != e.Packages[0].Manager })
 	for i := range e.Packages {
 		pkg := &e.Packages[i]
 		if pkg.Err != nil || pkg.Requirement.Marker != "" || pkg.Requirement.Kind == requirement.Option {
@@ -122,7 +124,7 @@ func checkTwice(p *Pass, e *schema.Environment) {
 		first, ok := schema.Package{}, seen[id] != nil
 		if ok {
 			first = *seen[id]
-		} else {
+		} else if both {
 			first, ok = named.acrossManagers(id)
 		}
 		if ok {

@@ -223,6 +223,7 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 		return e
 	}
 	seen := make(map[read]int, len(list.Items))
+	e.Packages = make([]Package, 0, len(list.Items))
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
