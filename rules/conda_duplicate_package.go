@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -51,7 +52,7 @@ func identify(pkg schema.Package) identity {
 
 // distributions finds the items of each package manager by the name that Python
 // knows their package by, which is what conda and pip have in common.
-type distributions map[distributed]schema.Package
+type distributions map[distributed]*schema.Package
 
 type distributed struct {
 	manager requirement.Manager
@@ -70,7 +71,10 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 		other = requirement.Conda
 	}
 	pkg, ok := d[distributed{other, pipName(id.manager, id.name)}]
-	return pkg, ok && catalog.KnownPackage(id.name) && !catalog.Namesake(id.name)
+	if !ok {
+		return schema.Package{}, false
+	}
+	return *pkg, catalog.KnownPackage(id.name) && !catalog.Namesake(id.name)
 }
 
 // pipName returns what pip calls a package: conda's pytorch is its torch.
@@ -81,11 +85,15 @@ func pipName(m requirement.Manager, name string) string {
 	return plain.PackageName(name)
 }
 
-func (d distributions) add(name string, pkg schema.Package) {
-	for _, name := range []string{plain.PackageName(name), pipName(pkg.Manager, name)} {
+func (d distributions) add(name string, pkg *schema.Package) {
+	own, pip := plain.PackageName(name), pipName(pkg.Manager, name)
+	for _, name := range []string{own, pip} {
 		key := distributed{pkg.Manager, name}
 		if _, ok := d[key]; !ok {
 			d[key] = pkg
+		}
+		if own == pip {
+			return
 		}
 	}
 }
@@ -97,25 +105,32 @@ func (d distributions) any(name string) (schema.Package, bool) {
 	if !ok {
 		pkg, ok = d[distributed{requirement.Pip, name}]
 	}
-	return pkg, ok
+	if !ok {
+		return schema.Package{}, false
+	}
+	return *pkg, true
 }
 
 func checkTwice(p *Pass, e *schema.Environment) {
-	seen, named := make(map[identity]schema.Package, len(e.Packages)), make(distributions, len(e.Packages))
-	var kept []schema.Package
-	for _, pkg := range e.Packages {
+	seen, named := make(map[identity]*schema.Package, len(e.Packages)), make(distributions, len(e.Packages))
+	kept := make([]*schema.Package, 0, len(e.Packages))
+	both := slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager != e.Packages[0].Manager })
+	for i := range e.Packages {
+		pkg := &e.Packages[i]
 		if pkg.Err != nil || pkg.Requirement.Marker != "" || pkg.Requirement.Kind == requirement.Option {
 			continue
 		}
-		id := identify(pkg)
-		first, ok := seen[id]
-		if !ok {
+		id := identify(*pkg)
+		first, ok := schema.Package{}, seen[id] != nil
+		if ok {
+			first = *seen[id]
+		} else if both {
 			first, ok = named.acrossManagers(id)
 		}
 		if ok {
-			if keep := reportTwice(p, e, first, pkg); keep.Manager == first.Manager {
-				seen[id] = keep
-				named[distributed{keep.Manager, plain.PackageName(id.name)}] = keep
+			if keep := reportTwice(p, e, first, *pkg); keep.Manager == first.Manager {
+				seen[id] = &keep
+				named[distributed{keep.Manager, plain.PackageName(id.name)}] = &keep
 			}
 			continue
 		}
@@ -126,8 +141,8 @@ func checkTwice(p *Pass, e *schema.Environment) {
 		}
 	}
 	for _, pkg := range kept {
-		if gpu, ok := gpuBuild(e, named, pkg); ok {
-			reportBothBuilds(p, e, pkg, gpu)
+		if gpu, ok := gpuBuild(e, named, *pkg); ok {
+			reportBothBuilds(p, e, *pkg, gpu)
 		}
 	}
 }

@@ -31,9 +31,12 @@ package of that name and gives up; pip never runs.`,
 
 // lostColon returns what an item of conda joins: pip, and the items of its list.
 func lostColon(pkg schema.Package) (items []string, ok bool) {
+	if pkg.Manager != requirement.Conda || !strings.Contains(pkg.Requirement.Raw, " - ") {
+		return nil, false
+	}
 	items = strings.Split(strings.TrimSpace(pkg.Requirement.Raw), " - ")
 	first, err := requirement.ParseConda(items[0])
-	return items, pkg.Manager == requirement.Conda && len(items) > 1 && err == nil && first.Key == "pip"
+	return items, len(items) > 1 && err == nil && first.Key == "pip"
 }
 
 func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {

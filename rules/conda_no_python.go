@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -140,7 +141,8 @@ func afterName(raw string) []string {
 // isPythonSlip reports a name in which a letter of "python" is missing, doubled,
 // wrong or swapped, and that no package is known to have.
 func isPythonSlip(name string) bool {
-	return name != "python" && strings.HasPrefix(name, "p") && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
+	const longest = len("python") + utf8.UTFMax
+	return name != "python" && strings.HasPrefix(name, "p") && len(name) <= longest && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
 }
 
 // plainPython reports a constraint such as =3.11 or ==3.8.10, which nearly all are.

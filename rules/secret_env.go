@@ -79,9 +79,13 @@ func secretVariable(name string, n *document.Node) bool {
 	lock := secret.NameIsSecret(last) && last != "auth" && !strings.HasSuffix(last, "key") ||
 		endsWith(last, "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
 		last == "key" && before != "" && !slices.Contains(harmlessKeys, before)
+	const longKey = 88 // digits that a storage account's key has
+	if !word && !lock && last != "key" && len(value) != longKey {
+		return false
+	}
 	tokens := reported([]byte(value))
 	is := func(t secret.Token) bool { return t.Kind == secret.StorageKey }
-	account := len(value) == 88 && slices.ContainsFunc(tokens, is)
+	account := len(value) == longKey && slices.ContainsFunc(tokens, is)
 	switch {
 	case !word && !lock && !account && last != "key":
 		return false

@@ -41,18 +41,32 @@ nvidiaDocker: true
 	Check: func(p *Pass) {
 		for _, f := range p.Project.Files {
 			kind, ok := FormatOf(f)
-			if !ok || kind == format.Settings || f.Broken() { // settings are read by amlfix alone
-				continue
-			}
 			python := document.PyYAML
 			if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
 				python = document.Ruamel
+			}
+			mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
+			if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // settings are read by amlfix alone
+				continue
 			}
 			format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
 				checkScalar(p, f, python, scalarAt{key, n, place})
 			})
 		}
 	},
+}
+
+// mayMislead reports whether a scalar, or a key, may be read as something else than
+// its text: nearly all begin like words, which are only misread if they are short.
+func mayMislead(python document.Python, n *document.Node) bool {
+	switch {
+	case n.Value == "":
+		return false
+	case n.Style != document.Plain: // a switch in quotes
+		return python == document.Ruamel && len(n.Value) <= len("false")
+	}
+	first := n.Value[0] | ' '
+	return first < 'a' || first > 'z' || len(n.Value) <= len("off")
 }
 
 // scalarAt is a scalar and what its format wants there.

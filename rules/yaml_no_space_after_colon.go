@@ -134,7 +134,8 @@ var gluedLine = sync.OnceValue(func() *regexp.Regexp {
 // where a mapping belongs in place of the scalar, and on the further lines of a
 // scalar, which were meant to be lines of their own.
 func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
-	if !mayGlue(f.Source.Text) {
+	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
+	if !mayGlue(f.Source.Text) || !anyScalar(f.Root(), likeKey) {
 		return nil
 	}
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {
@@ -167,6 +168,18 @@ func mayGlue(text []byte) bool {
 			return true
 		}
 	}
+}
+
+// likeKey reports whether a line of a scalar may be a gluedLine: there is only a word
+// before its first colon.
+func likeKey(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		before, _, ok := bytes.Cut(line, []byte(":"))
+		if ok && bytes.IndexByte(before, '/') < 0 && len(bytes.Trim(before, " \t")) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // maxGroups is how many values of a file are looked into; each costs a parse of

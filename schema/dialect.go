@@ -25,8 +25,16 @@ func (s Scores) String() string {
 // Scores counts what the top-level keys of the file say. Where it does not parse,
 // those are the words at the beginnings of lines that a colon follows.
 func (f *File) Scores() (s Scores) {
-	for _, key := range f.keys() {
-		s.vote(key, f.Root().Get(key))
+	if root := f.Root().Resolve(); root.IsMapping() {
+		for _, e := range root.Entries {
+			if e.Key.Tag != "!!merge" {
+				s.vote(e.Key.Value, root)
+			}
+		}
+	} else {
+		for _, key := range f.keys() {
+			s.vote(key, f.Root())
+		}
 	}
 	if v2Address(f.Source.Text) != "" {
 		s.V2 += 10
@@ -48,19 +56,24 @@ var (
 	commonKeys = []string{"target", "framework", "environmentVariables"}
 )
 
-func (s *Scores) vote(key string, value *document.Node) {
-	camel := plain.CamelCase(key)
+func (s *Scores) vote(key string, root *document.Node) {
 	switch {
 	case slices.Contains(workbenchKeys, key):
 		s.Workbench += 3
+		return
 	case slices.Contains(v2Keys, key):
 		s.V2 += 2
+		return
 	case key == "Description":
 		s.Workbench++
+		return
 	case key == "command":
 		s.SDKv1, s.V2 = s.SDKv1+1, s.V2+1
+		return
+	}
+	switch camel := plain.CamelCase(key); {
 	case camel == "environment":
-		s.voteEnvironment(key == camel, value.Resolve())
+		s.voteEnvironment(key == camel, root.Get(key).Resolve())
 	case slices.Contains(sdkKeys, camel) && key == camel:
 		s.SDKv1 += 3
 	case slices.Contains(sdkKeys, camel):

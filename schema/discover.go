@@ -30,6 +30,9 @@ type Root struct {
 	// Bare says that Dir was listed and holds neither .git nor a file of amlfix's
 	// own, so nobody needs to look for them there.
 	Bare bool
+	// Listed says that the listings of their folders have shown all Files as regular
+	// files.
+	Listed bool
 }
 
 // OnlyV2 reports whether a project holds files of v2, and none of the older dialects,
@@ -233,11 +236,14 @@ func (d *discovery) project(dir string, at place) *project {
 // project is a Root that is being put together.
 type project struct {
 	Root
+	odd   bool                // a file is a link, a pipe or a device
 	links map[string][]string // names that are no identities, by identity
 }
 
-// add takes a file, reached by a name that may be a link's.
-func (p *project) add(id, name string) {
+// add takes a file, reached by a name that may be a link's. regular says that a
+// listing has shown it as a regular file.
+func (p *project) add(id, name string, regular bool) {
+	p.odd = p.odd || !regular
 	if id == name {
 		p.Files = append(p.Files, id)
 		return
@@ -251,6 +257,7 @@ func (p *project) add(id, name string) {
 // root returns the Root. Of several names of a file those in a configuration
 // folder go first, then its own.
 func (p *project) root() Root {
+	p.Listed = !p.odd
 	slices.Sort(p.Files)
 	p.Files = slices.Compact(p.Files)
 	if p.links == nil {

@@ -222,7 +222,8 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	if !list.IsSequence() {
 		return e
 	}
-	seen := make(map[read]Package, len(list.Items))
+	seen := make(map[read]int, len(list.Items))
+	e.Packages = make([]Package, 0, len(list.Items))
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
@@ -242,21 +243,24 @@ const (
 	condaManager = requirement.Conda
 )
 
-// add parses one item; items that are not strings are the schema's concern.
-func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[read]Package) {
+// add parses one item, or takes what another of the same text was read as, the places
+// of which are seen; items that are not strings are the schema's concern.
+func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[read]int) {
 	if !item.IsString() {
 		return
 	}
 	asked := read{manager, item.Text()}
-	p, known := seen[asked]
-	if !known {
+	var p Package
+	if i, known := seen[asked]; known {
+		p = e.Packages[i]
+	} else {
 		parse := requirement.ParseConda
 		if manager == requirement.Pip {
 			parse = requirement.ParsePip
 		}
 		r, err := parse(asked.text)
 		p = Package{Manager: manager, Requirement: &r, Err: err}
-		seen[asked] = p
+		seen[asked] = len(e.Packages)
 	}
 	p.Node = item
 	e.Packages = append(e.Packages, p)

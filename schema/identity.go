@@ -24,6 +24,9 @@ func Identity(name string) string {
 // Below reports whether a path is a folder or lies in it; both are absolute, and
 // written in the same way.
 func Below(folder, path string) bool {
+	if within(folder, path) && !strings.Contains(path, "..") {
+		return true
+	}
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }

@@ -32,7 +32,7 @@ func (d *discovery) addNamed(abs, id, folder string) {
 		home = cmp.Or(treeOf(folder, tree), home)
 	}
 	d.whole[home] = true
-	d.project(home, place{tree: tree, top: home}).add(id, name)
+	d.project(home, place{tree: tree, top: home}).add(id, name, false)
 }
 
 // around returns the projects of a folder that may refer to a file. The folder is

@@ -95,8 +95,9 @@ type reading struct {
 // part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
 	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir)}}
+	p.Files = make([]*File, 0, len(root.Files))
 	for _, f := range root.Files {
-		p.Files = append(p.Files, p.read(f))
+		p.Files = append(p.Files, p.readAs(f, func(name string) ([]byte, error) { return readOf(root, name) }))
 	}
 	p.link()
 	return p
@@ -246,7 +247,10 @@ func (p *Project) namesOf(name string) []string {
 }
 
 // read returns the file at a path: a changed one, one read before, or from disk.
-func (p *Project) read(name string) *File {
+func (p *Project) read(name string) *File { return p.readAs(name, readFile) }
+
+// readAs is read with what reads a file from disk.
+func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)) *File {
 	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
 		return parseFile(name, p.namesOf(name), text, nil)
 	}
@@ -264,7 +268,7 @@ func (p *Project) read(name string) *File {
 		text, err := ReadOwn(p.disk.boundary, name)
 		return parseFile(name, p.namesOf(name), text, err)
 	}
-	text, err := readFile(name)
+	text, err := fromDisk(name)
 	return parseFile(name, p.namesOf(name), text, err)
 }
 

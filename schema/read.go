@@ -11,3 +11,12 @@ func readFile(name string) ([]byte, error) {
 	text, _, err := disk.ReadUpTo(name, source.MaxSize+1)
 	return text, err
 }
+
+// readOf reads a file of a project that was found.
+func readOf(root Root, name string) ([]byte, error) {
+	if !root.Listed {
+		return readFile(name)
+	}
+	text, _, err := disk.ReadListed(name, source.MaxSize+1)
+	return text, err
+}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"bytes"
 	"iter"
 	"path/filepath"
@@ -22,7 +23,8 @@ type Sharing struct {
 	once sync.Once
 
 	mu     sync.Mutex
-	users  map[string][]*Root // those to look at, by the identity of the file
+	all    []Root             // of the call and its repositories, sorted by folder
+	users  map[string][]*Root // those that may use a file outside of their own, by its identity
 	looked map[string]bool    // by the folder of the project
 	uses   map[need][2]use    // the first two, for one of them may be by the project that asks
 }
@@ -71,16 +73,23 @@ func (p *Project) UsedElsewhere(e *Environment, of int) string {
 func (s *Sharing) look(file string, asking *Project) {
 	opts := asking.opts
 	opts.Sharing = nil
-	s.users[file] = slices.DeleteFunc(s.users[file], func(root *Root) bool {
-		if root.Dir == asking.Root {
-			return false
-		}
-		if !s.looked[root.Dir] {
+	look := func(root *Root) {
+		if root.Dir != asking.Root && !s.looked[root.Dir] {
 			s.looked[root.Dir] = true
 			s.note(Load(*root, opts))
 		}
-		return true
+	}
+	s.users[file] = slices.DeleteFunc(s.users[file], func(root *Root) bool { // thousands may share a file
+		look(root)
+		return root.Dir != asking.Root
 	})
+	for dir := file; !isRoot(dir); {
+		dir = filepath.Dir(dir)
+		i, found := slices.BinarySearchFunc(s.all, dir, func(root Root, dir string) int { return cmp.Compare(root.Dir, dir) })
+		if found && slices.Contains(s.all[i].Files, file) {
+			look(&s.all[i])
+		}
+	}
 }
 
 // note keeps of a project which needs its jobs have of which files.
@@ -134,9 +143,10 @@ func firstTwo(list [2]use, u use) [2]use {
 func (s *Sharing) find() {
 	s.users = map[string][]*Root{}
 	around := &resolver{}
-	all := s.all()
-	for i := range all {
-		root := &all[i]
+	s.all = s.withRepositories()
+	slices.SortFunc(s.all, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
+	for i := range s.all {
+		root := &s.all[i]
 		r := &identities{around: around, dir: root.Dir, own: resolver{folders: map[string]string{root.Dir: root.Dir}}}
 		files, words := map[string]bool{}, map[word]bool{}
 		for id := range root.Names {
@@ -146,8 +156,7 @@ func (s *Sharing) find() {
 			switch filepath.Ext(name) {
 			case ".runconfig":
 				named(r, *root, name, files, words)
-			case ".yml", ".yaml": // its own, which others may name, or a file of v2, which names others
-				files[name] = true
+			case ".yml", ".yaml": // a file of v2 names others
 				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
 					named(r, *root, name, files, words)
 				}
@@ -159,8 +168,9 @@ func (s *Sharing) find() {
 	}
 }
 
-// all returns the projects of the call and of the repositories it has seen a part of.
-func (s *Sharing) all() []Root {
+// withRepositories returns the projects of the call and of the repositories it has
+// seen a part of.
+func (s *Sharing) withRepositories() []Root {
 	roots, known, searched := s.roots, map[string]bool{}, map[string]bool{}
 	for _, r := range roots {
 		known[r.Dir] = true
@@ -220,7 +230,7 @@ type word struct{ folder, name string }
 // outside its own folder. Its text is looked through, not parsed: a word too many
 // costs a look at a project that turns out not to use the file.
 func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) {
-	text, err := readFile(name)
+	text, err := readOf(root, name)
 	if err != nil {
 		return
 	}
@@ -237,8 +247,11 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 			places = []string{filepath.Join(root.Dir, rel), filepath.Join(folder, rel), filepath.Join(folder, "..", rel)}
 		}
 		for _, at := range places {
-			if filepath.Dir(at) != folder {
-				files[r.of(at)] = true
+			if filepath.Dir(at) == folder {
+				continue
+			}
+			if id := r.of(at); !r.own.missing[id] {
+				files[id] = true
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 			home = v2
 		}
 		if at.wants(home) {
-			d.project(home, at).add(id, name)
+			d.project(home, at).add(id, name, e.Type().IsRegular())
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 			return
 		}
 	}
-	d.project(home, at).add(id, name)
+	d.project(home, at).add(id, name, e.Type().IsRegular())
 }
 
 // Discovers reports whether Discover takes a file with a text for one of a project.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // StdlibModule is a top-level module of the Python standard library, 3.5 to 3.13.
@@ -66,11 +67,19 @@ var misspeltRows = load("misspelt", func(r record) Misspelling {
 	}
 })
 
+// misspeltIndex has the rows of a name, of which there are two at most.
+var misspeltIndex = sync.OnceValue(func() map[string][]Misspelling {
+	rows := map[string][]Misspelling{}
+	for _, m := range misspeltRows() {
+		rows[m.Name] = append(rows[m.Name], m)
+	}
+	return rows
+})
+
 // Misspelt finds the right name for a package name that is known to be wrong.
 func Misspelt(manager, name string) (Misspelling, bool) {
-	name = normalName(manager, name)
-	for _, m := range misspeltRows() {
-		if m.Name == name && (m.Manager == "" || m.Manager == manager) {
+	for _, m := range misspeltIndex()[normalName(manager, name)] {
+		if m.Manager == "" || m.Manager == manager {
 			return m, true
 		}
 	}

@@ -25,3 +25,8 @@ func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	text, err = io.ReadAll(io.LimitReader(f, int64(limit)))
 	return text, info.Size(), err
 }
+
+// ReadListed is ReadUpTo for what the listing of its folder has shown as a regular file.
+func ReadListed(name string, limit int) (text []byte, size int64, err error) {
+	return ReadUpTo(name, limit)
+}

@@ -21,15 +21,39 @@ func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	if info.Mode&syscall.S_IFMT != syscall.S_IFREG {
 		return nil, 0, &os.PathError{Op: "read", Path: name, Err: ErrIrregular}
 	}
-	// what has become a pipe since must not make us wait
-	fd, err := again(func() (int, error) {
-		return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
-	})
+	fd, err := openToRead(name, 0)
 	if err != nil {
 		return nil, 0, &os.PathError{Op: "open", Path: name, Err: err}
 	}
+	return readFrom(fd, name, info.Size, limit)
+}
+
+// ReadListed is ReadUpTo for what the listing of its folder has shown as a regular
+// file, and so need not be looked at before. What it has become since is refused.
+func ReadListed(name string, limit int) (text []byte, size int64, err error) {
+	var info syscall.Stat_t
+	fd, err := openToRead(name, syscall.O_NOFOLLOW)
+	if err != nil {
+		return ReadUpTo(name, limit) // which says why, or follows the link
+	}
+	if err := syscall.Fstat(fd, &info); err != nil || info.Mode&syscall.S_IFMT != syscall.S_IFREG {
+		_ = syscall.Close(fd)
+		return ReadUpTo(name, limit)
+	}
+	return readFrom(fd, name, info.Size, limit)
+}
+
+// openToRead opens a file: what has become a pipe since must not make us wait.
+func openToRead(name string, flags int) (fd int, err error) {
+	return again(func() (int, error) {
+		return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK|flags, 0)
+	})
+}
+
+// readFrom reads a file of a size, and closes it.
+func readFrom(fd int, name string, size int64, limit int) (text []byte, _ int64, err error) {
 	defer syscall.Close(fd) //nolint:errcheck // only read from
-	text = make([]byte, 0, min(info.Size+1, int64(limit)))
+	text = make([]byte, 0, min(size+1, int64(limit)))
 	for {
 		room := text[len(text):min(cap(text), limit)]
 		n, err := again(func() (int, error) { return syscall.Read(fd, room) })
@@ -38,8 +62,8 @@ func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 		}
 		text = text[:len(text)+n]
 		switch {
-		case n == 0, n < len(room) && int64(len(text)) == info.Size, len(text) == limit:
-			return text, info.Size, nil
+		case n == 0, n < len(room) && int64(len(text)) == size, len(text) == limit:
+			return text, size, nil
 		case len(text) == cap(text):
 			text = slices.Grow(text, max(512, len(text)))
 		}

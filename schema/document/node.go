@@ -53,8 +53,9 @@ const (
 // Tag and Value are what a reader other than yaml.v3 makes of the text (see Python),
 // and that a tag or anchor in the text is part of Span (see Properties).
 type Node struct {
-	Kind  Kind
-	Style Style
+	Kind    Kind
+	Style   Style
+	merging bool // there is an index, and a merge key
 	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int",
 	// "!!bool", "!!null", "!!float", "!!timestamp", "!!map", "!!seq", "!!merge", …
 	Tag string
@@ -81,8 +82,7 @@ type Node struct {
 	// Target is the node an alias stands for.
 	Target *Node
 
-	index   map[string]int // of the first entry with a scalar key; nil for few entries
-	merging bool           // there is an index, and a merge key
+	index map[string]int // of the first entry with a scalar key; nil for few entries
 }
 
 // Entry is a key of a mapping and its value. Neither is nil in a Stream: a value

@@ -136,6 +136,9 @@ func plainSize(text []byte) (size int) {
 		case len(body) == 0 || body[0] == '#' || body[0] == '\n' || body[0] == '\r':
 		case body[0] == '-':
 			size += 1 + 2*bytes.Count(body, []byte(": "))
+			if bytes.HasSuffix(bytes.TrimRight(body, " \r\n"), []byte(":")) {
+				size += 2
+			}
 		default:
 			size += 2
 		}

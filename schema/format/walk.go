@@ -27,8 +27,9 @@ func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *P
 	if s == nil || root == nil {
 		return
 	}
-	w := walker{visit: visit}
-	w.places = []*Place{{kind: kind, schema: w.variant(s, root)}}
+	w := &walker{visit: visit}
+	w.places = append(w.some[:0], &w.first[0])
+	w.first[0] = Place{kind: kind, schema: w.variant(s, root)}
 	w.walk(nil, root, 0)
 }
 
@@ -38,7 +39,13 @@ type walker struct {
 	resolver
 	visit  func(key, n *document.Node, p *Place)
 	places []*Place
+
+	some  [usual]*Place // what places begins in
+	first [usual]Place
 }
+
+// usual is how many levels most files have.
+const usual = 6
 
 func (w *walker) walk(key, n *document.Node, depth int) {
 	p := w.places[depth]
@@ -47,7 +54,11 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 		return
 	}
 	if depth+1 == len(w.places) {
-		w.places = append(w.places, new(Place))
+		if depth+1 < usual {
+			w.places = append(w.places, &w.first[depth+1])
+		} else {
+			w.places = append(w.places, new(Place))
+		}
 	}
 	next := w.places[depth+1]
 	for _, e := range n.Entries {

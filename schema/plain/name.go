@@ -37,6 +37,9 @@ func CamelCase(key string) string {
 	if key == "" || 'a' <= key[0] && key[0] <= 'z' && !strings.Contains(key, "_") {
 		return key // as nearly all are
 	}
+	if 'A' <= key[0] && key[0] <= 'Z' && !strings.Contains(key, "_") {
+		return string(key[0]+'a'-'A') + key[1:]
+	}
 	parts := strings.Split(key, "_")
 	var b strings.Builder
 	for i, part := range parts {

@@ -55,7 +55,7 @@ const (
 // Read returns the directives of a file in file order. A comment is one when it
 // begins with "amlfix:" and a verb, or a word of the same beginning.
 func Read(s *document.Stream) (list []Directive) {
-	if !bytes.Contains(s.Source.Text, []byte(marker)) {
+	if !holdsMarker(s.Source.Text) {
 		return nil
 	}
 	comments := s.Comments()
@@ -85,6 +85,21 @@ func Read(s *document.Stream) (list []Directive) {
 		list = append(list, d)
 	}
 	return list
+}
+
+// holdsMarker reports whether a text holds the marker. It goes by its rarest letter: no
+// other is looked for in every file.
+func holdsMarker(text []byte) bool {
+	const before = len("amlfi")
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], marker[before])
+		if i < 0 {
+			return false
+		}
+		if at += i; at >= before && bytes.HasPrefix(text[at-before:], []byte(marker)) {
+			return true
+		}
+	}
 }
 
 // about returns the line that a comment is about, 0 when there is none.

@@ -221,7 +221,10 @@ var seed = maphash.MakeSeed()
 
 // hash returns a number of all that compare looks at.
 func hash(f Finding) uint64 {
-	return maphash.Comparable(seed, [...]any{f.Path, f.Line, f.Column, f.Rule, f.EndLine, f.EndColumn, f.Message})
+	return maphash.Comparable(seed, struct {
+		path, rule, message      string
+		line, column, last, upTo int
+	}{f.Path, f.Rule, f.Message, f.Line, f.Column, f.EndLine, f.EndColumn})
 }
 
 // Add takes the findings of one project. A finding that is there already is

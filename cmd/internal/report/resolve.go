@@ -157,6 +157,12 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 // Rel returns a path as it is shown: slash-separated, relative to the working
 // directory dir, without "./". A relative path is taken to be so already.
 func Rel(dir, name string) string {
+	const slash = string(filepath.Separator)
+	rest, below := strings.CutPrefix(name, dir)
+	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && !strings.HasSuffix(rest, slash) &&
+		!strings.Contains(rest, slash+slash) && !strings.Contains(rest, slash+".") {
+		return filepath.ToSlash(rest[1:]) // as nearly all are
+	}
 	if filepath.IsAbs(name) {
 		if rel, err := filepath.Rel(dir, name); err == nil {
 			name = rel
