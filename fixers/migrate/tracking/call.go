@@ -164,7 +164,7 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 		}
 		return
 	}
-	if i0(t, method+1) != "(" && found.why == "" {
+	if found.why == "" {
 		if e, ok := w.attribute(s, begin, method); ok {
 			w.edits, w.done, w.needs = append(w.edits, e), append(w.done, t[begin].At), true
 			return
