@@ -125,9 +125,11 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 // TestRewrittenScriptsLog runs each script as it was, with the stand-in for azureml
 // that records what is logged (no service of Azure takes part), and as it is
 // rewritten, in a run of a real MLflow server that was made before, as Azure ML does:
-// both log the same.
+// both log the same. One more script, whose datasets and models the stand-in does not
+// know, is run as it is rewritten alone.
 func TestRewrittenScriptsLog(t *testing.T) {
 	address, python := mlflowServer(t)
+	t.Run("datasets and models", func(t *testing.T) { datasetsAndModels(t, address, python) })
 	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil, "values": nil} {
 		t.Run(name, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", "tracked", name+".py"))
@@ -163,11 +165,11 @@ print(json.dumps([[v.version, v.run_id, v.tags] for v in versions]))
 print(list(mlflow.pyfunc.load_model("models:/doubles/1").predict([1.5])))
 `
 
-// TestRewrittenDatasetsAndModels runs a rewritten script with the command line that a
-// migrated job has for it, in a run of a real MLflow server with a registry: it reads
-// its input, writes its output, and its model is in the registry, and predicts.
-func TestRewrittenDatasetsAndModels(t *testing.T) {
-	address, python := mlflowServer(t)
+// datasetsAndModels runs a rewritten script with the command line that a migrated job
+// has for it: it reads its input, writes its output, and its model is in the server's
+// registry, and predicts.
+func datasetsAndModels(t *testing.T, address, python string) {
+	t.Helper()
 	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
 	testkit.OK(t, err)
 	r := tracking.Rewrite(script, tracking.Options{})
