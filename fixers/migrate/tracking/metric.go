@@ -45,10 +45,10 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 
 // namedValue is named for a call that gives a value, too.
 func (w *writer) namedValue(c *site, given map[string]*argument) (name, why string) {
-	if name, why = w.named(c, given["name"]); why == "" && given["value"] == nil {
-		why = "it gives no value"
+	if given["value"] == nil {
+		return "", "it gives no value"
 	}
-	return name, why
+	return w.named(c, given["name"])
 }
 
 // clean reports whether MLflow takes a name as a path.

@@ -68,6 +68,7 @@ var cases = []struct {
 	{"helper without imports", "'''text'''\n\n# a comment\ndef f(x):\n    from azureml.core import Run\n    Run.get_context().log('a', x)\n", "'''text'''\n\n# a comment\nimport mlflow\n" + strings.TrimPrefix(logValue, "\n\n") + "def f(x):\n    log_value('a', x)\n", nil},
 	{"helper before semicolons", "import os; from azureml.core import Run; run = Run.get_context()\nrun.log('a', f(x))\n", strings.TrimPrefix(logValue, "\n\n") + "import os; import mlflow; pass\nlog_value('a', f(x))\n", nil},
 	{"unknown name", sdk + "run.log(k, 1)\n", helped + "log_value(k, 1)\n", nil},
+	{"no value", sdk + "run.log(k)\nrun.log_list(k)\nrun.log_table('k')\n", "", []string{"3 run.log", "4 run.log_list", "5 run.log_table"}},
 	{"name that MLflow refuses", sdk + "run.log('# of epochs', 1)\nrun.log('../a', 1)\n", "", []string{"3 run.log", "4 run.log"}},
 	{"unpacked", sdk + "run.log(*pair)\nrun.log(**pair)\n", "", []string{"3 run.log", "4 run.log"}},
 	{"alias", "from azureml.core.run import Run as R\nr = R.get_context(allow_offline=False)\nr.log('a', 1)\n", "import mlflow\nmlflow.log_metric('a', 1)\n", nil},
