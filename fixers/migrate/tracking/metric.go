@@ -24,6 +24,7 @@ const (
 	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
 	whyNumber = "it is not certain that the value is a number: log_metric takes numbers alone, log_param text"
 	whyText   = "the value is text that is not known here: log_param keeps one text of a name, set_tag the last"
+	whyNoTag  = "it gives no value, and MLflow's tags have one"
 	whyPart   = "there is a comment in what would be changed"
 	whyPlace  = "it is not a statement on lines of its own"
 )
@@ -334,7 +335,7 @@ func (w *writer) tag(c *site) (edits []Edit, why string) {
 		return nil, why
 	}
 	if given["value"] == nil {
-		return nil, "it gives no value, and MLflow's tags have one"
+		return nil, whyNoTag
 	}
 	return []Edit{w.calling(c, "mlflow.set_tag")}, ""
 }
