@@ -14,8 +14,8 @@ const (
 	// them.
 	idOfRun          = current + ".info.run_id"
 	nameOfExperiment = "mlflow.get_experiment(" + current + ".info.experiment_id).name"
-	// outsideOfJob is true where there is no job, as Run.get_context says by another kind of
-	// run.
+	// outsideOfJob is true where there is no job, as Run.get_context says by another
+	// kind of run; azureml-mlflow itself asks it so (_is_remote).
 	outsideOfJob = `"MLFLOW_RUN_ID" not in os.environ`
 	insideOfJob  = `"MLFLOW_RUN_ID" in os.environ`
 )
