@@ -1,24 +1,43 @@
 package migrate
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/shell"
 )
 
 // readDatasets gives a script that takes its datasets by options, as it does once it is
 // rewritten, the paths of the job's inputs and outputs. Those that the run
 // configuration does not have were named when the job was submitted.
 func (m *Migration) readDatasets(j *Job) {
-	if j.Shell != "" || len(j.Command) > 0 {
-		return
+	switch {
+	case j.Shell != "":
+		m.askOptions(j)
+	case len(j.Command) > 0:
+		var words []string
+		for _, w := range j.Command {
+			text, _ := w.Text()
+			words = append(words, escape.Word(text))
+		}
+		if runs := shell.Read(strings.Join(words, " ")).Runs; len(runs) == 1 {
+			j.Command = m.withDatasets(j, path.Clean(path.Join(j.Code, runs[0].Folder, runs[0].Name)), j.Command)
+		}
+	default:
+		j.Arguments = m.withDatasets(j, j.Script, j.Arguments)
 	}
-	text := m.scripts.text[j.Script]
+}
+
+// withDatasets appends the paths that a script takes to the words of its command.
+func (m *Migration) withDatasets(j *Job, script string, words []Word) []Word {
+	text := m.scripts.text[script]
 	for _, in := range tracking.Inputs([]byte(text)) {
-		if slices.ContainsFunc(j.Arguments, func(w Word) bool {
+		if slices.ContainsFunc(words, func(w Word) bool {
 			text, _ := w.Text()
 			first, _, _ := strings.Cut(text, "=")
 			return first == in.Option
@@ -31,7 +50,26 @@ func (m *Migration) readDatasets(j *Job) {
 		} else {
 			part.Input = m.inputNamed(j, in.Name, strings.Contains(text, "environ") || strings.Contains(text, "getenv"))
 		}
-		j.Arguments = append(j.Arguments, literal(in.Option), Word{part})
+		words = append(words, literal(in.Option), Word{part})
+	}
+	return words
+}
+
+// askOptions decides about a command for a shell that does not give its scripts the
+// paths which they take.
+func (m *Migration) askOptions(j *Job) {
+	var without []string
+	for _, run := range shell.Read(j.Shell).Runs {
+		script := path.Clean(path.Join(j.Code, run.Folder, run.Name))
+		for _, in := range tracking.Inputs([]byte(m.scripts.text[script])) {
+			if option := account.Name(in.Option) + " of " + account.Name(script); !strings.Contains(j.Shell, in.Option) && !slices.Contains(without, option) {
+				without = append(without, option)
+			}
+		}
+	}
+	if len(without) > 0 {
+		_, j.Fails = m.Decide(account.Question{ID: "options", Scope: j.Name, Ask: "Does the command give " + strings.Join(without, ", ") + "?", Choices: []string{"yes"},
+			Why: account.Place(j.Source.Command) + " does not, and the script needs it since it is rewritten: the path of a dataset"})
 	}
 }
 

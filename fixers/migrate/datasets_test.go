@@ -107,3 +107,24 @@ func TestDatasetAsked(t *testing.T) {
 		t.Errorf("the answer changes nothing: %v", m.Rewritten)
 	}
 }
+
+// TestDatasetCommands: a command gets the paths as words, one for a shell is asked
+// about.
+func TestDatasetCommands(t *testing.T) {
+	for command, c := range map[string]struct{ want, open string }{
+		"[python, train.py, --rate, '1']":          {"command: python train.py --rate 1 --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}", ""},
+		"python train.py --rate 1":                 {"command: python train.py --rate 1", "options"},
+		"python train.py --train_set=a --scores b": {"command: python train.py --train_set=a --scores b", ""},
+	} {
+		dir := datasetProject(t, datasetScriptNow, givenData+"command: "+command+"\n")
+		m, files := migrateTracked(t, dir, "v2", false)
+		if !strings.Contains(files["job-job.yml"], c.want) {
+			t.Errorf("%s: no %q:\n%s", command, c.want, files["job-job.yml"])
+		}
+		var open []string
+		for _, d := range m.Open() {
+			open = append(open, d.ID)
+		}
+		testkit.Same(t, c.open, strings.Join(open, " "), command)
+	}
+}

@@ -41,6 +41,11 @@ func TestPipelines(t *testing.T) {
 		{name: "nothing makes it", project: with("source: made", "source: other"), has: refused("15 takes what no step makes")},
 		{name: "filled in", project: with("'--in'", "'{{in}}'"), has: refused("16 has an argument that is filled in")},
 		{name: "SQL", project: with("  steps:", "  data_references: {rows: {datastore: db, sql_query: select}}\n  steps:"), has: refused("3 refers to data that is neither")},
+		{name: "datasets of the script", project: strings.Replace(project(steps), "-- p.yml --", "-- step.py --\n"+datasetScriptNow+"-- p.yml --", 1) +
+			"    three:\n      type: PythonScriptStep\n      script_name: step.py\n      inputs:\n        train set: {source: made}\n", open: "", has: append(written,
+			"job-p.yml: command: python step.py --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}\n", "job-p.yml: train_set: ${{parent.jobs.one.outputs.out}}\n")},
+		{name: "datasets that nothing names", project: strings.Replace(project(steps), "-- p.yml --", "-- step.py --\n"+datasetScriptNow+"-- p.yml --", 1) + "    three:\n      type: PythonScriptStep\n      script_name: step.py\n",
+			open: "data-train_set", has: append(written, "job-p.yml: command: python step.py --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}\n", "job-p.yml: train_set:\n        type: uri_folder\n        path: azureml:DECIDE@latest\n")},
 		{name: "Compose", project: project(steps), to: "compose", has: []string{report + "nothing: Docker Compose has no pipelines"}},
 		{name: "Kubernetes", project: project(steps), to: "k8s", has: []string{report + "nothing: Kubernetes has no pipelines"}},
 	})

@@ -36,6 +36,7 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 	m.readScale(j)
 	p.bind(j, n)
 	p.pass(j, n)
+	m.readDatasets(j)
 	if reuse := field(own, "allow_reuse"); reuse.Explicit {
 		out.Reruns = out.Reruns || strings.EqualFold(reuse.Text, "false")
 		m.Ledger.Map(j.Name, "`settings.force_rerun`, of the whole pipeline", "", reuse)

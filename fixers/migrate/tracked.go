@@ -38,11 +38,12 @@ func (m *Migration) rewrite() {
 	}
 	s := m.scripts
 	s.rewritten = map[string]tracking.Result{}
+	deploys := s.deploys()
 	for _, file := range s.names {
 		options := tracking.Options{
 			Shared:   func(name string) bool { return s.shares(file, name) },
 			Imported: s.isImported(file),
-			Deploys:  s.deploys(),
+			Deploys:  deploys,
 			Dataset:  func(name string) tracking.Dataset { return m.dataset(file, name) },
 		}
 		r := tracking.Rewrite([]byte(s.text[file]), options)

@@ -125,9 +125,11 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 // TestRewrittenScriptsLog runs each script as it was, with the stand-in for azureml
 // that records what is logged (no service of Azure takes part), and as it is
 // rewritten, in a run of a real MLflow server that was made before, as Azure ML does:
-// both log the same.
+// both log the same. One more script, whose datasets and models the stand-in does not
+// know, is run as it is rewritten alone.
 func TestRewrittenScriptsLog(t *testing.T) {
 	address, python := mlflowServer(t)
+	t.Run("datasets and models", func(t *testing.T) { datasetsAndModels(t, address, python) })
 	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil, "values": nil} {
 		t.Run(name, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", "tracked", name+".py"))
@@ -137,7 +139,7 @@ func TestRewrittenScriptsLog(t *testing.T) {
 			if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
 				t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
 			}
-			run := newRun(t, python, address)
+			run := newRun(t, python, address, "")
 			runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
 			if diff := cmp.Diff(want, readBack(t, python, address, run)); diff != "" {
 				t.Errorf("logged (-with SDK v1 +with MLflow):\n%s\n%s", diff, r.Text)
@@ -146,10 +148,11 @@ func TestRewrittenScriptsLog(t *testing.T) {
 	}
 }
 
-// newRun makes a run of a server, as Azure ML does for a job.
-func newRun(t *testing.T, python, address string) string {
+// newRun makes a run of a server, as Azure ML does for a job; parent is the run of the
+// pipeline that it is a part of.
+func newRun(t *testing.T, python, address, parent string) string {
 	t.Helper()
-	made, err := exec.Command(python, "-c", "import sys; from mlflow.tracking import MlflowClient; print(MlflowClient(sys.argv[1]).create_run('0').info.run_id)", address).Output()
+	made, err := exec.Command(python, "-c", "import sys; from mlflow.tracking import MlflowClient; print(MlflowClient(sys.argv[1]).create_run('0', tags={'mlflow.parentRunId': sys.argv[2]}).info.run_id)", address, parent).Output()
 	testkit.OK(t, err)
 	return strings.TrimSpace(string(made))
 }
@@ -163,11 +166,11 @@ print(json.dumps([[v.version, v.run_id, v.tags] for v in versions]))
 print(list(mlflow.pyfunc.load_model("models:/doubles/1").predict([1.5])))
 `
 
-// TestRewrittenDatasetsAndModels runs a rewritten script with the command line that a
-// migrated job has for it, in a run of a real MLflow server with a registry: it reads
-// its input, writes its output, and its model is in the registry, and predicts.
-func TestRewrittenDatasetsAndModels(t *testing.T) {
-	address, python := mlflowServer(t)
+// datasetsAndModels runs a rewritten script with the command line that a migrated job
+// has for it: it reads its input, writes its output, logs to its parent, and its model
+// is in the server's registry, and predicts.
+func datasetsAndModels(t *testing.T, address, python string) {
+	t.Helper()
 	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
 	testkit.OK(t, err)
 	r := tracking.Rewrite(script, tracking.Options{})
@@ -181,11 +184,16 @@ func TestRewrittenDatasetsAndModels(t *testing.T) {
 	for _, in := range tracking.Inputs(r.Text) {
 		arguments = append(arguments, in.Option, map[bool]string{false: data, true: out}[in.Output])
 	}
-	run := newRun(t, python, address)
+	parent := newRun(t, python, address, "")
+	run := newRun(t, python, address, parent)
 	runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
 	testkit.Same(t, "10.5", testkit.Read(t, out, "total.txt"))
 	if got := readBack(t, python, address, run).Metrics["total"]; !slices.Equal(got, []float64{3.5}) {
 		t.Errorf("total is %v", got)
+	}
+	want := logged{Metrics: map[string][]float64{"files": {2}, "first": {0.5}, "list": {1, 2}}, Texts: map[string]string{"word": "text", "child": run}}
+	if diff := cmp.Diff(want, readBack(t, python, address, parent)); diff != "" {
+		t.Errorf("logged to the parent (-want +got):\n%s", diff)
 	}
 	cmd := exec.Command(python, "-c", registered, address)
 	cmd.Dir = t.TempDir()

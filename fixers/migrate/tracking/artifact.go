@@ -18,8 +18,11 @@ func (w *writer) logDocument(c *site) (edits []Edit, why string) {
 	if why != "" {
 		return nil, why
 	}
-	edits = append(edits, w.calling(c, "mlflow.log_dict"))
-	edits = append(edits, w.replace(given["name"], "artifact_file="+quote(name+".json")), w.key(given["value"], "dictionary"))
+	function, key := "mlflow.log_dict", "dictionary"
+	if w.kind(c.s, given["value"].value) == text {
+		function, key = "mlflow.log_text", "text"
+	}
+	edits = append(edits, w.calling(c, function), w.replace(given["name"], "artifact_file="+quote(name+".json")), w.key(given["value"], key))
 	if a := given["description"]; a != nil {
 		e, why := w.drop(c, a)
 		if why != "" {

@@ -14,13 +14,13 @@ const (
 	// them.
 	idOfRun          = current + ".info.run_id"
 	nameOfExperiment = "mlflow.get_experiment(" + current + ".info.experiment_id).name"
-	// outsideOfJob is true where there is no job, as Run.get_context says by another kind of
-	// run.
+	// outsideOfJob is true where there is no job, as Run.get_context says by another
+	// kind of run; azureml-mlflow itself asks it so (_is_remote).
 	outsideOfJob = `"MLFLOW_RUN_ID" not in os.environ`
 	insideOfJob  = `"MLFLOW_RUN_ID" in os.environ`
 )
 
-// attribute rewrites what is asked of the run without a call: run.id, and
+// attribute rewrites what is asked of the run: run.id, run.get_details()["runId"] and
 // run.experiment.name. at is the index of the attribute.
 func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool) {
 	t := s.Tokens
@@ -34,6 +34,8 @@ func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool)
 		return Edit{start, t[at].End, idOfRun}, true
 	case t[at].Text == "id":
 		return Edit{start, t[at].End, idOfRun}, true
+	case t[at].Text == "get_details" && next == "(" && i0(t, at+2) == ")" && i0(t, at+3) == "[" && i0(t, at+4) == "runId" && i0(t, at+5) == "]":
+		return Edit{start, t[at+5].End, idOfRun}, true
 	case t[at].Text == "experiment" && next == "." && i0(t, at+2) == "name" && i0(t, at+3) != "=" && !w.commented(t[begin:at+3]):
 		return Edit{start, t[at+2].End, nameOfExperiment}, true
 	}

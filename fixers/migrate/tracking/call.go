@@ -164,7 +164,15 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 		}
 		return
 	}
-	if i0(t, method+1) != "(" && found.why == "" {
+	if name == "parent" && found.why == "" {
+		if edits, why := w.parent(s, begin, method); len(edits) > 0 {
+			w.edits, w.done, w.needs = append(w.edits, edits...), append(w.done, t[begin].At), true
+		} else {
+			w.leave(s, begin, found, name, why)
+		}
+		return
+	}
+	if found.why == "" {
 		if e, ok := w.attribute(s, begin, method); ok {
 			w.edits, w.done, w.needs = append(w.edits, e), append(w.done, t[begin].At), true
 			return

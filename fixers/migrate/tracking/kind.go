@@ -209,6 +209,7 @@ var results = map[string]map[string]kind{
 	"": {"float": number, "int": whole, "len": whole, "str": text, "repr": text},
 	"numpy": {"float": number, "int": whole, // Python's own; the others make arrays of arrays
 		"arange": numbers, "linspace": numbers, "logspace": numbers},
+	"json": {"dumps": text},
 	"math": {"sqrt": number, "log": number, "exp": number, "pow": number, "floor": whole, "ceil": whole, "log10": number, "log2": number},
 	"time": {"time": number, "perf_counter": number, "monotonic": number, "process_time": number, "clock": number, "asctime": text, "strftime": text, "ctime": text},
 	"sklearn.metrics": {"accuracy_score": number, "mean_squared_error": number, "mean_absolute_error": number, "r2_score": number, "roc_auc_score": number,

@@ -24,6 +24,7 @@ const (
 	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
 	whyNumber = "it is not certain that the value is a number: log_metric takes numbers alone, log_param text"
 	whyText   = "the value is text that is not known here: log_param keeps one text of a name, set_tag the last"
+	whyNoTag  = "it gives no value, and MLflow's tags have one"
 	whyPart   = "there is a comment in what would be changed"
 	whyPlace  = "it is not a statement on lines of its own"
 )
@@ -45,10 +46,10 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 
 // namedValue is named for a call that gives a value, too.
 func (w *writer) namedValue(c *site, given map[string]*argument) (name, why string) {
-	if name, why = w.named(c, given["name"]); why == "" && given["value"] == nil {
-		why = "it gives no value"
+	if given["value"] == nil {
+		return "", "it gives no value"
 	}
-	return name, why
+	return w.named(c, given["name"])
 }
 
 // clean reports whether MLflow takes a name as a path.
@@ -172,25 +173,55 @@ func (w *writer) texts() map[string]string {
 	return w.params
 }
 
-// counter returns the name that counts the only loop around a statement; "" where
-// there is no such one.
+// counter returns the name that counts the only loop around a statement, or the epochs
+// of a callback of Keras; "" where there is no such one.
 func (w *writer) counter(s *python.Statement) string {
 	found := ""
 	for _, b := range slices.Backward(s.Blocks) {
 		switch b.First() {
-		case "def", "class":
+		case "def":
+			if found == "" && b.Named() == "on_epoch_end" && class(b) != nil {
+				return w.epoch(b)
+			}
+			return found
+		case "class":
 			return found
 		case "while":
 			return ""
 		case "for":
 			list, in := w.bindings(s, i0(b.Tokens, 1))
-			if found != "" || len(list) != 1 || in != scope(s) || list[0].at != b || w.kindOfElement(list[0], 0) != whole {
+			if found != "" || len(list) != 1 || in != scope(s) || list[0].at != b || w.kindOfElement(list[0], 0) != whole && !w.enumerates(b) {
 				return ""
 			}
 			found = b.Tokens[1].Text
 		}
 	}
 	return found
+}
+
+// epoch returns the parameter of on_epoch_end that counts.
+func (w *writer) epoch(def *python.Statement) string {
+	head, ok := newSite(def, 1, 1)
+	if !ok || head.open || len(head.arguments) < 2 || head.arguments[1].value[0].Kind != python.Name {
+		return ""
+	}
+	name := head.arguments[1].value[0].Text
+	if a := head.arguments[1]; a.key != "" || len(w.scopes[def][name]) != 1 {
+		return ""
+	}
+	return name
+}
+
+// enumerates reports whether a loop is "for NAME, … in enumerate(…)".
+func (w *writer) enumerates(b *python.Statement) bool {
+	t := b.Tokens
+	in := slices.IndexFunc(t, func(k token) bool { return k.Kind == python.Name && k.Text == "in" })
+	if i0(t, 2) != "," || in < 0 || i0(t, in+1) != "enumerate" || i0(t, in+2) != "(" {
+		return false
+	}
+	c, ok := python.CallAt(t, in+2)
+	module, function := w.resolve(b, t[in+1:in+2])
+	return ok && c.End == len(t)-2 && module == "" && function == "enumerate"
 }
 
 // logList rewrites run.log_list(name, value) as a loop.
@@ -304,7 +335,7 @@ func (w *writer) tag(c *site) (edits []Edit, why string) {
 		return nil, why
 	}
 	if given["value"] == nil {
-		return nil, "it gives no value, and MLflow's tags have one"
+		return nil, whyNoTag
 	}
 	return []Edit{w.calling(c, "mlflow.set_tag")}, ""
 }

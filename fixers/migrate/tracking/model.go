@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // registered is certainly a model of MLflow, or can become one: MLflow registers
 // nothing else in Azure ML.
 func (w *writer) registerModel(c *site) (edits []Edit, why string) {
-	given, why := c.take("model_name", "model_path", "tags", "properties", "model_framework", "model_framework_version", "description", "datasets", "sample_input_dataset", "sample_output_dataset", "resource_configuration")
+	given, why := c.take("model_name", "model_path", "tags", "properties", "model_framework", "model_framework_version", "description")
 	switch {
 	case why != "":
 		return nil, why
@@ -32,7 +33,7 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 		return nil, "what it returns is used"
 	case w.commented(c.tokens()):
 		return nil, whyPart
-	case given["properties"] != nil || given["datasets"] != nil:
+	case given["properties"] != nil:
 		return nil, "versions of models in MLflow have tags alone"
 	}
 	if w.logsModel(path) {
@@ -51,8 +52,15 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	case given["tags"] != nil:
 		return nil, "a model that MLflow keeps and registers at once gets no tags"
 	}
-	return w.rebuild(c, "mlflow.sklearn.log_model("+model+", "+quote("model")+", registered_model_name="+w.source(name)+")", name)
+	folder := "model"
+	if text, known := w.constant(c.s, name); known && plainName.MatchString(text) {
+		folder = text
+	}
+	return w.rebuild(c, "mlflow.sklearn.log_model("+model+", "+quote(folder)+", registered_model_name="+w.source(name)+")", name)
 }
+
+// plainName is a name that a folder may have, too.
+var plainName = regexp.MustCompile(`^\w[\w-]*$`)
 
 // registering says how a model is registered by hand.
 func (w *writer) registering(s *python.Statement, name []token, path string) string {

@@ -63,7 +63,10 @@ func (p *program) findOptional() *optional {
 func guards(t []token, begin, last int) bool {
 	before, after := t[begin-1].Text, i0(t, last+1)
 	if after == "is" || after == "!=" || after == "==" {
-		return slices.Contains([]string{"if", "elif", "and", "or", "not", "(", "while", "="}, before)
+		if i0(t, last+2) == "not" {
+			last++
+		}
+		return i0(t, last+2) == "None" && slices.Contains([]string{"if", "elif", "and", "or", "not", "(", "while", "="}, before)
 	}
 	return slices.Contains([]string{"if", "elif", "and", "not", "while"}, before) && slices.Contains([]string{":", "and", ")", "else", ""}, after)
 }

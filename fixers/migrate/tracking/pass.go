@@ -78,19 +78,38 @@ func (p *program) calledAs(def *python.Statement) (c called, ok bool) {
 	return c, ok && c.def == def
 }
 
+// parameter returns the name of a parameter in the head of a function.
+func (a argument) parameter() string {
+	if a.key != "" {
+		return a.key
+	}
+	return a.value[0].Text
+}
+
 // argumentFor returns what a call gives for a parameter of a function.
 func (c called) argumentFor(call *site, parameter string) *argument {
 	head, ok := newSite(c.def, 1, 1)
-	if !ok || call.open || head.open {
+	if !ok || call.open {
 		return nil
 	}
-	at := -1
+	at, position, byName := -1, -c.self, false
 	for i, a := range head.arguments {
-		if name := a.value[0].Text; a.key == parameter || a.key == "" && name == parameter {
-			at = i - c.self
-		}
-		if a.value[0].Text == "*" || a.value[0].Text == "/" {
+		switch name := a.value[0].Text; {
+		case name == "*" && len(a.value) == 1:
+			if byName = true; i == len(head.arguments)-2 && head.arguments[i+1].parameter() == parameter {
+				return nil // one has to follow
+			}
+		case name == "*" || name == "**":
 			return nil
+		case name == "/" && a.key == "":
+			if i == 1 && head.arguments[0].parameter() == parameter {
+				return nil // one has to be before
+			}
+		default:
+			if a.parameter() == parameter && !byName {
+				at = position
+			}
+			position++
 		}
 	}
 	for i := range call.arguments {
@@ -252,7 +271,7 @@ func (w *writer) dropParameter(o owner) {
 		return
 	}
 	for i := range head.arguments {
-		if a := &head.arguments[i]; a.key == o.name || a.key == "" && a.value[0].Text == o.name {
+		if head.arguments[i].parameter() == o.name {
 			w.edits = append(w.edits, w.without(head, i))
 		}
 	}

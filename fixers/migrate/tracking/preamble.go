@@ -25,12 +25,28 @@ const helper = `def log_value(name, value, step=None):
 	else:
 		mlflow.set_tag(name, value)`
 
+// helperOfRuns is the helper for scripts that log to the parent of their run, too.
+const helperOfRuns = `def log_value(name, value, step=None, run_id=None):
+	"""Log what run.log took, to this run or another: a number, numbers with a step each, or a text."""
+	name = "".join(c if c.isalnum() or c in "_-.:/ " else "_" for c in str(name))
+	value = value.tolist() if hasattr(value, "tolist") else value
+	run_id = run_id or (mlflow.active_run() or mlflow.start_run()).info.run_id
+	if isinstance(value, (list, tuple)):
+		for i, one in enumerate(value):
+			log_value(name, one, i, run_id)
+	elif hasattr(value, "__float__"):
+		mlflow.MlflowClient().log_metric(run_id, name, float(value), step=step)
+	else:
+		mlflow.MlflowClient().set_tag(run_id, name, value)`
+
 // preamble is what a script needs before everything else.
 type preamble struct {
-	helped  bool           // the helper
-	modules map[string]int // modules of Python's own, by where they are first named
-	reader  string         // what reads the inputs of the job, one statement a line
-	first   int            // where something of these is first used; 0 for nothing
+	helped bool // the helper
+	// helpedParent says that it logs to the parent, too.
+	helpedParent bool
+	modules      map[string]int // modules of Python's own, by where they are first named
+	reader       string         // what reads the inputs of the job, one statement a line
+	first        int            // where something of these is first used; 0 for nothing
 }
 
 // needsAt notes that the preamble is used at a place.
@@ -150,7 +166,11 @@ func (w *writer) writePreamble() {
 		if last != nil || len(lines) > 0 {
 			lines = append(lines, "", "")
 		}
-		lines = append(lines, strings.ReplaceAll(helper, "\t", w.unit()))
+		text := helper
+		if w.helpedParent {
+			text = helperOfRuns
+		}
+		lines = append(lines, strings.ReplaceAll(text, "\t", w.unit()))
 		rest := w.text[at:min(at+len("\r\n\r\n"), len(w.text))]
 		for have := len(w.newline()); have <= 2*len(w.newline()); have += len(w.newline()) {
 			if !strings.HasPrefix(rest, strings.Repeat(w.newline(), have/len(w.newline()))) {

@@ -1,8 +1,9 @@
 // Package tracking rewrites what Python scripts say to the run of SDK v1, or to
 // Workbench's logger, as calls of MLflow. It reads tokens and runs nothing. Only
 // what is certain from the script's own text is rewritten: a call of something that
-// can be nothing but the job's run, with a literal name and a value whose kind is
-// known. All other calls are listed, each with the reason.
+// can be nothing but the job's run. A name or value that is known only when the
+// script runs is logged by a short function that the script gets; datasets become
+// options of its command line. All other calls are listed, each with the reason.
 package tracking
 
 import (

@@ -1,4 +1,4 @@
-"""A script that takes and gives datasets by the run, and registers its model."""
+"""A script that takes and gives datasets by the run, logs to its parent and registers its model."""
 import argparse
 import os
 
@@ -25,6 +25,10 @@ def main(args):
         with open(os.path.join(folder, name)) as file:
             total += float(file.read())
     run.log("total", total)
+    run.parent.log("files", len(os.listdir(folder)))
+    for key, value in {"first": 0.5, "word": "text", "list": [1, 2]}.items():
+        run.parent.log(key, value)
+    run.parent.tag("child", run.id)
     with open(os.path.join(run.output_datasets["scores"], "total.txt"), "w") as file:
         file.write(str(args.factor * total))
     mlflow.pyfunc.log_model("model", python_model=Model(args.factor), pip_requirements=[])

@@ -1,0 +1,97 @@
+package tracking
+
+import "github.com/amlfix/amlfix/schema/python"
+
+// idOfParent is the id of the run that the job's is a part of, in a pipeline or a
+// sweep.
+const idOfParent = `mlflow.get_run(` + idOfRun + `).data.tags["mlflow.parentRunId"]`
+
+// client calls a method for another run than the job's; the run's id is its first
+// argument.
+const client = "mlflow.MlflowClient()."
+
+// parent rewrites what is said to the parent of the run: its id, log and tag. at is the
+// index of "parent".
+func (w *writer) parent(s *python.Statement, begin, at int) (edits []Edit, why string) {
+	t := s.Tokens
+	method := at + 2
+	if i0(t, at+1) != "." || i0(t, method) != "id" && i0(t, method+1) != "(" || w.commented(t[begin:min(method+2, len(t))]) {
+		return nil, "what is done with the parent is not written out"
+	}
+	start := t[begin].At
+	if t[method].Text == "id" {
+		if i0(t, method+1) == "=" {
+			return nil, "it is set"
+		}
+		return []Edit{{start, t[method].End, idOfParent}}, ""
+	}
+	c, ok := newSite(s, begin, method)
+	if !ok || c.open {
+		return nil, "its arguments are not written out"
+	}
+	switch t[method].Text {
+	case "tag":
+		given, why := c.take("key", "value")
+		if why != "" {
+			return nil, why
+		}
+		if _, why = w.named(c, given["key"]); why != "" {
+			return nil, why
+		}
+		if given["value"] == nil {
+			return nil, whyNoTag
+		}
+		return []Edit{w.toParent(c, "set_tag")}, ""
+	case "log":
+		return w.logToParent(c)
+	}
+	return nil, ""
+}
+
+// toParent returns the edit that calls a method of MLflow's client for the parent.
+func (w *writer) toParent(c *site, function string) Edit {
+	t := c.s.Tokens
+	return Edit{t[c.begin].At, t[c.method+1].End, client + function + "(" + idOfParent + ", "}
+}
+
+// logToParent rewrites run.parent.log(name, value).
+func (w *writer) logToParent(c *site) (edits []Edit, why string) {
+	given, why := c.take("name", "value", "description", "step")
+	if why != "" {
+		return nil, why
+	}
+	_, why = w.namedValue(c, given)
+	step := given["step"]
+	switch {
+	case why == "" && numeric(w.kind(c.s, given["value"].value)):
+		edits = append(edits, w.toParent(c, "log_metric"))
+		if a := given["name"]; a.key != "" {
+			edits = append(edits, Edit{a.name.At, a.name.End, "key"})
+		}
+	case why == "" || why == whyName && w.helps():
+		if !w.helps() {
+			return nil, whyNumber
+		}
+		w.helpedParent = true
+		last := 0
+		for _, key := range []string{"name", "value", "step"} {
+			if a := given[key]; a != nil {
+				last = max(last, a.value[len(a.value)-1].End)
+			}
+		}
+		edits = append(edits, w.help(c), Edit{last, last, ", run_id=" + idOfParent})
+	default:
+		return nil, why
+	}
+	if step != nil && step.key == "" {
+		edits = append(edits, Edit{c.s.Tokens[step.at].At, c.s.Tokens[step.at].At, "step="})
+	}
+	if a := given["description"]; a != nil {
+		e, why := w.drop(c, a)
+		if why != "" {
+			return nil, why
+		}
+		edits = append(edits, e)
+	}
+	return edits, ""
+}
