@@ -156,6 +156,11 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	for _, key := range []string{"runconfig_pipeline_params", "version", "hash_paths"} {
 		m.Ledger.Drop(j.Name, "v2 has no counterpart: resources of a step take no parameter, and whether it is run again depends on all of its code", p.lost(n, key))
 	}
+	for _, key := range []string{"runconfig", "parallel_run_config"} {
+		if f := p.lost(n, key); f.Explicit {
+			j.Lost = f
+		}
+	}
 	m.Ledger.Drop(j.Name, "the metrics of the trials are runs of MLflow, children of the step's", p.lost(n, "metrics_output"))
 	command := schema.FieldAt(p.f, n, "command")
 	switch from := schema.Slashes(folder.Text); {

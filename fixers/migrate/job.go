@@ -63,6 +63,9 @@ type Job struct {
 	// all three.
 	Registered string
 
+	// Lost says in what a step runs whose program computes it; absent for others.
+	Lost schema.Field
+
 	// Nodes is at least 1.
 	Nodes        int
 	Distribution *Distribution

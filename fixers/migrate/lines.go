@@ -52,8 +52,7 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 		n.put(root, "experiment", s.experiment)
 		n.put(root, "sourceDirectory", s.folder)
 		if len(s.words) > 1 {
-			list := n.node("!!seq", "")
-			list.Kind = document.Sequence
+			list := n.sequence()
 			for _, word := range s.words[1:] {
 				list.Items = append(list.Items, n.value(word))
 			}
@@ -90,6 +89,12 @@ func (n lineNodes) mapping() *document.Node {
 	m := n.node("!!map", "")
 	m.Kind = document.Mapping
 	return m
+}
+
+func (n lineNodes) sequence() *document.Node {
+	s := n.node("!!seq", "")
+	s.Kind = document.Sequence
+	return s
 }
 
 // value returns the node of a word, which is open where it is filled in elsewhere.

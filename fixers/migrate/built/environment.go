@@ -30,16 +30,16 @@ func (b *builder) environment(th *Thing) {
 	case "from_docker_image":
 		put1("docker.baseImage", "image", 1)
 		put1("python.condaDependenciesFile", "conda_specification", 3)
-		b.open(root, o.call, "pip_requirements", 4)
-		if root.Get("python") == nil {
+		put1("pipRequirements", "pip_requirements", 4)
+		if root.Get("python") == nil && root.Get("pipRequirements") == nil {
 			put(root, "python.userManagedDependencies", scalar("!!bool", "true", o.tokens[:1]))
 		}
 	case "from_dockerfile":
 		put1("docker.baseDockerfile", "dockerfile", 1)
 		put1("python.condaDependenciesFile", "conda_specification", 2)
-		b.open(root, o.call, "pip_requirements", 3)
+		put1("pipRequirements", "pip_requirements", 3)
 	case "from_pip_requirements":
-		b.open(root, o.call, "file_path", 1)
+		put1("pipRequirements", "file_path", 1)
 	case "get":
 		put1("version", "version", 2)
 	}
