@@ -79,6 +79,9 @@ func (m *Migration) readCode(j *Job) {
 	if beside := path.Join(j.Source.File.Dir(), code); !m.has(path.Join(code, schema.Slashes(j.Source.Script.Text))) && (m.has(path.Join(beside, schema.Slashes(j.Source.Script.Text))) || !m.Project.Folder(code) && m.Project.Folder(beside)) {
 		j.Code = beside
 	}
+	if !m.Project.Folder(j.Code) {
+		j.Code = "." // it is made before the job is submitted
+	}
 	m.Ledger.Map(j.Name, "the folder of the code", "", from)
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }

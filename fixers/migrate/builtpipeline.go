@@ -178,7 +178,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	case j.Step.Kind == "DataTransferStep":
 		j.Code = "."
 		m.Ledger.Map(j.Name, "a command that copies", "", schema.FieldAt(p.f, n, "type"))
-	case !script.Explicit || !plainText(script.Node):
+	case p.foreign(j) || !script.Explicit || !plainText(script.Node):
 		j.Code, _ = p.code(from, ".")
 		p.askRun(j, n)
 	default:

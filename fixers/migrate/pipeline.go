@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -271,12 +272,14 @@ func (p *pipelineReader) read() *Pipeline {
 	out.Experiment = m.submittedTo(f)
 	if th := m.built[f]; th != nil {
 		out.Experiment = th.Experiment
-		if i := slices.IndexFunc(m.Pipelines, func(o *Pipeline) bool { return o.File.Rel == f.Rel }); i >= 0 {
-			out.Name += "-" + account.Slug(th.Of) // another of the same program
-		}
 	}
-	for slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == out.Name }) || slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, out.Name) }) {
-		out.Name += "-pipeline"
+	stem := out.Name
+	if slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, stem) }) {
+		stem += "-pipeline"
+	}
+	out.Name = stem
+	for n := 2; slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == out.Name }); n++ {
+		out.Name = stem + "-" + strconv.Itoa(n)
 	}
 	for _, key := range []string{"description", "name"} {
 		if field := schema.FieldAt(f, p.root, key); field.Explicit {
