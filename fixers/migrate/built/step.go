@@ -200,6 +200,11 @@ func (p *pipe) parallel(n *document.Node, name string, o *object) {
 				p.put(th.Root, "environmentVariables", v, true)
 			}
 		default:
+			if o := v.object; o != nil && o.class == "PipelineParameter" {
+				if given, ok := p.given(o.call, "default_value", 1); ok { // v2 takes no parameter there
+					v = given
+				}
+			}
 			p.put(n, "parallel."+parameter, v, true)
 		}
 	}
