@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -140,6 +141,16 @@ func (m *Migration) submittedTo(f *schema.File) string {
 	for _, s := range m.alone {
 		if s.pipeline != "" && s.experiment != "" && (s.pipeline == f.Rel || strings.HasSuffix("/"+f.Rel, "/"+s.pipeline)) {
 			return s.experiment
+		}
+	}
+	return ""
+}
+
+// ofLine returns the file of the job that a command line became; "" for none.
+func (m *Migration) ofLine(at string) string {
+	for _, j := range m.Jobs {
+		if f := j.Source.File; f.Of == ofLine && m.Emitter.Format() == "v2" && at == f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) {
+			return "job-" + j.Name + ".yml"
 		}
 	}
 	return ""
