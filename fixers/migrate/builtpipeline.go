@@ -213,7 +213,7 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	if j.Script != "" {
 		answer = "`" + j.Script + "`"
 	}
-	p.m.Ledger.Decide(j.Name, answer, scriptQuestion, at, schema.FieldAt(p.f, n, "type"))
+	p.m.Ledger.Decide(j.Name, answer, scriptQuestion, at, schema.FieldAt(p.f, n, "type"), p.lost(n, "source_directory"))
 }
 
 // findScript decides about a script that is not where the program says, or somewhere

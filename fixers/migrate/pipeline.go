@@ -334,8 +334,12 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	if given.Explicit {
 		zero = ""
 	}
+	why := account.Name(p.f.Rel) + lineOf(p.f, v) + " gives it no value of its own"
+	if given.Explicit && given.Node.Tag == built.Open {
+		why = account.Place(given) + " computes it"
+	}
 	answer, open := m.Decide(account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "Which value has the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE",
-		Why: account.Name(p.f.Rel) + lineOf(p.f, v) + " gives it no value of its own"})
+		Why: why})
 	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", "parameter-"+account.Slug(e.Key.Value), given)
 	in.Open = open
 	in.Value = &document.Node{Kind: document.Scalar, Tag: map[string]string{"int": "!!int", "float": "!!float", "bool": "!!bool", "string": "!!str"}[v.Get("type").Text()], Value: cmp.Or(answer, account.Marker)}

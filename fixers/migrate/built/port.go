@@ -222,6 +222,7 @@ func (p *pipe) source(in port) string {
 	p.outside[at] = name
 	n := mapping(in.tokens)
 	if in.from.class == "PipelineParameter" {
+		n = mapping(in.from.tokens)
 		p.parameter(n, in.from)
 		add(p.param, key(name, n), n)
 		return name
