@@ -313,6 +313,9 @@ func (p *pipe) reference(n *document.Node, in port) {
 
 // onStore describes a path on a datastore; a path that is not given is all of it.
 func (p *pipe) onStore(n *document.Node, store value, path []python.Token) {
+	if len(store.tokens) == 0 {
+		return // the call says none: it is not known where it is
+	}
 	where := scalar("!!str", "", store.tokens)
 	if path != nil {
 		v := p.eval(path, 0)
