@@ -55,7 +55,7 @@ func (p *program) noteParameters(s *python.Statement) {
 				break
 			}
 			if inner += python.Bracket(t[j]); inner == 0 && t[j].Text == "=" {
-				one.instead = until1(t[j+1:])
+				one.instead = toComma(t[j+1:])
 				break
 			}
 		}
@@ -63,8 +63,8 @@ func (p *program) noteParameters(s *python.Statement) {
 	}
 }
 
-// until1 returns the tokens up to the comma or bracket that ends an argument.
-func until1(t []python.Token) []python.Token {
+// toComma returns the tokens up to the comma or bracket that ends an argument.
+func toComma(t []python.Token) []python.Token {
 	depth := 0
 	for i, k := range t {
 		if depth == 0 && k.Kind == python.Operator && (k.Text == "," || k.Text == ")") {
