@@ -61,6 +61,17 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 	return used
 }
 
+// leaveBuiltPipelines says of the pipelines that programs build that another format than
+// v2 has none.
+func (m *Migration) leaveBuiltPipelines() {
+	for _, f := range m.Project.Files {
+		if th := m.built[f]; th != nil && th.Kind == built.Pipeline && len(m.Options.Configs) == 0 {
+			m.Ledger.Add(f)
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: m.Emitter.Title() + " has no pipelines, so start the steps one after another"}, f.Root())
+		}
+	}
+}
+
 // configOf returns what a step runs in; nil where nothing says.
 func (m *Migration) configOf(p *pipelineReader, th *built.Thing, n *document.Node) *schema.Job {
 	if th == nil {

@@ -100,6 +100,7 @@ type pipelineReader struct {
 // said in Related.
 func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*schema.Job {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
+		m.leaveBuiltPipelines()
 		return chosen
 	}
 	m.refused = map[string]string{}
