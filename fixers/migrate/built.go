@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ func (m *Migration) readBuilt(found []Related) {
 		return // it is of SDK v1 already
 	}
 	var files []*schema.File
-	for _, name := range m.scripts.names {
+	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
 		if !strings.Contains(m.scripts.text[name], "azureml") {
 			continue
 		}
@@ -36,6 +37,8 @@ func (m *Migration) readBuilt(found []Related) {
 		}
 		for _, th := range things {
 			f := made[th]
+			m.readRequirements(f, th.Root)
+			m.readRequirements(f, th.Root.Get("environment"))
 			switch th.Kind {
 			case built.Job:
 				f.Kind, f.Dialect, f.Uses = schema.RunConfig, schema.SDKv1, made[th.Uses]
@@ -75,6 +78,9 @@ func (m *Migration) readCode(j *Job) {
 	j.Code = code
 	if beside := path.Join(j.Source.File.Dir(), code); !m.has(path.Join(code, schema.Slashes(j.Source.Script.Text))) && (m.has(path.Join(beside, schema.Slashes(j.Source.Script.Text))) || !m.Project.Folder(code) && m.Project.Folder(beside)) {
 		j.Code = beside
+	}
+	if !m.Project.Folder(j.Code) {
+		j.Code = "." // it is made before the job is submitted
 	}
 	m.Ledger.Map(j.Name, "the folder of the code", "", from)
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))

@@ -21,6 +21,8 @@ func TestBuiltPipelines(t *testing.T) {
 		{name: "a folder that is computed", project: project("a = PythonScriptStep(name='A', script_name='train.py', source_directory=f(), compute_target='cpu')\nPipeline(ws, [a])\n"), has: []string{"job-pipe.yml: code: ../src\n    command: python train.py\n", report + "computes its folder"}},
 		{name: "steps that are chosen", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nall = [a]\nif x:\n    all = [a, b]\nPipeline(ws, all)\n"), has: []string{"job-pipe.yml:   b:\n", report + "`a,b`"}},
 		{name: "one of them", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nall = [a]\nif x:\n    all = [a, b]\nPipeline(ws, all)\n"), answers: "steps=a", lacks: []string{"job-pipe.yml:   b:\n"}},
+		{name: "one that takes data of another", project: project("d = PipelineData('d')\na = CommandStep(name='A', command='ls', outputs=[d], compute_target='cpu')\nb = CommandStep(name='B', command='ls', inputs=[d], compute_target='cpu')\nc = CommandStep(name='C', command='ls', compute_target='cpu')\nPipeline(ws, f([a, b, c]))\n"), answers: "steps=b", has: []string{"job-pipe.yml:   a:\n", "job-pipe.yml:   b:\n"}, lacks: []string{"job-pipe.yml:   c:\n"}},
+		{name: "an order that goes round", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nb.run_after(a)\na.run_after(b)\nPipeline(ws, [a, b])\n"), has: []string{"job-pipe.yml: after_b: ${{parent.jobs.b.outputs.done}}\n"}, lacks: []string{"job-pipe.yml: after_a"}},
 		{name: "none of them", project: project(step + "Pipeline(ws, all)\n"), answers: "steps=c", fails: "there are: a"},
 		{name: "steps from elsewhere", project: project("Pipeline(ws, f())\n"), open: "steps", has: []string{report + "pipe.py:6 gets them from elsewhere"}},
 		{name: "an order", project: project(step + "b = CommandStep(name='B', command='ls', compute_target='cpu')\nb.run_after(a)\nPipeline(ws, [b])\n"),
@@ -33,6 +35,6 @@ func TestBuiltPipelines(t *testing.T) {
 			has: []string{"job-pipe.yml: input_data: ${{inputs.d}}\n", "job-pipe.yml: instance_count: 2\n", "job-pipe.yml: mini_batch_size: '3'\n", "job-pipe.yml: error_threshold: 5\n", "job-pipe.yml: append_row_to: ${{outputs.o}}\n"}},
 		{name: "an estimator of a step is no job", project: project("from azureml.train.estimator import *\ne = Estimator('src', entry_script='train.py', compute_target='cpu', script_params={'--a': 1})\nPipeline(ws, [EstimatorStep('A', e)])\n"), has: []string{"job-pipe.yml: command: python train.py --a 1\n"}, lacks: []string{report + "job-pipe-train"}},
 		{name: "CRLF", project: project("a = PythonScriptStep(name='A',\r\n  script_name='train.py', source_directory='src', compute_target='cpu')\r\nPipeline(ws, [a])\r\n"), has: []string{"job-pipe.yml: command: python train.py\n"}},
-		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", lacks: []string{"compose.yaml: pipe"}},
+		{name: "Compose", project: project(step+"Pipeline(ws, [a])\n") + "-- aml_config/x.runconfig --\nScript: src/train.py\n", to: "compose", has: []string{"MIGRATION.md: Docker Compose has no pipelines"}, lacks: []string{"compose.yaml: pipe"}},
 	})
 }

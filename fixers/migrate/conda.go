@@ -47,7 +47,9 @@ type Conda struct {
 // environments finds out what each job runs in: image, conda file, Dockerfile.
 func (m *Migration) environments() {
 	for _, j := range m.all() {
-		m.readImage(j)
+		if m.readImage(j); j.Registered == "" {
+			m.askLost(j)
+		}
 		if j.Registered != "" {
 			m.readInterpreter(j)
 			continue

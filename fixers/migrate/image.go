@@ -149,7 +149,7 @@ func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 func (m *Migration) readRegistered(j *Job) bool {
 	s := j.Source
 	described := s.Environment != nil && (s.CondaPath.Explicit || s.Environment.File.Kind != schema.CondaFile)
-	if !s.SDK.EnvironmentName.Explicit || described || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark {
+	if !s.SDK.EnvironmentName.Explicit || described || s.Target != nil && s.Target.Image.Explicit || s.Docker.Dockerfile.Explicit || j.Spark || m.lostEnvironment(j).Explicit {
 		return false
 	}
 	name := s.SDK.EnvironmentName.Text

@@ -63,6 +63,9 @@ type Job struct {
 	// all three.
 	Registered string
 
+	// Lost says in what a step runs whose program computes it; absent for others.
+	Lost schema.Field
+
 	// Nodes is at least 1.
 	Nodes        int
 	Distribution *Distribution
@@ -217,8 +220,8 @@ type Data struct {
 	// for none.
 	Export string
 	// Waits says that the data only makes a step wait for another.
-	Waits  bool
-	Open   bool
+	Waits bool
+	Open  bool
 	// Folder is where the data is in the project, from its root; "" where nothing says.
 	// File is the name of a file that the data is; "" for a folder.
 	Folder, File string

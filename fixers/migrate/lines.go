@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -52,8 +53,7 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 		n.put(root, "experiment", s.experiment)
 		n.put(root, "sourceDirectory", s.folder)
 		if len(s.words) > 1 {
-			list := n.node("!!seq", "")
-			list.Kind = document.Sequence
+			list := n.sequence()
 			for _, word := range s.words[1:] {
 				list.Items = append(list.Items, n.value(word))
 			}
@@ -90,6 +90,12 @@ func (n lineNodes) mapping() *document.Node {
 	m := n.node("!!map", "")
 	m.Kind = document.Mapping
 	return m
+}
+
+func (n lineNodes) sequence() *document.Node {
+	s := n.node("!!seq", "")
+	s.Kind = document.Sequence
+	return s
 }
 
 // value returns the node of a word, which is open where it is filled in elsewhere.
@@ -135,6 +141,16 @@ func (m *Migration) submittedTo(f *schema.File) string {
 	for _, s := range m.alone {
 		if s.pipeline != "" && s.experiment != "" && (s.pipeline == f.Rel || strings.HasSuffix("/"+f.Rel, "/"+s.pipeline)) {
 			return s.experiment
+		}
+	}
+	return ""
+}
+
+// ofLine returns the file of the job that a command line became; "" for none.
+func (m *Migration) ofLine(at string) string {
+	for _, j := range m.Jobs {
+		if f := j.Source.File; f.Of == ofLine && m.Emitter.Format() == "v2" && at == f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) {
+			return "job-" + j.Name + ".yml"
 		}
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -99,6 +100,7 @@ type pipelineReader struct {
 // said in Related.
 func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*schema.Job {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
+		m.leaveBuiltPipelines()
 		return chosen
 	}
 	m.refused = map[string]string{}
@@ -271,12 +273,14 @@ func (p *pipelineReader) read() *Pipeline {
 	out.Experiment = m.submittedTo(f)
 	if th := m.built[f]; th != nil {
 		out.Experiment = th.Experiment
-		if i := slices.IndexFunc(m.Pipelines, func(o *Pipeline) bool { return o.File.Rel == f.Rel }); i >= 0 {
-			out.Name += "-" + account.Slug(th.Of) // another of the same program
-		}
 	}
-	for slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == out.Name }) || slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, out.Name) }) {
-		out.Name += "-pipeline"
+	stem := out.Name
+	if slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, stem) }) {
+		stem += "-pipeline"
+	}
+	out.Name = stem
+	for n := 2; slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == out.Name }); n++ {
+		out.Name = stem + "-" + strconv.Itoa(n)
 	}
 	for _, key := range []string{"description", "name"} {
 		if field := schema.FieldAt(f, p.root, key); field.Explicit {
@@ -331,8 +335,12 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	if given.Explicit {
 		zero = ""
 	}
+	why := account.Name(p.f.Rel) + lineOf(p.f, v) + " gives it no value of its own"
+	if given.Explicit && given.Node.Tag == built.Open {
+		why = account.Place(given) + " computes it"
+	}
 	answer, open := m.Decide(account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "Which value has the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE",
-		Why: account.Name(p.f.Rel) + lineOf(p.f, v) + " gives it no value of its own"})
+		Why: why})
 	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", "parameter-"+account.Slug(e.Key.Value), given)
 	in.Open = open
 	in.Value = &document.Node{Kind: document.Scalar, Tag: map[string]string{"int": "!!int", "float": "!!float", "bool": "!!bool", "string": "!!str"}[v.Get("type").Text()], Value: cmp.Or(answer, account.Marker)}

@@ -125,6 +125,9 @@ func (m *Migration) relate(found []Related) {
 		if f.Instead = m.instead(f); f.What == pipelineFile && why != "" {
 			f.Instead += "; not written, for " + why
 		}
+		if job := m.ofLine(f.File); job != "" {
+			f.Instead = "`az ml job create --file " + job + "`"
+		}
 		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue
 		}

@@ -36,7 +36,9 @@ const (
 type scripts struct {
 	text  map[string]string // by slash-separated path from the root
 	code  map[string]string // what codeOf returned
-	names []string          // sorted
+	names []string          // sorted; without those of notebooks
+
+	notebooks []string // their code is in text
 
 	starters map[string]bool // programs that start jobs, and run in none
 	found    []ScriptIssue   // what needs returned
@@ -73,6 +75,12 @@ func readScripts(root, out string) *scripts {
 			return nil
 		}
 		rel = filepath.ToSlash(rel)
+		if strings.HasSuffix(strings.ToLower(e.Name()), ".ipynb") {
+			if text, ok := readText(name); ok && strings.Contains(text, "azureml") {
+				s.text[rel] = notebook(text)
+				s.notebooks = append(s.notebooks, rel)
+			}
+		}
 		if strings.HasSuffix(strings.ToLower(e.Name()), ".py") {
 			if text, ok := readText(name); ok {
 				s.text[rel] = text
@@ -82,6 +90,7 @@ func readScripts(root, out string) *scripts {
 		return nil
 	})
 	slices.Sort(s.names)
+	slices.Sort(s.notebooks)
 	return s
 }
 
@@ -205,7 +214,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 		return s.found
 	}
 	defer func() { s.found, s.searched = needs, true }()
-	for _, name := range s.names {
+	for _, name := range slices.Concat(s.names, s.notebooks) {
 		first := len(needs)
 		r := s.rewritten[name]
 		for _, l := range r.Left {

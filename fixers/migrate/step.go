@@ -111,6 +111,9 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 	why := account.Name(p.f.Rel) + " names no compute target of a workspace for this step"
 	switch lost := p.lost(n, "compute"); {
 	case p.foreign(j):
+		if lost.Explicit {
+			f = lost
+		}
 		why = "a " + j.Step.Kind + " did not run on a compute target that v2 has"
 	case lost.Explicit:
 		f, why = lost, account.Place(lost)+" computes it"

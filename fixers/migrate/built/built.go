@@ -207,14 +207,14 @@ func (b *builder) put(root *document.Node, path string, v value, ok bool) {
 // attributes puts what the program assigns to attributes of an object into a tree;
 // those of which special says true are done. A statement that is perhaps not run
 // makes the value an Open one.
-func (b *builder) attributes(root *document.Node, name, prefix string, special func(path string, v value) bool) {
+func (b *builder) attributes(root *document.Node, name string, at int, prefix string, special func(path string, v value) bool) {
 	if name == "" {
 		return
 	}
-	if b.isLost(name) || len(b.set[name]) > 1 {
+	if b.lost[name] {
 		return
 	}
-	for _, s := range b.attrs[name] {
+	for _, s := range b.during(b.attrs[name], name, at) {
 		v := b.eval(s.tokens, 0)
 		if special != nil && special(s.path, v) {
 			continue

@@ -103,6 +103,12 @@ func TestRead(t *testing.T) {
 		"parameters that are changed":               {"def f(s):\n    s = s + 'y'\n    ScriptRunConfig('.', script=s)\nf('x.py')\n", `{sourceDirectory: ".", script: <s>}`},
 		"parameters of each other":                  {"def f(a):\n    g(a)\ndef g(a):\n    f(a)\n    ScriptRunConfig('.', script=a)\n", `{sourceDirectory: ".", script: <a>}`},
 		"an object that is passed":                  {"def f(e: Environment, ws: Workspace) -> ScriptRunConfig:\n    return ScriptRunConfig('.', 'a.py', compute_target=ws.compute_targets['cpu'], environment=e)\nenv = Environment('e')\nf(env, w)\n", `{sourceDirectory: ".", script: "a.py", target: "cpu", environment: "env"} in env; {name: "e"}`},
+		"a name that is set again": {"e = Environment('a')\ne.environment_variables = {'A': 'a'}\nScriptRunConfig('.', 'a.py', environment=e)\ne = Environment('b')\ne.environment_variables = {'B': 'b'}\nScriptRunConfig('.', 'b.py', environment=e)\n",
+			`{name: "a", environmentVariables: {A: "a"}}; {sourceDirectory: ".", script: "a.py", environment: "e"} in e; {name: "b", environmentVariables: {B: "b"}}; {sourceDirectory: ".", script: "b.py", environment: "e"} in e`},
+		"names of two functions":                  {"def f():\n    s = 'x.py'\n    ScriptRunConfig('.', s)\ndef g():\n    s = 'y.py'\n    ScriptRunConfig('.', s)\n", `{sourceDirectory: ".", script: "x.py"}; {sourceDirectory: ".", script: "y.py"}`},
+		"a name of the program that is set again": {"s = 'x.py'\ndef f():\n    ScriptRunConfig('.', s)\nf()\ns = 'y.py'\nf()\n", `{sourceDirectory: ".", script: <s>}`},
+		"an object that a function changes":       {"def f(e):\n    e.version = '2'\ne = Environment('e')\nf(e)\nScriptRunConfig('.', 'a.py', environment=e)\n", `{name: "e"}; {sourceDirectory: ".", script: "a.py", environment: <e>}`},
+		"an attribute of another object":          {"e = Environment('e')\nrc = RunConfiguration()\nrc.environment = e\nScriptRunConfig('.', 'a.py', environment=rc.environment)\n", `{name: "e"}; {sourceDirectory: ".", script: "a.py", environment: "e"} in e`},
 		"variables one by one": {"e = Environment('e')\ne.environment_variables['MY_A'] = 'b'\ne.environment_variables[x] = 'c'\nrc = RunConfiguration()\nrc.environment = e\nrc.environment_variables['B'] = d\nScriptRunConfig('.', 'a.py', run_config=rc)\n",
 			`{name: "e", environmentVariables: {MY_A: "b"}, environmentVariables: <'c'>}; {environment: "e", environmentVariables.B: <d>, sourceDirectory: ".", script: "a.py"} in e`},
 		"nothing of SDK v1":   {"x = 1\n", ""},
@@ -172,7 +178,9 @@ b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None
 // FuzzRead holds that no program makes the reader fail, and that all that it reads
 // lies in the program.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{"c = CondaDependencies.create(pip_packages=['b', x])", "e = Environment('e')\ne.a.b = {'x': [1]}", "ScriptRunConfig('.', arguments=[ds.as_named_input('a').as_mount()], environment=Environment('x'))", "a = a\nScriptRunConfig(a)"} {
+	for _, seed := range []string{"c = CondaDependencies.create(pip_packages=['b', x])", "e = Environment('e')\ne.a.b = {'x': [1]}", "s = PythonScriptStep(inputs=[DataReference(), DataReference(x)], outputs=[PipelineData('a')], params={'p': PipelineParameter()}, arguments=[(PipelineParameter('q', DataPath()), DataPathComputeBinding())])\ns.run_after(s)\np = Pipeline(w, [s, [StepSequence([s, s])]])\np.publish(p)",
+		"c = ParallelRunConfig(PipelineParameter(c), x)\nw.get_default_datastore().path().as_mount()\nPipeline(0, steps=[ParallelRunStep('p', c, [w.datasets['a']], OutputFileDatasetConfig(destination=(1,)))])",
+		"def f(a, b=f, *c, d: e = 1, **g):\n    a = a\n    ScriptRunConfig(a, b, [d, f'{a}', c['x'], C.d])\nf(1, *x)\nf(f)", "a.b['c'] = d\na['x'].y = 1\nPipeline(steps=)", "ScriptRunConfig('.', arguments=[ds.as_named_input('a').as_mount()], environment=Environment('x'))", "a = a\nScriptRunConfig(a)"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, program string) {

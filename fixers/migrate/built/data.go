@@ -88,7 +88,7 @@ func (b *builder) registration(o *object) (c python.Call, ok bool) {
 // before returns what a name stands for at a place: what it was last set to in the
 // text above, in a statement that is run in any case.
 func (b *builder) before(name string, at int) (o *object) {
-	if b.isLost(name) {
+	if b.lost[name] {
 		return nil
 	}
 	for _, s := range b.set[name] {

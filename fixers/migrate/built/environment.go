@@ -15,35 +15,35 @@ func (b *builder) environment(th *Thing) {
 		th.Root = nil
 		return
 	}
-	place := 0
+	nameAt := 0
 	if o.method == "get" {
-		place = 1
+		nameAt = 1
 	}
 	put1 := func(path, name string, place int) {
 		v, ok := b.given(o.call, name, place)
 		b.put(root, path, v, ok)
 	}
-	put1("name", "name", place)
+	put1("name", "name", nameAt)
 	switch o.method {
 	case "from_conda_specification":
 		put1("python.condaDependenciesFile", "file_path", 1)
 	case "from_docker_image":
 		put1("docker.baseImage", "image", 1)
 		put1("python.condaDependenciesFile", "conda_specification", 3)
-		b.open(root, o.call, "pip_requirements", 4)
-		if root.Get("python") == nil {
+		put1("pipRequirements", "pip_requirements", 4)
+		if root.Get("python") == nil && root.Get("pipRequirements") == nil {
 			put(root, "python.userManagedDependencies", scalar("!!bool", "true", o.tokens[:1]))
 		}
 	case "from_dockerfile":
 		put1("docker.baseDockerfile", "dockerfile", 1)
 		put1("python.condaDependenciesFile", "conda_specification", 2)
-		b.open(root, o.call, "pip_requirements", 3)
+		put1("pipRequirements", "pip_requirements", 3)
 	case "from_pip_requirements":
-		b.open(root, o.call, "file_path", 1)
+		put1("pipRequirements", "file_path", 1)
 	case "get":
 		put1("version", "version", 2)
 	}
-	b.attributes(root, o.name, "", func(path string, v value) bool {
+	b.attributes(root, o.name, place(o), "", func(path string, v value) bool {
 		if path == "python.conda_dependencies" {
 			b.conda(root, "python.", v)
 			return true
@@ -106,7 +106,7 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 			}
 		}
 	}
-	packages.calls(b, root, o.name)
+	packages.calls(b, root, o.name, place(o))
 	if len(packages.channels.Items) > 0 {
 		put(n, "channels", packages.channels)
 	}
@@ -163,11 +163,11 @@ func (l *condaLists) add(b *builder, root, to *document.Node, name string, v val
 }
 
 // calls reads the methods that add to an object.
-func (l *condaLists) calls(b *builder, root *document.Node, name string) {
-	if name == "" || b.isLost(name) || len(b.set[name]) > 1 {
+func (l *condaLists) calls(b *builder, root *document.Node, name string, at int) {
+	if name == "" || b.lost[name] {
 		return
 	}
-	for _, s := range b.calls[name] {
+	for _, s := range b.during(b.calls[name], name, at) {
 		c, ok := python.CallAt(s.tokens, 0)
 		if !ok || len(c.Positional)+len(c.Keywords) != 1 || c.Open {
 			continue

@@ -56,8 +56,8 @@ func (b *builder) packages(th *Thing) {
 	field("environment.python.userManagedDependencies", "user_managed")
 	field("environment.python.condaDependenciesFile", "conda_dependencies_file")
 	field("environment.python.condaDependenciesFile", "conda_dependencies_file_path")
-	b.open(root, c, "pip_requirements_file", -1)
-	b.open(root, c, "pip_requirements_file_path", -1)
+	field("environment.pipRequirements", "pip_requirements_file")
+	field("environment.pipRequirements", "pip_requirements_file_path")
 	if environment := root.Get("environment"); environment.Get("python").Get("condaDependenciesFile") != nil {
 		b.open(root, c, "pip_packages", -1)
 		b.open(root, c, "conda_packages", -1)

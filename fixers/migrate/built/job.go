@@ -30,7 +30,7 @@ func (b *builder) scriptRun(th *Thing) {
 	b.put(root, "maxRunDurationSeconds", v, ok)
 	v, ok = b.given(c, "docker_runtime_config", 11)
 	b.docker(root, v, ok)
-	b.attributes(root, th.object.name, "", func(path string, v value) bool {
+	b.attributes(root, th.object.name, place(th.object), "", func(path string, v value) bool {
 		rest, ok := strings.CutPrefix(path, "run_config.")
 		if !ok {
 			return false
@@ -62,7 +62,7 @@ func (b *builder) readConfig(th *Thing, o *object) {
 	if v, ok := b.given(o.call, "conda_dependencies", 4); ok {
 		b.conda(th.Root, "environment.python.", v)
 	}
-	b.attributes(th.Root, o.name, "", func(path string, v value) bool { return b.setting(th, path, v) })
+	b.attributes(th.Root, o.name, place(o), "", func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
 // setting reads an attribute of a run configuration that is no plain value.

@@ -74,6 +74,32 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	return o
 }
 
+// attribute returns what the program sets an attribute of an object to, in one place;
+// nil where it does not.
+func (p *program) attribute(o *object) []python.Token {
+	var names []string
+	for _, s := range o.steps {
+		if s.call != nil || s.index != nil {
+			return nil
+		}
+		names = append(names, s.name)
+	}
+	if o.base.name == "" || p.lost[o.base.name] {
+		return nil
+	}
+	var found []python.Token
+	for _, s := range p.during(p.attrs[o.base.name], o.base.name, place(o.base)) {
+		if s.path != strings.Join(names, ".") || s.key != nil {
+			continue
+		}
+		if found != nil || s.at.Conditional() {
+			return nil
+		}
+		found = s.tokens
+	}
+	return found
+}
+
 // ofWorkspace are what only a Workspace has, whoever finds it.
 var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "get_default_datastore"}
 
@@ -89,7 +115,7 @@ func (p *program) start(names []string, t []python.Token, i, depth int) (o *obje
 		classes = names[at:]
 	} else if class, ok := p.classes[names[0]]; ok && !p.shadowed(names[0]) {
 		classes = append([]string{class}, names[1:]...)
-	} else if v := p.named(names[0], depth+1); v.object != nil {
+	} else if v := p.named(names[0], t[0].At, depth+1); v.object != nil {
 		return &object{base: v.object}, len(names) - 1
 	} else if !p.any || p.shadowed(names[0]) || names[0][0] < 'A' || names[0][0] > 'Z' {
 		return nil, 0
@@ -101,7 +127,9 @@ func (p *program) start(names []string, t []python.Token, i, depth int) (o *obje
 }
 
 // shadowed reports whether the program gives a name that it imports another meaning.
-func (p *program) shadowed(name string) bool { return p.isLost(name) || len(p.set[name]) > 0 }
+func (p *program) shadowed(name string) bool {
+	return p.lost[name] || len(p.set[name])+len(p.params[name]) > 0
+}
 
 // stepsOf reads what follows an object; its first attributes have been read.
 func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok bool) {

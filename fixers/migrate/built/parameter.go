@@ -14,8 +14,15 @@ type parameter struct {
 	function *python.Statement
 }
 
-// isLost reports whether a name is set in a way that is not followed, or is a parameter.
-func (p *program) isLost(name string) bool { return p.lost[name] || len(p.params[name]) > 0 }
+// parameter returns the parameter of a name that a function has, nil for none.
+func (p *program) parameter(name string, function *python.Statement) *parameter {
+	for i, one := range p.params[name] {
+		if one.function == function && function != nil {
+			return &p.params[name][i]
+		}
+	}
+	return nil
+}
 
 // noteParameters remembers the parameters of a function.
 func (p *program) noteParameters(s *python.Statement) {
@@ -48,7 +55,7 @@ func (p *program) noteParameters(s *python.Statement) {
 				break
 			}
 			if inner += python.Bracket(t[j]); inner == 0 && t[j].Text == "=" {
-				one.instead = until1(t[j+1:])
+				one.instead = toComma(t[j+1:])
 				break
 			}
 		}
@@ -56,8 +63,8 @@ func (p *program) noteParameters(s *python.Statement) {
 	}
 }
 
-// until1 returns the tokens up to the comma or bracket that ends an argument.
-func until1(t []python.Token) []python.Token {
+// toComma returns the tokens up to the comma or bracket that ends an argument.
+func toComma(t []python.Token) []python.Token {
 	depth := 0
 	for i, k := range t {
 		if depth == 0 && k.Kind == python.Operator && (k.Text == "," || k.Text == ")") {
@@ -88,32 +95,27 @@ func (p *program) noteUses() {
 
 // passed returns what a parameter stands for: what all calls of its function give it,
 // or what it is without an argument.
-func (p *program) passed(name string, depth int) (v value) {
-	if p.lost[name] || len(p.set[name])+len(p.attrs[name])+len(p.calls[name]) > 0 || p.busy[name] {
+func (p *program) passed(name string, one *parameter, depth int) (v value) {
+	inside := func(s setting) bool { return s.at.Function() == one.function }
+	if p.lost[name] || slices.ContainsFunc(p.set[name], inside) || p.changedElsewhere(name) || p.busy[one] || one.of == "" {
 		return value{}
 	}
-	p.busy[name] = true
-	defer delete(p.busy, name)
-	for i, one := range p.params[name] {
-		uses := p.uses[one.of]
-		if len(uses) == 0 || one.of == "" {
+	p.busy[one] = true
+	defer delete(p.busy, one)
+	for k, t := range p.uses[one.of] {
+		c, ok := python.CallAt(t, 0)
+		if len(t) == 0 || t[0].Text != "(" || !ok || c.Open || !p.spend(len(t)) {
 			return value{}
 		}
-		for k, t := range uses {
-			c, ok := python.CallAt(t, 0)
-			if len(t) == 0 || t[0].Text != "(" || !ok || c.Open || !p.spend(len(t)) {
-				return value{}
-			}
-			given := argument(c, name, one.place)
-			if given == nil {
-				given = one.instead
-			}
-			got := p.eval(given, depth)
-			if got.literal == nil && got.object == nil || i+k > 0 && !same(v, got) {
-				return value{}
-			}
-			v = got
+		given := argument(c, name, one.place)
+		if given == nil {
+			given = one.instead
 		}
+		got := p.eval(given, depth)
+		if got.literal == nil && got.object == nil || k > 0 && !same(v, got) {
+			return value{}
+		}
+		v = got
 	}
 	return v
 }

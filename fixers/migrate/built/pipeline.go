@@ -124,10 +124,11 @@ func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 	var appended []setting
 	if len(t) == 1 && t[0].Kind == python.Name {
 		name := t[0].Text
-		if p.isLost(name) || len(p.set[name]) != 1 || len(p.attrs[name]) > 0 {
+		s, ok := p.inForce(name, t[0].At)
+		if !ok || len(p.during(p.attrs[name], name, s.tokens[0].At)) > 0 {
 			return nil, false
 		}
-		t, appended = python.Bare(p.set[name][0].tokens), p.calls[name]
+		t, appended = python.Bare(s.tokens), p.during(p.calls[name], name, s.tokens[0].At)
 	}
 	if len(t) < 2 || t[0].Text != "[" && t[0].Text != "(" {
 		return nil, false
@@ -176,8 +177,8 @@ func (p *pipe) wait(later, earlier *object) {
 // waits reads the calls of run_after.
 func (p *pipe) waits() {
 	for _, o := range p.found {
-		for _, s := range p.calls[o.name] {
-			if s.path != "run_after" || o.name == "" || len(p.set[o.name]) != 1 || p.isLost(o.name) {
+		for _, s := range p.during(p.calls[o.name], o.name, place(o)) {
+			if s.path != "run_after" || o.name == "" || p.lost[o.name] {
 				continue
 			}
 			if c, ok := python.CallAt(s.tokens, 0); ok {
@@ -239,10 +240,14 @@ func (p *pipe) described() {
 	root := p.th.Root
 	v, ok := p.given(p.th.object.call, "description", 2)
 	p.put(root, "description", v, ok)
-	if name := p.th.object.name; name != "" && len(p.set[name]) == 1 && !p.isLost(name) {
+	if name := p.th.object.name; name != "" && !p.lost[name] {
+		made := p.statement(place(p.th.object))
 		for _, s := range p.all {
 			for i := 0; i+3 < len(s.Tokens); i++ {
 				if t := s.Tokens; t[i].Text == name && (i == 0 || t[i-1].Text != ".") && t[i+1].Text == "." && t[i+3].Text == "(" && p.spend(len(t)-i) {
+					if set, ok := p.inForce(name, t[i].At); !ok || set.at != made {
+						continue
+					}
 					c, read := python.CallAt(t, i+3)
 					switch {
 					case read && t[i+2].Text == "publish":

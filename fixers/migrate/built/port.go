@@ -222,6 +222,7 @@ func (p *pipe) source(in port) string {
 	p.outside[at] = name
 	n := mapping(in.tokens)
 	if in.from.class == "PipelineParameter" {
+		n = mapping(in.from.tokens)
 		p.parameter(n, in.from)
 		add(p.param, key(name, n), n)
 		return name
@@ -312,6 +313,9 @@ func (p *pipe) reference(n *document.Node, in port) {
 
 // onStore describes a path on a datastore; a path that is not given is all of it.
 func (p *pipe) onStore(n *document.Node, store value, path []python.Token) {
+	if len(store.tokens) == 0 {
+		return // the call says none: it is not known where it is
+	}
 	where := scalar("!!str", "", store.tokens)
 	if path != nil {
 		v := p.eval(path, 0)

@@ -21,7 +21,7 @@ type program struct {
 	classes map[string]string           // of azureml, by the name that they go by here
 	modules map[string]bool             // by which azureml or a part of it goes
 	any     bool                        // "from azureml… import *"
-	busy    map[string]bool             // names that are being followed
+	busy    map[any]bool                // what is being followed
 	spent   int
 }
 
@@ -55,7 +55,7 @@ func open(src *source.Source) (p *program, ok bool) {
 		return nil, false
 	}
 	all, ok := python.Statements(tokens)
-	p = &program{src: src, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[string]bool{}}
+	p = &program{src: src, all: all, set: map[string][]setting{}, lost: map[string]bool{}, attrs: map[string][]setting{}, calls: map[string][]setting{}, params: map[string][]parameter{}, uses: map[string][][]python.Token{}, classes: map[string]string{}, modules: map[string]bool{}, busy: map[any]bool{}}
 	if !ok {
 		return nil, false
 	}

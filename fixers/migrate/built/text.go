@@ -92,7 +92,7 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 		if !read || len(tokens) != 1 || tokens[0].Kind != python.Name {
 			return "", false
 		}
-		n := p.named(tokens[0].Text, depth+1).literal
+		n := p.named(tokens[0].Text, k.At, depth+1).literal
 		if n == nil || n.Kind != document.Scalar || n.Tag != "!!str" && n.Tag != "!!int" {
 			return "", false
 		}
@@ -105,7 +105,7 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 // picked returns an item of a dictionary or a list that a name stands for:
 // NAME["key"]["key"], or what a class of the program holds: NAME.name.
 func (p *program) picked(t []python.Token, depth int) *document.Node {
-	n := p.named(t[0].Text, depth+1).literal
+	n := p.named(t[0].Text, t[0].At, depth+1).literal
 	for i := 1; i < len(t); {
 		c, ok := python.CallAt(t, i)
 		if t[i].Text != "[" || !ok || len(c.Positional) != 1 || n == nil {
@@ -125,12 +125,12 @@ func (p *program) picked(t []python.Token, depth int) *document.Node {
 
 // constant returns what a name in the body of a class of the program is set to.
 func (p *program) constant(t []python.Token, depth int) *document.Node {
-	if len(t) != 3 || t[1].Text != "." || t[2].Kind != python.Name || len(p.set[t[2].Text]) != 1 || len(p.attrs[t[0].Text]) > 0 {
+	if len(t) != 3 || t[1].Text != "." || t[2].Kind != python.Name || len(p.set[t[2].Text]) != 1 || len(p.attrs[t[0].Text]) > 0 || p.parameter(t[0].Text, p.scope(t[0].At)) != nil {
 		return nil
 	}
 	in := p.set[t[2].Text][0].at.Blocks
 	if len(in) == 0 || in[len(in)-1].First() != "class" || in[len(in)-1].Named() != t[0].Text {
 		return nil
 	}
-	return p.named(t[2].Text, depth+1).literal
+	return p.named(t[2].Text, t[2].At, depth+1).literal
 }

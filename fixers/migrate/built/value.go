@@ -43,14 +43,20 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 	case len(t) == 1 && t[0].Text == "None":
 		v.literal = scalar("!!null", "", tokens)
 	case len(t) == 1 && t[0].Kind == python.Name:
-		named := p.named(t[0].Text, depth+1)
+		named := p.named(t[0].Text, t[0].At, depth+1)
 		v.literal, v.object = named.literal, named.object
 	case t[0].Text == "[" || t[0].Text == "(":
 		v.literal = p.list(t, depth)
 	case t[0].Text == "{":
 		v.literal = p.dict(t, depth)
 	case t[0].Kind == python.Name:
-		v.object = p.chain(t, depth)
+		if v.object = p.chain(t, depth); v.object != nil && v.object.base != nil {
+			if set := p.attribute(v.object); set != nil {
+				set := p.eval(set, depth+1)
+				set.tokens = v.tokens
+				return set
+			}
+		}
 		for _, read := range []func([]python.Token, int) *document.Node{p.joined, p.picked, p.constant} {
 			if v.object == nil && v.literal == nil {
 				v.literal = read(t, depth)
@@ -65,22 +71,25 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 
 // named returns what a name stands for: what it is set to in the one place where it
 // is, or in several that all find the same compute target.
-func (p *program) named(name string, depth int) value {
-	list := p.set[name]
-	if len(p.params[name]) > 0 {
-		return p.passed(name, depth)
+func (p *program) named(name string, at, depth int) value {
+	if one := p.parameter(name, p.scope(at)); one != nil {
+		return p.passed(name, one, depth)
 	}
-	if p.lost[name] || len(list) == 0 || p.busy[name] {
+	list := p.settings(name, at)
+	if s, ok := p.inForce(name, at); ok {
+		list = []setting{s}
+	}
+	if len(list) == 0 || p.changedElsewhere(name) || p.busy[list[0].at] {
 		return value{}
 	}
-	p.busy[name] = true
-	defer delete(p.busy, name)
+	p.busy[list[0].at] = true
+	defer delete(p.busy, list[0].at)
 	first := p.eval(list[0].tokens, depth)
 	if first.object != nil {
 		first.object.name = name
 	}
 	if len(list) == 1 {
-		if first.literal != nil && len(p.attrs[name])+len(p.calls[name]) > 0 {
+		if first.literal != nil && len(p.during(p.attrs[name], name, list[0].tokens[0].At))+len(p.during(p.calls[name], name, list[0].tokens[0].At)) > 0 {
 			return value{} // list.append and its like
 		}
 		return first
@@ -106,8 +115,10 @@ func (p *program) named(name string, depth int) value {
 // is.
 func (p *program) written(t []python.Token) []python.Token {
 	t = python.Bare(t)
-	if len(t) == 1 && len(p.set[t[0].Text]) == 1 && !p.isLost(t[0].Text) {
-		return python.Bare(p.set[t[0].Text][0].tokens)
+	if len(t) == 1 {
+		if s, ok := p.inForce(t[0].Text, t[0].At); ok {
+			return python.Bare(s.tokens)
+		}
 	}
 	return t
 }

@@ -20,6 +20,9 @@ func (w *jobWriter) environmentEntry() yamlout.Entry {
 			entry.Value = "azureml:" + j.Registered + "@latest"
 		}
 		for _, d := range w.m.Open() {
+			if d.ID == "registered" && slices.Contains(d.Scopes, j.Name) {
+				entry.Above = []string{account.Marker + ": the program computes the environment; see " + account.Report}
+			}
 			if strings.HasPrefix(d.ID, "environment-") && slices.Contains(d.Scopes, j.Name) {
 				entry.Above = []string{account.Marker + ": this environment of v1 is gone; see " + account.Report}
 			}

@@ -15,7 +15,7 @@ import (
 
 // splits are the settings of ParallelRunConfig that v2 has as whole numbers, by the
 // names of v2.
-var splits = [][2]string{{"process_count_per_node", "max_concurrency_per_instance"}, {"error_threshold", "error_threshold"}}
+var splits = [][2]string{{"process_count_per_node", "max_concurrency_per_instance"}, {"error_threshold", "error_threshold"}, {"allowed_failed_count", "mini_batch_error_threshold"}}
 
 // parallel turns a command into a step that splits its work. Source of the keys:
 // azure-ai-docs migrate-to-v2-execution-parallel-run-step.md.
@@ -36,6 +36,10 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 			var words []string
 			for _, word := range j.Arguments {
 				words = append(words, render(word))
+			}
+			if percent := setting("allowed_failed_percent"); percent.Explicit && percent.Node.Tag == "!!int" {
+				words = append(words, "--allowed_failed_percent", percent.Text)
+				w.m.Ledger.Map(j.Name, "`task.program_arguments`", "", percent)
 			}
 			if len(words) > 0 {
 				task = task.Set("program_arguments", strings.Join(words, " "))
@@ -60,7 +64,12 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 	}
 	w.m.Ledger.Map(j.Name, "`mini_batch_size`", why, size)
 	for _, names := range splits {
-		if f := setting(names[0]); f.Explicit && f.Node.Tag == "!!int" {
+		f := setting(names[0])
+		if names[0] == "error_threshold" && setting("allowed_failed_count").Explicit {
+			w.m.Ledger.Drop(j.Name, "v2 takes one threshold, and `allowed_failed_count` is given", f)
+			continue
+		}
+		if f.Explicit && f.Node.Tag == "!!int" {
 			m = m.Set(names[1], number(f.Text))
 			w.m.Ledger.Map(j.Name, "`"+names[1]+"`", "", f)
 		}

@@ -198,7 +198,9 @@ func (w *jobWriter) names() (m yamlout.Map) {
 	display := w.j.Name
 	if w.j.Script != "" {
 		base := w.j.Script[strings.LastIndexByte(w.j.Script, '/')+1:]
-		display += "-" + strings.TrimSuffix(base, path.Ext(base))
+		if stem := strings.TrimSuffix(base, path.Ext(base)); stem != display {
+			display += "-" + stem
+		}
 	}
 	if s.SDK.JobName.Explicit {
 		display = s.SDK.JobName.Text

@@ -1,0 +1,84 @@
+package built
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// statement returns the statement that a place of the text is in, nil for none.
+func (p *program) statement(at int) *python.Statement {
+	i := sort.Search(len(p.all), func(i int) bool { return p.all[i].Tokens[0].At > at }) - 1
+	if i < 0 {
+		return nil
+	}
+	return p.all[i]
+}
+
+// scope returns the function that a place of the text is in, nil for none.
+func (p *program) scope(at int) *python.Statement {
+	if s := p.statement(at); s != nil {
+		return s.Function()
+	}
+	return nil
+}
+
+// settings returns what sets a name in the scope that it has at a place: its function,
+// or the program.
+func (p *program) settings(name string, at int) (list []setting) {
+	scope := p.scope(at)
+	in := func(f *python.Statement) (list []setting) {
+		return slices.DeleteFunc(slices.Clone(p.set[name]), func(s setting) bool { return s.at.Function() != f })
+	}
+	switch {
+	case p.lost[name] || p.parameter(name, scope) != nil || !p.spend(len(p.set[name])):
+		return nil
+	case len(p.set[name]) < 2 && scope != nil && len(in(scope)) == 0:
+		return in(nil)
+	}
+	if list = in(scope); len(list) == 0 {
+		list = in(nil)
+	}
+	return list
+}
+
+// inForce returns the setting of a name that counts at a place: the only one, or, where
+// all are run in the order of the text, the last before it.
+func (p *program) inForce(name string, at int) (s setting, ok bool) {
+	list := p.settings(name, at)
+	switch {
+	case len(list) == 0:
+		return s, false
+	case len(list) == 1:
+		return list[0], true
+	case list[0].at.Function() != p.scope(at):
+		return s, false // a function may be called in between
+	}
+	for _, one := range list {
+		if one.at.Conditional() {
+			return setting{}, false
+		}
+		if one.at.Tokens[len(one.at.Tokens)-1].End <= at {
+			s, ok = one, true
+		}
+	}
+	return s, ok
+}
+
+// during returns those of some statements about a name that are run while it stands for
+// the object that is made at a place; none where that is not known.
+func (p *program) during(list []setting, name string, at int) (some []setting) {
+	made := p.statement(at)
+	for _, one := range list {
+		if s, ok := p.inForce(name, one.at.Tokens[0].At); ok && s.at == made {
+			some = append(some, one)
+		}
+	}
+	return some
+}
+
+// changedElsewhere reports whether a function changes what it is given by a name.
+func (p *program) changedElsewhere(name string) bool {
+	return len(p.params[name]) > 0 && slices.ContainsFunc(slices.Concat(p.attrs[name], p.calls[name]), func(s setting) bool { return p.parameter(name, s.at.Function()) != nil })
+}

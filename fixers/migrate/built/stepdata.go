@@ -1,0 +1,112 @@
+package built
+
+import (
+	"strconv"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// bind reads the inputs and outputs of a step.
+func (p *pipe) bind(n *document.Node, o *object) {
+	for _, name := range []string{"inputs", "side_inputs", "source_data_reference"} {
+		t := argument(o.call, name, at(o.class, name))
+		if t == nil {
+			continue
+		}
+		items, ok := p.items(t)
+		if _, one := p.port(t); one || !ok {
+			items = [][]python.Token{t}
+		}
+		for _, item := range items {
+			if in, ok := p.port(item); ok {
+				p.input(n, in)
+			} else if v := p.eval(item, 0); v.literal == nil || v.literal.Tag != "!!null" {
+				p.unknown(n, item)
+			}
+		}
+	}
+	for _, out := range p.outgoing(o) {
+		p.output(n, out)
+	}
+}
+
+// input gives a step an input, and returns its name.
+func (p *pipe) input(n *document.Node, in port) string {
+	source := p.source(in)
+	inputs := p.section(n, "inputs")
+	for _, e := range inputs.Entries {
+		if e.Value.Get("source").Text() == source {
+			return e.Key.Value
+		}
+	}
+	one := mapping(in.tokens)
+	put(one, "source", scalar("!!str", source, in.tokens))
+	if in.mode == "download" || in.mode == "mount" {
+		put(one, "bind_mode", scalar("!!str", in.mode, in.tokens))
+	}
+	name := in.name
+	for k := 2; inputs.Get(name) != nil || n.Get("outputs").Get(name) != nil; k++ {
+		name = in.name + "_" + strconv.Itoa(k)
+	}
+	add(inputs, key(name, one), one)
+	return name
+}
+
+// unknown gives a step an input that the program computes.
+func (p *pipe) unknown(n *document.Node, t []python.Token) {
+	name := p.free("input_" + strconv.Itoa(len(p.data.Entries)+1))
+	one := mapping(t)
+	add(one, key("value (not a literal)", one), p.node(value{tokens: t}))
+	add(p.data, key(name, one), one)
+	in := mapping(t)
+	put(in, "source", scalar("!!str", name, t))
+	add(p.section(n, "inputs"), key(name, in), in)
+}
+
+// output gives a step an output.
+func (p *pipe) output(n *document.Node, out port) {
+	one := mapping(out.tokens)
+	put(one, "destination", scalar("!!str", p.made[place(out.from)], out.tokens))
+	c := out.from.call
+	if out.from.class == "PipelineData" {
+		if v, ok := p.given(c, "datastore", 1); ok {
+			p.store(one, v)
+		}
+		v, ok := p.given(c, "output_mode", 3)
+		p.put(one, "bind_mode", v, ok)
+	} else if t := argument(c, "destination", 1); t != nil {
+		if items, ok := p.items(t); ok && len(items) > 0 {
+			p.store(one, p.eval(items[0], 0))
+			if len(items) > 1 {
+				p.put(one, "path", p.eval(items[1], 0), true)
+			}
+		} else {
+			put(one, "destination_path", p.node(value{tokens: t}))
+		}
+	}
+	if out.mode != "" {
+		put(one, "bind_mode", scalar("!!str", out.mode, out.tokens))
+	}
+	add(p.section(n, "outputs"), key(out.name, one), one)
+}
+
+// store reads the datastore of an output.
+func (p *pipe) store(n *document.Node, v value) {
+	if name := p.datastore(v); name != nil {
+		put(n, "datastore", name)
+		return
+	}
+	put(n, "datastore", p.node(value{tokens: v.tokens}))
+}
+
+// section returns a mapping of a step, which is made when it is first needed.
+func (p *pipe) section(n *document.Node, name string) *document.Node {
+	if found := n.Get(name); found != nil {
+		return found
+	}
+	found := mapping(p.th.object.tokens[:1])
+	found.Span = n.Span
+	add(n, key(name, n), found)
+	return found
+}

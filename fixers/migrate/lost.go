@@ -1,0 +1,49 @@
+package migrate
+
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// lostKeys are the keys of a job, and of an environment, that a program builds without
+// which nobody knows what the job runs in.
+var lostKeys = []string{"environment", "runConfig", "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
+
+// askLost asks what a job runs in whose environment the program computes: with nothing
+// installed it would fail at its first import.
+func (m *Migration) askLost(j *Job) {
+	lost := m.lostEnvironment(j)
+	if !lost.Explicit || j.Part {
+		return
+	}
+	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "Which registered environment does the job run in?", Example: "NAME:VERSION",
+		Why: account.Place(lost) + " computes it; `none` starts from the image alone"})
+	m.Ledger.Decide(j.Name, answer, "registered", lost)
+	switch {
+	case open:
+		j.Registered = account.Marker
+	case answer != "none":
+		j.Registered = strings.TrimSuffix(strings.TrimPrefix(answer, "azureml:"), "@latest")
+	}
+}
+
+// lostEnvironment returns what says in what a job runs, and is computed.
+func (m *Migration) lostEnvironment(j *Job) (lost schema.Field) {
+	if f := j.Lost; f.Explicit {
+		return f
+	}
+	for _, f := range []*schema.File{j.Source.File, j.Source.File.Uses} {
+		if f == nil || m.built[f] == nil {
+			continue
+		}
+		for _, key := range lostKeys {
+			if lost = schema.FieldAt(f, f.Root(), key+" (not a literal)"); lost.Explicit && lost.Node.Tag == built.Open {
+				return lost
+			}
+		}
+	}
+	return schema.Field{}
+}

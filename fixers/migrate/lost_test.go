@@ -1,0 +1,26 @@
+package migrate_test
+
+import "testing"
+
+// TestComputedEnvironment: a job whose environment nobody can read does not start with
+// nothing installed; lists for pip are read from their files.
+func TestComputedEnvironment(t *testing.T) {
+	const head = "-- submit.py --\nfrom azureml.core import *\nfrom azureml.train.estimator import *\n"
+	const files = "-- train.py --\n-- requirements.txt --\nnumpy==1.26.4 # numbers\n\n# more\nscikit-learn>=1.3\n-- more.txt --\n-r requirements.txt\n"
+	job := func(environment string) string {
+		return head + "ScriptRunConfig('.', 'train.py', compute_target='cpu', environment=" + environment + ")\n" + files
+	}
+	const conda = "conda_dependencies_submit.yml: "
+	checkWorked(t, []worked{
+		{name: "a function", project: job("make()"), open: "registered", has: []string{"job-submit.yml: environment: azureml:DECIDE@latest\n", "MIGRATION.md: submit.py:3 computes it"}},
+		{name: "it is registered", project: job("make()"), answers: "registered=azureml:mine:3", has: []string{"job-submit.yml: environment: azureml:mine:3\n"}},
+		{name: "there is none", project: job("make()"), answers: "registered=none", has: []string{"job-submit.yml: environment: file:environment-cpu-bare.yml\n"}},
+		{name: "a list for pip", project: job("Environment.from_pip_requirements('e', 'requirements.txt')"), has: []string{conda + "numpy==1.26.4\n", conda + "scikit-learn>=1.3\n"}, lacks: []string{conda + "numbers"}},
+		{name: "an image and a list for pip", project: job("Environment.from_docker_image('e', 'python:3.11', pip_requirements='requirements.txt')"), has: []string{conda + "numpy==1.26.4\n", "environment-cpu.yml: image: python:3.11\n"}},
+		{name: "an estimator with a list for pip", project: head + "Estimator('.', entry_script='train.py', compute_target='cpu', pip_requirements_file='requirements.txt')\n" + files, has: []string{conda + "scikit-learn>=1.3\n"}},
+		{name: "a list that is not there", project: job("Environment.from_pip_requirements('e', 'gone.txt')"), open: "registered"},
+		{name: "a list that names others", project: job("Environment.from_pip_requirements('e', 'more.txt')"), open: "registered"},
+		{name: "a name that is computed", project: job("Environment.from_pip_requirements('e', f())"), open: "registered"},
+		{name: "a target that is computed", project: head + "ScriptRunConfig('.', 'train.py', compute_target=f())\n" + files, open: "target", has: []string{"job-submit.yml: compute: azureml:DECIDE\n"}},
+	})
+}

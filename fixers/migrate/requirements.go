@@ -1,0 +1,72 @@
+package migrate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// requirementsKey is the key of an environment that a program makes of a file for pip;
+// SDK v1 read the file when it was called.
+const requirementsKey = "pipRequirements"
+
+// readRequirements gives an environment what the file for pip lists that it names. A
+// file that is not there, or that names others, leaves it unknown.
+func (m *Migration) readRequirements(f *schema.File, environment *document.Node) {
+	n := environment.Get(requirementsKey)
+	if n == nil || n.Tag != "!!str" || environment.Get("python").Get("condaDependencies") != nil {
+		return
+	}
+	lines, ok := m.requirements(f, n.Value)
+	i := slices.IndexFunc(environment.Entries, func(e document.Entry) bool { return e.Key.Value == requirementsKey })
+	if !ok {
+		environment.Entries[i].Key.Value += " (not a literal)"
+		n.Tag = built.Open
+		return
+	}
+	environment.Entries = slices.Delete(environment.Entries, i, i+1)
+	at := lineNodes{n.Span}
+	list, dependencies := at.sequence(), at.sequence()
+	for _, line := range lines {
+		list.Items = append(list.Items, at.node("!!str", line))
+	}
+	pip, conda := at.mapping(), at.mapping()
+	at.add(pip, "pip", list)
+	dependencies.Items = append(dependencies.Items, pip)
+	at.add(conda, "dependencies", dependencies)
+	python := environment.Get("python")
+	if python == nil {
+		python = at.mapping()
+		at.add(environment, "python", python)
+	}
+	at.add(python, "condaDependencies", conda)
+}
+
+// requirements returns the lines of a file for pip, from the project's folder or the
+// program's; ok is false when there is none, or it is not the whole list.
+func (m *Migration) requirements(f *schema.File, name string) (lines []string, ok bool) {
+	for _, from := range []string{".", f.Dir()} {
+		rel := path.Join(from, schema.Slashes(name))
+		if !m.has(rel) {
+			continue
+		}
+		text, read := readText(m.Project.PathOf(rel))
+		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+			line, _, _ = strings.Cut(line, " #")
+			line = strings.TrimSpace(line)
+			switch {
+			case line == "" || line[0] == '#':
+				continue
+			case strings.HasPrefix(line, "-r") || strings.HasPrefix(line, "-c") || strings.HasPrefix(line, "--re") || strings.HasPrefix(line, "--con") || strings.HasSuffix(line, "\\") || strings.Contains(line, "--hash"):
+				return nil, false
+			}
+			lines = append(lines, line)
+		}
+		return lines, read && len(lines) > 0
+	}
+	return nil, false
+}

@@ -1,0 +1,113 @@
+package migrate
+
+import (
+	"slices"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// given reads the arguments, or the command, of a step that a program builds.
+func (p *pipelineReader) given(j *Job, n *document.Node) {
+	m := p.m
+	if j.Step.Kind == "DataTransferStep" {
+		p.copies(j)
+		return
+	}
+	words := &j.Arguments
+	args := schema.FieldAt(p.f, n, "arguments")
+	if command := schema.FieldAt(p.f, n, "command"); command.Explicit && command.Node.IsSequence() {
+		args, words = command, &j.Command
+	}
+	if lost := p.lost(n, "arguments"); lost.Explicit {
+		p.askGiven(j, lost)
+		return
+	}
+	if th := m.built[j.Source.File]; !args.Explicit && th != nil && th.InStep {
+		nameData(j)
+		for i, a := range j.Source.Arguments {
+			word, open := m.openWord(j, a, i+1)
+			if !open {
+				word = m.word(j, a)
+				m.Ledger.Map(j.Name, "an argument of the script", "", a)
+			}
+			j.Arguments = append(j.Arguments, word)
+		}
+		m.readData(j)
+		return
+	}
+	for i, v := range items(args.Node) {
+		f := schema.Field{File: p.f, Node: v, Explicit: true}
+		word, open := m.openWord(j, f, i+1)
+		switch {
+		case open:
+		case v.Tag == built.InputTag:
+			word = Word{Part{Input: p.port(j.Inputs, v.Value)}}
+		case v.Tag == built.OutputTag:
+			word = Word{Part{Output: p.port(j.Outputs, v.Value)}}
+		case v.Tag == built.ParameterTag:
+			word = Word{Part{Input: p.takes(j, v.Value), Value: p.root.Get("parameters").Get(v.Value).Get("type").Text() == "string"}}
+		case m.hidesIn(f):
+			word = m.secretWord(j.Source, f)
+		default:
+			word = literal(argumentText(v))
+		}
+		*words = append(*words, word)
+		if m.Ledger.Unknown(f) {
+			m.Ledger.Map(j.Name, "an argument of the script", "", f)
+		}
+	}
+}
+
+// askGiven decides which arguments a script gets where the program computes them.
+func (p *pipelineReader) askGiven(j *Job, lost schema.Field) {
+	answer, open := p.m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: "'--epochs 3'", Why: account.Place(lost) + " computes them; `none` for none"})
+	p.m.Ledger.Decide(j.Name, answer, "arguments", lost)
+	switch {
+	case open:
+		j.Arguments = []Word{literal(account.Marker)}
+	case answer != "none":
+		for _, word := range commandWords(answer, nil) {
+			j.Arguments = append(j.Arguments, literal(word))
+		}
+	}
+}
+
+// port returns the name that an input or output of a step has in v2.
+func (p *pipelineReader) port(list []Data, name string) string {
+	for _, d := range list {
+		if d.Source.Name == name {
+			return d.Name
+		}
+	}
+	return name
+}
+
+// takes gives a step a parameter of the pipeline, once, and returns the name that it
+// has there.
+func (p *pipelineReader) takes(j *Job, name string) string {
+	address := p.from(name)
+	var taken []string
+	for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+		if d.Address == address && d.Export == "" {
+			return d.Name
+		}
+		taken = append(taken, d.Name)
+	}
+	j.Inputs = append(j.Inputs, Data{Name: unused(taken, p.input[name]), Address: address, Type: p.types[name]})
+	return j.Inputs[len(j.Inputs)-1].Name
+}
+
+// copies makes a command of a step that copies data.
+func (p *pipelineReader) copies(j *Job) {
+	if len(j.Inputs) == 0 || len(j.Outputs) == 0 {
+		p.m.Decide(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script copies the data?", Example: "copy.py", Why: account.Name(p.f.Rel) + " copies to or from what is no folder of a datastore"})
+		return
+	}
+	j.Command = []Word{literal("cp"), literal("-r"), {Part{Input: j.Inputs[0].Name}, Part{Text: "/."}}, {Part{Output: j.Outputs[0].Name}}}
+	if j.Inputs[0].Type == "uri_file" {
+		j.Command[2] = Word{Part{Input: j.Inputs[0].Name}}
+	}
+}

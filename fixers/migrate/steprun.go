@@ -1,0 +1,119 @@
+package migrate
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// ownSteps are the steps that run something which v2 can run, too.
+var ownSteps = []string{"", "PythonScriptStep", "CommandStep", "EstimatorStep", "HyperDriveStep", "ParallelRunStep"}
+
+// foreign reports whether a step did not run on a compute target that v2 has.
+func (p *pipelineReader) foreign(j *Job) bool { return !slices.Contains(ownSteps, j.Step.Kind) }
+
+// runs finds what a step of a program runs.
+func (p *pipelineReader) runs(j *Job, n *document.Node) {
+	m, s := p.m, j.Source
+	script, folder := schema.FieldAt(p.f, n, "script_name"), schema.FieldAt(p.f, n, "source_directory")
+	if th := m.built[s.File]; th != nil && th.InStep {
+		m.readCode(j)
+		if !script.Explicit {
+			script, folder = s.Script, schema.FieldAt(s.File, s.File.Root(), "sourceDirectory")
+		}
+		m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
+		if n.Get("compute") == nil {
+			m.Ledger.Map(j.Name, "`compute`", "", s.TargetName)
+		} else {
+			m.Ledger.Drop(j.Name, "the step names where it runs", s.TargetName)
+		}
+	}
+	if j.Step.Kind == "ParallelRunStep" {
+		if j.Step.Parallel, j.Step.File = n.Get("parallel"), p.f; j.Step.Parallel == nil {
+			j.Step.Parallel = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1}
+		}
+	}
+	for _, key := range []string{"runconfig_pipeline_params", "version", "hash_paths"} {
+		m.Ledger.Drop(j.Name, "v2 has no counterpart: resources of a step take no parameter, and whether it is run again depends on all of its code", p.lost(n, key))
+	}
+	for _, key := range []string{"runconfig", "parallel_run_config"} {
+		if f := p.lost(n, key); f.Explicit {
+			j.Lost = f
+		}
+	}
+	m.Ledger.Drop(j.Name, "the metrics of the trials are runs of MLflow, children of the step's", p.lost(n, "metrics_output"))
+	command := schema.FieldAt(p.f, n, "command")
+	switch from := schema.Slashes(folder.Text); {
+	case j.Step.Kind == "CommandStep" && command.Explicit:
+		j.Code, _ = p.code(from, ".")
+		if command.Node.IsSequence() {
+			return // its words are read with its inputs and outputs
+		}
+		j.Shell = command.Text
+		if m.hidesIn(command) {
+			j.Shell, _ = m.secretWord(s, command).Text()
+		}
+		m.readCommand(j, j.Shell, command)
+		m.Ledger.Map(j.Name, "the command, as it is", "", command)
+	case j.Step.Kind == "DataTransferStep":
+		j.Code = "."
+		m.Ledger.Map(j.Name, "a command that copies", "", schema.FieldAt(p.f, n, "type"))
+	case p.foreign(j) || !script.Explicit || !plainText(script.Node):
+		j.Code, _ = p.code(from, ".")
+		p.askRun(j, n)
+	default:
+		j.Code, j.Script = p.code(from, schema.Slashes(script.Text))
+		if !m.has(j.Script) {
+			p.findScript(j, n, script)
+		}
+	}
+}
+
+// askRun decides what a step runs where the program computes it, or where it runs
+// nothing that v2 has.
+func (p *pipelineReader) askRun(j *Job, n *document.Node) {
+	at := schema.FieldAt(p.f, n, "type")
+	for _, key := range []string{"script_name", "command", "runconfig", "parallel_run_config"} {
+		if f := p.lost(n, key); f.Explicit {
+			at = f
+			break
+		}
+	}
+	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Example: "train.py", Why: account.Place(at) + " computes it"}
+	if p.foreign(j) {
+		q.Why = account.Place(at) + " makes a " + j.Step.Kind + ", which v2 does not have: a script has to do its work, or call the service that did it"
+	}
+	answer, open := p.m.decideScript(q)
+	if !open {
+		j.Script = answer
+		if below := j.Code + "/"; j.Code != "." && !strings.HasPrefix(j.Script, below) {
+			j.Code = path.Dir(j.Script)
+		}
+	}
+	if j.Script != "" {
+		answer = "`" + j.Script + "`"
+	}
+	p.m.Ledger.Decide(j.Name, answer, scriptQuestion, at, schema.FieldAt(p.f, n, "type"), p.lost(n, "source_directory"))
+}
+
+// findScript decides about a script that is not where the program says, or somewhere
+// in a folder that it computes.
+func (p *pipelineReader) findScript(j *Job, n *document.Node, f schema.Field) {
+	named := schema.Slashes(f.Text)
+	lost := p.lost(n, "source_directory")
+	if same := slices.DeleteFunc(p.m.scripts.called(named), func(s string) bool { return s != named && !strings.HasSuffix(s, "/"+named) }); lost.Explicit && len(same) == 1 {
+		j.Script, j.Code = same[0], cmp.Or(strings.TrimSuffix(strings.TrimSuffix(same[0], named), "/"), ".")
+		answer, _ := p.m.decideScript(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Default: same[0], Example: same[0], Why: account.Place(lost) + " computes its folder; it is the only one of this name"})
+		p.m.Ledger.Decide(j.Name, "`"+answer+"`", scriptQuestion, f, lost)
+		if answer != "" && answer != same[0] {
+			j.Script, j.Code = answer, "."
+		}
+		return
+	}
+	p.m.askStepScript(j, f)
+}
