@@ -53,7 +53,7 @@ func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field)
 // becomes a run configuration, whose nodes are those of its files. Beside older run
 // configurations they are what those were migrated to, and no sources.
 func (m *Migration) readV2() {
-	if f := m.Emitter.Format(); f != "compose" && f != "k8s" || len(m.Project.RunConfigurations()) > 0 {
+	if f := m.Emitter.Format(); f != "compose" && f != "k8s" || len(m.configurations()) > 0 {
 		return
 	}
 	m.lowered = map[*schema.File]*leaving{}
@@ -125,8 +125,8 @@ func (m *Migration) wanted(f *schema.File) bool {
 type tree struct {
 	m    *Migration
 	root *document.Node
-	// file is the file in whose text the tree is, and here the place in it where nodes of
-	// another file are. Both are nil where there is only one file.
+	// file is the file in whose text the tree is, and here the place of nodes
+	// from other files. Both are nil where there is only one file.
 	file *schema.File
 	here *document.Node
 }
@@ -215,7 +215,8 @@ func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more
 	if j.TargetName.Explicit {
 		t.write("target", j.TargetName, strings.TrimPrefix(j.TargetName.Text, "azureml:"))
 	} else {
-		t.put("target", j.Command.Node, text("serverless", j.Command.Node))
+		nowhere := text("serverless", j.Command.Node) // no key of the files says it
+		t.put("target", nowhere, nowhere)
 	}
 	m.lowerVariables(l, t)
 	f.Uses = m.lowerEnvironment(j)
@@ -275,6 +276,8 @@ func (m *Migration) lowerEnvironment(j *schema.Job) *schema.File {
 		t.put(keys("python", "condaDependencies"), e.CondaPath.Node, e.CondaPath.Node.Resolve())
 	case e.Conda != nil:
 		t.write(keys("python", "condaDependenciesFile"), e.CondaPath, e.Conda.File.Rel)
+	case e.CondaPath.Explicit:
+		t.write(keys("python", "condaDependenciesFile"), e.CondaPath, path.Join(e.File.Dir(), schema.Slashes(e.CondaPath.Text)))
 	}
 	if e.Build.Explicit {
 		file := "Dockerfile"
@@ -364,6 +367,10 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 func (m *Migration) codeV2(j *Job, s *schema.Job) {
 	if code := m.codeOf(s); code != "." {
 		j.Code = code
+		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
+	} else if s.Code.Explicit && path.Clean(path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text))) != "." {
+		m.Ledger.Drop(j.Name, "no folder of the project: the job starts in the project's own", s.Code)
+	} else {
 		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
 	}
 }

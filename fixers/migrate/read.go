@@ -109,7 +109,11 @@ func (m *Migration) readProgram(j *Job) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
 		}
 		m.readCommand(j, s.Command.Text, s.Command)
-		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)
+		result := "the command, as it is"
+		if j.Shell != s.Command.Text && m.lowered[s.File] != nil {
+			result = "the command, with its inputs and outputs in their places"
+		}
+		m.Ledger.Map(j.Name, result, "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	}
@@ -299,8 +303,8 @@ func (m *Migration) readDistribution(j *Job) {
 // askNodes says of a job on several nodes whose processes nothing joins that each
 // runs all of the script.
 func (m *Migration) askNodes(j *Job) {
-	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != "k8s" {
-		return // the others run on one machine, or as SDK v1 did
+	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && (format != "k8s" || j.Step != nil) {
+		return // the others run on one machine, or as SDK v1 did; a step in one pod is asked about as such
 	}
 	from := j.Source.Nodes
 	if !from.Explicit && j.Source.Target != nil {
