@@ -170,11 +170,7 @@ func (s *Store) fill(folder *disk.Dir, j *journal, files []File) error {
 		return err
 	}
 	s.step("write journal")
-	temp := disk.TempName()
-	if err := folder.WriteNew(temp, text, 0o600); err != nil {
-		return err
-	}
-	return folder.Rename(temp, journalName)
+	return folder.Replace(journalName, text, 0o600)
 }
 
 // slot returns a file of the journal as it is on disk. done closes its folder.
