@@ -20,13 +20,33 @@ type work struct {
 	*journal
 	files []File
 	slots []*disk.Slot
-	dirs  map[string]*disk.Dir
+	dirs  map[string]*disk.Dir // those of the files, opened once
+	own   *disk.Dir            // the transaction's, while files are written
 }
 
 func (w *work) close() {
 	for _, d := range w.dirs {
 		d.Close()
 	}
+}
+
+// open returns the folder at a name below another, "." for that itself.
+func (w *work) open(base, name string) (*disk.Dir, error) {
+	key := base + "\x00" + name
+	if w.dirs[key] != nil {
+		return w.dirs[key], nil
+	}
+	var d *disk.Dir
+	var err error
+	if name == "." {
+		d, err = disk.Open(base)
+	} else if d, err = w.open(base, "."); err == nil {
+		d, err = d.Sub(name)
+	}
+	if err == nil {
+		w.dirs[key] = d
+	}
+	return d, err
 }
 
 // prepare opens the files' folders, and checks that every file can be written and
@@ -44,14 +64,15 @@ func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if w.dirs[folder] == nil {
-			d, err := disk.Open(folder)
-			if err != nil {
-				return nil, fmt.Errorf("%w; nothing was written", err)
-			}
-			w.dirs[folder] = d
+		if _, err := w.open(folder, "."); err != nil {
+			return nil, fmt.Errorf("%w; nothing was written", err)
 		}
-		slot := &disk.Slot{Dir: w.dirs[folder], Name: name, Temp: path.Join(path.Dir(name), disk.TempName()), Mode: 0o666}
+		at, leaf := path.Split(path.Clean(name))
+		parent, err := w.open(folder, path.Clean(at))
+		if err != nil {
+			return nil, &PathError{f.Path, fmt.Errorf("%w; nothing was written", err)}
+		}
+		slot := &disk.Slot{Dir: parent, Name: leaf, Temp: disk.TempName(), Mode: 0o666}
 		now, err := slot.Look(sizeLimit)
 		if err != nil {
 			return nil, &PathError{f.Path, fmt.Errorf("%w; nothing was written", err)}
@@ -60,7 +81,7 @@ func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 			return nil, &ChangedError{Path: f.Path, Repaired: now != nil && f.New != nil && bytes.Equal(now, f.New)}
 		}
 		w.slots = append(w.slots, slot)
-		j.Files = append(j.Files, entry{Path: f.Path, Base: folder, Name: name, Temp: slot.Temp, Mode: slot.Mode, Old: hash(f.Old), New: hash(f.New)})
+		j.Files = append(j.Files, entry{Path: f.Path, Base: folder, Name: name, Temp: path.Join(at, slot.Temp), Mode: slot.Mode, Old: hash(f.Old), New: hash(f.New)})
 	}
 	return w, nil
 }
@@ -72,10 +93,11 @@ func (s *Store) run(j *journal, files []File) error {
 		return err
 	}
 	defer w.close()
-	if err := s.begin(j, files); err != nil {
+	if w.own, err = s.begin(j, files); err != nil {
 		return fmt.Errorf("%s: what undo needs cannot be kept: %w; nothing was changed: make room there, or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)
 	}
 	n, err := s.write(w)
+	w.own.Close() // which may be removed now
 	if err != nil {
 		err = &PathError{files[n].Path, fmt.Errorf("cannot be written: %w; nothing was changed", err)}
 		if errors.Is(err, disk.ErrChanged) {
@@ -86,7 +108,7 @@ func (s *Store) run(j *journal, files []File) error {
 		}
 		return err
 	}
-	return s.finish(j)
+	return s.finish(j, func(n int) error { return w.slots[n].Drop() })
 }
 
 // write stages, commits and places the files. n is the one that an error is about.
@@ -101,10 +123,12 @@ func (s *Store) write(w *work) (n int, err error) {
 		}
 	}
 	s.step("mark committed")
-	if err := s.dir.WriteNew(path.Join(w.dir, commitName), nil, 0o600); err != nil {
-		return 0, fmt.Errorf("the journal cannot be kept: %w", err)
+	// A second name costs an eighth of a new file, where the file system has them.
+	if w.own.Link(journalName, w.own, commitName) != nil {
+		if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
+			return 0, fmt.Errorf("the journal cannot be kept: %w", err)
+		}
 	}
-	s.dir.Sync()
 	for n, f := range w.files {
 		s.step("put in place")
 		if err := w.slots[n].Place(f.Old, f.New); err != nil {
@@ -116,37 +140,22 @@ func (s *Store) write(w *work) (n int, err error) {
 			return n, err
 		}
 	}
-	for _, n := range w.folders() {
-		w.slots[n].Sync()
-	}
 	return 0, nil
 }
 
-// folders returns one file for each folder with changed entries.
-func (w *work) folders() (list []int) {
-	seen := map[string]bool{}
-	for n, e := range w.Files {
-		if at := path.Dir(e.Name); !seen[e.Base+at] {
-			seen[e.Base+at], list = true, append(list, n)
-		}
-	}
-	return list
-}
-
 // finish removes what was replaced, and makes the journal undo data; that of an
-// undo removes the transaction that was undone, and then itself.
-func (s *Store) finish(j *journal) error {
-	for _, e := range j.Files {
+// undo removes the transaction that was undone, and then itself. drop removes what
+// one file of the journal has left.
+func (s *Store) finish(j *journal, drop func(n int) error) error {
+	for n, e := range j.Files {
 		s.step("remove the replaced file")
-		if err := drop(e); err != nil {
+		if err := drop(n); err != nil {
 			return &PathError{e.Path, fmt.Errorf("the new content is in place, but %s beside it cannot be removed: %w", path.Base(e.Temp), err)}
 		}
 	}
 	if j.Undoes == "" {
 		s.step("keep undo data")
-		err := s.dir.Rename(path.Join(j.dir, journalName), path.Join(j.dir, undoName))
-		s.dir.Sync()
-		return err
+		return s.dir.Rename(path.Join(j.dir, journalName), path.Join(j.dir, undoName))
 	}
 	// What was undone goes first: until then this journal says that it is undone.
 	if err := s.forget(j.Undoes, undoName); err != nil {

@@ -63,8 +63,20 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// saved returns the name in the store of a file's old content.
-func (j *journal) saved(n int) string { return path.Join(j.dir, "old-"+strconv.Itoa(n)) }
+// saved returns the name in the transaction's folder of a file's old content.
+func saved(n int) string { return "old-" + strconv.Itoa(n) }
+
+// old returns the old content that was kept of a file.
+func (s *Store) old(j *journal, n int) ([]byte, error) {
+	text, err := s.dir.ReadFile(path.Join(j.dir, saved(n)), sizeLimit)
+	if err != nil {
+		return nil, fmt.Errorf("its old content cannot be read: %w", err)
+	}
+	if hash(text) != j.Files[n].Old {
+		return nil, errors.New("its old content, which was kept for undo, is damaged")
+	}
+	return text, nil
+}
 
 const journalLimit = 64 << 20 // bytes; a journal names files, it does not hold them
 
@@ -87,6 +99,11 @@ func (s *Store) journals(name string) (list []*journal, _ error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.read(dirs, name)
+}
+
+// read is journals of a store that holds dirs.
+func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error) {
 	for _, d := range dirs {
 		if !d.IsDir() {
 			continue
@@ -103,13 +120,15 @@ func (s *Store) journals(name string) (list []*journal, _ error) {
 	return list, nil
 }
 
-// begin makes the folder of a new transaction, and keeps in it what undo needs.
-// When that fails nothing is left of it.
-func (s *Store) begin(j *journal, files []File) (err error) {
+// begin makes the folder of a new transaction, and keeps in it what undo needs. It is
+// returned open; when that fails nothing is left of it. The journal alone waits for
+// the disk: no loss of power is to leave half of one, which would be in the way of
+// every later repair. Old contents are looked at again when they are needed.
+func (s *Store) begin(j *journal, files []File) (folder *disk.Dir, err error) {
 	last := 0
 	dirs, err := s.dir.ReadDir(".")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, d := range dirs {
 		if n, err := strconv.Atoi(d.Name()); err == nil {
@@ -119,19 +138,30 @@ func (s *Store) begin(j *journal, files []File) (err error) {
 	j.dir = fmt.Sprintf("%08d", last+1)
 	s.step("make the transaction's folder")
 	if err := s.dir.Mkdir(j.dir, 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.dir.RemoveAll(j.dir))
 		}
 	}()
+	if folder, err = s.dir.Sub(j.dir); err != nil {
+		return nil, err
+	}
+	if err := s.fill(folder, j, files); err != nil {
+		folder.Close()
+		return nil, err
+	}
+	return folder, nil
+}
+
+func (s *Store) fill(folder *disk.Dir, j *journal, files []File) error {
 	for n, f := range files {
 		if f.Old == nil {
 			continue
 		}
 		s.step("save content")
-		if err := s.dir.WriteNew(j.saved(n), f.Old, 0o600); err != nil {
+		if err := folder.WriteSoon(saved(n), f.Old, 0o600); err != nil {
 			return err
 		}
 	}
@@ -140,11 +170,7 @@ func (s *Store) begin(j *journal, files []File) (err error) {
 		return err
 	}
 	s.step("write journal")
-	if err := s.dir.Replace(path.Join(j.dir, journalName), text, 0o600); err != nil {
-		return err
-	}
-	s.dir.Sync()
-	return nil
+	return folder.Replace(journalName, text, 0o600)
 }
 
 // slot returns a file of the journal as it is on disk. done closes its folder.

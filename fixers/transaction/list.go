@@ -34,8 +34,8 @@ type Record struct {
 	// Size is what it takes, in bytes.
 	Size int64
 
-	store, dir string
-	entries    []entry
+	dir     string // of the transaction, in its store
+	entries []entry
 }
 
 // MovedTo reports whether the project was moved to a folder: its own is gone, and
@@ -68,7 +68,7 @@ func List(folder string) []Record {
 		if err != nil {
 			continue
 		}
-		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), store: filepath.Dir(dir), dir: filepath.Base(dir), entries: j.Files}
+		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), entries: j.Files, dir: filepath.Base(dir)}
 		for _, e := range j.Files {
 			r.Files = append(r.Files, e.target())
 		}
@@ -81,7 +81,7 @@ func List(folder string) []Record {
 func sizeOf(dir string) (size int64) {
 	names, _ := os.ReadDir(dir)
 	for _, n := range names {
-		if info, err := n.Info(); err == nil {
+		if info, err := n.Info(); err == nil && n.Name() != commitName { // a second name of the journal
 			size += info.Size()
 		}
 	}
@@ -99,21 +99,35 @@ func keepFor() time.Duration {
 
 // Expire forgets, in all stores, what is too old or more than the size allows,
 // the oldest first. The newest one stays. A store that another process holds is
-// left for the next time.
+// left for the next time. It reads no journal: each is as old as its file.
 func Expire(folder string) {
-	size := int64(0)
-	for i, r := range List(folder) {
-		size += r.Size
-		if i > 0 && (size > keepSize || time.Now().After(r.Expires)) {
-			r.forget()
+	type kept struct {
+		store, dir string
+		since      time.Time
+	}
+	var list []kept
+	names, _ := filepath.Glob(filepath.Join(folder, "*", "*", undoName))
+	for _, name := range names {
+		if info, err := os.Lstat(name); err == nil {
+			dir := filepath.Dir(name)
+			list = append(list, kept{filepath.Dir(dir), filepath.Base(dir), info.ModTime()})
+		}
+	}
+	plain.SortFunc(list, func(a, b kept) int { return cmp.Or(b.since.Compare(a.since), cmp.Compare(b.dir, a.dir)) })
+	size, oldest := int64(0), time.Now().Add(-keepFor())
+	for i, k := range list {
+		size += sizeOf(filepath.Join(k.store, k.dir))
+		if i > 0 && (size > keepSize || k.since.Before(oldest)) {
+			forget(k.store, k.dir)
 		}
 	}
 }
 
-func (r Record) forget() {
+// forget removes a transaction of a store that no other process holds.
+func forget(store, dir string) {
 	s := &Store{step: func(string) {}}
 	var err error
-	if s.dir, err = disk.Make(r.store); err != nil {
+	if s.dir, err = disk.Make(store); err != nil {
 		return
 	}
 	defer s.dir.Close()
@@ -121,5 +135,5 @@ func (r Record) forget() {
 		return
 	}
 	defer s.lock.Close()
-	_ = s.forget(r.dir, undoName) // tried again the next time
+	_ = s.forget(dir, undoName) // tried again the next time
 }

@@ -40,10 +40,14 @@ func (r *Recovery) String() string {
 // recover finishes a committed transaction and reverts an uncommitted one. It may
 // itself be killed at any point and be run again.
 func (s *Store) recover() (*Recovery, error) {
-	if err := s.tidy(); err != nil {
+	dirs, err := s.dir.ReadDir(".")
+	if err != nil {
 		return nil, err
 	}
-	open, err := s.journals(journalName)
+	if err := s.tidy(dirs); err != nil {
+		return nil, err
+	}
+	open, err := s.read(dirs, journalName)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}
@@ -82,7 +86,7 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 		}
 	}
 	r.Finished = true
-	return r, s.finish(j)
+	return r, s.finish(j, func(n int) error { return drop(j.Files[n]) })
 }
 
 // advance puts a file in its place that is not there yet, and returns its state
@@ -109,9 +113,7 @@ func (s *Store) advance(e entry) (state, error) {
 	if err != nil {
 		return st, err
 	}
-	err = slot.Place(old, updated)
-	slot.Sync()
-	return st, err
+	return st, slot.Place(old, updated)
 }
 
 // revert gives every file its old content, except those that somebody edited, and
@@ -122,7 +124,6 @@ func (s *Store) revert(j *journal) (edited []string, err error) {
 	if err := s.dir.Remove(path.Join(j.dir, commitName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	s.dir.Sync()
 	for n, e := range j.Files {
 		left, err := s.revertFile(j, n)
 		if err != nil {
@@ -151,9 +152,7 @@ func (s *Store) revertFile(j *journal, n int) (left bool, err error) {
 		return false, err
 	}
 	if st == editedDuring || st == placed {
-		left, err = s.restore(j, n, slot)
-		slot.Sync()
-		if err != nil {
+		if left, err = s.restore(j, n, slot); err != nil {
 			return false, err
 		}
 		return left || st == editedDuring, slot.Drop()
@@ -197,9 +196,9 @@ func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
 	if err := slot.Drop(); err != nil || j.Files[n].Old == "" {
 		return nil, err
 	}
-	old, err := s.dir.ReadFile(j.saved(n), sizeLimit)
+	old, err := s.old(j, n)
 	if err != nil {
-		return nil, fmt.Errorf("its old content cannot be read: %w", err)
+		return nil, err
 	}
 	if _, err := slot.Look(sizeLimit); err != nil { // for owner and mode
 		return nil, err
@@ -209,11 +208,7 @@ func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
 
 // tidy removes what is left of transactions that never began, or that are
 // forgotten.
-func (s *Store) tidy() error {
-	dirs, err := s.dir.ReadDir(".")
-	if err != nil {
-		return err
-	}
+func (s *Store) tidy(dirs []fs.DirEntry) error {
 	for _, d := range dirs {
 		if d.IsDir() && !s.dir.Exists(path.Join(d.Name(), journalName)) && !s.dir.Exists(path.Join(d.Name(), undoName)) {
 			s.step("remove its content")

@@ -121,7 +121,7 @@ func Folder() (string, error) {
 // nil when there was nothing to recover.
 func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	s := &Store{step: firstStep, now: time.Now}
-	for _, given := range append([]string{root}, further...) {
+	for _, given := range slices.Compact(append([]string{root}, further...)) {
 		abs, err := filepath.Abs(given)
 		if err != nil {
 			return nil, nil, err

@@ -70,11 +70,8 @@ func (s *Store) reverse(j *journal, n int) (File, error) {
 		return File{}, &EditedError{Path: e.Path}
 	}
 	if e.Old != "" {
-		if f.New, err = s.dir.ReadFile(j.saved(n), sizeLimit); err != nil {
-			return File{}, &PathError{e.Path, fmt.Errorf("its old content cannot be read: %w; nothing was undone", err)}
-		}
-		if hash(f.New) != e.Old {
-			return File{}, &PathError{e.Path, errors.New("its old content, which was kept for undo, is damaged; nothing was undone")}
+		if f.New, err = s.old(j, n); err != nil {
+			return File{}, &PathError{e.Path, fmt.Errorf("%w; nothing was undone", err)}
 		}
 	}
 	return f, nil

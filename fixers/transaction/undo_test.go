@@ -128,6 +128,9 @@ func TestListAndExpire(t *testing.T) {
 		s.now = func() time.Time { return time.Now().Add(-at.age) }
 		commit(t, s, one(root, "a.compute", "old", at.name))
 		made[s.bases[0].real] = s
+		names, err := filepath.Glob(filepath.Join(s.dir.Path(), "*", undoName))
+		testkit.OK(t, err)
+		testkit.OK(t, os.Chtimes(names[0], s.now(), s.now()))
 		s.lock.Close()
 	}
 	names := func() (list []string) {

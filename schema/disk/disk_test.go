@@ -76,6 +76,7 @@ var changes = map[string]func(*Dir, string) error{
 	"Edit":        func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, false)) },
 	"append":      func(d *Dir, name string) error { return wrote(d.Edit(name, 0o644, true)) },
 	"WriteNew":    func(d *Dir, name string) error { return d.WriteNew(name, []byte("x"), 0o644) },
+	"WriteSoon":   func(d *Dir, name string) error { return d.WriteSoon(name, []byte("x"), 0o644) },
 	"Replace":     func(d *Dir, name string) error { return d.Replace(name, []byte("x"), 0o644) },
 	"ReplaceSoon": func(d *Dir, name string) error { return d.ReplaceSoon(name, []byte("x"), 0o644) },
 	"Mkdir":       func(d *Dir, name string) error { return d.Mkdir(name, 0o755) },

@@ -96,6 +96,16 @@ func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
 	return d.fill(f, name, text, (*os.File).Sync)
 }
 
+// WriteSoon is WriteNew, but does not wait for the disk: other processes see the
+// content, which a power cut may lose.
+func (d *Dir) WriteSoon(name string, text []byte, mode fs.FileMode) error {
+	f, err := d.Create(name, mode)
+	if err != nil {
+		return err
+	}
+	return d.fill(f, name, text, func(*os.File) error { return nil })
+}
+
 // fill writes a file that was just made, and then does the rest; when one fails
 // the file is removed.
 func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) error) error {

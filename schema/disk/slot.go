@@ -76,7 +76,12 @@ func (s *Slot) Look(limit int64) ([]byte, error) {
 }
 
 func readAll(f *os.File, limit int64) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(min(info.Size(), limit)) + bytes.MinRead)
+	}
+	_, err := b.ReadFrom(io.LimitReader(f, limit+1))
+	text := b.Bytes()
 	if err == nil && int64(len(text)) > limit {
 		err = &OtherError{filepath.Base(f.Name()), fmt.Sprintf("is larger than %d bytes", limit)}
 	}

@@ -44,6 +44,7 @@ func prepare(work string, n int) ([]job, error) {
 		{name: projects, args: []string{many}, dir: many},
 		{name: repairs, args: []string{faulty}, dir: faulty},
 		{name: repairs + ", --format json", args: []string{"--format", "json", faulty}, dir: faulty},
+		{name: repairs + ", --format sarif", args: []string{"--format", "sarif", faulty}, dir: faulty},
 		{name: repairs + ", --diff", args: []string{"--diff", faulty}, dir: faulty},
 		{name: repairs + ", --apply", args: []string{"--apply", again}, dir: again, fresh: faulty},
 		{name: "a file of 1 MB", args: []string{huge}, dir: huge},

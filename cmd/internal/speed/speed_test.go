@@ -37,7 +37,7 @@ func TestTable(t *testing.T) {
 	number := regexp.MustCompile(`[0-9.]+`)
 	testkit.Same(t, "| start | N ms | N ms | **N slower** | | |", number.ReplaceAllString(lines[2], "N"))
 	testkit.Same(t, "| one project | N ms | N ms | **N slower** | N ms | N |", number.ReplaceAllString(lines[3], "N"))
-	testkit.Same(t, 10, len(lines))
+	testkit.Same(t, 11, len(lines))
 
 	out.Reset()
 	testkit.OK(t, run(t.Context(), []string{"-n", "2", "-rounds", "1", slow}, &out))
