@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // The user's cache folder, read before a test can set another home.
@@ -39,8 +41,15 @@ func Cached(name, script string, from fs.FS, files ...string) (string, error) {
 			return "", err
 		}
 	}
-	cmd := exec.Command("flock", filepath.Join(dir, "lock"), "sh", "-c",
-		"[ -e done ] || { set -e\nfind . -mindepth 1 -maxdepth 1 "+strings.Join(keep, " ")+" -exec rm -rf {} +\n"+script+"\ntouch done; }")
+	lock := flock.New(filepath.Join(dir, "lock"))
+	if err := lock.Lock(); err != nil {
+		return "", err
+	}
+	defer func() { _ = lock.Unlock() }() // the end of the process does it, too
+	if _, err := os.Stat(filepath.Join(dir, "done")); err == nil {
+		return dir, nil
+	}
+	cmd := exec.Command("sh", "-c", "set -e\nfind . -mindepth 1 -maxdepth 1 "+strings.Join(keep, " ")+" -exec rm -rf {} +\n"+script+"\ntouch done")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the tools for tests in %s cannot be made (once, from a network): %w: %.500s", name, err, strings.TrimSpace(string(out)))

@@ -24,7 +24,6 @@ func Unavailable(t testing.TB, why string) {
 var install = map[string]string{
 	"bash":    "apt-get install bash",
 	"etcd":    "apt-get install etcd-server",
-	"flock":   "apt-get install util-linux",
 	"git":     "apt-get install git",
 	"mandoc":  "apt-get install mandoc",
 	"node":    "apt-get install nodejs npm",

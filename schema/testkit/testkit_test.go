@@ -83,7 +83,6 @@ func TestProgram(t *testing.T) {
 // TestCached holds that a script runs once for each content, and again, from an
 // empty folder, when it failed.
 func TestCached(t *testing.T) {
-	Program(t, "flock")
 	defer func(old string) { cache = old }(cache)
 	cache = t.TempDir()
 	files := fstest.MapFS{"list": {Data: []byte("a")}}

@@ -77,7 +77,7 @@ func replaceable(out string) error {
 
 // generate has mkdocs make a site of a prepared folder. A warning is an error.
 func generate(work, out string) error {
-	tools, err := testkit.Cached("site", "python3 -m venv venv\nvenv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt", own, "requirements.txt")
+	tools, err := tools()
 	if err != nil {
 		return err
 	}
@@ -87,4 +87,9 @@ func generate(work, out string) error {
 		return fmt.Errorf("mkdocs build --strict: %w\n%s", err, text)
 	}
 	return nil
+}
+
+// tools returns the folder in which mkdocs is installed.
+func tools() (string, error) {
+	return testkit.Cached("site", "python3 -m venv venv\nvenv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt", own, "requirements.txt")
 }

@@ -71,6 +71,9 @@ func page(top, from, to, text string, pages map[string]string) (string, error) {
 	if rule := ruleOf(to); rule != "" {
 		text = rulePage(rule, text)
 	}
+	if inProject(to) {
+		text = "---\nsearch:\n  boost: 0.3\n---\n" + text // for those who work on amlfix
+	}
 	if to == "index.md" || to == "playground/README.md" {
 		text = "---\nhide: [navigation]\n---\n" + text // which would have one page
 	}

@@ -72,6 +72,9 @@ var groups = []struct {
 	{"Project", []string{"changelog.md", "contributing.md", "architecture.md", "add-a-target.md", "testing.md", "dependencies.md"}},
 }
 
+// inProject reports whether a page is about work on amlfix, not about its use.
+func inProject(page string) bool { return slices.Contains(groups[len(groups)-1].pages, page) }
+
 // navigation is the part of mkdocs' settings that lists the pages: rules by group, in
 // the order in which amlfix lists them.
 func navigation() string {

@@ -97,6 +97,9 @@ func TestReplaceable(t *testing.T) {
 //testkit:norace
 func TestStrict(t *testing.T) {
 	testkit.Program(t, "python3")
+	if _, err := tools(); err != nil {
+		testkit.Unavailable(t, err.Error())
+	}
 	for name, tt := range map[string]struct{ text, want string }{
 		"right":  {"# A\n\n[to B](#b)\n\n## B\n", ""},
 		"anchor": {"# A\n\n[to C](#c)\n", "no such anchor"},
