@@ -88,6 +88,7 @@ type Job struct {
 	Step *Step
 
 	submitted []submission // the lines that submit it
+	runs      []string     // the scripts that its command runs for certain
 	// The names of the source's inputs and outputs, in their order; "" for one that
 	// is there twice.
 	inputs, outputs []string

@@ -215,7 +215,8 @@ func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more
 	if j.TargetName.Explicit {
 		t.write("target", j.TargetName, strings.TrimPrefix(j.TargetName.Text, "azureml:"))
 	} else {
-		t.put("target", j.Command.Node, text("serverless", j.Command.Node))
+		nowhere := text("serverless", j.Command.Node) // no key of the files says it
+		t.put("target", nowhere, nowhere)
 	}
 	m.lowerVariables(l, t)
 	f.Uses = m.lowerEnvironment(j)
@@ -275,6 +276,8 @@ func (m *Migration) lowerEnvironment(j *schema.Job) *schema.File {
 		t.put(keys("python", "condaDependencies"), e.CondaPath.Node, e.CondaPath.Node.Resolve())
 	case e.Conda != nil:
 		t.write(keys("python", "condaDependenciesFile"), e.CondaPath, e.Conda.File.Rel)
+	case e.CondaPath.Explicit:
+		t.write(keys("python", "condaDependenciesFile"), e.CondaPath, path.Join(e.File.Dir(), schema.Slashes(e.CondaPath.Text)))
 	}
 	if e.Build.Explicit {
 		file := "Dockerfile"

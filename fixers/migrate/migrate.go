@@ -326,6 +326,9 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 	switch {
 	case len(names) == 0 && m.bare() && len(m.Options.Configs) == 0:
 		return nil, nil
+	case len(names) == 0 && m.lowered != nil && len(m.Skipped) > 0:
+		left := m.Skipped[0]
+		return nil, &ConfigError{fmt.Sprintf("%s: no job here is written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
 	case len(names) == 0:
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
 	case m.lowered != nil && len(names) > 0:

@@ -93,13 +93,17 @@ func (m *Migration) decideScript(q account.Question, missing ...string) (script 
 	return script, false
 }
 
-// readCommand finds the scripts that a command line runs for certain and that are
-// not there.
+// readCommand finds the scripts that a command line runs for certain, and asks about
+// those that are not there.
 func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	var gone []string
 	for _, run := range shell.Read(line).Runs {
 		name := path.Clean(path.Join(j.Code, run.Folder, run.Name))
-		if run.Certain && !run.Made && !run.Module && named(name) && !m.has(name) && !slices.Contains(gone, name) {
+		switch {
+		case !run.Certain || run.Made || run.Module || !named(name):
+		case m.has(name):
+			j.runs = append(j.runs, name)
+		case !slices.Contains(gone, name):
 			gone = append(gone, name)
 		}
 	}

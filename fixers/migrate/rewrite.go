@@ -15,16 +15,13 @@ import (
 // environment: nothing of it is rewritten here, and until it is the job is of no use.
 func (m *Migration) askRewrites() {
 	for _, j := range m.Jobs {
-		var faults []string
-		for _, name := range m.scripts.with(j.Script) {
-			if line := m.scripts.two(name); line > 0 && j.Conda != nil && j.Dockerfile == nil && strings.HasPrefix(j.Conda.Python, "3.") {
-				faults = append(faults, fmt.Sprintf("%s:%d is written for Python 2, and the environment has Python %s", account.Name(name), line, j.Conda.Python))
-			}
-			for _, n := range m.scripts.needsOf(name) {
-				fault := fmt.Sprintf("%s:%d has `%s`: %s", account.Name(name), n.line, n.Pattern, n.What)
-				if m.fails(j, n, m.scripts.codeOf(name)) && !slices.Contains(faults, fault) {
-					faults = append(faults, fault)
-				}
+		failing := ""
+		var faults, modules []string
+		for _, script := range append([]string{j.Script}, j.runs...) {
+			own := m.scripts.with(script)
+			modules = append(modules, own...)
+			if faults = append(faults, m.faults(j, own, faults)...); failing == "" && len(faults) > 0 {
+				failing = script
 			}
 		}
 		if len(faults) == 0 {
@@ -35,11 +32,31 @@ func (m *Migration) askRewrites() {
 			why += fmt.Sprintf("; and %d more", more)
 		}
 		what := ": rewrite it and migrate again, or answer `later`"
-		if slices.ContainsFunc(m.scripts.with(j.Script), func(name string) bool { return m.scripts.rewritten[name].Text != nil }) {
+		if slices.ContainsFunc(modules, func(name string) bool { return m.scripts.rewritten[name].Text != nil }) {
 			what = ": `" + patchFile + "` rewrites what is certain; apply it and migrate again, do both with --rewrite-scripts, or answer `later`"
 		}
-		_, j.Fails = m.Decide(account.Question{ID: "rewrite", Scope: j.Name, Ask: "Who rewrites " + account.Name(j.Script) + "? As it is, it fails.", Choices: []string{"later"}, Why: why + what})
+		_, j.Fails = m.Decide(account.Question{ID: "rewrite", Scope: j.Name, Ask: "Who rewrites " + account.Name(failing) + "? As it is, it fails.", Choices: []string{"later"}, Why: why + what})
 	}
+}
+
+// faults says what certainly ends a job in some of its scripts; known is left out.
+func (m *Migration) faults(j *Job, scripts, known []string) (list []string) {
+	add := func(fault string) {
+		if !slices.Contains(known, fault) && !slices.Contains(list, fault) {
+			list = append(list, fault)
+		}
+	}
+	for _, name := range scripts {
+		if line := m.scripts.two(name); line > 0 && j.Conda != nil && j.Dockerfile == nil && strings.HasPrefix(j.Conda.Python, "3.") {
+			add(fmt.Sprintf("%s:%d is written for Python 2, and the environment has Python %s", account.Name(name), line, j.Conda.Python))
+		}
+		for _, n := range m.scripts.needsOf(name) {
+			if m.fails(j, n, m.scripts.codeOf(name)) {
+				add(fmt.Sprintf("%s:%d has `%s`: %s", account.Name(name), n.line, n.Pattern, n.What))
+			}
+		}
+	}
+	return list
 }
 
 // fails reports whether a place in a script certainly ends it in a job's environment.

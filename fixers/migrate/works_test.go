@@ -409,6 +409,7 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
 		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},
 		{name: "Python 2", project: on("print 'done'\n", "  - numpy"), open: "rewrite", has: []string{mark, "MIGRATION.md: train.py:1 is written for Python 2, and the environment has Python 3.11"}},
+		{name: "Python 2 in a command", project: strings.Replace(on("print 'done'\n", "  - numpy"), "script: train.py", "command: python train.py", 1), open: "rewrite", has: []string{mark + "python train.py"}},
 		{name: "Python 2 in a module", project: on("import helper\n", "  - numpy") + "-- helper.py --\ntry:\n    x = 1\nexcept IOError, e:\n    raise\n", open: "rewrite"},
 		{name: "Python 2 in another script", project: on("", "  - numpy") + "-- other.py --\nprint 'done'\n"},
 		{name: "Python 2 on Python 2", project: conda("print 'done'\n", "- python=2.7\n- pip:\n  - numpy"), answers: "python=2.7"},
