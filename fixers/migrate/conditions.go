@@ -7,7 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// conditions are the words of the catalog's table dead_keys.
+// conditions are the words of the catalog's table dead_keys about jobs. "outside" is
+// another one: what is written is for machines outside Azure.
 var conditions = map[string]func(j *Job) bool{
 	"spark":              func(j *Job) bool { return j.Spark },
 	"command":            func(j *Job) bool { return !j.Spark },
@@ -41,6 +42,10 @@ func communicates(j *Job, names ...string) bool {
 // holds reports whether a condition holds for all jobs that a file describes; "no" or
 // "not" before it makes it the opposite.
 func (m *Migration) holds(f *schema.File, when string) bool {
+	if when == "outside" {
+		format := m.Emitter.Format()
+		return format == "compose" || format == "k8s"
+	}
 	check, known := conditions[when]
 	if !known {
 		rest := strings.TrimPrefix(strings.TrimPrefix(when, "not "), "no ")

@@ -2,10 +2,12 @@ package migrate_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -15,7 +17,7 @@ import (
 // A situation is a project of one job, as words: of the run configuration, separated
 // by newlines, in which a line takes the place of that of the same key; lines that begin
 // with "> " belong to the compute target. "spark" says that the script imports
-// pyspark, "no conda" that there is no conda file, "no environment" that the file there
+// pyspark, "compose" that the project leaves Azure, "no conda" that there is no conda file, "no environment" that the file there
 // is is none, "no sparkfile" that the spark file is not there.
 type situation = string
 
@@ -40,6 +42,7 @@ var reasons = []struct {
 	{"compute", "nvidiaDocker", "false", "false", "> KEY", "> nvidiaDocker: true"},
 	{"compute", "nvidiaDocker", "spark", "true", "> KEY\nspark", "> KEY"},
 	{"compute", "baseDockerImage", "spark", "python:3.11", "> KEY\nspark", "> KEY"},
+	{"compute", "baseDockerImage", "outside;spark", "python:3.11", "> KEY\nspark\ncompose", "> KEY\nspark"},
 	{"compute", "userManagedEnvironment", "false;conda", "false", "> KEY", "> KEY\nno conda"},
 	{"compute", "userManagedEnvironment", "false", "false", "> KEY\nno conda", "> userManagedEnvironment: true\nno conda"},
 	{"compute", "userManagedEnvironment", "spark", "true", "> KEY\nspark\n> type: cluster", "> KEY"},
@@ -67,6 +70,16 @@ var reasons = []struct {
 	{"sdk", "amlcompute/*", "no run cluster", "true", "amlcompute: {retainCluster: VALUE}", "amlcompute: {retainCluster: VALUE}\ntarget: amlcompute"},
 	{"sdk", "amlCompute/*", "no run cluster", "true", "amlCompute: {retainCluster: VALUE}", "amlCompute: {retainCluster: VALUE}\ntarget: amlcompute"},
 	{"sdk", "credentialPassthrough", "false", "false", "KEY", "credentialPassthrough: true"},
+	{"sdk", "history/*", "outside", "true", "history: {enabled: VALUE}\ncompose", "history: {enabled: VALUE}"},
+	{"sdk", "history/snapshotProject", "outside", "true", "history: {KEY}\ncompose", "history: {KEY}"},
+	{"sdk", "history/ambientAuthentication/*", "outside", "aadtoken", "history: {ambientAuthentication: {method: VALUE}}\ncompose", "history: {ambientAuthentication: {method: VALUE}}"},
+	{"sdk", "containerInstance/*", "outside;container instance", "1", "containerInstance: {cpuCores: VALUE}\ntarget: containerinstance\ncompose", "containerInstance: {cpuCores: VALUE}\ntarget: containerinstance"},
+	{"sdk", "sourceDirectoryDataStore", "outside", "x", "KEY\ncompose", "KEY"},
+	{"sdk", "exposedPorts", "outside", "[80]", "KEY\ncompose", "KEY"},
+	{"sdk", "docker/arguments", "outside;spark", "[--x]", "docker: {KEY}\nspark\ncompose", "docker: {KEY}\nspark"},
+	{"environment", "docker/arguments", "outside;spark", "[--x]", docker + "\nspark\ncompose", docker + "\nspark"},
+	{"environment", "docker/baseImage", "outside;spark", "python:3.11", docker + "\nspark\ncompose", docker + "\nspark"},
+	{"environment", "spark/precachePackages", "command", "true", packages, packages + "\nspark"},
 	{"sdk", "docker/shmSize", "spark", "1g", "docker: {KEY}\nspark", "docker: {KEY}"},
 	{"sdk", "docker/arguments", "spark", "[--x]", "docker: {KEY}\nspark", "docker: {KEY}"},
 	{"environment", "python/interpreterPath", "not managed", "python3", python, managed},
@@ -90,6 +103,79 @@ var reasons = []struct {
 	{"spark", "packages/*", "command", "", "SparkDependenciesFile: aml_config/spark.yml", "SparkDependenciesFile: aml_config/spark.yml\nspark"},
 }
 
+// plain has for each reason without a condition a project in which it is given, and,
+// where there is one, another in which it would be false.
+var plain = []struct {
+	dialect, key string
+	yes, no      situation
+}{
+	{"compute", "address", "", ""},
+	{"compute", "username", "", ""},
+	{"compute", "password", "> password: x", ""},
+	{"compute", "sharedVolumes", "> sharedVolumes: true", ""},
+	{"compute", "nativeSharedDirectory", "> nativeSharedDirectory: ~/share", "> nativeSharedDirectory: ~/share\nscript import os; os.environ['AZUREML_NATIVE_SHARE_DIRECTORY']"},
+	{"compute", "nvidiaDocker", "> nvidiaDocker: x", "> nvidiaDocker: true"},
+	{"compute", "pythonLocation", "> pythonLocation: python3", ""},
+	{"compute", "sparkSubmitLocation", "> type: local\n> sparkSubmitLocation: x", ""},
+	{"compute", "yarnDeployMode", "> type: cluster\n> yarnDeployMode: cluster\nspark", ""},
+	{"compute", "cluster", "no type\n> cluster: true", ""},
+	{"compute", "native", "no type\n> native: true", ""},
+	{"workbench", "PrepareEnvironment", "PrepareEnvironment: true\nno conda", "PrepareEnvironment: true"},
+	{"workbench", "TrackedRun", "TrackedRun: false", ""},
+	{"workbench", "UseSampling", "UseSampling: true", ""},
+	{"workbench", "DataSourceSettings/*", "DataSourceSettings: {a: b}", ""},
+	{"workbench", "DataSourceSubstitutions/*", "DataSourceSubstitutions: {a: b}", ""},
+	{"workbench", "ManagedEnvironment", "ManagedEnvironment: true\nno conda", "ManagedEnvironment: true"},
+	{"workbench", "SparkDependenciesFile", "SparkDependenciesFile: aml_config/spark.yml\nspark", "SparkDependenciesFile: aml_config/spark.yml\nspark\nno sparkfile"},
+	{"workbench", "CondaDependenciesFile", "CondaDependenciesFile: aml_config/conda_dependencies.yml\nno environment\nspark", "CondaDependenciesFile: aml_config/conda_dependencies.yml\nno conda\nspark"},
+	{"workbench", "CondaFile", "CondaFile: aml_config/conda_dependencies.yml", "CondaDependenciesFile: aml_config/gone.yml\nCondaFile: aml_config/conda_dependencies.yml"},
+	{"sdk", "autoPrepareEnvironment", "autoPrepareEnvironment: true\nno conda", "autoPrepareEnvironment: true"},
+	{"sdk", "prepareEnvironment", "prepareEnvironment: true\nenvironment: {name: registered}", "prepareEnvironment: true"},
+	{"sdk", "priority", "priority: 1", ""},
+	{"sdk", "history/*", "history: {enabled: true}", "history: {enabled: true}\ncompose"},
+	{"sdk", "hdi/*", "hdi: {yarnDeployMode: cluster}", ""},
+	{"sdk", "tensorflow/*", "tensorflow: {workerCount: 1}\nframework: Python\ncommunicator: ParameterServer\nanswer parameter-server=no", "tensorflow: {workerCount: 1}\nframework: Python\ncommunicator: ParameterServer"},
+	{"sdk", "mpi/*", "mpi: {nodeCount: 1}\ncommunicator: OpenMpi", "mpi: {nodeCount: 1}"},
+	{"sdk", "pytorch/*", "pytorch: {nodeCount: 1}\nframework: PyTorch\ncommunicator: Nccl", "pytorch: {nodeCount: 1}"},
+	{"sdk", "pytorch/communicationBackend", "pytorch: {communicationBackend: nccl}\nframework: PyTorch\ncommunicator: Nccl", "pytorch: {communicationBackend: nccl}"},
+	{"sdk", "paralleltask/*", "paralleltask: {maxRetriesPerWorker: 0}\ncommunicator: ParallelTask", "paralleltask: {maxRetriesPerWorker: 0}"},
+	{"sdk", "batchai/*", "batchai: x", "batchai: {nodeCount: 2}"},
+	{"sdk", "containerInstance/*", "containerInstance: {cpuCores: 1}", "containerInstance: {cpuCores: 1}\ntarget: containerinstance"},
+	{"sdk", "amlcompute/*", "amlcompute: {retainCluster: true}\ntarget: amlcompute", "amlcompute: {retainCluster: true}"},
+	{"sdk", "amlCompute/*", "amlCompute: {retainCluster: true}\ntarget: amlcompute", "amlCompute: {retainCluster: true}"},
+	{"sdk", "kubernetescompute/*", "kubernetescompute: x", "kubernetescompute: {instanceType: x}"},
+	{"sdk", "sourceDirectoryDataStore", "sourceDirectoryDataStore: x", "sourceDirectoryDataStore: x\ncompose"},
+	{"sdk", "datacaches/*", "datacaches: [a]", ""},
+	{"sdk", "exposedPorts", "exposedPorts: [80]", "exposedPorts: [80]\ncompose"},
+	{"sdk", "docker/*", "docker: {useDocker: true}", ""},
+	{"sdk", "docker/sharedVolumes", "docker: {sharedVolumes: true}", ""},
+	{"sdk", "data/*", "data: {a: {createOutputDirectories: true}}", ""},
+	{"sdk", "dataReferences/*", "dataReferences: x", ""},
+	{"sdk", "outputData/*", "outputData: x", ""},
+	{"sdk", "applicationEndpoints/*", "applicationEndpoints: x", ""},
+	{"sdk", "history/directoriesToWatch", "history: {directoriesToWatch: [tb]}", "history: {directoriesToWatch: [tb]}\ncompose"},
+	{"sdk", "history/snapshotProject", "history: {snapshotProject: true}", "history: {snapshotProject: true}\ncompose"},
+	{"sdk", "history/outputCollection", "history: {outputCollection: true}", ""},
+	{"sdk", "history/ambientAuthentication/*", "history: {ambientAuthentication: {method: aadtoken}}", "history: {ambientAuthentication: {method: aadtoken}}\ncompose"},
+	{"environment", "name", "environment: {name: x, docker: {baseImage: \"python:3.11\"}}", "environment: {name: x}"},
+	{"environment", "version", "environment: {version: 1, docker: {baseImage: \"python:3.11\"}}", "environment: {name: x, version: 1}"},
+	{"environment", "assetId", "environment: {assetId: x}", ""},
+	{"environment", "inferencingStackVersion", "environment: {inferencingStackVersion: x}", ""},
+	{"environment", "python/interpreterPath", "environment: {python: {userManagedDependencies: true, interpreterPath: python3}}\nspark", "environment: {python: {interpreterPath: python3}}"},
+	{"environment", "python/condaDependenciesFile", "environment: {python: {condaDependenciesFile: aml_config/conda_dependencies.yml}}\nno environment\nspark\nframework: PySpark", "environment: {python: {condaDependenciesFile: gone.yml}}\nspark\nframework: PySpark"},
+	{"environment", "docker/enabled", "environment: {docker: {enabled: true}}", ""},
+	{"environment", "docker/sharedVolumes", "environment: {docker: {sharedVolumes: true}}", ""},
+	{"environment", "docker/gpuSupport", "environment: {docker: {gpuSupport: [a]}}", "environment: {docker: {gpuSupport: false}}"},
+	{"environment", "docker/platform/*", "environment: {docker: {platform: {os: Linux}}}", ""},
+	{"environment", "docker/preparation/*", "environment: {docker: {preparation: x}}", ""},
+	{"environment", "docker/baseImageRegistry/*", "environment: {docker: {baseImageRegistry: {username: me}}}", ""},
+	{"environment", "docker/baseImageRegistry/address", "environment: {docker: {baseImageRegistry: {address: x.azurecr.io}, baseImage: x.azurecr.io/a:1}}", "environment: {docker: {baseImageRegistry: {address: x.azurecr.io}, baseImage: \"a/b:1\"}}"},
+	{"environment", "spark/precachePackages", "environment: {spark: {precachePackages: true}}\nspark", "environment: {spark: {precachePackages: true}}"},
+	{"environment", "databricks/*", "environment: {databricks: {pypiLibraries: [a]}}", ""},
+	{"environment", "r/*", "environment: {r: [a]}", ""},
+	{"spark", "version", "SparkDependenciesFile: aml_config/spark.yml", ""},
+}
+
 // said returns what MIGRATION.md says of the keys at or below a key, of the file of
 // that dialect.
 func said(t *testing.T, dialect, key string, s situation) (results []string) {
@@ -101,7 +187,9 @@ func said(t *testing.T, dialect, key string, s situation) (results []string) {
 		run = []string{"script: train.py", "target: cpu"}
 	}
 	target := []string{"type: remotedocker", "address: h", "username: u", "baseDockerImage: python:3.11"}
-	script, conda, sparkFile := "print(1)\n", "dependencies: [python=3.11]\n", "configuration: {a: b}\nrepositories: [c]\npackages: [{group: d, artifact: e, version: 1}]\n"
+	var emitter migrate.Emitter = v2.Emitter{}
+	answers := map[string]migrate.Answer{}
+	script, conda, sparkFile := "print(1)\n", "dependencies: [python=3.11]\n", "version: 1\nconfiguration: {a: b}\nrepositories: [c]\npackages: [{group: d, artifact: e, version: 1}]\n"
 	set := func(list []string, line string) []string {
 		at, _, _ := strings.Cut(line, ":")
 		for i, old := range list {
@@ -114,8 +202,17 @@ func said(t *testing.T, dialect, key string, s situation) (results []string) {
 	}
 	for line := range strings.SplitSeq(s, "\n") {
 		switch {
+		case line == "compose":
+			emitter = compose.Emitter{}
+		case strings.HasPrefix(line, "script "):
+			script = strings.TrimPrefix(line, "script ") + "\n"
 		case line == "spark":
 			script = "import pyspark\n"
+		case line == "no type":
+			target = target[1:]
+		case strings.HasPrefix(line, "answer "):
+			id, value, _ := strings.Cut(strings.TrimPrefix(line, "answer "), "=")
+			answers[id] = migrate.Answer{Value: value}
 		case line == "no conda":
 			conda = ""
 		case line == "no environment":
@@ -139,7 +236,7 @@ func said(t *testing.T, dialect, key string, s situation) (results []string) {
 	}
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
-	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), v2.Emitter{}, migrate.Options{Out: filepath.Join(dir, "out")})
+	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), emitter, migrate.Options{Out: filepath.Join(dir, "out"), Answers: answers})
 	testkit.OK(t, err)
 	file := map[string]string{"compute": "aml_config/vm.compute", "spark": "aml_config/spark.yml"}[dialect]
 	if file == "" {
@@ -166,12 +263,7 @@ func TestReasons(t *testing.T) {
 		id := r.dialect + " " + r.key + " " + r.when
 		tested[id] = true
 		t.Run(id, func(t *testing.T) {
-			why := ""
-			for _, k := range catalog.DeadKeys() {
-				if k.Dialect == r.dialect && k.Key == r.key && k.When == r.when {
-					why = k.Why
-				}
-			}
+			why := reasonOf(r.dialect, r.key, r.when)
 			path := strings.Split(r.key, "/")
 			fill := strings.NewReplacer("KEY", path[len(path)-1]+": "+r.value, "VALUE", r.value).Replace
 			yes, no := strings.Join(said(t, r.dialect, r.key, fill(r.yes)), "\n"), strings.Join(said(t, r.dialect, r.key, fill(r.no)), "\n")
@@ -183,9 +275,84 @@ func TestReasons(t *testing.T) {
 			}
 		})
 	}
+	for _, r := range plain {
+		t.Run(r.dialect+" "+r.key, func(t *testing.T) {
+			why := reasonOf(r.dialect, r.key, "")
+			tested[r.dialect+" "+r.key+" "] = true
+			if yes := strings.Join(said(t, r.dialect, r.key, r.yes), "\n"); !strings.Contains(yes, why) || why == "" {
+				t.Errorf("where it is true: %q, want %q", yes, why)
+			}
+			if r.no != "" {
+				if no := said(t, r.dialect, r.key, r.no); slices.Contains(no, why) || len(no) == 0 {
+					t.Errorf("where it is false: %q", no)
+				}
+			}
+		})
+	}
 	for _, k := range catalog.DeadKeys() {
-		if id := k.Dialect + " " + k.Key + " " + k.When; k.When != "" && !tested[id] {
+		if id := k.Dialect + " " + k.Key + " " + k.When; k.Dialect != "v2" && !tested[id] { // those of v2: TestReasonsOfV2
 			t.Errorf("%s: no case", id)
+		}
+	}
+}
+
+// reasonOf returns the reason of a row of the catalog.
+func reasonOf(dialect, key, when string) string {
+	for _, k := range catalog.DeadKeys() {
+		if k.Dialect == dialect && k.Key == key && k.When == when {
+			return k.Why
+		}
+	}
+	return ""
+}
+
+// TestReasonsOfV2 holds that each reason for a key of v2, all of which are about machines
+// outside Azure, is given.
+func TestReasonsOfV2(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"p.yml": `$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+name: p
+display_name: P
+description: all
+experiment_name: e
+tags: {a: b}
+properties: {c: d}
+compute: azureml:cpu
+settings: {default_compute: azureml:cpu, default_datastore: azureml:store, continue_on_step_failure: true, force_rerun: true}
+identity: {type: user_identity}
+inputs: {rate: {type: number, value: 1}}
+outputs: {model: {type: uri_folder}}
+jobs:
+  train:
+    component: ./c.yml
+    compute: azureml:gpu
+    queue_settings: {job_tier: spot}
+    resources: {instance_type: Standard_D4as_v4}
+    services: {jupyter: {type: jupyter_lab}}
+    inputs: {rate: "${{parent.inputs.rate}}"}
+    outputs: {model: "${{parent.outputs.model}}"}
+`,
+		"c.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json\ntype: command\nname: c\nversion: 1\nis_deterministic: false\n" +
+			"inputs: {rate: {type: number}}\noutputs: {model: {type: uri_folder}}\ncommand: echo ${{inputs.rate}} ${{outputs.model}}\nenvironment: {image: \"python:3.12\"}\n",
+	} {
+		testkit.Write(t, dir, name, []byte(text))
+	}
+	roots, err := schema.Discover([]string{dir})
+	testkit.OK(t, err)
+	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), compose.Emitter{}, migrate.Options{Out: filepath.Join(dir, "out")})
+	testkit.OK(t, err)
+	given := map[string]bool{}
+	for _, row := range m.Ledger.Rows {
+		given[row.Result()] = true
+		if strings.Contains(row.Result(), "no counterpart") {
+			t.Errorf("%s: %s", row.Key, row.Result())
+		}
+	}
+	for _, k := range catalog.DeadKeys() {
+		if k.Dialect == "v2" && !given[k.Why] {
+			t.Errorf("%s: %q is never said", k.Key, k.Why)
 		}
 	}
 }

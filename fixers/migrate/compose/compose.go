@@ -160,7 +160,7 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 		}
 		s = s.Set("depends_on", after)
 	}
-	m.Ledger.Drop(j.Name, "Compose has no limit: run it with timeout", j.Source.SDK.MaxDuration)
+	m.Ledger.Drop(j.Name, "Compose has no time limit: start it with timeout", j.Source.SDK.MaxDuration)
 	if j.Nodes > 1 {
 		m.Ledger.Drop(j.Name, "Compose runs on one machine", j.Source.Nodes)
 	}

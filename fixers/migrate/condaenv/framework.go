@@ -85,7 +85,7 @@ func (k *cleaner) pythonItem(p schema.Package) {
 	ended, isEnded := catalog.EndedPython(old, k.in.AsOf)
 	switch {
 	case k.in.Spark:
-		k.drop(p, "a Spark session has its own Python, which cannot be changed")
+		k.drop(p, "the new files choose the Python of Spark jobs")
 	case k.cntk && !strings.HasPrefix(old, k.python):
 		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
 	case k.chosen:

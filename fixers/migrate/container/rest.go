@@ -30,30 +30,34 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	} else {
 		m.Ledger.Map(j.Name, "the name `"+c.Name+"`", "it runs where it is started: "+where, s.TargetName)
 	}
-	left("a container is a container", s.Docker.Enabled)
+	left("the job always runs in a container", s.Docker.Enabled)
 	left("the framework is whatever the script imports", s.Framework)
-	left("there is nothing to join", s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)
-	left("there is nothing to buy there", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
+	left("no processes are joined", s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount)
+	left("no machine is rented: the job runs where it is started", s.SDK.VMPriority, s.SDK.ClusterName, s.SDK.MaxNodes, s.SDK.Retain, s.SDK.InstanceType, s.SDK.Priority)
 	left("the machine it is started on decides", s.Nodes)
-	left("there is no workspace, and no identity in one", s.SDK.Passthrough)
+	left("outside Azure there is no workspace, and no identity in one", s.SDK.Passthrough)
 	left("the project's folder holds what the job writes", s.SDK.OutputCollection)
 	left("the project's folder holds what the job writes", s.SDK.Watched...)
 	left("the name of the run configuration is used", s.SDK.JobName)
-	left("nothing shows it", s.Description)
+	left("the new format has no description", s.Description)
 	left("nothing tracks runs outside Azure; a script can log to MLflow", s.TrackedRun)
 	left("the image is built ahead", s.PrepareEnvironment)
-	left("an image of one's own has to hold all of R", s.SDK.R)
-	left("log in to the registry with docker login", s.SDK.Registry, s.SDK.RegistryUser)
+	left("build an image that holds R and its packages", s.SDK.R)
+	login := "log in to the registry with docker login"
+	if m.Emitter.Format() == "k8s" {
+		login = "the cluster needs a secret for the registry, which the Job names in `imagePullSecrets`"
+	}
+	left(login, s.SDK.Registry, s.SDK.RegistryUser)
 	for _, e := range s.SDK.Endpoints {
 		left("start it in the container, and publish its port", e.Entry)
 	}
 	left("Spark is not used", sparkFields(s)...)
 	if t := s.Target; t != nil {
-		left("there is no target to describe", t.Type, t.Address, t.Username, t.Password, t.VMSize, t.NodeCount, t.SparkSubmit, t.YarnDeployMode)
-		left("no script reads it", t.SharedDirectory)
+		left("no file describes the machine: the job runs where it is started", t.Type, t.Address, t.Username, t.Password, t.VMSize, t.NodeCount, t.SparkSubmit, t.YarnDeployMode)
+		left("no script read here uses AZUREML_NATIVE_SHARE_DIRECTORY", t.SharedDirectory)
 		left("the project is always a volume", t.SharedVolumes)
 		left("no GPU is asked for", t.GPUSwitch)
-		left("the container's own Python", t.PythonLocation)
+		left("the container's own Python is used", t.PythonLocation)
 	}
 }
 
