@@ -109,7 +109,11 @@ func (m *Migration) readProgram(j *Job) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
 		}
 		m.readCommand(j, s.Command.Text, s.Command)
-		m.Ledger.Map(j.Name, "the command, as it is", "", s.Command)
+		result := "the command, as it is"
+		if j.Shell != s.Command.Text && m.lowered[s.File] != nil {
+			result = "the command, with its inputs and outputs in their places"
+		}
+		m.Ledger.Map(j.Name, result, "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
 		return
 	}
