@@ -53,7 +53,7 @@ func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field)
 // becomes a run configuration, whose nodes are those of its files. Beside older run
 // configurations they are what those were migrated to, and no sources.
 func (m *Migration) readV2() {
-	if f := m.Emitter.Format(); f != "compose" && f != "k8s" || len(m.Project.RunConfigurations()) > 0 {
+	if f := m.Emitter.Format(); f != "compose" && f != "k8s" || len(m.configurations()) > 0 {
 		return
 	}
 	m.lowered = map[*schema.File]*leaving{}
@@ -125,8 +125,8 @@ func (m *Migration) wanted(f *schema.File) bool {
 type tree struct {
 	m    *Migration
 	root *document.Node
-	// file is the file in whose text the tree is, and here the place in it where nodes of
-	// another file are. Both are nil where there is only one file.
+	// file is the file in whose text the tree is, and here the place of nodes
+	// from other files. Both are nil where there is only one file.
 	file *schema.File
 	here *document.Node
 }
