@@ -107,17 +107,42 @@ func (p *Project) steps(byNode map[*document.Node]*Job, in *Pipeline, before str
 	return ordered(left)
 }
 
-// ordered puts groups of steps into their order.
-func ordered(left []group) (list []PipelineStep, err error) {
-	for len(left) > 0 {
-		at := slices.IndexFunc(left, func(g group) bool {
-			return !slices.ContainsFunc(left, func(other group) bool { return slices.Contains(g.after, other.child) })
-		})
-		if at < 0 {
-			return nil, &StepError{left[0].at, "step " + left[0].child + " needs outputs that come from itself, through " + strings.Join(left[0].after, ", ")}
+// ordered puts groups of steps into their order: of those that need nothing more, the
+// first one is next.
+func ordered(groups []group) (list []PipelineStep, err error) {
+	missing := map[string]int{} // groups of a name that are not in the list yet
+	for _, g := range groups {
+		missing[g.child]++
+	}
+	needs, waiting, ready := make([]int, len(groups)), map[string][]int{}, []int{}
+	for i, g := range groups {
+		for _, name := range g.after {
+			if missing[name] > 0 {
+				needs[i]++
+				waiting[name] = append(waiting[name], i)
+			}
 		}
-		list = append(list, left[at].steps...)
-		left = slices.Delete(left, at, at+1)
+		if needs[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	for done := 0; done < len(groups); done++ {
+		if len(ready) == 0 {
+			i := slices.IndexFunc(needs, func(n int) bool { return n > 0 })
+			return nil, &StepError{groups[i].at, "step " + groups[i].child + " needs outputs that come from itself, through " + strings.Join(groups[i].after, ", ")}
+		}
+		g := groups[ready[0]]
+		ready = ready[1:]
+		list = append(list, g.steps...)
+		if missing[g.child]--; missing[g.child] > 0 {
+			continue
+		}
+		for _, i := range waiting[g.child] {
+			if needs[i]--; needs[i] == 0 {
+				at, _ := slices.BinarySearch(ready, i)
+				ready = slices.Insert(ready, at, i)
+			}
+		}
 	}
 	return list, nil
 }

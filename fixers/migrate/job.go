@@ -218,8 +218,8 @@ type Data struct {
 	// for none.
 	Export string
 	// Waits says that the data only makes a step wait for another.
-	Waits  bool
-	Open   bool
+	Waits bool
+	Open  bool
 	// Folder is where the data is in the project, from its root; "" where nothing says.
 	// File is the name of a file that the data is; "" for a folder.
 	Folder, File string

@@ -166,7 +166,7 @@ func (p *Pipeline) output(s schema.PipelineStep, d schema.V2Data) made {
 		out.folder = path.Join(p.folder(s.In), fit(s.Child), fit(d.Name))
 	}
 	if typ == "uri_file" {
-		out.file = fit(d.Name)
+		out.file = fileOf(d)
 	}
 	return out
 }

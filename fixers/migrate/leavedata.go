@@ -49,10 +49,7 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 			made := l.step.In.output(l.child, d)
 			out.Folder, out.File = made.folder, made.file
 		} else if d.Type() == "uri_file" {
-			out.File = fit(d.Name)
-		}
-		if p := d.Given.Node.Get("path"); out.File != "" && p != nil && path.Ext(p.Text()) != "" && !strings.Contains(p.Text(), "{{") {
-			out.File = fit(path.Base(p.Text()))
+			out.File = fileOf(d)
 		}
 		if d.IsArtifacts() {
 			l.note(m, "the folder that the job starts in", "", d.Given)
@@ -62,6 +59,15 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 		l.outputs = append(l.outputs, out)
 		l.values["outputs."+d.Name] = path.Join(Outputs+out.Name, out.File)
 	}
+}
+
+// fileOf returns the name of the file that an output is: that of its path, where it has
+// one.
+func fileOf(d schema.V2Data) string {
+	if p := d.Given.Node.Get("path").Text(); path.Ext(p) != "" && !strings.Contains(p, "{{") {
+		return fit(path.Base(p))
+	}
+	return fit(d.Name)
 }
 
 // origin is where an input has its value from.
@@ -86,7 +92,7 @@ type origin struct {
 // noValue says that an input has no value, and where.
 func noValue(o origin) string {
 	if !o.open {
-		return account.Place(o.d.At()) + " gives it no value: it was given at submission"
+		return account.Place(o.d.At()) + " gives it no value"
 	}
 	return account.Place(o.d.At()) + " gives it `" + account.Name(secret.HideValue(o.value.Text)) + "`, which nothing in these files has"
 }

@@ -368,6 +368,10 @@ func (m *Migration) codeV2(j *Job, s *schema.Job) {
 	if code := m.codeOf(s); code != "." {
 		j.Code = code
 		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
+	} else if s.Code.Explicit && path.Clean(path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text))) != "." {
+		m.Ledger.Drop(j.Name, "no folder of the project: the job starts in the project's own", s.Code)
+	} else {
+		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
 	}
 }
 

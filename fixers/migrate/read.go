@@ -303,8 +303,8 @@ func (m *Migration) readDistribution(j *Job) {
 // askNodes says of a job on several nodes whose processes nothing joins that each
 // runs all of the script.
 func (m *Migration) askNodes(j *Job) {
-	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != "k8s" {
-		return // the others run on one machine, or as SDK v1 did
+	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && (format != "k8s" || j.Step != nil) {
+		return // the others run on one machine, or as SDK v1 did; a step in one pod is asked about as such
 	}
 	from := j.Source.Nodes
 	if !from.Explicit && j.Source.Target != nil {

@@ -77,6 +77,23 @@ func TestPipeline(t *testing.T) {
 	testkit.Same(t, []string{"docker compose run --rm pipeline-report"}, compose.Emitter{}.Next(m))
 }
 
+// TestFilesBetweenSteps: a file has the name of its path on both sides.
+func TestFilesBetweenSteps(t *testing.T) {
+	const step = "command, environment: {image: \"python:3.12\"}"
+	m := migrated(t, map[string]string{"p.yml": "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n" +
+		"  use: {type: " + step + ", command: \"cat ${{inputs.a}} ${{inputs.b}}\", code: \"git+https://example.com/x\", inputs: {a: \"${{parent.jobs.make.outputs.a}}\", b: \"${{parent.jobs.make.outputs.b}}\"}}\n" +
+		"  make: {type: " + step + ", command: \"date > ${{outputs.a}} > ${{outputs.b}}\", outputs: {a: {type: uri_file, path: \"azureml://datastores/d/paths/x/table.csv\"}, b: {type: uri_file}}}\n"}, migrate.Options{})
+	if open := m.Open(); len(open) > 0 {
+		t.Errorf("open: %+v", open[0])
+	}
+	p := composed(t, m)
+	testkit.Same(t, "date > /outputs/a/table.csv > /outputs/b/b", p.Services["p-make"].Command[2])
+	testkit.Same(t, "cat /data/a/table.csv /data/b/b", p.Services["p-use"].Command[2])
+	if report := migratetest.Report(m); !strings.Contains(report, "no folder of the project") {
+		t.Error("nothing is said of the code")
+	}
+}
+
 // TestStepsLeft asks about a step that runs in Azure ML alone, with its line, and about
 // what it would have made; what has no command at all is left alone, with the reason.
 func TestStepsLeft(t *testing.T) {
