@@ -296,6 +296,50 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// TestReasonsOutside holds that what is said of machines outside Azure is said where it is
+// true, and not where it would be false.
+func TestReasonsOutside(t *testing.T) {
+	const mpi = "communicator: OpenMpi\nframework: Python\nmpi: {processCountPerNode: 2}"
+	for _, r := range []struct {
+		dialect, key, why string
+		yes, no           situation
+	}{
+		{"compute", "type", "no file describes the machine: the job runs where it is started", "", ""},
+		{"compute", "nvidiaDocker", "no GPU is asked for", "> nvidiaDocker: false", "> nvidiaDocker: true"},
+		{"compute", "nativeSharedDirectory", "no script read here uses AZUREML_NATIVE_SHARE_DIRECTORY", "> nativeSharedDirectory: ~/share", "> nativeSharedDirectory: ~/share\nscript import os; os.environ['AZUREML_NATIVE_SHARE_DIRECTORY']"},
+		{"compute", "sharedVolumes", "the project is always a volume", "> sharedVolumes: true", ""},
+		{"compute", "pythonLocation", "the container's own Python is used", "> pythonLocation: python3", "> pythonLocation: /opt/py/bin/python\n> userManagedEnvironment: true"},
+		{"workbench", "PrepareEnvironment", "the image is built ahead", "PrepareEnvironment: true", ""},
+		{"workbench", "TrackedRun", "nothing tracks runs outside Azure; a script can log to MLflow", "TrackedRun: true", ""},
+		{"workbench", "Description", "the new format has no description", "Description: x", ""},
+		{"workbench", "Framework", "the framework is whatever the script imports", "Framework: Python", "Framework: PySpark\nspark"},
+		{"sdk", "communicator", "no processes are joined", "communicator: None", mpi},
+		{"sdk", "mpi", "no processes are joined", "mpi: {processCountPerNode: 1}", mpi},
+		{"sdk", "communicator", "one process needs no launcher", "communicator: OpenMpi\nframework: Python\nmpi: {processCountPerNode: 1}", mpi},
+		{"sdk", "spark", "Spark is not used", "spark: {configuration: {a.b: c}}", "spark: {configuration: {a.b: c}}\nspark\nframework: PySpark"},
+		{"sdk", "nodeCount", "the machine it is started on decides", "nodeCount: 1", "nodeCount: 2"},
+		{"sdk", "nodeCount", "Compose runs on one machine", "nodeCount: 2", "nodeCount: 1"},
+		{"sdk", "maxRunDurationSeconds", "Compose has no time limit: start it with timeout", "maxRunDurationSeconds: 60", ""},
+		{"sdk", "history.outputCollection", "the project's folder holds what the job writes", "history: {outputCollection: true}", ""},
+		{"sdk", "amlcompute.retainCluster", "no machine is rented: the job runs where it is started", "amlcompute: {retainCluster: true}\ntarget: amlcompute", ""},
+		{"sdk", "credentialPassthrough", "outside Azure there is no workspace, and no identity in one", "credentialPassthrough: true", ""},
+		{"environment", "docker/enabled", "the job always runs in a container", "environment: {docker: {enabled: true}}", ""},
+		{"environment", "docker/baseImageRegistry/username", "log in to the registry with docker login", "environment: {docker: {baseImageRegistry: {username: me}}}", ""},
+		{"environment", "docker/shmSize", "no size that Docker reads", "environment: {docker: {shmSize: much}}", "environment: {docker: {shmSize: 1g}}"},
+	} {
+		t.Run(r.dialect+" "+r.key+" "+r.why, func(t *testing.T) {
+			if yes := strings.Join(said(t, r.dialect, r.key, r.yes+"\ncompose"), "\n"); !strings.Contains(yes, r.why) {
+				t.Errorf("where it is true: %q, want %q", yes, r.why)
+			}
+			if r.no != "" {
+				if no := said(t, r.dialect, r.key, r.no+"\ncompose"); strings.Contains(strings.Join(no, "\n"), r.why) || len(no) == 0 {
+					t.Errorf("where it is false: %q", no)
+				}
+			}
+		})
+	}
+}
+
 // reasonOf returns the reason of a row of the catalog.
 func reasonOf(dialect, key, when string) string {
 	for _, k := range catalog.DeadKeys() {
