@@ -120,7 +120,8 @@ func TestExtras(t *testing.T) {
 // nothing that it will drop.
 func TestGoreleaserAgrees(t *testing.T) {
 	cmd := exec.Command(filepath.Join(releaseTools(t), "goreleaser"), "check")
-	cmd.Dir = top(t)
+	cmd.Dir, _ = published(t)
+	testkit.Git(t, cmd.Dir, "remote", "add", "origin", "https://github.com/amlfix/amlfix")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
