@@ -80,7 +80,7 @@ type Spec struct {
 
 // Job is a job on another machine. Its methods may be called from several goroutines.
 type Job struct {
-	line    *ssh.Line
+	line    Line
 	runID   runid.ID
 	project string
 	dir     string // absolute
@@ -114,7 +114,7 @@ func (e *StartError) StartCode() int { return e.Code }
 var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote only"}
 
 // failed makes a StartError of a script that failed; errors of the line stay as they are.
-func failed(line *ssh.Line, err error, text string) error {
+func failed(line Line, err error, text string) error {
 	var exit *ssh.ExitError
 	if !errors.As(err, &exit) {
 		return err
@@ -131,7 +131,7 @@ func failed(line *ssh.Line, err error, text string) error {
 
 // Open returns a job that was started before, by its id and the name of its project's folder. Nothing is sent yet but a
 // question for the user's home.
-func Open(ctx context.Context, line *ssh.Line, runID runid.ID, project string) (*Job, error) {
+func Open(ctx context.Context, line Line, runID runid.ID, project string) (*Job, error) {
 	home, err := line.Script(ctx, "cd && pwd -P")
 	if err != nil {
 		return nil, failed(line, err, "the user's home folder cannot be entered")
@@ -143,7 +143,7 @@ func Open(ctx context.Context, line *ssh.Line, runID runid.ID, project string) (
 // then enforced on that machine, also when this program ends; say hears when that cannot be. When Start fails nothing is
 // left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line, or has a
 // *lease.Error.
-func Start(ctx context.Context, line *ssh.Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
+func Start(ctx context.Context, line Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
 	program, err := Find(ctx, line, spec.Argv[0])
 	if err != nil {
@@ -197,7 +197,7 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 // Find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
 // is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none, or only one
 // that this user may not run.
-func Find(ctx context.Context, line *ssh.Line, name string) (string, error) {
+func Find(ctx context.Context, line Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
 	}

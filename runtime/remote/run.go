@@ -9,7 +9,6 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
 // Times that bound what has no natural end.
@@ -29,7 +28,7 @@ type Result struct {
 // Run runs a job on another machine and removes its folder there, except when the machine went away for good (Cause is
 // Lost) or its outputs could not be brought back; Result.Folder names it then. A job that was not started gives an Exit
 // that has not Ran, and an error: those of Start, or the cause of ctx.
-func Run(ctx context.Context, line *ssh.Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
+func Run(ctx context.Context, line Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	job, err := Start(ctx, line, spec, control, say)
 	if err != nil {
 		return Result{}, err

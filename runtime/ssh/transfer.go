@@ -11,9 +11,26 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
+// Shell is a machine that runs commands: a Line, or another way to one whose errors are the same.
+type Shell interface {
+	Name() string
+	Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error
+	ScriptTo(ctx context.Context, script string, out process.Streams) error
+}
+
+// Put is the function Put.
+func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error) error {
+	return Put(ctx, l, dir, write)
+}
+
+// Get is the function Get.
+func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) error) error {
+	return Get(ctx, l, dir, name, read)
+}
+
 // Put unpacks a tar stream into a folder there, which must exist; write writes the stream. dir is relative to the user's
 // home or absolute. The error is that of write when the stream was at fault, or one of Exec.
-func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error) error {
+func Put(ctx context.Context, l Shell, dir string, write func(io.Writer) error) error {
 	r, w := io.Pipe()
 	var wrote error
 	done := make(chan struct{})
@@ -39,7 +56,7 @@ const noSuchPath = 44
 
 // Get passes the file or folder name of the folder dir as a tar stream to read. fs.ErrNotExist is in the error when there
 // is none; otherwise it is that of read, or one of Exec.
-func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) error) error {
+func Get(ctx context.Context, l Shell, dir, name string, read func(io.Reader) error) error {
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

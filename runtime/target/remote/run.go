@@ -16,7 +16,6 @@ import (
 	sshjob "github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/shim"
-	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/runtime/store"
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -50,7 +49,7 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 	name := spec.Project
 	var use *store.Use
 	if extra.Adapt == nil { // another target may move what it gets
-		use = stored(ctx, s, line, &spec, snap)
+		use = Stored(ctx, s, line.Name(), &spec, snap)
 	}
 	spec.Upload = func(ctx context.Context, w io.Writer) error {
 		o := project.TarOptions{Prefix: name, Moved: s.Copying(snap)}
@@ -63,7 +62,7 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 	if use != nil {
 		defer use.Close()
 	}
-	attend(ctx, s, line, &spec, extra)
+	Attend(ctx, s, line, &spec, extra.Elsewhere)
 	result, err := sshjob.Run(ctx, line, spec, s.Streams, s.Control, s.Say)
 	ended(s, result)
 	if !extra.Elsewhere {
@@ -83,13 +82,13 @@ func specOf(s *session.Session, program string) sshjob.Spec {
 	}
 }
 
-// attend has what happens to the job recorded, its GPUs looked at unless others
-// do the work, and its outputs brought back.
-func attend(ctx context.Context, s *session.Session, line *ssh.Line, spec *sshjob.Spec, extra Extra) {
+// Attend has what happens to the job recorded, its GPUs looked at unless the work is
+// done elsewhere, and its outputs brought back.
+func Attend(ctx context.Context, s *session.Session, line sshjob.Line, spec *sshjob.Spec, elsewhere bool) {
 	measured, sampled := func() {}, func() {}
 	var written func(context.Context) []string
 	spec.Began = func(job *sshjob.Job) {
-		if !extra.Elsewhere {
+		if !elsewhere {
 			written = job.Written
 			smi := []session.SMI{session.SMIOf(line.Script)}
 			sampled = s.Sample(ctx, session.GPUs{List: smi, Processes: smi, Job: job.Processes})
@@ -182,7 +181,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	if extra.Stopping != nil {
 		spec.OnStop, spec.OnKill = extra.Stopping(rec.ID)
 	}
-	attend(ctx, s, line, &spec, extra)
+	Attend(ctx, s, line, &spec, extra.Elsewhere)
 	out, errs := s.Seen()
 	result, err := sshjob.Attend(ctx, job, sshjob.Position{Stdout: out, Stderr: errs}, spec, s.Streams, s.Control, s.Say)
 	switch {

@@ -7,19 +7,18 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	sshjob "github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/session"
-	"github.com/amlfix/amlfix/runtime/ssh"
 	"github.com/amlfix/amlfix/runtime/store"
 )
 
 // least is from how many bytes on a project stays on the machine: to compare it takes as long as to send so much.
 const least = 4_000_000
 
-// stored has a large project stay on the machine after the run; nil: nothing stays. The use is to be closed.
-func stored(ctx context.Context, s *session.Session, line *ssh.Line, spec *sshjob.Spec, snap project.Snapshot) *store.Use {
+// Stored has a large project stay at a place after the run; nil: nothing stays. The use is to be closed.
+func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.Spec, snap project.Snapshot) *store.Use {
 	if snap.Bytes < least {
 		return nil
 	}
-	use := store.Begin(ctx, line.Name(), docker.ProjectMark(s.Plan.Project), snap, false)
+	use := store.Begin(ctx, place, docker.ProjectMark(s.Plan.Project), snap, false)
 	if use == nil {
 		return nil
 	}
