@@ -1,0 +1,179 @@
+// Package kubernetes runs a job in a pod of a cluster, which it reaches by the
+// user's own kubectl: its contexts, logins and plugins. Neither kubectl's exit status
+// nor the end of what it prints is believed: a command's end is what it has printed
+// itself, and a pod's end is what the cluster says of it.
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Oldest is the oldest kubectl that is used: 1.24, of 2022.
+const Oldest = 24
+
+// askTime is how long a cluster may take to answer a question.
+const askTime = 30 * time.Second
+
+// Cluster is a namespace of a cluster, by the names that the user's own
+// configuration of kubectl gives them.
+type Cluster struct{ Context, Namespace string }
+
+func (c Cluster) String() string { return c.Context + "/" + c.Namespace }
+
+// Client asks a cluster. Its methods may be called from several goroutines.
+type Client struct {
+	Cluster
+	program string
+	env     []string
+}
+
+// config is what `kubectl config view` shows of the user's configuration.
+type config struct {
+	Current  string `json:"current-context"`
+	Contexts []struct {
+		Name    string
+		Context struct{ Namespace string }
+	}
+}
+
+// Connect finds kubectl and the context; empty names are those that are in force.
+// The cluster itself is not asked yet. env is the environment of kubectl. The error
+// is an *Error.
+func Connect(ctx context.Context, c Cluster, env []string) (*Client, error) {
+	program, err := exec.LookPath("kubectl")
+	if err != nil {
+		return nil, &Error{Problem: NoProgram, Err: err}
+	}
+	client := &Client{Cluster: c, program: program, env: env}
+	var conf config
+	out, err := client.kubectl(ctx, nil, "config", "view", "-o", "json")
+	if err == nil {
+		err = json.Unmarshal(out, &conf)
+	}
+	if err != nil {
+		return nil, &Error{Problem: NoContext, Detail: "kubectl's configuration cannot be read", Err: err}
+	}
+	if client.Context == "" {
+		client.Context = conf.Current
+	}
+	var names []string
+	for _, k := range conf.Contexts {
+		names = append(names, k.Name)
+		if k.Name == client.Context && client.Namespace == "" {
+			client.Namespace = k.Context.Namespace
+		}
+	}
+	if client.Namespace == "" {
+		client.Namespace = "default"
+	}
+	switch {
+	case client.Context == "" || len(names) == 0:
+		return nil, &Error{Problem: NoContext, Detail: "no context is set"}
+	case !slices.Contains(names, client.Context):
+		return nil, &Error{Problem: NoContext, Detail: fmt.Sprintf("there is no context %q; there are: %s", client.Context, strings.Join(names, ", "))}
+	}
+	return client, nil
+}
+
+// Version is the minor version of kubectl; the error is an *Error when it is too old.
+func (c *Client) Version(ctx context.Context) (client, server string, err error) {
+	var v struct {
+		ClientVersion, ServerVersion struct{ GitVersion, Minor string }
+	}
+	out, err := c.run(ctx, nil, "version", "-o", "json")
+	if jsonErr := json.Unmarshal(out, &v); err == nil && jsonErr != nil {
+		err = &Error{Problem: Unclear, Cluster: c.Cluster, Err: jsonErr}
+	}
+	minor, _ := strconv.Atoi(strings.TrimRight(v.ClientVersion.Minor, "+"))
+	if minor > 0 && minor < Oldest {
+		return v.ClientVersion.GitVersion, "", &Error{Problem: TooOld, Detail: v.ClientVersion.GitVersion}
+	}
+	return v.ClientVersion.GitVersion, v.ServerVersion.GitVersion, err
+}
+
+// args are what every call that asks the cluster begins with.
+func (c *Client) args() []string {
+	return []string{"--context=" + c.Context, "--namespace=" + c.Namespace}
+}
+
+// run asks the cluster. The error is an *Error or the cause of ctx.
+func (c *Client) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
+	asked, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	out, err := c.kubectl(asked, stdin, append(c.args(), args...)...)
+	var said *saidError
+	switch {
+	case context.Cause(ctx) != nil:
+		return out, context.Cause(ctx)
+	case asked.Err() != nil:
+		return out, &Error{Problem: Unreachable, Cluster: c.Cluster, Err: fmt.Errorf("it has not answered within %v", askTime)}
+	case errors.As(err, &said):
+		return out, explain(c.Cluster, said)
+	}
+	return out, err
+}
+
+// saidError is what kubectl has said when it failed.
+type saidError struct{ text string }
+
+func (e *saidError) Error() string { return e.text }
+
+// kubectl runs kubectl.
+func (c *Client) kubectl(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
+	var out, said bytes.Buffer
+	err := c.start(ctx, args, stdin, &out, &said)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = &saidError{strings.TrimSpace(said.String())}
+	}
+	return out.Bytes(), err
+}
+
+// waitDelay is how long kubectl's streams are waited for once it has ended.
+const waitDelay = 2 * time.Second
+
+// start runs kubectl to its end, in a group of its own, so that Ctrl-C does not
+// reach it, and so that it ends with this program where the system can do that.
+func (c *Client) start(ctx context.Context, args []string, stdin io.Reader, out, said io.Writer) error {
+	cmd := exec.CommandContext(ctx, c.program, args...)
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.env, stdin, out, said, waitDelay
+	apart(cmd)
+	ended := make(chan error)
+	go func() { ended <- onThread(cmd.Run) }()
+	return <-ended
+}
+
+// get asks for objects as JSON. An object that is not there gives an *Error with
+// NotFound, unless what asks says --ignore-not-found: into is as it was then.
+func (c *Client) get(ctx context.Context, into any, args ...string) error {
+	out, err := c.run(ctx, nil, append([]string{"get", "-o", "json"}, args...)...)
+	if err != nil || len(bytes.TrimSpace(out)) == 0 {
+		return err
+	}
+	if err := json.Unmarshal(out, into); err != nil {
+		return &Error{Problem: Unclear, Cluster: c.Cluster, Err: err}
+	}
+	return nil
+}
+
+// May reports whether the user may do something, as in "create", "jobs.batch".
+func (c *Client) May(ctx context.Context, verb, what string) (bool, error) {
+	out, err := c.run(ctx, nil, "auth", "can-i", verb, what)
+	switch answer := strings.TrimSpace(string(out)); {
+	case strings.HasPrefix(answer, "yes"):
+		return true, nil
+	case strings.HasPrefix(answer, "no"):
+		return false, nil // its exit status is 1
+	}
+	return false, err
+}

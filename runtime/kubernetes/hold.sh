@@ -1,0 +1,44 @@
+# shellcheck shell=sh
+# The first process of a job's container, which gets the folder of the run and the
+# mark of its processes. amlfix sends the project, starts the job beside it and fetches
+# its outputs; then it writes the exit code to FOLDER.over, and the container ends with
+# that. A pod that is to be deleted asks the job to end; without amlfix, what is there
+# is kept for a day after the job's end, and for an hour before its start.
+run=$1 mark=$2 idle=0 stopping=
+trap 'stopping=1' TERM INT
+marked() { grep -lsxzF -e "$mark" /proc/[0-9]*/environ; }
+finish() {
+  rm -f "$run.over"
+  exit "$1"
+}
+ended() { c=; [ -s "$run/exit" ] && read -r c _ <"$run/exit"; }
+mkdir -p "${run%/*}"
+while :; do
+  if [ -s "$run.over" ]; then
+    read -r c <"$run.over"
+    finish "$c"
+  fi
+  if [ "$stopping" = 1 ]; then
+    for f in $(marked); do
+      f=${f#/proc/}
+      kill -TERM "${f%/environ}" 2>/dev/null
+    done
+    stopping=2
+  fi
+  if [ "$stopping" = 2 ] && ! marked >/dev/null; then
+    sleep 1
+    ended
+    finish "${c:-143}"
+  fi
+  if ended; then
+    idle=$((idle + 1))
+    [ $idle -lt 86400 ] || finish "$c"
+  elif [ ! -e "$run/pid" ]; then
+    idle=$((idle + 1))
+    [ $idle -lt 3600 ] || finish 125
+  else
+    idle=0
+  fi
+  sleep 1 &
+  wait $!
+done

@@ -1,0 +1,173 @@
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/ssh"
+	"github.com/amlfix/amlfix/schema/escape"
+)
+
+// Line is the way to the container of a pod, by kubectl exec, for package remote.
+// Scripts have the folder of the run's volume as their home.
+type Line struct {
+	client *Client
+	Pod    string
+}
+
+// Line returns the way to the job's container in a pod.
+func (c *Client) Line(pod string) *Line { return &Line{client: c, Pod: pod} }
+
+// Name is "pod NAME".
+func (l *Line) Name() string { return "pod " + l.Pod }
+
+// outer runs the command $2 and prints the mark $1 with its exit code behind what it
+// has written. Of its two streams, one is standard output: kubectl's own messages
+// come where standard error would.
+const outer = `(eval "$2"); printf '\036%s %d\036\n' "$1" $?`
+
+// errorOutput runs the command with its standard error alone.
+const errorOutput = `(eval "$2") 2>&1 >/dev/null; printf '\036%s %d\036\n' "$1" $?`
+
+// Exec runs a command of the shell there. Errors are as with ssh.Line.Exec, or a
+// *GoneError.
+func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error {
+	said := out.Stderr
+	var last tail
+	if said == nil {
+		said = &last
+	}
+	return l.exec(ctx, outer, command, stdin, out.Stdout, said, &last)
+}
+
+func (l *Line) exec(ctx context.Context, shell, command string, stdin io.Reader, out, said io.Writer, last *tail) error {
+	m := &marked{w: out, word: rand.Text()}
+	args := append(l.client.args(), "exec", "-i", l.Pod, "-c", Container, "--", "sh", "-c", shell, "sh", m.word, command)
+	if stdin == nil {
+		stdin = strings.NewReader("")
+	}
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err := l.client.start(running, args, stdin, m, said)
+	switch {
+	case m.seen && m.code == 0:
+		return nil
+	case m.seen:
+		return &ssh.ExitError{Code: m.code, Said: last.String()}
+	case context.Cause(ctx) != nil:
+		return context.Cause(ctx)
+	}
+	return l.broken(ctx, errors.Join(err, last.err()))
+}
+
+// broken says what has become of a command whose end was not seen.
+func (l *Line) broken(ctx context.Context, err error) error {
+	pod, podErr := l.client.Pod(ctx, l.Pod)
+	switch {
+	case Is(podErr, NotFound):
+		return &GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}
+	case podErr != nil:
+		err = podErr
+	case pod.Ended():
+		return &GoneError{Pod: pod}
+	}
+	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
+}
+
+// GoneError says that the container of a job is not running any more.
+type GoneError struct {
+	Pod     Pod
+	Deleted bool // there is nothing left that could say why
+}
+
+func (e *GoneError) Error() string {
+	if e.Deleted {
+		return fmt.Sprintf("pod %s was deleted", e.Pod.Metadata.Name)
+	}
+	return fmt.Sprintf("pod %s has ended: %s", e.Pod.Metadata.Name, e.Pod.Why())
+}
+
+// Script runs a shell script, which comes on standard input, and returns its standard
+// output.
+func (l *Line) Script(ctx context.Context, script string) (string, error) {
+	var out bytes.Buffer
+	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
+	return out.String(), err
+}
+
+// ScriptTo is Script with its output passed on as it comes. Where both streams are
+// wanted the script runs twice, at the same time, once for each: it must not mind.
+func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
+	whole := "{\nHOME=" + Root + "; export HOME\n" + script + "\nexit\n} </dev/null\n"
+	if out.Stderr == nil {
+		return l.Exec(ctx, "sh -s", strings.NewReader(whole), out)
+	}
+	both, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var last tail
+	errs := make(chan error, 1)
+	go func() {
+		err := l.exec(both, errorOutput, "sh -s", strings.NewReader(whole), out.Stderr, &last, &last)
+		if !isExit(err) {
+			cancel() // the other one would go on alone
+		}
+		errs <- err
+	}()
+	err := l.Exec(both, "sh -s", strings.NewReader(whole), process.Streams{Stdout: out.Stdout})
+	if !isExit(err) {
+		cancel()
+	}
+	other := <-errs
+	switch {
+	case context.Cause(ctx) != nil:
+		return context.Cause(ctx)
+	case isExit(err) && !isExit(other), errors.Is(err, context.Canceled):
+		return other
+	}
+	return err
+}
+
+// isExit reports whether a command has ended by itself.
+func isExit(err error) bool {
+	var exit *ssh.ExitError
+	return err == nil || errors.As(err, &exit)
+}
+
+// Put unpacks a tar stream there.
+func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error) error {
+	return ssh.Put(ctx, l, dir, write)
+}
+
+// Get passes a file or folder on as a tar stream.
+func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) error) error {
+	return ssh.Get(ctx, l, dir, name, read)
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ bytes.Buffer }
+
+func (t *tail) Write(p []byte) (int, error) {
+	const size = 2000
+	_, _ = t.Buffer.Write(p)
+	if extra := t.Len() - size; extra > 0 {
+		t.Next(extra)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	return escape.Terminal(strings.Join(strings.Fields(t.Buffer.String()), " "))
+}
+
+func (t *tail) err() error {
+	if t.Len() == 0 {
+		return nil
+	}
+	return errors.New(t.String())
+}

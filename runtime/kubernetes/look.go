@@ -1,0 +1,122 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/schema/requirement"
+)
+
+// Has reports whether there is an object.
+func (c *Client) Has(ctx context.Context, kind, name string) (bool, error) {
+	out, err := c.run(ctx, nil, "get", kind, name, "--ignore-not-found", "-o", "name")
+	return strings.TrimSpace(string(out)) != "", err
+}
+
+// Node is one that would take a job.
+type Node struct {
+	Name   string
+	GPUs   int      // that it offers
+	Images []string // that are on it
+}
+
+// Has reports whether an image is on the node.
+func (n Node) Has(image string) bool {
+	name := func(text string) string {
+		m, err := requirement.ParseImage(text)
+		if err != nil {
+			return text
+		}
+		if m.Tag == "" && m.Digest == "" {
+			m.Tag = "latest"
+		}
+		return m.Name() + ":" + m.Tag + "@" + m.Digest
+	}
+	return slices.ContainsFunc(n.Images, func(i string) bool { return name(i) == name(image) })
+}
+
+// Nodes lists the nodes that have the labels which the job wants, and no taint that it
+// does not tolerate.
+func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
+	var nodes struct {
+		Items []struct {
+			Metadata Metadata
+			Spec     struct {
+				Unschedulable bool
+				Taints        []struct{ Key, Value, Effect string }
+			}
+			Status struct {
+				Allocatable map[string]string
+				Images      []struct{ Names []string }
+			}
+		}
+	}
+	if err := c.get(ctx, &nodes, "nodes"); err != nil {
+		return nil, err
+	}
+	for _, n := range nodes.Items {
+		fits := !n.Spec.Unschedulable
+		for _, l := range s.Selector {
+			key, value, _ := strings.Cut(l.Value, "=")
+			fits = fits && n.Metadata.Labels[key] == value
+		}
+		for _, t := range n.Spec.Taints {
+			fits = fits && (t.Effect == "PreferNoSchedule" || tolerated(s, t.Key, t.Value, t.Effect))
+		}
+		if !fits {
+			continue
+		}
+		node := Node{Name: n.Metadata.Name}
+		node.GPUs, _ = strconv.Atoi(n.Status.Allocatable[GPU])
+		for _, i := range n.Status.Images {
+			node.Images = append(node.Images, i.Names...)
+		}
+		list = append(list, node)
+	}
+	return list, nil
+}
+
+// tolerated reports whether the job tolerates a taint. Clusters that admit pods with
+// extended resources tolerate the resource's own taint for them.
+func tolerated(s Spec, key, value, effect string) bool {
+	if key == GPU && s.GPUs.Value > 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.Tolerated, func(t plan.Item) bool {
+		f := map[string]string{}
+		for _, field := range Toleration(t.Value) {
+			f[field[0]] = field[1]
+		}
+		return f["key"] == key && (f["operator"] == "Exists" || f["value"] == value) && (f["effect"] == "" || f["effect"] == effect)
+	})
+}
+
+// Exceeded says which quotas of the namespace have no room for the job.
+func (c *Client) Exceeded(ctx context.Context, s Spec) (list []string, err error) {
+	var quotas struct {
+		Items []struct {
+			Metadata Metadata
+			Status   struct{ Hard, Used map[string]string }
+		}
+	}
+	if err := c.get(ctx, &quotas, "resourcequotas"); err != nil {
+		return nil, err
+	}
+	for _, q := range quotas.Items {
+		for _, k := range []struct {
+			key  string
+			more int
+		}{{"requests." + GPU, s.GPUs.Value}, {"pods", 1}, {"count/pods", 1}, {"count/jobs.batch", 1}} {
+			hard, err1 := strconv.Atoi(q.Status.Hard[k.key])
+			used, err2 := strconv.Atoi(q.Status.Used[k.key])
+			if k.more > 0 && err1 == nil && err2 == nil && used+k.more > hard {
+				list = append(list, fmt.Sprintf("quota %s of %s allows %d %s, of which %d are in use, and the job needs %d", q.Metadata.Name, c.Cluster, hard, k.key, used, k.more))
+			}
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,226 @@
+package kubernetes
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/runid"
+)
+
+// What objects of amlfix are called.
+const (
+	Container    = "job"                                 // the container of a pod
+	Managed      = "app.kubernetes.io/managed-by=amlfix" // the label of all objects
+	RunLabel     = "io.amlfix.run"                       // the label with the run's id
+	ProjectLabel = "io.amlfix.project"                   // the label with the project's mark
+	QueueLabel   = "kueue.x-k8s.io/queue-name"           // of Kueue
+	GPU          = "nvidia.com/gpu"                      // the resource of NVIDIA's device plugin
+	Root         = "/amlfix"                             // where the run's volume is mounted
+	runsDir      = Root + "/.amlfix/runs"                // as package remote has it below the home folder
+	volume       = "amlfix"                              // of the run
+	grace        = 30                                    // seconds that a job gets whose pod is deleted
+	leftFor      = 7 * 24 * 60 * 60                      // seconds after which the cluster removes a finished job that nobody has removed
+)
+
+//go:embed hold.sh
+var holdText string
+
+func hold() string { return regexp.MustCompile("(?m)^ *#.*\n").ReplaceAllString(holdText, "") }
+
+// JobName is the name of a run's job.
+func JobName(id runid.ID) string { return "amlfix-" + id.String() }
+
+// Spec is a job to be made.
+type Spec struct {
+	RunID   runid.ID
+	Project string // its mark
+	Image   plan.Field[string]
+	GPUs    plan.Field[int]
+	Memory  plan.Field[int64]   // bytes; 0: no limit
+	CPUs    plan.Field[float64] // processors; 0: no limit
+	Shm     plan.Field[int64]   // bytes of /dev/shm; 0: as the cluster has it
+	// Claim is the claim of a volume on which projects stay; empty: the run has a
+	// volume of its own, which ends with the pod.
+	Claim      plan.Field[string]
+	PullSecret plan.Field[string]
+	Queue      plan.Field[string]
+	Selector   []plan.Item // labels that the node must have
+	Tolerated  []plan.Item // taints, as kubectl taint writes them
+}
+
+// Set is one field of a manifest: where it is, its value, and where that comes from.
+type Set struct {
+	Path   []string // keys; a number is the place in a list
+	Value  any
+	Origin plan.Origin
+}
+
+// String is the field as people write it: "spec.template.spec.containers[0].image: x".
+func (s Set) String() string {
+	var b strings.Builder
+	for i, key := range s.Path {
+		switch _, err := strconv.Atoi(key); {
+		case err == nil:
+			b.WriteString("[" + key + "]")
+		case strings.ContainsAny(key, "./"):
+			b.WriteString("[" + plan.Quote(key) + "]")
+		case i > 0:
+			b.WriteString("." + key)
+		default:
+			b.WriteString(key)
+		}
+	}
+	switch value := s.Value.(type) {
+	case string:
+		if n := strings.Count(value, "\n"); n > 1 {
+			b.WriteString(fmt.Sprintf(": a script of %d lines that waits for the project, and in the end for amlfix", n))
+			break
+		}
+		b.WriteString(": " + plan.Quote(value))
+	default:
+		text, _ := json.Marshal(value) // of numbers and texts
+		b.WriteString(": " + string(text))
+	}
+	return b.String()
+}
+
+var (
+	always = plan.Origin{Note: "as for all jobs"}
+	ofRun  = plan.Origin{Note: "by the run's id"}
+)
+
+// Manifest is the job, field by field.
+func (s Spec) Manifest() (list []Set) {
+	add := func(value any, o plan.Origin, keys ...string) { list = append(list, Set{keys, value, o}) }
+	const pod, container = "spec/template/spec", "spec/template/spec/containers/0"
+	in := func(at string, value any, o plan.Origin, keys ...string) {
+		add(value, o, append(strings.Split(at, "/"), keys...)...)
+	}
+	add("batch/v1", always, "apiVersion")
+	add("Job", always, "kind")
+	add(JobName(s.RunID), ofRun, "metadata", "name")
+	for _, at := range []string{"metadata", "spec/template/metadata"} {
+		key, value, _ := strings.Cut(Managed, "=")
+		in(at, value, always, "labels", key)
+		in(at, s.RunID.String(), ofRun, "labels", RunLabel)
+		if s.Project != "" {
+			in(at, s.Project, plan.Origin{Note: "by the project's folder"}, "labels", ProjectLabel)
+		}
+	}
+	if s.Queue.Value != "" {
+		in("metadata", s.Queue.Value, s.Queue.Origin, "labels", QueueLabel)
+	}
+	add(0, always, "spec", "backoffLimit")
+	add(leftFor, always, "spec", "ttlSecondsAfterFinished")
+	in(pod, "Never", always, "restartPolicy")
+	in(pod, false, plan.Origin{Note: "the job gets no rights in the cluster"}, "automountServiceAccountToken")
+	in(pod, grace, always, "terminationGracePeriodSeconds")
+	if s.PullSecret.Value != "" {
+		in(pod, s.PullSecret.Value, s.PullSecret.Origin, "imagePullSecrets", "0", "name")
+	}
+	for _, l := range s.Selector {
+		key, value, _ := strings.Cut(l.Value, "=")
+		in(pod, value, l.Origin, "nodeSelector", key)
+	}
+	for i, t := range s.Tolerated {
+		for _, field := range Toleration(t.Value) {
+			in(pod, field[1], t.Origin, "tolerations", strconv.Itoa(i), field[0])
+		}
+	}
+	in(container, Container, always, "name")
+	in(container, s.Image.Value, s.Image.Origin, "image")
+	for i, word := range []string{"sh", "-c", hold(), "sh", path.Join(runsDir, s.RunID.String()), local.Marker + "=" + s.RunID.String()} {
+		in(container, word, always, "command", strconv.Itoa(i))
+	}
+	s.resources(func(value any, o plan.Origin, keys ...string) { in(container, value, o, keys...) })
+	s.volumes(func(at string, value any, o plan.Origin, keys ...string) {
+		in(map[string]string{"pod": pod, "container": container}[at], value, o, keys...)
+	})
+	return list
+}
+
+func (s Spec) resources(in func(any, plan.Origin, ...string)) {
+	if s.GPUs.Value > 0 {
+		in(s.GPUs.Value, s.GPUs.Origin, "resources", "limits", GPU)
+	}
+	if s.Memory.Value > 0 {
+		in(strconv.FormatInt(s.Memory.Value, 10), s.Memory.Origin, "resources", "limits", "memory")
+	}
+	if s.CPUs.Value > 0 {
+		in(strconv.FormatFloat(s.CPUs.Value, 'f', -1, 64), s.CPUs.Origin, "resources", "limits", "cpu")
+	}
+}
+
+func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...string)) {
+	in("container", volume, always, "volumeMounts", "0", "name")
+	in("container", Root, always, "volumeMounts", "0", "mountPath")
+	in("pod", volume, always, "volumes", "0", "name")
+	if s.Claim.Value != "" {
+		in("pod", s.Claim.Value, s.Claim.Origin, "volumes", "0", "persistentVolumeClaim", "claimName")
+	} else {
+		in("pod", map[string]any{}, plan.Origin{Note: "default: ends with the pod; kubernetes.claim names one that stays"}, "volumes", "0", "emptyDir")
+	}
+	if s.Shm.Value == 0 {
+		return
+	}
+	in("container", "shm", always, "volumeMounts", "1", "name")
+	in("container", "/dev/shm", always, "volumeMounts", "1", "mountPath")
+	in("pod", "shm", always, "volumes", "1", "name")
+	in("pod", "Memory", s.Shm.Origin, "volumes", "1", "emptyDir", "medium")
+	in("pod", strconv.FormatInt(s.Shm.Value, 10), s.Shm.Origin, "volumes", "1", "emptyDir", "sizeLimit")
+}
+
+// Toleration reads a taint as kubectl writes it: KEY, KEY:EFFECT, KEY=VALUE or
+// KEY=VALUE:EFFECT; without a value every value is tolerated.
+func Toleration(text string) (fields [][2]string) {
+	rest, effect, _ := strings.Cut(text, ":")
+	key, value, equal := strings.Cut(rest, "=")
+	fields = append(fields, [2]string{"key", key})
+	if equal {
+		fields = append(fields, [2]string{"operator", "Equal"}, [2]string{"value", value})
+	} else {
+		fields = append(fields, [2]string{"operator", "Exists"})
+	}
+	if effect != "" {
+		fields = append(fields, [2]string{"effect", effect})
+	}
+	return fields
+}
+
+// JSON is the manifest for the cluster.
+func JSON(fields []Set) []byte {
+	var root any = map[string]any{}
+	for _, f := range fields {
+		root = put(root, f.Path, f.Value)
+	}
+	text, _ := json.Marshal(root) // of numbers, texts, lists and maps
+	return text
+}
+
+// put puts a value into a tree of maps and lists.
+func put(tree any, keys []string, value any) any {
+	if len(keys) == 0 {
+		return value
+	}
+	if i, err := strconv.Atoi(keys[0]); err == nil {
+		list, _ := tree.([]any)
+		for len(list) <= i {
+			list = append(list, nil)
+		}
+		list[i] = put(list[i], keys[1:], value)
+		return list
+	}
+	m, ok := tree.(map[string]any)
+	if !ok {
+		m = map[string]any{}
+	}
+	m[keys[0]] = put(m[keys[0]], keys[1:], value)
+	return m
+}

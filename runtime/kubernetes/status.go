@@ -1,0 +1,157 @@
+package kubernetes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Metadata is what all objects have.
+type Metadata struct {
+	Name              string
+	Namespace         string
+	Labels            map[string]string
+	DeletionTimestamp *time.Time
+}
+
+// Pod is what is asked of a pod.
+type Pod struct {
+	Metadata Metadata
+	Spec     struct{ NodeName string }
+	Status   struct {
+		Phase, Reason, Message string
+		Conditions             []struct{ Type, Status, Reason, Message string }
+		ContainerStatuses      []struct {
+			Name  string
+			State State
+		}
+	}
+}
+
+// State is that of a container; one of the fields is set.
+type State struct {
+	Waiting    *struct{ Reason, Message string }
+	Running    *struct{ StartedAt time.Time }
+	Terminated *Termination
+}
+
+// Termination is how a container has ended.
+type Termination struct {
+	ExitCode              int
+	Reason, Message       string
+	StartedAt, FinishedAt time.Time
+}
+
+// Job is what is asked of a job.
+type Job struct {
+	Metadata Metadata
+	Spec     struct{ Suspend bool }
+	Status   struct {
+		Active, Failed, Succeeded int
+		Conditions                []struct{ Type, Status, Reason, Message string }
+	}
+}
+
+// State is that of the job's container.
+func (p Pod) State() (s State) {
+	for _, c := range p.Status.ContainerStatuses {
+		if c.Name == Container {
+			s = c.State
+		}
+	}
+	return s
+}
+
+// Ended reports whether the job's container has ended for good: no pod of amlfix's
+// starts one again.
+func (p Pod) Ended() bool {
+	return p.State().Terminated != nil || p.Status.Phase == "Failed" || p.Status.Phase == "Succeeded"
+}
+
+// Why says why a pod has ended.
+func (p Pod) Why() string {
+	t := p.State().Terminated
+	switch {
+	case p.Status.Reason != "":
+		return strings.TrimSuffix(plainJoin(p.Status.Reason, p.Status.Message), ".")
+	case t != nil && t.Reason != "":
+		return plainJoin(fmt.Sprintf("%s, exit code %d", t.Reason, t.ExitCode), t.Message)
+	case t != nil:
+		return fmt.Sprintf("exit code %d", t.ExitCode)
+	}
+	return "phase " + p.Status.Phase
+}
+
+func plainJoin(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + ": " + b
+}
+
+// hopeless are reasons for which a container waits that nothing but a change of its
+// image or the pod's own fields will end.
+var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "CreateContainerConfigError", "CreateContainerError", "RunContainerError", "CrashLoopBackOff"}
+
+// Waiting says why a pod does not run yet, and whether that will not change by itself.
+func (p Pod) Waiting() (why string, final bool) {
+	if w := p.State().Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
+		return plainJoin(w.Reason, w.Message), slices.Contains(hopeless, w.Reason)
+	}
+	for _, c := range p.Status.Conditions {
+		if c.Type == "PodScheduled" && c.Status == "False" {
+			return plainJoin(c.Reason, c.Message), false
+		}
+	}
+	return "", false
+}
+
+// Pod asks for a pod by its name.
+func (c *Client) Pod(ctx context.Context, name string) (p Pod, err error) {
+	err = c.get(ctx, &p, "pod", name)
+	return p, err
+}
+
+// Pods asks for the pods of a job, by their names.
+func (c *Client) Pods(ctx context.Context, job string) ([]Pod, error) {
+	var list struct{ Items []Pod }
+	err := c.get(ctx, &list, "pods", "-l", "job-name="+job)
+	slices.SortFunc(list.Items, func(a, b Pod) int { return cmp.Compare(a.Metadata.Name, b.Metadata.Name) })
+	return list.Items, err
+}
+
+// Job asks for a job by its name; ok is false when there is none.
+func (c *Client) Job(ctx context.Context, name string) (j Job, ok bool, err error) {
+	err = c.get(ctx, &j, "--ignore-not-found", "job", name)
+	return j, j.Metadata.Name != "", err
+}
+
+// Jobs asks for all jobs of amlfix in the namespace.
+func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
+	var list struct{ Items []Job }
+	err := c.get(ctx, &list, "jobs", "-l", Managed)
+	return list.Items, err
+}
+
+// Event is what the cluster reports about an object.
+type Event struct {
+	Type, Reason, Message string
+	LastTimestamp         time.Time
+	Metadata              struct{ CreationTimestamp time.Time }
+}
+
+func (e Event) String() string { return e.Reason + ": " + strings.Join(strings.Fields(e.Message), " ") }
+
+// Warning is the latest warning about an object; empty: there is none, or the user
+// may not see it.
+func (c *Client) Warning(ctx context.Context, object string) string {
+	var list struct{ Items []Event }
+	if err := c.get(ctx, &list, "events", "--field-selector", "type=Warning,involvedObject.name="+object); err != nil || len(list.Items) == 0 {
+		return ""
+	}
+	slices.SortFunc(list.Items, func(a, b Event) int { return a.LastTimestamp.Compare(b.LastTimestamp) })
+	return list.Items[len(list.Items)-1].String()
+}
