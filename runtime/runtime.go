@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 	"github.com/amlfix/amlfix/runtime/target/cluster"
 	"github.com/amlfix/amlfix/runtime/target/docker"
+	"github.com/amlfix/amlfix/runtime/target/kubernetes"
 	"github.com/amlfix/amlfix/runtime/target/local"
 	"github.com/amlfix/amlfix/runtime/target/remote"
 	"github.com/amlfix/amlfix/schema"
@@ -30,6 +31,7 @@ var targets = target.Registry{
 	docker.Target{},
 	remote.Target{},
 	cluster.Target{},
+	kubernetes.Target{},
 }
 
 // What callers need of the packages below.

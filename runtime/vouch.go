@@ -26,7 +26,8 @@ import (
 //
 // By kind: a job of this machine is found by its folder, which carries the
 // run's id; one in a container by the run's id at the engine that DOCKER_HOST
-// names now; one on another machine by the run's id at the machine that the
+// names now; one in a cluster by the run's id, which is its job's label, in one of
+// the user's own contexts; one on another machine by the run's id at the machine that the
 // project's files name.
 func vouch(rec record.Record) error {
 	h := rec.Handle

@@ -113,7 +113,7 @@ func (t *Target) Container() bool {
 		return t.Type.Text != "cluster"
 	}
 	switch t.Type.Text {
-	case "localdocker", "docker", "remotedocker", "virtualmachine":
+	case "localdocker", "docker", "remotedocker", "virtualmachine", "k8s": // the last one is in no file
 		return true
 	}
 	return false

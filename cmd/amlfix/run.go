@@ -48,7 +48,7 @@ amlfix run pipeline.yml --step train -t gpuvm
 amlfix run job.yml -t azureml --require-gpu`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
-			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`; run a v2 job there, or on local, docker or azureml"},
+			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`; run a v2 job there, or on local, docker or azureml; k8s: run any job in a Kubernetes cluster"},
 			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, where that is safe"},
 			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, without running it"},
 			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, and report the result, without running it"},
@@ -60,7 +60,8 @@ amlfix run job.yml -t azureml --require-gpu`,
 			&cli.BoolFlag{Name: "detach", Usage: "print the run's id and end when the job has been started; amlfix goes on in the background"},
 			gpuFlag(),
 			&cli.StringSliceFlag{Name: "input", Usage: "give an input of a v2 job its value or path, `NAME=VALUE`; may be given several times"},
-			&cli.StringFlag{Name: "image", Usage: "run a v2 job in `IMAGE`, as it is, instead of its environment"},
+			&cli.StringFlag{Name: "image", Usage: "run a v2 job, or one on k8s, in `IMAGE`, as it is, instead of its environment"},
+			&cli.StringSliceFlag{Name: "k8s", Usage: "with -t k8s, set one of kubernetes' settings, `KEY=VALUE`, such as namespace=team-a; may be given several times"},
 			&cli.StringFlag{Name: "step", Usage: "run the step `NAME` of a v2 pipeline alone"},
 		}, trustFlags(), cli.ColourFlags()),
 		HasScript:  true,
@@ -96,6 +97,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
 		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Coloured: c.ErrColoured(ctx),
 		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
+		Cluster:        ctx.StringSlice("k8s"),
 	})
 }
 

@@ -28,6 +28,8 @@ type Options struct {
 	// settings' `images`. ImagesFrom says where they are, for origins.
 	Images     map[string]string
 	ImagesFrom string
+	// Kubernetes are the settings of a cluster, by name; later ones win over earlier ones.
+	Kubernetes []Item
 	Work       *Work // of a command job of v2, whose target is then one of this user's; nil for other jobs
 	NoScript   bool  // the job is not run, only looked at or prepared for: nobody need name a script
 }

@@ -108,6 +108,8 @@ type Handle struct {
 	Folder    string `json:"folder,omitempty"`    // a working folder on this machine, which is removed at the end
 	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
 	Volume    string `json:"volume,omitempty"`    // the volume of the engine that the project is in
+	Context   string `json:"context,omitempty"`   // of kubectl, of a job in a cluster, whose name is in Container
+	Namespace string `json:"namespace,omitempty"` // the job's, there
 }
 
 // Stop says that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.

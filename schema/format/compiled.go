@@ -1453,38 +1453,39 @@ func compiledKubernetes() *jsonschema.Schema {
 }
 
 func compiledSettings() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{
+	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(jsonschema.Schema{
 		Title: "the name of a compute target",
 		Types: []string{"string"},
 	})
-	schema2 := compiled(jsonschema.Schema{
-		Types: []string{"array", "null"},
-		Items: schema1,
-	})
 	schema3 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema2,
+	})
+	schema4 := compiled(jsonschema.Schema{
 		Title: "a path or a pattern of paths",
 		Types: []string{"string"},
 	})
-	schema4 := compiled(jsonschema.Schema{
+	schema5 := compiled(jsonschema.Schema{
 		Title: "the name of a rule or of a group of rules",
 		Types: []string{"string"},
 	})
-	schema5 := compiled(jsonschema.Schema{
-		Types: []string{"array", "null"},
-		Items: schema4,
-	})
 	schema6 := compiled(jsonschema.Schema{
+		Types: []string{"array", "null"},
+		Items: schema5,
+	})
+	schema7 := compiled(jsonschema.Schema{
 		Types: []string{"string"},
 		Enum:  []any{"error", "warning", "info", "off"},
 	})
-	schema7 := compiled(jsonschema.Schema{
+	schema8 := compiled(jsonschema.Schema{
 		Types:                []string{"object", "null"},
-		AdditionalProperties: schema6,
+		AdditionalProperties: schema7,
 	})
 	return compiled(jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
-			"baseline": compiled(jsonschema.Schema{Types: []string{"string"}}),
+			"baseline": schema1,
 			"choices": compiled(jsonschema.Schema{
 				Types:                []string{"object", "null"},
 				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number"}}),
@@ -1496,23 +1497,48 @@ func compiledSettings() *jsonschema.Schema {
 					Types: []string{"string"},
 				}),
 			}),
-			"cpu": schema2,
+			"cpu": schema3,
 			"exclude": compiled(jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: schema3,
+				Items: schema4,
 			}),
 			"fail-on": compiled(jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"error", "warning", "info", "never"},
 			}),
-			"gpu":    schema2,
-			"ignore": schema5,
+			"gpu":    schema3,
+			"ignore": schema6,
 			"images": compiled(jsonschema.Schema{
 				Types: []string{"object", "null"},
 				AdditionalProperties: compiled(jsonschema.Schema{
 					Title: "the name of an image",
 					Types: []string{"string"},
 				}),
+			}),
+			"kubernetes": compiled(jsonschema.Schema{
+				Types: []string{"object", "null"},
+				Properties: map[string]*jsonschema.Schema{
+					"claim":     schema1,
+					"context":   schema1,
+					"namespace": schema1,
+					"node-selector": compiled(jsonschema.Schema{
+						Types: []string{"object"},
+						AdditionalProperties: compiled(jsonschema.Schema{
+							Title: "the value of a label",
+							Types: []string{"string"},
+						}),
+					}),
+					"pull-secret": schema1,
+					"queue":       schema1,
+					"tolerations": compiled(jsonschema.Schema{
+						Types: []string{"array"},
+						Items: compiled(jsonschema.Schema{
+							Title: "a taint: KEY, KEY:EFFECT or KEY=VALUE:EFFECT",
+							Types: []string{"string"},
+						}),
+					}),
+				},
+				AdditionalProperties: false,
 			}),
 			"max-warnings": compiled(jsonschema.Schema{Types: []string{"integer"}}),
 			"migrate": compiled(jsonschema.Schema{
@@ -1525,19 +1551,19 @@ func compiledSettings() *jsonschema.Schema {
 					Types:    []string{"object"},
 					Required: []string{"match"},
 					Properties: map[string]*jsonschema.Schema{
-						"ignore": schema5,
+						"ignore": schema6,
 						"match": compiled(jsonschema.Schema{
 							Types:      []string{"array", "null"},
-							Items:      schema3,
+							Items:      schema4,
 							Extensions: annotated(annotation{Missing: "so it is not clear which files the other settings are for: write match: [\"legacy/**\"]"}),
 						}),
-						"severity": schema7,
+						"severity": schema8,
 					},
 					AdditionalProperties: false,
 				}),
 			}),
-			"select":   schema5,
-			"severity": schema7,
+			"select":   schema6,
+			"severity": schema8,
 		},
 		AdditionalProperties: false,
 	})

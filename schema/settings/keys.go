@@ -45,6 +45,7 @@ func (s *Settings) keys() []key {
 		{"choices", (*answerMap)(&s.Choices), ""},
 		{"images", (*textMap)(&s.Images), ""},
 		{"migrate", (*textMap)(&s.Migrate), ""},
+		{"kubernetes", (*clusterList)(&s.Kubernetes), ""},
 		{"fail-on", (*least)(&s.FailOn), "error"},
 		{"max-warnings", (*limit)(&s.MaxWarnings), "no limit"},
 		{"baseline", (*below)(s), "none"},

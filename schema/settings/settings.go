@@ -38,6 +38,8 @@ type Settings struct {
 	// Choices, Images and Migrate answer the questions of repairs, substitute
 	// container images when a job is run, and answer those of a migration.
 	Choices, Images, Migrate map[string]string
+	// Kubernetes are the settings of the cluster that jobs run on with -t k8s.
+	Kubernetes []Cluster
 	// FailOn is the least severity that fails a check: 0 when not said, Never
 	// when nothing does.
 	FailOn finding.Severity

@@ -155,10 +155,10 @@ func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 			return choice, nil
 		}
 	}
-	if o.Target == "local" || o.Target == "docker" || o.Target == "localdocker" {
+	if o.Target == "local" || o.Target == cluster || o.Target == "docker" || o.Target == "localdocker" {
 		return choice, nil
 	}
-	known := slices.Concat(names, []string{"local", "docker", "azureml"})
+	known := slices.Concat(names, []string{"local", "docker", cluster, "azureml"})
 	return choice, cli.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
 		o.Target, cli.DidYouMean(o.Target, known), strings.Join(known, ", "))
 }
@@ -211,7 +211,10 @@ func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o 
 }
 
 func (c *Jobs) planCommand(k chosen, choice command.Choice, o RunOptions) (plan.Plan, error) {
-	options := c.planOptions(k)
+	options, err := c.planOptions(k), error(nil)
+	if options.Kubernetes, err = c.clusterSettings(k, o); err != nil {
+		return plan.Plan{}, err
+	}
 	options.Timeout, options.GPUs, options.Memory, options.CPUs = o.Timeout, o.GPUs, o.Memory, o.CPUs
 	job, work, err := command.Lower(choice)
 	if err != nil {

@@ -36,6 +36,8 @@ type RunOptions struct {
 	// Coloured is that findings are shown in colours.
 	Coloured bool
 	CommandOptions
+	// Cluster are NAME=VALUE, settings of the cluster for -t k8s.
+	Cluster []string
 }
 
 // Limits say what a job may use of its machine; zero values: as its files say.
@@ -50,10 +52,14 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	if IsJobFile(o.Script) {
 		return c.runCommand(ctx, o)
 	}
-	if flag := o.given(); flag != "" {
+	if flag := o.given(); flag != "" && (flag != "--image" || o.Target != cluster) {
 		return cli.Usage("run", "%s is for jobs of Azure ML v2: name the job's file, as in `amlfix run job.yml`", flag)
 	}
-	chosen, err := c.choose(ctx, o.Choice)
+	choice := o.Choice
+	if choice.Target == cluster {
+		choice.Target = ""
+	}
+	chosen, err := c.choose(ctx, choice)
 	if err != nil {
 		return err
 	}
@@ -62,10 +68,17 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	options := c.planOptions(chosen)
+	if options.Kubernetes, err = c.clusterSettings(chosen, o); err != nil {
+		return err
+	}
 	options.Script, options.Args, options.Timeout = c.script(chosen.root.Dir, o.Script), o.Args, o.Timeout
 	options.NoScript = o.Check && !o.Plan
 	options.GPUs, options.Memory, options.CPUs = o.GPUs, o.Memory, o.CPUs
-	plan, err := runtime.NewPlan(chosen.job, options)
+	job := chosen.job
+	if o.Target == cluster {
+		job = onCluster(job, o.Image)
+	}
+	plan, err := runtime.NewPlan(job, options)
 	if err != nil && !stopped {
 		return c.noPlan(o.Command, err)
 	}

@@ -1,0 +1,95 @@
+package kubernetes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/docker"
+	"github.com/amlfix/amlfix/runtime/plan"
+	container "github.com/amlfix/amlfix/runtime/target/docker"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Plan plans the image and its limits as for a container of an engine, and the rest
+// by the settings.
+func (Target) Plan(d *plan.Draft) error {
+	if d.Job.UsesSpark() {
+		return &plan.Error{Origin: d.At(d.Job.Framework), Text: "target k8s runs no Spark jobs: run this one on a target of type cluster, or with Framework: Python"}
+	}
+	if d.NamesShare() {
+		d.Note("nativeSharedDirectory is not there in a cluster", d.Compute.SharedDirectory)
+	}
+	compute := *d.Compute
+	compute.SharedVolumes, compute.SharedDirectory = schema.Field{}, schema.Field{}
+	d.Compute = &compute
+	if err := (container.Target{}).Plan(d); err != nil {
+		return err
+	}
+	for _, v := range d.Plan.Env {
+		if why := plan.Unsettable(v.Name, v.Value, true); why != "" {
+			return &plan.Error{Origin: v.Origin, Text: why}
+		}
+	}
+	image, _ := container.PartOf(d.Plan)
+	part := &Part{}
+	d.Plan.Part, d.Plan.Transport = part, "copied into the pod, by kubectl exec"
+	if err := part.container(d, image); err != nil {
+		return err
+	}
+	part.Spec.RunID, part.Spec.Project = d.Plan.RunID, docker.ProjectMark(d.Plan.Project)
+	return part.settings(d.Options.Kubernetes)
+}
+
+// container takes over what is planned for a container of an engine.
+func (part *Part) container(d *plan.Draft, c *container.Part) error {
+	switch {
+	case c.Build != nil:
+		return &plan.Error{Origin: d.Plan.Kind.Origin, Text: "the environment is built from a Dockerfile, which target k8s does not do: build it, push it to a registry that the cluster pulls from, and name it with --image"}
+	case !c.Recipe.Empty():
+		return &plan.Error{Origin: c.Conda.Origin, Text: fmt.Sprintf("target k8s installs no packages, and %s names some: build an image that has them, push it to a registry that the cluster pulls from, and name it with --image", plan.Quote(c.Conda.Value))}
+	}
+	s := &part.Spec
+	s.Image, s.Memory, s.CPUs, s.Shm = c.Image, c.Memory, c.CPUs, c.Shm
+	g := d.Plan.GPUs
+	switch {
+	case g.Value == plan.AllGPUs && g.Origin == plan.CommandLine:
+		return &plan.Error{Usage: true, Text: "--gpus all: a pod asks for a number of GPUs: write --gpus 1"}
+	case g.Value == plan.AllGPUs:
+		s.GPUs = plan.From(1, g.Origin)
+		d.Plan.GPUs.Value = "1"
+	case g.Value.Count() > 0:
+		s.GPUs = plan.From(g.Value.Count(), g.Origin)
+	}
+	return nil
+}
+
+// settings are what the settings and the command line say of the cluster; later ones
+// win.
+func (part *Part) settings(items []plan.Item) error {
+	s := &part.Spec
+	single := map[string]*plan.Field[string]{
+		"context": &part.Context, "namespace": &part.Namespace, "claim": &s.Claim, "pull-secret": &s.PullSecret, "queue": &s.Queue,
+	}
+	for _, i := range items {
+		field, ok := single[i.Name]
+		switch {
+		case i.Value == "" || strings.HasPrefix(i.Value, "-") || strings.ContainsAny(i.Value, "\x00\n"):
+			return wrong(i, "is no value for it")
+		case ok:
+			*field = plan.From(i.Value, i.Origin)
+		case i.Name == "node-selector" && strings.Contains(i.Value, "="):
+			s.Selector = append(s.Selector, i)
+		case i.Name == "node-selector":
+			return wrong(i, "is no label of a node: write LABEL=VALUE")
+		case i.Name == "toleration":
+			s.Tolerated = append(s.Tolerated, i)
+		default:
+			return wrong(i, "is not known: there are context, namespace, node-selector, toleration, claim, pull-secret and queue")
+		}
+	}
+	return nil
+}
+
+func wrong(i plan.Item, why string) error {
+	return &plan.Error{Origin: i.Origin, Usage: i.Origin == plan.CommandLine, Text: fmt.Sprintf("--k8s %s=%s %s", i.Name, plan.Quote(i.Value), why)}
+}

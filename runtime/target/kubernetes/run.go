@@ -1,0 +1,246 @@
+package kubernetes
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/amlfix/amlfix/runtime/kubernetes"
+	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/record"
+	sshjob "github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/session"
+	"github.com/amlfix/amlfix/runtime/shim"
+	"github.com/amlfix/amlfix/runtime/store"
+	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/runtime/target/remote"
+)
+
+// run is a run in a pod.
+type run struct {
+	s      *session.Session
+	client *kubernetes.Client
+	line   *kubernetes.Line // nil: there is no pod yet
+	exit   *process.Exit    // how the job has ended; nil: that is not known yet
+	close  func()           // nil: there is nothing to close
+}
+
+// Run makes a job whose pod waits for the project, and starts the job in it as on any
+// other machine.
+func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error) {
+	s.Say.Enter(progress.Checking, "asking the cluster")
+	client, results := check(ctx, &s.Job, true)
+	if err := context.Cause(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	if err := target.Judge(t, &s.Job, results, nil); err != nil {
+		return process.Exit{}, err
+	}
+	r := &run{s: s, client: client}
+	s.Record(func(rec *record.Record) {
+		rec.Handle.Context, rec.Handle.Namespace, rec.Handle.Container = client.Context, client.Namespace, kubernetes.JobName(s.Plan.RunID)
+	})
+	s.Say.Enter(progress.Creating, "making job %s in %s", kubernetes.JobName(s.Plan.RunID), client.Cluster)
+	exit, err := r.run(ctx, snap)
+	return r.settle(ctx, exit, err)
+}
+
+func (r *run) run(ctx context.Context, snap project.Snapshot) (exit process.Exit, err error) {
+	s := r.s
+	part := partOf(s.Plan)
+	if err := r.client.Create(ctx, part.Spec); err != nil {
+		return exit, err
+	}
+	pod, err := r.client.Await(ctx, s.Plan.RunID, s.Say)
+	if err != nil {
+		return exit, err
+	}
+	r.line = r.client.Line(pod.Metadata.Name)
+	home, err := r.line.HomeOf(ctx)
+	if err != nil {
+		return exit, err
+	}
+	name := sshjob.ProjectName(s.Plan.Project)
+	spec := sshjob.Spec{
+		RunID: s.Plan.RunID, Project: name, Argv: append([]string{s.Plan.Interpreter.Value}, s.Plan.Command()...), Env: append([]string{home}, s.Plan.Variables()...),
+		Append: []string{target.PythonPath + "=" + name + "/" + shim.PythonDir}, Paths: []string{shim.MetricsVariable + "=" + name + "/" + shim.MetricsFile},
+	}
+	r.upload(ctx, &spec, snap)
+	result, err := sshjob.Run(ctx, r.line, r.attended(ctx, spec), s.Streams, s.Control, s.Say)
+	return r.ended(ctx, result, err)
+}
+
+// upload sends the project, or what a volume that stays lacks of it.
+func (r *run) upload(ctx context.Context, spec *sshjob.Spec, snap project.Snapshot) {
+	s := r.s
+	var use *store.Use
+	if claim := partOf(s.Plan).Spec.Claim.Value; claim != "" {
+		if use = remote.Stored(ctx, s, r.client.String()+"/"+claim, spec, snap); use != nil {
+			r.close = use.Close
+		}
+	}
+	spec.Upload = func(ctx context.Context, w io.Writer) error {
+		o := project.TarOptions{Prefix: spec.Project, Moved: s.Copying(snap)}
+		if use != nil {
+			o = use.Options(o)
+			o.Moved = s.CopyingOf(use.Sending())
+		}
+		return snap.Tar(ctx, w, o)
+	}
+}
+
+// attended is spec with what has to be done while the job runs and when it has ended.
+func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
+	remote.Attend(ctx, r.s, r.line, &spec, false)
+	exited := spec.Exited
+	spec.Exited = func(exit process.Exit) {
+		if exit.Code == 137 && exit.Cause == process.Ended && r.line.OOMs(context.WithoutCancel(ctx)) > 0 {
+			exit.OOMKilled, exit.Note = true, "the container's memory ran out: --memory allows it more"
+		}
+		r.exit = &exit
+		exited(exit)
+	}
+	return spec
+}
+
+// ended says how the job has ended, and notes what of it is left in the cluster.
+func (r *run) ended(ctx context.Context, result sshjob.Result, err error) (process.Exit, error) {
+	s := r.s
+	var gone *kubernetes.GoneError
+	switch {
+	case errors.As(err, &gone):
+		return r.gone(gone), nil
+	case result.Cause == process.Lost:
+		s.Result.Folder = result.Folder
+		return result.Exit, err
+	case err != nil:
+		return result.Exit, err
+	case result.CollectErr != nil && errors.As(result.CollectErr, &gone):
+		s.Result.OutputsErr = errors.New("they were lost with the pod: " + gone.Error())
+	case result.CollectErr != nil:
+		s.OutputsKept(result.CollectErr, r.line.Name()+" of "+r.client.String())
+	}
+	if r.exit != nil {
+		result.Exit = *r.exit
+	}
+	s.LookForDriver(ctx, r.line.Script)
+	return result.Exit, nil
+}
+
+// gone is how a job has ended whose pod ended before it had been seen to the end.
+func (r *run) gone(e *kubernetes.GoneError) process.Exit {
+	t := e.Pod.State().Terminated
+	exit := process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: time.Now(), Note: e.Error() + "; what it had not sent yet is lost with it"}
+	if t == nil || e.Deleted {
+		return exit
+	}
+	exit.Started, exit.Ended = t.StartedAt, t.FinishedAt
+	if e.Pod.Metadata.DeletionTimestamp != nil || e.Pod.Status.Reason != "" { // the cluster has ended it
+		return exit
+	}
+	exit.Cause, exit.Code, exit.OOMKilled, exit.Note = process.Ended, t.ExitCode, t.Reason == "OOMKilled", ""
+	r.s.Result.OutputsErr = errors.New("they were lost with the pod: " + e.Error())
+	return exit
+}
+
+// settle removes the job from the cluster, unless it may still run or holds the only
+// copy of its outputs.
+func (r *run) settle(ctx context.Context, exit process.Exit, err error) (process.Exit, error) {
+	if r.close != nil {
+		defer r.close()
+	}
+	s := r.s
+	if s.Result.Folder != "" || s.Result.KeptAt != "" {
+		return exit, err
+	}
+	own := context.WithoutCancel(ctx)
+	if exit.Ran() && exit.Cause != process.Lost && r.line != nil {
+		if t, releaseErr := r.client.Release(own, r.line, s.Plan.RunID, exit.Code); releaseErr == nil && t.ExitCode != exit.Code {
+			s.Say.Notice("the cluster says that the pod has ended with exit code %d, and the job had ended with %d", t.ExitCode, exit.Code)
+		}
+	}
+	if removeErr := r.client.Remove(own, s.Plan.RunID); removeErr != nil {
+		s.Say.Notice("%v; `amlfix runs clean --orphans` tries again", removeErr)
+	}
+	return exit, err
+}
+
+// open finds the pod of a run that an earlier process began.
+func open(ctx context.Context, s *session.Session, rec record.Record) (*run, *sshjob.Job, error) {
+	client, err := kubernetes.Connect(ctx, kubernetes.Cluster{Context: rec.Handle.Context, Namespace: rec.Handle.Namespace}, target.OwnEnvironment())
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &run{s: s, client: client}
+	pods, err := client.Pods(ctx, kubernetes.JobName(rec.ID))
+	switch {
+	case err != nil:
+		return r, nil, err
+	case len(pods) == 0:
+		return r, nil, &kubernetes.GoneError{Pod: kubernetes.Pod{Metadata: kubernetes.Metadata{Name: kubernetes.JobName(rec.ID)}}, Deleted: true}
+	}
+	r.line = client.Line(pods[0].Metadata.Name)
+	job, err := sshjob.Open(ctx, r.line, rec.ID, sshjob.ProjectName(rec.Project))
+	return r, job, err
+}
+
+// Resume asks the cluster again.
+func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
+	if rec.Handle.Container == "" {
+		return process.Exit{}, session.ErrNeverStarted
+	}
+	r, job, err := open(session.Reaching(ctx), s, rec)
+	var gone *kubernetes.GoneError
+	if r == nil || err != nil && !errors.As(err, &gone) && rec.MayRun() {
+		s.Result.Folder = rec.Handle.Container + " in " + rec.Handle.Context
+		return session.Unseen(rec, ""), err
+	}
+	if !rec.MayRun() {
+		if err := r.client.Remove(session.Reaching(ctx), rec.ID); err != nil {
+			return process.Exit{}, err
+		}
+		return process.Exit{}, session.ErrNeverStarted
+	}
+	exit, err := r.resume(ctx, rec, job, gone)
+	return r.settle(ctx, exit, err)
+}
+
+func (r *run) resume(ctx context.Context, rec record.Record, job *sshjob.Job, gone *kubernetes.GoneError) (process.Exit, error) {
+	switch {
+	case gone != nil && rec.Exit != nil: // killed when all was done but to say so
+		return *rec.Exit, nil
+	case gone != nil:
+		exit := r.gone(gone)
+		exit.Started = rec.Entered(progress.Starting)
+		return exit, nil
+	}
+	out, errs := r.s.Seen()
+	result, err := sshjob.Attend(ctx, job, sshjob.Position{Stdout: out, Stderr: errs}, r.attended(ctx, sshjob.Spec{}), r.s.Streams, r.s.Control, r.s.Say)
+	switch {
+	case errors.Is(err, sshjob.ErrNotBegun):
+		return process.Exit{}, session.ErrNeverStarted
+	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil:
+		return *rec.Exit, nil
+	case errors.Is(err, sshjob.ErrGone):
+		return session.Unseen(rec, "its folder is gone: it was removed, and how the job ended is not known"), nil
+	}
+	return r.ended(ctx, result, err)
+}
+
+// Fetch reads the outputs from the pod, which waits for a day.
+func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	r, job, err := open(ctx, s, rec)
+	if err == nil {
+		err = job.Do(ctx, "true") // the folder is there
+	}
+	if err == nil {
+		err = job.Collect(ctx, func(tar io.Reader) error { return s.CollectTar(ctx, tar) })
+	}
+	if err != nil {
+		return err
+	}
+	return r.client.Remove(ctx, rec.ID)
+}

@@ -1,0 +1,51 @@
+package settings
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// Cluster is one setting of the cluster that jobs run on with -t k8s. A label of
+// node-selector and an item of tolerations is one each, named "node-selector" or
+// "toleration".
+type Cluster struct {
+	Name, Value string
+	Pointer     string // where it is written, for Origin
+}
+
+type clusterList []Cluster
+
+func (l *clusterList) read(n *document.Node) {
+	if n = n.Resolve(); n == nil {
+		return
+	}
+	for _, e := range n.Entries {
+		name, at := e.Key.Text(), "/kubernetes/"+e.Key.Text()
+		switch value := e.Value.Resolve(); {
+		case name == "node-selector" && value.IsMapping():
+			for _, label := range value.Entries {
+				if label.Value.IsString() {
+					*l = append(*l, Cluster{name, label.Key.Text() + "=" + label.Value.Text(), at})
+				}
+			}
+		case name == "tolerations":
+			for i, text := range texts(value) {
+				*l = append(*l, Cluster{"toleration", text, at + "/" + strconv.Itoa(i)})
+			}
+		case value.IsString():
+			*l = append(*l, Cluster{name, value.Text(), at})
+		}
+	}
+}
+
+func (l *clusterList) check(*checker, *document.Node) {}
+
+func (l *clusterList) String() string {
+	var list []string
+	for _, c := range *l {
+		list = append(list, c.Name+": "+c.Value)
+	}
+	return strings.Join(list, ", ")
+}
