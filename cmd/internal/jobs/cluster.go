@@ -1,16 +1,22 @@
 package jobs
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/kubernetes"
 	"github.com/amlfix/amlfix/runtime/plan"
-	"github.com/amlfix/amlfix/runtime/target/kubernetes"
+	"github.com/amlfix/amlfix/runtime/runid"
+	target "github.com/amlfix/amlfix/runtime/target/kubernetes"
 	"github.com/amlfix/amlfix/schema"
 )
 
 // cluster is the target that no file describes: the cluster of the settings.
-const cluster = kubernetes.Type
+const cluster = target.Type
 
 // onCluster is a run configuration's job with the cluster as its target, and what its
 // own target says of the image. image takes the image's and the environment's place;
@@ -42,7 +48,7 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 	for _, text := range o.Cluster {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, cli.Usage("run", "--k8s %s: write KEY=VALUE, such as namespace=team-a", text)
+			return nil, cli.Usage("run", "--k8s %s: write NAME=VALUE, such as namespace=team-a", text)
 		}
 		if name == "tolerations" {
 			name = "toleration"
@@ -50,4 +56,39 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 		items = append(items, plan.Item{Name: name, Value: value, Origin: plan.CommandLine})
 	}
 	return items, nil
+}
+
+// inClusters lists what runs without a record here have left in the clusters that the
+// project's settings name, or that other runs were in.
+func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (list []runtime.Leftover, err error) {
+	clusters, projects := map[kubernetes.Cluster]bool{}, []string{}
+	for _, r := range all {
+		if h := r.Handle; h.Context != "" {
+			clusters[kubernetes.Cluster{Context: h.Context, Namespace: h.Namespace}] = true
+		}
+		projects = append(projects, r.Project)
+	}
+	engine := *k.Engine
+	engine.Trust.Isolated = false // records are looked for whatever the settings say, but these say where the cluster is
+	for _, root := range engine.Discover([]string{cmp.Or(k.dir, ".")}).Roots {
+		var c kubernetes.Cluster
+		for _, s := range root.Settings.Kubernetes {
+			switch s.Name {
+			case "context":
+				c.Context = s.Value
+			case "namespace":
+				c.Namespace = s.Value
+			}
+		}
+		if len(root.Settings.Kubernetes) > 0 {
+			clusters[c] = true
+		}
+		projects = append(projects, root.Dir)
+	}
+	var errs []error
+	for c := range clusters {
+		left, err := runtime.ClusterLeftovers(ctx, c, projects, known)
+		list, errs = append(list, left...), append(errs, err)
+	}
+	return list, errors.Join(errs...)
 }

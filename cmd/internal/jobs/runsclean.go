@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -149,6 +150,8 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 		asked = nil
 	}
 	list, err := runtime.Leftovers(ctx, asked, known)
+	left, clusterErr := k.inClusters(ctx, all, known)
+	list, err = append(list, left...), errors.Join(err, clusterErr)
 	others := 0
 	for _, l := range list {
 		switch {
