@@ -35,6 +35,9 @@ of a pipeline run in the order of their bindings. -t local uses what is installe
 this computer. What only the service can do is refused. -t azureml hands the file
 to your own Azure CLI: az ml job create --stream.
 
+-t k8s runs the job of a run configuration, or of JOB.yml, in one pod of a Kubernetes
+cluster, through your own kubectl. .amlfix.yaml names context and namespace.
+
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or
 does not exist; 130, 143 stopped.`,
@@ -45,7 +48,8 @@ amlfix run -c gpuvm --apply --require-gpu --timeout 2h train.py
 amlfix run
 amlfix run job.yml --input data=./data --input epochs=3
 amlfix run pipeline.yml --step train -t gpuvm
-amlfix run job.yml -t azureml --require-gpu`,
+amlfix run job.yml -t azureml --require-gpu
+amlfix run job.yml -t k8s --k8s namespace=team-a --gpus 1`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
 			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`; run a v2 job there, or on local, docker or azureml; k8s: run any job in a Kubernetes cluster"},
@@ -61,7 +65,7 @@ amlfix run job.yml -t azureml --require-gpu`,
 			gpuFlag(),
 			&cli.StringSliceFlag{Name: "input", Usage: "give an input of a v2 job its value or path, `NAME=VALUE`; may be given several times"},
 			&cli.StringFlag{Name: "image", Usage: "run a v2 job, or one on k8s, in `IMAGE`, as it is, instead of its environment"},
-			&cli.StringSliceFlag{Name: "k8s", Usage: "with -t k8s, set one of kubernetes' settings, `KEY=VALUE`, such as namespace=team-a; may be given several times"},
+			&cli.StringSliceFlag{Name: "k8s", Usage: "with -t k8s, set one of its settings, `NAME=VALUE`, such as namespace=team-a; may be given several times"},
 			&cli.StringFlag{Name: "step", Usage: "run the step `NAME` of a v2 pipeline alone"},
 		}, trustFlags(), cli.ColourFlags()),
 		HasScript:  true,

@@ -87,10 +87,7 @@ func tolerated(s Spec, key, value, effect string) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Tolerated, func(t plan.Item) bool {
-		f := map[string]string{}
-		for _, field := range Toleration(t.Value) {
-			f[field[0]] = field[1]
-		}
+		f := Toleration(t.Value)
 		return f["key"] == key && (f["operator"] == "Exists" || f["value"] == value) && (f["effect"] == "" || f["effect"] == effect)
 	})
 }

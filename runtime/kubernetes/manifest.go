@@ -60,6 +60,7 @@ type Set struct {
 	Path   []string // keys; a number is the place in a list
 	Value  any
 	Origin plan.Origin
+	shown  string // the value for people; empty: as it is
 }
 
 // String is the field as people write it: "spec.template.spec.containers[0].image: x".
@@ -76,6 +77,9 @@ func (s Set) String() string {
 		default:
 			b.WriteString(key)
 		}
+	}
+	if s.shown != "" {
+		return b.String() + ": " + plan.Quote(s.shown)
 	}
 	switch value := s.Value.(type) {
 	case string:
@@ -98,7 +102,9 @@ var (
 
 // Manifest is the job, field by field.
 func (s Spec) Manifest() (list []Set) {
-	add := func(value any, o plan.Origin, keys ...string) { list = append(list, Set{keys, value, o}) }
+	add := func(value any, o plan.Origin, keys ...string) {
+		list = append(list, Set{Path: keys, Value: value, Origin: o})
+	}
 	const pod, container = "spec/template/spec", "spec/template/spec/containers/0"
 	in := func(at string, value any, o plan.Origin, keys ...string) {
 		add(value, o, append(strings.Split(at, "/"), keys...)...)
@@ -130,9 +136,8 @@ func (s Spec) Manifest() (list []Set) {
 		in(pod, value, l.Origin, "nodeSelector", key)
 	}
 	for i, t := range s.Tolerated {
-		for _, field := range Toleration(t.Value) {
-			in(pod, field[1], t.Origin, "tolerations", strconv.Itoa(i), field[0])
-		}
+		in(pod, Toleration(t.Value), t.Origin, "tolerations", strconv.Itoa(i))
+		list[len(list)-1].shown = t.Value
 	}
 	in(container, Container, always, "name")
 	in(container, s.Image.Value, s.Image.Origin, "image")
@@ -179,17 +184,15 @@ func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...strin
 
 // Toleration reads a taint as kubectl writes it: KEY, KEY:EFFECT, KEY=VALUE or
 // KEY=VALUE:EFFECT; without a value every value is tolerated.
-func Toleration(text string) (fields [][2]string) {
+func Toleration(text string) map[string]string {
 	rest, effect, _ := strings.Cut(text, ":")
 	key, value, equal := strings.Cut(rest, "=")
-	fields = append(fields, [2]string{"key", key})
+	fields := map[string]string{"key": key, "operator": "Exists"}
 	if equal {
-		fields = append(fields, [2]string{"operator", "Equal"}, [2]string{"value", value})
-	} else {
-		fields = append(fields, [2]string{"operator", "Exists"})
+		fields["operator"], fields["value"] = "Equal", value
 	}
 	if effect != "" {
-		fields = append(fields, [2]string{"effect", effect})
+		fields["effect"] = effect
 	}
 	return fields
 }

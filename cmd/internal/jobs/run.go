@@ -139,6 +139,10 @@ func (c *Jobs) planOptions(k chosen) runtime.Options {
 
 // noPlan says why a job cannot be run.
 func (c *Jobs) noPlan(command string, err error) error {
+	var usage *cli.UsageError
+	if errors.As(err, &usage) {
+		return err
+	}
 	var wrong *runtime.PlanError
 	if errors.As(err, &wrong) && wrong.Usage {
 		return cli.Usage(command, "%s", runtime.Explain(err))

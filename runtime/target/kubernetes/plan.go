@@ -16,6 +16,11 @@ func (Target) Plan(d *plan.Draft) error {
 	if d.Job.UsesSpark() {
 		return &plan.Error{Origin: d.At(d.Job.Framework), Text: "target k8s runs no Spark jobs: run this one on a target of type cluster, or with Framework: Python"}
 	}
+	for _, n := range []schema.Field{d.Job.Nodes, d.Compute.NodeCount} {
+		if n.Explicit && n.Text != "" && n.Text != "1" {
+			return &plan.Error{Origin: d.At(n), Text: "the job is for " + plan.Quote(n.Text) + " machines, and target k8s runs jobs in one pod: write 1, or see `amlfix migrate --to k8s`, which writes Indexed Jobs"}
+		}
+	}
 	if d.NamesShare() {
 		d.Note("nativeSharedDirectory is not there in a cluster", d.Compute.SharedDirectory)
 	}
