@@ -20,7 +20,7 @@ unpack() {
 [ -x root/usr/bin/etcd ] || unpack "$folder/root" etcd-server containernetworking-plugins busybox-static
 python=$(apt-cache depends python3-minimal | sed -n 's/.*Depends: \(python3\.[0-9]*\)-minimal.*/\1/p')
 [ -x "image/root/usr/bin/$python" ] || unpack "$folder/image/root" libc6 zlib1g libexpat1 libbz2-1.0 liblzma5 libffi8 libssl3 libuuid1 \
-  $python-minimal lib$python-minimal lib$python-stdlib
+  $python-minimal lib$python-minimal lib$python-stdlib dash grep coreutils util-linux tar libacl1 libselinux1 libpcre2-8-0 libgmp10 libattr1
 
 export CGO_ENABLED=0 GOFLAGS=-mod=mod GOWORK=off
 module() { # module NAME: the sources of a program as a module of their own
@@ -53,6 +53,7 @@ for name in kube-apiserver kube-controller-manager kube-scheduler kubelet kubect
 cd image/root
 for name in python python3; do ln -sf $python usr/bin/$name; done
 mkdir -p bin tmp root etc proc sys dev
+ln -sf dash bin/sh # that of BusyBox prefers its own tools to others
 chmod 1777 tmp
 cp "$folder/root/bin/busybox" bin/
 for tool in $(bin/busybox --list); do [ -e bin/$tool ] || ln -s busybox bin/$tool; done

@@ -158,13 +158,13 @@ func (n *Node) Pid(t *testing.T, name string) int {
 	return pid
 }
 
-// KillKubelet ends the kubelet as nothing else can; the returned function starts it again.
-func (n *Node) KillKubelet(t *testing.T) (again func()) {
+// Kill ends a program of the node, "kubelet" or "api", as nothing else can; the returned function starts it again.
+func (n *Node) Kill(t *testing.T, name string) (again func()) {
 	t.Helper()
-	testkit.OK(t, syscall.Kill(n.Pid(t, "kubelet"), syscall.SIGKILL))
+	testkit.OK(t, syscall.Kill(n.Pid(t, name), syscall.SIGKILL))
 	return sync.OnceFunc(func() {
-		if out, err := script("node.sh", "kubelet"); err != nil {
-			t.Errorf("the kubelet does not start: %v\n%s", err, out)
+		if out, err := script("node.sh", name); err != nil {
+			t.Errorf("%s does not start: %v\n%s", name, err, out)
 		}
 	})
 }

@@ -125,23 +125,27 @@ start() {
   daemon etcd root/usr/bin/etcd --data-dir etcd --listen-client-urls $url --advertise-client-urls $url \
     --listen-peer-urls $peers --initial-advertise-peer-urls $peers --initial-cluster default=$peers --unsafe-no-fsync
   daemon containerd containerd -c containerd.toml
-  daemon api kube-apiserver --etcd-servers=$url --bind-address=127.0.0.1 --secure-port=$api --cert-dir=certs --token-auth-file=certs/tokens \
-    --authorization-mode=RBAC --service-cluster-ip-range=10.96.0.0/16 --service-account-issuer=https://kubernetes.default.svc \
-    --service-account-key-file=certs/sa.pub --service-account-signing-key-file=certs/sa.key --allow-privileged \
-    --endpoint-reconciler-type=none --kubelet-preferred-address-types=InternalIP
-  until_ok "the API server" kubectl get --raw /readyz
+  api
   daemon manager kube-controller-manager --kubeconfig=kubeconfig --leader-elect=false --service-account-private-key-file=certs/sa.key \
     --root-ca-file=certs/apiserver.crt --bind-address=127.0.0.1 --secure-port=27257 --cert-dir=certs --node-monitor-grace-period=20s
   daemon scheduler kube-scheduler --kubeconfig=kubeconfig --leader-elect=false --bind-address=127.0.0.1 --secure-port=27259 --cert-dir=certs
   until_ok containerd images version
   for image in image/*.tar; do images images import "$image" >/dev/null; done
+  images images tag --force localhost/amlfix-job:1 docker.io/library/python:3.12-slim >/dev/null # what docs/kubernetes.md calls it
   kubelet
   daemon names names -conf names.conf
   until_ok "a node that is ready" kubectl wait --for=condition=Ready node/$node --timeout=0s
   until_ok "the service account" kubectl get serviceaccount default
 }
 
-# kubelet is started alone by tests that have killed it.
+api() {
+  daemon api kube-apiserver --etcd-servers=http://127.0.0.1:$etcd --bind-address=127.0.0.1 --secure-port=$api --cert-dir=certs --token-auth-file=certs/tokens \
+    --authorization-mode=RBAC --service-cluster-ip-range=10.96.0.0/16 --service-account-issuer=https://kubernetes.default.svc \
+    --service-account-key-file=certs/sa.pub --service-account-signing-key-file=certs/sa.key --allow-privileged \
+    --endpoint-reconciler-type=none --kubelet-preferred-address-types=InternalIP
+  until_ok "the API server" kubectl get --raw /readyz
+}
+
 kubelet() {
   daemon kubelet kubelet --config=kubelet.yaml --kubeconfig=kubeconfig --root-dir="$folder/kubelet" --cert-dir="$folder/certs" --hostname-override=$node --node-ip=$net.1
 }
@@ -184,7 +188,7 @@ stop() {
 
 case $1 in
 start) start ;;
-kubelet) kubelet ;;
+kubelet | api) $1 ;; # for tests that have killed it
 stop) stop ;;
 clear) # a new cluster, with the programs that are built
   stop

@@ -405,22 +405,60 @@ func TestKubectlKilled(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestKubeletKilled: the node's kubelet is killed while a job runs, and comes back: the log is whole, and the exit code
-// that of the job.
-func TestKubeletKilled(t *testing.T) {
+// TestServersKilled: the node's kubelet, or the API server, is killed while a job runs, and comes back: the log is whole,
+// and the exit code that of the job.
+func TestServersKilled(t *testing.T) {
+	for _, name := range []string{"kubelet", "api"} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t)
+			cmd := s.job("tick fail")
+			testkit.OK(t, cmd.Start())
+			s.in(progress.Running, "tick 3\n")
+			again := s.Kill(t, name)
+			defer again()
+			time.Sleep(8 * time.Second)
+			again()
+			_ = cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != 3 {
+				t.Error(code)
+			}
+			s.whole()
+			s.NothingLeft(t, s.namespace)
+		})
+	}
+}
+
+// TestPending: of a pod that no node takes, the cluster's reason is shown, and Ctrl-C removes it.
+func TestPending(t *testing.T) {
 	s := newScene(t)
-	cmd := s.job("tick fail")
+	cmd := s.job("none", "--k8s", "node-selector=no=such")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
 	testkit.OK(t, cmd.Start())
-	s.in(progress.Running, "tick 3\n")
-	again := s.KillKubelet(t)
-	defer again()
-	time.Sleep(8 * time.Second)
-	again()
+	s.in(progress.Creating, "")
+	time.Sleep(10 * time.Second)
+	testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 3 {
+	got := ended{cmd.ProcessState.ExitCode(), "", errs.String()}
+	if got.code != 130 || !strings.Contains(got.err, "waiting for the pod: Unschedulable: 0/1 nodes are available") || !strings.Contains(got.last(), "before the job was started") {
+		t.Errorf("%d\n%s", got.code, got.err)
+	}
+	s.NothingLeft(t, s.namespace)
+}
+
+// TestStopped: runs stop ends a job that another amlfix sees to.
+func TestStopped(t *testing.T) {
+	s := newScene(t)
+	cmd := s.job("wait")
+	testkit.OK(t, cmd.Start())
+	s.in(progress.Running, "waiting\n")
+	if got := finish(s.Command(t, s.dir, "runs", "stop", s.record().ID.String())); got.code != 0 {
+		t.Errorf("%d\n%s", got.code, got.err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 143 {
 		t.Error(code)
 	}
-	s.whole()
 	s.NothingLeft(t, s.namespace)
 }
 
@@ -466,6 +504,69 @@ func TestGPU(t *testing.T) {
 	}
 	if got := finish(s.job("none", "--gpus", "1", "--require-gpu")); got.code != 123 {
 		t.Errorf("%d\n%s", got.code, got.err)
+	}
+	s.NothingLeft(t, s.namespace)
+}
+
+// TestClaim: on a volume that stays, the second run sends only what has changed, and the job sees exactly the project.
+func TestClaim(t *testing.T) {
+	s := newScene(t)
+	volume := t.TempDir()
+	s.Apply(t, `apiVersion: v1
+kind: PersistentVolume
+metadata: {name: `+s.namespace+`}
+spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], hostPath: {path: `+volume+`}, claimRef: {namespace: `+s.namespace+`, name: projects}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: projects, namespace: `+s.namespace+`}
+spec: {storageClassName: "", accessModes: [ReadWriteOnce], volumeName: `+s.namespace+`, resources: {requests: {storage: 1Gi}}}
+`)
+	for i := range 6 {
+		testkit.OK(t, os.WriteFile(filepath.Join(s.dir, "src", fmt.Sprintf("data%d", i)), bytes.Repeat([]byte{byte('a' + i)}, 1_000_000), 0o644))
+	}
+	run := func() ended {
+		t.Helper()
+		got := finish(s.job("none", "--k8s", "claim=projects"))
+		if got.code != 0 {
+			t.Fatalf("%d\n%s", got.code, got.err)
+		}
+		return got
+	}
+	run()
+	testkit.OK(t, os.WriteFile(filepath.Join(s.dir, "src/data0"), bytes.Repeat([]byte("z"), 1_000_000), 0o644))
+	if got := run(); !strings.Contains(got.err, "1 of ") && !strings.Contains(got.err, "976") {
+		t.Error(got.err)
+	}
+	s.NothingLeft(t, s.namespace)
+}
+
+// TestOrphans: what a run has left whose record is gone is removed, and a job of somebody else is not.
+func TestOrphans(t *testing.T) {
+	s, other := newScene(t), newScene(t)
+	cmd := s.job("wait")
+	testkit.OK(t, cmd.Start())
+	s.in(progress.Running, "waiting\n")
+	testkit.OK(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	id := s.record().ID.String()
+	testkit.OK(t, os.RemoveAll(filepath.Join(s.dir, ".amlfix")))
+	testkit.OK(t, os.WriteFile(filepath.Join(other.dir, ".amlfix.yaml"), []byte("kubernetes: {context: node, namespace: "+s.namespace+"}\n"), 0o644))
+	clean := func(s *scene) ended {
+		t.Helper()
+		cmd := s.Command(t, s.dir, "runs", "clean", "--orphans")
+		cmd.Env = append(cmd.Env, "DOCKER_HOST=unix:///nowhere.sock")
+		return finish(cmd)
+	}
+	if got := clean(other); strings.Contains(got.err, id) {
+		t.Errorf("another project's:\n%s", got.err)
+	}
+	if got := clean(s); !strings.Contains(got.err, "of run "+id+" is still at work: left alone") {
+		t.Errorf("at work:\n%s", got.err)
+	}
+	s.Kubectl(t, "-n", s.namespace, "exec", "job/amlfix-"+id, "--", "sh", "-c", "kill -9 $(grep -lsa 'main.p[y]' /proc/[0-9]*/cmdline | cut -d/ -f3); sleep 1")
+	if got := clean(s); !strings.Contains(got.err, "removed job amlfix-"+id+" in node/"+s.namespace) {
+		t.Errorf("not removed:\n%s", got.err)
 	}
 	s.NothingLeft(t, s.namespace)
 }
