@@ -64,7 +64,7 @@ var groups = []struct {
 	{"Home", []string{"index.md"}},
 	{"Start", []string{"quickstart.md", "install.md", "faq.md", "formats.md"}},
 	{"Guides", []string{
-		"run.md", "run-v2.md", "remote.md", "runs.md", "migration.md", "ci.md", "editors.md", "configuration.md", "agents.md", "python.md", "facts.md",
+		"run.md", "run-v2.md", "remote.md", "kubernetes.md", "runs.md", "migration.md", "ci.md", "editors.md", "configuration.md", "agents.md", "python.md", "facts.md",
 	}},
 	{"Rules", nil},
 	{"Playground", []string{"playground/README.md"}},
