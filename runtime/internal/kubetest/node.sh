@@ -169,6 +169,9 @@ stop() {
   set +e
   kubectl delete jobs,pods,services --all --force --grace-period=0 --timeout=20s >/dev/null 2>&1
   for name in names kubelet scheduler manager api etcd; do end $name; done
+  for exe in /proc/[0-9]*/exe; do # a program of the folder whose number was lost
+    case $(readlink "$exe") in "$folder/bin/"* | "$folder/root/"*) kill -9 "$(basename "$(dirname "$exe")")" ;; esac
+  done 2>/dev/null
   for task in $(images tasks ls -q 2>/dev/null); do images tasks kill -s KILL "$task"; done >/dev/null 2>&1
   sleep 1
   for c in $(images containers ls -q 2>/dev/null); do images tasks rm -f "$c"; images containers rm "$c"; done >/dev/null 2>&1

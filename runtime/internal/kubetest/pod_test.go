@@ -167,7 +167,7 @@ func (s *scene) in(state progress.State, said string) {
 }
 
 // TestRuns: a job of each dialect runs in a pod, with its exit code, its output byte for byte and its outputs, links
-// included; nothing of it is left in the cluster, and no secret was ever in a manifest.
+// included; nothing of it is left in the cluster.
 func TestRuns(t *testing.T) {
 	s := newScene(t)
 	for name, args := range map[string][]string{

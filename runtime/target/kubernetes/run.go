@@ -111,7 +111,7 @@ func (r *run) ended(ctx context.Context, result sshjob.Result, err error) (proce
 	s := r.s
 	var gone *kubernetes.GoneError
 	switch {
-	case errors.As(err, &gone):
+	case errors.As(err, &gone) && result.Ran():
 		return r.gone(gone), nil
 	case result.Cause == process.Lost:
 		s.Result.Folder = result.Folder
