@@ -1,8 +1,8 @@
 package schema
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"iter"
 	"path/filepath"
 	"slices"

@@ -334,7 +334,7 @@ func (s *scene) whole() {
 	}
 }
 
-// TestAmlfixKilled: amlfix is killed in every state of a run, and runs attach resumes with it.
+// TestAmlfixKilled: amlfix is killed in every state of a run, and runs attach continues with it.
 func TestAmlfixKilled(t *testing.T) {
 	for _, state := range []progress.State{progress.Creating, progress.Uploading, progress.Starting, progress.Running, progress.Removing} {
 		t.Run(string(state), func(t *testing.T) {
