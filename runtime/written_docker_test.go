@@ -67,7 +67,7 @@ func TestWrittenInContainers(t *testing.T) {
 			testkit.Same(t, tt.asked, strings.Join(eng.asked, " "))
 			entry, err := record.ReadDir(res.Record)
 			testkit.OK(t, err)
-			testkit.Same(t, tt.want, strings.TrimPrefix(strings.Join(entry.Record.Warnings, "; "), "the job wrote "))
+			testkit.Same(t, tt.want, strings.TrimPrefix(strings.Join(entry.Warnings, "; "), "the job wrote "))
 		})
 	}
 }

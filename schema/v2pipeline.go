@@ -126,7 +126,7 @@ func ordered(groups []group) (list []PipelineStep, err error) {
 			ready = append(ready, i)
 		}
 	}
-	for done := 0; done < len(groups); done++ {
+	for range groups {
 		if len(ready) == 0 {
 			i := slices.IndexFunc(needs, func(n int) bool { return n > 0 })
 			return nil, &StepError{groups[i].at, "step " + groups[i].child + " needs outputs that come from itself, through " + strings.Join(groups[i].after, ", ")}

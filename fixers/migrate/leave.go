@@ -61,8 +61,7 @@ func (m *Migration) sourcesOf(p *schema.Pipeline) {
 
 // whyStepLeft says why a step of a pipeline runs nowhere else; "" for one that does.
 func whyStepLeft(s schema.PipelineStep) string {
-	switch {
-	case s.Job != nil:
+	if s.Job != nil {
 		return whyLeft(s.Job)
 	}
 	return "decides what runs, which only Azure ML does"

@@ -87,10 +87,10 @@ func cells(text string) (list []notebookCell) {
 				key = v
 				continue
 			}
-			switch where := strings.Join(path, "/") + "/" + key; {
-			case where == "/cells//cell_type":
+			switch strings.Join(path, "/") + "/" + key {
+			case "/cells//cell_type":
 				list[len(list)-1].kind = v
-			case where == "/cells//source", where == "/cells//source/":
+			case "/cells//source", "/cells//source/":
 				c := &list[len(list)-1]
 				c.lines, c.at = append(c.lines, v), append(c.at, line)
 			}

@@ -193,7 +193,7 @@ func continued(lines []string, i *int) string {
 		line := strings.TrimRight(lines[*i], " \t\r")
 		next := strings.TrimSpace(lines[*i+1])
 		sign := strings.HasSuffix(line, `\`) || strings.HasSuffix(line, " `") || strings.HasSuffix(line, " ^")
-		if !sign && !strings.HasPrefix(next, "--") && !(folded && next != "" && indent(lines[*i+1]) >= indent(line)) {
+		if !sign && !strings.HasPrefix(next, "--") && (!folded || next == "" || indent(lines[*i+1]) < indent(line)) {
 			break
 		}
 		*i++

@@ -15,12 +15,12 @@ func newNeedles(texts []string) *needles {
 	}
 	n := &needles{least: least, begun: map[int][]string{}}
 	for i := range n.jump {
-		n.jump[i] = uint8(least - 1) //nolint:gosec // see above
+		n.jump[i] = uint8(least - 1)
 	}
 	for _, t := range texts {
 		for i := 1; i < least; i++ {
 			pair := int(t[i-1])<<8 | int(t[i])
-			n.jump[pair] = min(n.jump[pair], uint8(least-1-i)) //nolint:gosec // i is less
+			n.jump[pair] = min(n.jump[pair], uint8(least-1-i))
 		}
 		pair := int(t[least-2])<<8 | int(t[least-1])
 		n.begun[pair] = append(n.begun[pair], t)

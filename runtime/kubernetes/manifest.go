@@ -84,7 +84,7 @@ func (s Set) String() string {
 	switch value := s.Value.(type) {
 	case string:
 		if n := strings.Count(value, "\n"); n > 1 {
-			b.WriteString(fmt.Sprintf(": a script of %d lines that waits for the project, and in the end for amlfix", n))
+			fmt.Fprintf(&b, ": a script of %d lines that waits for the project, and in the end for amlfix", n)
 			break
 		}
 		b.WriteString(": " + plan.Quote(value))

@@ -17,7 +17,10 @@ import (
 var update = flag.Bool("update", false, "write literals.go again")
 
 // Tests rest on the tables, and TestLiteralsAreFresh on nothing else.
-func init() { ready = func(string) any { return nil } }
+func TestMain(m *testing.M) {
+	ready = func(string) any { return nil }
+	os.Exit(m.Run())
+}
 
 // inLint names the tables that a lint may read, and that consist of texts and numbers.
 func inLint() []struct {

@@ -211,7 +211,8 @@ func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o 
 }
 
 func (c *Jobs) planCommand(k chosen, choice command.Choice, o RunOptions) (plan.Plan, error) {
-	options, err := c.planOptions(k), error(nil)
+	options := c.planOptions(k)
+	var err error
 	if options.Kubernetes, err = c.clusterSettings(k, o); err != nil {
 		return plan.Plan{}, err
 	}

@@ -201,7 +201,7 @@ func (p *pipe) closure() {
 			}
 		}
 	}
-	for i := 0; i < len(p.order); i++ {
+	for i := 0; i < len(p.order); i++ { //nolint:intrange // include adds to it
 		for _, in := range p.incoming(p.order[i]) {
 			if maker := makers[place(in.from)]; maker != nil {
 				p.include(maker)

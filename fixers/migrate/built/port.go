@@ -106,7 +106,7 @@ func (b *builder) isData(p *port) bool {
 	c := p.from.call
 	switch p.from.class {
 	case "PipelineData", "OutputFileDatasetConfig", "OutputTabularDatasetConfig", "PipelineParameter":
-		if name := b.text(c, "name", 0); name != "" && !(p.read && p.name != p.from.name) {
+		if name := b.text(c, "name", 0); name != "" && (!p.read || p.name == p.from.name) {
 			p.name = name
 		}
 	case "DataReference":

@@ -3,6 +3,7 @@ package tracking
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema/python"
 )
@@ -237,12 +238,12 @@ var keywords = strings.Fields("and as assert async await break class continue de
 // identifier returns a name that an attribute may have.
 func identifier(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r < 0x80 && wordByte(byte(r)) {
+		if r < utf8.RuneSelf && wordByte(byte(r)) { //nolint:gosec // it is ASCII
 			return r
 		}
 		return '_'
 	}, name)
-	if name[0] <= '9' || slices.Contains(keywords, name) {
+	if name == "" || name[0] <= '9' || slices.Contains(keywords, name) {
 		return "data_" + name
 	}
 	return name

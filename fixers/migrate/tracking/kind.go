@@ -158,7 +158,7 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 			k = p.kindAt(b.at, b.value, depth+1)
 		case looped:
 			k = p.kindOfElement(b, depth)
-		case other, imported:
+		case other, imported, passed:
 		}
 		switch {
 		case i == 0:

@@ -67,6 +67,7 @@ func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
 		return part.Context.Origin
 	case preflight.GPUs:
 		return part.Spec.GPUs.Origin
+	default:
 	}
 	return target.Place(p, res)
 }
