@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -19,5 +20,18 @@ func TestFailureIsAnswered(t *testing.T) {
 	}
 	if answer, err := s.guarded("textDocument/hover", func() (any, error) { return 1, nil }); err != nil || answer != 1 {
 		t.Errorf("%v, %v", answer, err)
+	}
+}
+
+// TestNotAMessage: what is no message ends the server, and it says why; an editor
+// that hangs up needs no word.
+func TestNotAMessage(t *testing.T) {
+	for sent, want := range map[string]int{"Content-Length: 2\r\n\r\n{}": 1, "hunter2-Xq81\r\n\r\n": 1, "": 0} {
+		var logged []string
+		s := New(check.Engine{})
+		s.Log = func(line string) { logged = append(logged, line) }
+		if s.Serve(t.Context(), strings.NewReader(sent), io.Discard) || len(logged) != want || strings.Contains(strings.Join(logged, ""), "hunter2") {
+			t.Errorf("%q: %q", sent, logged)
+		}
 	}
 }

@@ -64,6 +64,9 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 	case <-s.conn.Done():
 	case <-ctx.Done():
 	}
+	if s.conn.Err() != nil && s.Log != nil { // what the library says of it may quote the message
+		s.Log("the server ends: what was sent is no message of the language server protocol, or the connection broke")
+	}
 	cancel()
 	wait.Wait()
 	s.mu.Lock()
