@@ -63,7 +63,7 @@ func (c *call) listUndo(folder string, below []string) error {
 // expireUndo forgets what was kept for undo long enough.
 func expireUndo() {
 	if folder, err := transaction.Folder(); err == nil {
-		transaction.Expire(folder)
+		transaction.ExpireHourly(folder)
 	}
 }
 

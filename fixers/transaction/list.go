@@ -97,6 +97,24 @@ func keepFor() time.Duration {
 	return time.Duration(days) * 24 * time.Hour
 }
 
+// stampName is a file in the folder of the stores, as old as the last look for what is
+// too old.
+const stampName = "expired"
+
+// ExpireHourly is Expire, at most once an hour: it looks at every store, of which there
+// is one for each project that was ever repaired. With AMLFIX_UNDO_DAYS it is Expire.
+func ExpireHourly(folder string) {
+	stamp, err := os.Lstat(filepath.Join(folder, stampName))
+	if err == nil && time.Since(stamp.ModTime()).Abs() < time.Hour && os.Getenv("AMLFIX_UNDO_DAYS") == "" {
+		return
+	}
+	if dir, err := disk.Make(folder); err == nil {
+		_ = dir.ReplaceSoon(stampName, nil, 0o600) // looked again the next time
+		dir.Close()
+	}
+	Expire(folder)
+}
+
 // Expire forgets, in all stores, what is too old or more than the size allows,
 // the oldest first. The newest one stays. A store that another process holds is
 // left for the next time. It reads no journal: each is as old as its file.

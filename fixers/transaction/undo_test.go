@@ -172,3 +172,26 @@ func TestExpireBySize(t *testing.T) {
 		t.Errorf("%d are left, want 2", got)
 	}
 }
+
+// TestExpireHourly: the second of two calls looks at nothing, unless the user says how
+// long undo data is kept.
+func TestExpireHourly(t *testing.T) {
+	folder := t.TempDir()
+	old := func() string {
+		name := filepath.Join(folder, "store", "1", undoName)
+		testkit.Write(t, folder, filepath.Join("store", "1", undoName), "{}")
+		testkit.Write(t, folder, filepath.Join("store", "2", undoName), "{}")
+		then := time.Now().AddDate(-1, 0, 0)
+		testkit.OK(t, os.Chtimes(name, then, then))
+		return name
+	}
+	for _, days := range []string{"", "", "30"} {
+		t.Setenv("AMLFIX_UNDO_DAYS", days)
+		name := old()
+		_, stamped := os.Stat(filepath.Join(folder, stampName))
+		ExpireHourly(folder)
+		if _, err := os.Stat(name); (err == nil) != (stamped == nil && days == "") {
+			t.Errorf("AMLFIX_UNDO_DAYS=%q, stamp %v: %v", days, stamped, err)
+		}
+	}
+}

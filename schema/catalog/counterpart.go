@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // GPUCounterparts lists the curated environments with CUDA that may take the place of
@@ -38,7 +39,9 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 }
 
 // GPUChoices lists the names that GPUCounterparts ever gives a choice of, sorted.
-func GPUChoices() (names []string) {
+func GPUChoices() []string { return slices.Clone(gpuChoices()) }
+
+var gpuChoices = sync.OnceValue(func() (names []string) {
 	for _, row := range curatedRows() {
 		list := GPUCounterparts(row.Name)
 		if len(list) < 2 {
@@ -50,4 +53,4 @@ func GPUChoices() (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
+})
