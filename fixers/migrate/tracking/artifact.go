@@ -23,14 +23,7 @@ func (w *writer) logDocument(c *site) (edits []Edit, why string) {
 		function, key = "mlflow.log_text", "text"
 	}
 	edits = append(edits, w.calling(c, function), w.replace(given["name"], "artifact_file="+quote(name+".json")), w.key(given["value"], key))
-	if a := given["description"]; a != nil {
-		e, why := w.drop(c, a)
-		if why != "" {
-			return nil, why
-		}
-		edits = append(edits, e)
-	}
-	return edits, ""
+	return w.undescribed(c, given, edits)
 }
 
 // replace puts another text in the place of an argument.

@@ -82,6 +82,20 @@ func (w *writer) drop(c *site, a *argument) (e Edit, why string) {
 	return Edit{t[first].At, t[last].End, ""}, ""
 }
 
+// undescribed adds to the edits of a call that its description goes, for which MLflow
+// has no place.
+func (w *writer) undescribed(c *site, given map[string]*argument, edits []Edit) ([]Edit, string) {
+	a := given["description"]
+	if a == nil {
+		return edits, ""
+	}
+	e, why := w.drop(c, a)
+	if why != "" {
+		return nil, why
+	}
+	return append(edits, e), ""
+}
+
 // log rewrites run.log(name, value).
 func (w *writer) log(c *site) (edits []Edit, why string) {
 	given, why := c.take("name", "value", "description", "step")
@@ -130,14 +144,7 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 	if a := given["name"]; a.key != "" && edits[0].Text != helperName {
 		edits = append(edits, Edit{a.name.At, a.name.End, "key"})
 	}
-	if a := given["description"]; a != nil {
-		e, why := w.drop(c, a)
-		if why != "" {
-			return nil, why
-		}
-		edits = append(edits, e)
-	}
-	return edits, ""
+	return w.undescribed(c, given, edits)
 }
 
 // severalTexts stands for more than one text.
@@ -235,15 +242,7 @@ func (w *writer) logList(c *site) (edits []Edit, why string) {
 	case why != "" && why != whyName:
 		return nil, why
 	case w.helps() && (why != "" || w.kind(c.s, given["value"].value) != numbers || !c.whole || !w.ownLines(c.s) || w.commented(c.tokens()) || w.uses("_step") || w.uses("_value")):
-		edits = append(edits, w.help(c))
-		if a := given["description"]; a != nil {
-			e, why := w.drop(c, a)
-			if why != "" {
-				return nil, why
-			}
-			edits = append(edits, e)
-		}
-		return edits, ""
+		return w.undescribed(c, given, []Edit{w.help(c)})
 	case why != "":
 		return nil, why
 	case w.kind(c.s, given["value"].value) != numbers:
@@ -327,17 +326,25 @@ func (w *writer) logCells(c *site, name string) (edits []Edit, ok bool) {
 
 // tag rewrites run.tag(key, value).
 func (w *writer) tag(c *site) (edits []Edit, why string) {
-	given, why := c.take("key", "value")
-	if why != "" {
+	if why = w.whyNotTagged(c); why != "" {
 		return nil, why
-	}
-	if _, why = w.named(c, given["key"]); why != "" {
-		return nil, why
-	}
-	if given["value"] == nil {
-		return nil, whyNoTag
 	}
 	return []Edit{w.calling(c, "mlflow.set_tag")}, ""
+}
+
+// whyNotTagged says why the arguments of a call of tag are not those of MLflow's.
+func (w *writer) whyNotTagged(c *site) string {
+	given, why := c.take("key", "value")
+	if why != "" {
+		return why
+	}
+	if _, why = w.named(c, given["key"]); why != "" {
+		return why
+	}
+	if given["value"] == nil {
+		return whyNoTag
+	}
+	return ""
 }
 
 // setTags rewrites run.set_tags(TAGS).

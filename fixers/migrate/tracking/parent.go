@@ -31,15 +31,8 @@ func (w *writer) parent(s *python.Statement, begin, at int) (edits []Edit, why s
 	}
 	switch t[method].Text {
 	case "tag":
-		given, why := c.take("key", "value")
-		if why != "" {
+		if why = w.whyNotTagged(c); why != "" {
 			return nil, why
-		}
-		if _, why = w.named(c, given["key"]); why != "" {
-			return nil, why
-		}
-		if given["value"] == nil {
-			return nil, whyNoTag
 		}
 		return []Edit{w.toParent(c, "set_tag")}, ""
 	case "log":
@@ -86,12 +79,5 @@ func (w *writer) logToParent(c *site) (edits []Edit, why string) {
 	if step != nil && step.key == "" {
 		edits = append(edits, Edit{c.s.Tokens[step.at].At, c.s.Tokens[step.at].At, "step="})
 	}
-	if a := given["description"]; a != nil {
-		e, why := w.drop(c, a)
-		if why != "" {
-			return nil, why
-		}
-		edits = append(edits, e)
-	}
-	return edits, ""
+	return w.undescribed(c, given, edits)
 }
