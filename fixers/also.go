@@ -6,12 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// kind is what of a finding does not change when others are fixed.
+// kind is what stays the same about a finding when others are fixed.
 type kind struct{ rule, path, message string }
 
 func kindOf(f finding.Finding) kind { return kind{f.Rule, f.Source.Path, f.Message} }
 
-// fixed returns what is reported of a finding that was fixed.
+// fixed returns what is reported about a finding that was fixed.
 func (r *repairer) fixed(f finding.Finding) Applied {
 	if r.offered == nil {
 		r.offered = map[kind]int{}
@@ -26,8 +26,8 @@ func (r *repairer) fixed(f finding.Finding) Applied {
 	return Applied{Finding: f, Title: f.Fix.Title, Path: f.Source.Path, Line: at.Line, Uncovered: r.offered[kindOf(f)] < 0}
 }
 
-// alsoFixed notes the findings that are gone with the fixes just made, because
-// their own fixes are the same.
+// alsoFixed records the findings that the fixes just made have removed because their
+// own fixes are the same.
 func (r *repairer) alsoFixed(made []candidate, after *outcome) {
 	done, fixes := map[int]bool{}, map[place]candidate{}
 	for _, c := range made {
@@ -53,8 +53,8 @@ func (r *repairer) alsoFixed(made []candidate, after *outcome) {
 	}
 }
 
-// place is what a fix does first. No two that are made together do the same there,
-// so that equal ones are found without comparing all with all.
+// place is the first change of a fix. No two fixes that are made together share it,
+// so equal fixes are found without comparing all with all.
 type place struct {
 	op                 finding.Op
 	file, pointer, key string

@@ -17,12 +17,12 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// beyondRow matches a row of docs/accuracy.md about errors that Azure's client does not
+// beyondRow matches a row of docs/accuracy.md about errors that the Azure ML client does not
 // have: the project and the file, the lines, the rule, and why.
 var beyondRow = regexp.MustCompile("(?m)^\\| `(v2-[0-9a-f]{12}/[^`:*]+):([0-9, ]+)` \\| `([a-z-]+/[a-z-]+)` \\| (.{20,}) \\|$")
 
 // TestBeyondTheClient holds that docs/accuracy.md lists each error in a file of the
-// corpus that Azure's client accepts, and no other.
+// corpus that the Azure ML client accepts, and no other.
 func TestBeyondTheClient(t *testing.T) {
 	page := testkit.Read(t, testkit.Root(t), "docs", "accuracy.md")
 	var want []string

@@ -19,7 +19,7 @@ import (
 
 // Rule is one kind of fault.
 type Rule struct {
-	// ID is "group/name", stable for ever.
+	// ID is "group/name", stable forever.
 	ID string
 	// Severity is that of its findings, unless a finding says otherwise.
 	Severity finding.Severity

@@ -69,7 +69,7 @@ func others(taken option, offered []option) string {
 }
 
 // unserved reports whether a GPU job of v2 could not load a package, because neither
-// its image nor one that takes the place of that has the CUDA that the package needs.
+// its image nor one that replaces that has the CUDA that the package needs.
 func unserved(e *schema.Environment, text string) bool {
 	r, err := requirement.ParsePip(text)
 	if !e.OnlyV2() || err != nil || bringsCUDA(e) {

@@ -48,7 +48,7 @@ var (
 // nobody writes more.
 const mostVariables = 50
 
-// variablesOf returns the environment variables about GPUs that are in force in a job:
+// variablesOf returns the environment variables about GPUs that apply to a job:
 // its own, and those of the component that it runs.
 func (p *Pass) variablesOf(j *schema.Job) []schema.Variable {
 	own := p.variablesIn(j)

@@ -18,19 +18,21 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// Leftover is something that runs have left behind.
+// Leftover is something that a run left behind.
 type Leftover struct {
 	RunID runid.ID
 	What  string // "container amlfix-…" or "folder /tmp/…"
 	Busy  bool   // a job is still at work in it
-	// Kept names the outputs in it that were not brought back; empty: there are none.
+	// Kept names the outputs in it that were not retrieved; empty if there are none.
 	Kept string
-	// Project is its ProjectMark; empty: it does not say. Name is what the project's folder is called; empty likewise.
+	// Project is its ProjectMark, and Name the name of the project's folder; both are
+	// empty if unknown.
 	Project, Name string
 	drop          func(context.Context) error
 }
 
-// Of reports whether it is what a run of the project in a folder has left, as far as it says.
+// Of reports whether, as far as it is known, a run of the project in a folder left
+// it.
 func (l Leftover) Of(project string) bool {
 	if canonical, err := record.Canonical(project); err == nil {
 		project = canonical
@@ -38,14 +40,13 @@ func (l Leftover) Of(project string) bool {
 	return l.Project == engine.ProjectMark(project) || l.Name != "" && l.Name == filepath.Base(project)
 }
 
-// Remove removes it, and ends the job that is at work in it.
+// Remove removes it, and ends the job that runs in it.
 func (l Leftover) Remove(ctx context.Context) error { return l.drop(ctx) }
 
-// Leftovers lists the containers of eng (nil: none are looked for) and the
-// working folders on this machine that belong to no run whose id is in known:
-// an amlfix was killed and its record removed, or the record is elsewhere.
-// Containers that are not called as a run's are left out, and so are folders of
-// other users.
+// Leftovers lists the containers of eng (unless nil) and the working folders on this
+// machine that belong to no run whose ID is in known: amlfix was killed and its
+// record removed, or the record is elsewhere. Containers without a run's name are
+// left out, as are folders of other users.
 func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list []Leftover, err error) {
 	if eng != nil {
 		containers, err := eng.Containers(ctx)

@@ -53,7 +53,7 @@ type unwatchedJob struct {
 }
 
 // TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of
-// target. The job's time limit ends it all the same; attach tells so, with
+// target. The job's time limit ends it anyway; attach tells so, with
 // every byte that it printed and the outputs that it saved in its grace.
 func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	t.Parallel()

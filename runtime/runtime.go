@@ -1,9 +1,9 @@
 // Package runtime runs a job on its compute target. NewPlan says what running it
-// would do, CheckRun whether that can be done, Run does it, and Attach goes on
-// with a run that another process began.
+// would do, CheckRun whether that is possible, Run does it, and Attach resumes a run
+// that another process began.
 //
-// What is behind that: package plan holds what a run needs to know, session keeps
-// its record and results, and each kind of target is a package below target.
+// It builds on other packages: plan holds what a run needs to know, session keeps its
+// record and results, and each kind of target is a package below target.
 package runtime
 
 import (
@@ -34,7 +34,7 @@ var targets = target.Registry{
 	kubernetes.Target{},
 }
 
-// What callers need of the packages below.
+// What callers need from the packages below.
 type (
 	Plan              = plan.Plan
 	Options           = plan.Options
@@ -58,46 +58,46 @@ const (
 	Lost       = session.Lost
 )
 
-// Exit codes of runs that did not end by themselves.
+// Exit codes of runs that did not end on their own.
 const (
 	CodeNoGPU      = process.CodeNoGPU
 	CodeTimedOut   = process.CodeTimedOut
 	CodeNotStarted = process.CodeNotStarted
 )
 
-// PasswordVariable is the environment variable with the password for SSH. Jobs
-// on this machine do not get it.
+// PasswordVariable is the environment variable with the SSH password. Jobs on this
+// machine do not get it.
 const PasswordVariable = target.PasswordVariable
 
 // Explain says what an error of this package means and what to do about it, on
 // one line.
 func Explain(err error) string { return session.Explain(err) }
 
-// NewPlan says what running the job would do. Nothing is started or written; only
-// for a local run the interpreter is looked for on PATH. The error is a
-// *NotSupportedError or a *PlanError.
+// NewPlan says what running the job would do. Nothing is started or written; for a
+// local run, the interpreter is looked up on PATH. The error is a *NotSupportedError
+// or a *PlanError.
 func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	return plan.New(job, opts, targets.Way)
 }
 
-// CheckRun finds out whether a plan can be carried out, without carrying it out:
-// whether everything it needs is there, reachable and fits together. What it
-// starts to find that out is removed again, and no image is pulled. The error is
-// nil unless ctx was cancelled: what is wrong is in the checks.
+// CheckRun checks whether a plan can be carried out, without carrying it out: whether
+// everything it needs exists, is reachable and fits together. It removes what it
+// starts, and pulls no image. The error is nil unless ctx was cancelled: what is
+// wrong is in the checks.
 func CheckRun(ctx context.Context, p Plan, opts RunOptions) ([]Check, error) {
 	checks := target.CheckAll(ctx, targets.Kind(p.Kind.Value), session.NewJob(p, opts))
 	return checks, context.Cause(ctx)
 }
 
-// Prepare makes the environment of a plan, also when the plan says that none is
-// to be made, or returns it when it is there already. Of opts, Stdout and Stderr
-// get what the tools say. The error's text is for people.
+// Prepare makes the environment of a plan, even if the plan says not to, or returns
+// it if it already exists. The output of the tools goes to Stdout and Stderr of opts.
+// The error's text is for people.
 func Prepare(ctx context.Context, p Plan, opts RunOptions) (prepare.Env, error) {
 	return docker.Prepare(ctx, session.NewJob(p, opts))
 }
 
-// Environment is the conda file, as shown to the user, and the image of the
-// environment that Prepare would make; false: there is none to be made.
+// Environment returns the conda file, as shown to the user, and the image of the
+// environment that Prepare would make; it returns false if there is none.
 func Environment(p Plan) (file, image string, ok bool) {
 	part, ok := docker.PartOf(p)
 	if !ok || part.Recipe.Empty() {
@@ -106,8 +106,8 @@ func Environment(p Plan) (file, image string, ok bool) {
 	return part.Conda.Value, part.Image.Value, true
 }
 
-// Push sends the record in dir to an MLflow server, all of it or what the server
-// has not got. The error is record.ErrBusy while a program is at work on the run.
+// Push sends the record in dir to an MLflow server: all of it, or what the server
+// lacks. The error is record.ErrBusy while a program is using the run.
 func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
 	return session.Push(ctx, client, dir)
 }

@@ -15,7 +15,7 @@ import (
 
 // TestStopThere is `amlfix runs stop` for runs on another machine whose amlfix
 // was killed: the ctx of a run that is to be stopped is cancelled from the
-// start, and the machine is reached all the same.
+// start, and the machine is reached anyway.
 func TestStopThere(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

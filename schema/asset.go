@@ -9,23 +9,23 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Link is a place of a file of v2 that names what another file defines: an
-// environment, a compute, a component, a model, an endpoint.
+// Link is a place in a v2 file that names something another file defines: an
+// environment, a compute, a component, a model or an endpoint.
 type Link struct {
 	Field
 	// Kind is what is named.
 	Kind V2Kind
-	// Reference is how. Its kind is reference.None where nothing is named, or where
-	// what the key is about is written in place.
+	// Reference is how it is named. Its kind is reference.None if nothing is named,
+	// or if the value is written in place.
 	Reference reference.Reference
-	// File is the file of the project that defines it; nil when no file does, or when
-	// more than one may.
+	// File is the project's file that defines it; nil if no file does, or if more
+	// than one may.
 	File *File
 }
 
 // Outside reports whether something is named that no file of the project defines, so
-// that only a workspace or a registry knows what it is. A path that leads nowhere is
-// not outside.
+// that only a workspace or a registry knows it. A path to a missing file is not
+// outside.
 func (l Link) Outside() bool {
 	if l.File != nil || l.Reference.Kind == reference.None {
 		return false
@@ -33,16 +33,16 @@ func (l Link) Outside() bool {
 	return l.Reference.Kind != reference.Path || plainNames[l.Kind]
 }
 
-// plainNames are the kinds that are named without "azureml:", too.
+// plainNames are the kinds that may be named without "azureml:".
 var plainNames = map[V2Kind]bool{"compute": true, "online-endpoint": true, "batch-endpoint": true}
 
-// assetName is what names in files stand for.
+// assetName is what a name in a file refers to.
 type assetName struct {
 	kind V2Kind
 	name string
 }
 
-// indexAssets notes which files define which names.
+// indexAssets records which files define which names.
 func (p *Project) indexAssets() {
 	p.assets = nil
 	for _, f := range p.Files {
@@ -61,14 +61,14 @@ func (p *Project) indexAssets() {
 	}
 }
 
-// Named returns the files of a kind that define a name, whatever their versions, sorted
-// by path.
+// Named returns the files of a kind that define a name, in any version, sorted by
+// path.
 func (p *Project) Named(kind V2Kind, name string) []*File { return p.assets[assetName{kind, name}] }
 
-// Link returns what a field, which names something of a kind, leads to: by a path from
-// the file's folder, or by the name that a file of the project has. Of several files
-// with the name the version decides; where it does not, or where the only one has
-// another version, nothing is linked. It never guesses.
+// Link resolves a field that names something of a kind: by a path from the file's
+// folder, or by the name that a file of the project defines. If several files define
+// the name, the version decides; if it does not, or if the only file has another
+// version, nothing is linked. It never guesses.
 func (p *Project) Link(kind V2Kind, at Field) Link {
 	l := Link{Field: at, Kind: kind}
 	if !at.Explicit || !at.Node.IsString() {
@@ -94,7 +94,7 @@ func (p *Project) Link(kind V2Kind, at Field) Link {
 func (p *Project) defining(kind V2Kind, r reference.Reference) (found *File) {
 	files := p.assets[assetName{kind, r.Name}]
 	if r.Label != "" && r.Label != "latest" {
-		return nil // whoever sets a label decides what it is on
+		return nil // whoever sets a label decides which version has it
 	}
 	if len(files) == 1 {
 		version := files[0].Root().Get("version").Text()

@@ -13,8 +13,8 @@ import (
 )
 
 // Code returns the text of a file that a job uploads or runs, at a slash-separated
-// path from the root; ok is false when it cannot be read, or is not to be read
-// because it is outside the tree.
+// path from the root; ok is false when it cannot be read, or must not be read because
+// it is outside the tree.
 func (p *Project) Code(rel string) (*source.Source, bool) {
 	if f := p.FileAt(rel); f != nil {
 		return f.Source, f.Err == nil
@@ -35,10 +35,10 @@ func (p *Project) Code(rel string) (*source.Source, bool) {
 	return source.New(name, text), err == nil && len(text) <= source.MaxSize
 }
 
-// Below returns the files in a folder and below it whose names end in a text, by
-// their paths from that folder. Hidden folders are left out, and so is what is too
-// deep or too much for a person to have meant. There are none in a folder outside
-// the tree. A folder is listed once.
+// Below returns the files in a folder and below it whose names end in a text, as
+// paths from that folder. It leaves out hidden folders, and files that are deeper or
+// more numerous than a person can have meant. A folder outside the tree has none.
+// Each folder is listed once.
 func (p *Project) Below(folder, ending string) (files []string) {
 	all, listed := p.listed[folder]
 	if !listed {
@@ -100,7 +100,7 @@ func (p *Project) Excluded(folder, rel string) (by string) {
 			continue
 		}
 		text, ok := p.Code(at)
-		const most = 64 << 10 // bytes that people have written
+		const most = 64 << 10 // bytes written by people
 		if !ok || len(text.Text) > most {
 			return ""
 		}
@@ -118,12 +118,12 @@ func (p *Project) Excluded(folder, rel string) (by string) {
 	return ""
 }
 
-// matches reports whether a pattern is for a file, or for a folder that it is in.
+// matches reports whether a pattern matches a file, or a folder that it is in.
 func matches(pattern, rel string) bool {
 	if folder, only := strings.CutSuffix(pattern, "/"); only {
 		return doublestar.MatchUnvalidated(folder+"/**/*", rel)
 	}
-	if strings.HasSuffix(pattern, "/**") { // what is below, but no file of that name
+	if strings.HasSuffix(pattern, "/**") { // what is below it, but not a file of that name
 		return doublestar.MatchUnvalidated(pattern+"/*", rel)
 	}
 	return doublestar.MatchUnvalidated(pattern, rel) || doublestar.MatchUnvalidated(pattern+"/**/*", rel)

@@ -28,16 +28,16 @@ type recipe struct {
 	jobs          []*Job         // that the packages are installed for
 }
 
-// mostLists is how many commands and files of one Dockerfile are looked at, far more
-// than people write.
+// mostLists is the number of commands and files of one Dockerfile that are read, far
+// more than people write.
 const mostLists = 50
 
-// recipeKey says which Dockerfile a recipe is of: files are copied from the context.
+// recipeKey identifies the Dockerfile of a recipe, with its context: files are copied
+// from there.
 type recipeKey struct{ context, file string }
 
-// recipe returns what is known from a Dockerfile of the project, nil where it cannot
-// be read.
-// context is the folder that files are copied from, "" for none.
+// recipe returns the recipe of a Dockerfile of the project, or nil if it cannot be
+// read. context is the folder that files are copied from, "" for none.
 func (p *Project) recipe(context, rel string) *recipe {
 	key := recipeKey{context, rel}
 	if r, known := p.recipes[key]; known {
@@ -56,14 +56,14 @@ func (p *Project) recipe(context, rel string) *recipe {
 	return p.recipes[key]
 }
 
-// inlineRecipe returns what is known from the text of a Dockerfile that is written
-// into another file. All of it is where the text begins.
+// inlineRecipe returns the recipe of a Dockerfile that is written into another file.
+// Everything in it is located where the text begins.
 func (p *Project) inlineRecipe(at Field) *recipe {
 	place := at.span()
 	return p.follow(dockerfile.Read([]byte(at.Text)), at.File, "", func(source.Span) source.Span { return place })
 }
 
-// follow joins what is read with the files that are named.
+// follow adds what the named files say.
 func (p *Project) follow(image dockerfile.Image, f *File, context string, at func(source.Span) source.Span) *recipe {
 	r := &recipe{open: image.MentionsCUDA, files: map[string]int{}}
 	if from := image.From; from != "" && from != "scratch" && !template.In(from) {
@@ -106,8 +106,8 @@ func (p *Project) follow(image dockerfile.Image, f *File, context string, at fun
 	return r
 }
 
-// inContext returns the path from the project's root of the first file that is in a
-// build context; "" where none is.
+// inContext returns the path from the project's root of the first of some files that
+// is in a build context, or "".
 func (p *Project) inContext(context string, paths []string) string {
 	for _, name := range paths {
 		if rel := path.Join(context, name); context != "" && p.Exists(rel) && !p.Folder(rel) {
@@ -124,8 +124,8 @@ func (p *Project) condaIn(context string, paths []string) *File {
 	return nil
 }
 
-// readRequirements adds the lines of a file of requirements, and of those that it
-// names; false where one cannot be read.
+// readRequirements adds the lines of a requirements file, and of those that it names;
+// it returns false if one cannot be read.
 func (p *Project) readRequirements(r *recipe, rel string, command int) bool {
 	if rel == "" {
 		return false
@@ -160,13 +160,14 @@ func builtEnvironment(f *File) *Environment {
 	return e
 }
 
-// placed returns a node with a value at a place of a text that is no YAML. It is an alias, since nothing can be written there.
+// placed returns a node with a value at a place of a text that is not YAML. It is an
+// alias, since nothing can be written there.
 func placed(value string, at source.Span) *document.Node {
 	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start, Dash: -1}
 	return &document.Node{Kind: document.Alias, Target: target, Span: at, Properties: at.Start, Dash: -1}
 }
 
-// take adds a requirement of a command.
+// take adds a requirement that a command installs.
 func (e *Environment) take(text string, manager requirement.Manager, at source.Span, command int) {
 	parse := requirement.ParseConda
 	if manager == requirement.Pip {
@@ -176,7 +177,7 @@ func (e *Environment) take(text string, manager requirement.Manager, at source.S
 	e.Packages = append(e.Packages, Package{Node: placed(text, at), Manager: manager, Requirement: &q, Err: err, Command: command})
 }
 
-// remove takes out what a command removes.
+// remove removes what a command uninstalls.
 func (r *recipe) remove(item dockerfile.Item) {
 	gone := builtEnvironment(nil)
 	gone.take(item.Text, item.Manager, item.Span, item.Command)
@@ -186,8 +187,8 @@ func (r *recipe) remove(item dockerfile.Item) {
 	}
 }
 
-// settle leaves of packages that several commands install the one that counts: a
-// later command replaces what it gives another version, and keeps what it does not.
+// settle keeps, of packages that several commands install, the one that takes effect:
+// a later command replaces what it installs in another version, and keeps the rest.
 func (r *recipe) settle() {
 	type name struct {
 		manager requirement.Manager
@@ -213,7 +214,7 @@ func (r *recipe) settle() {
 	}
 }
 
-// install notes that a job's image is built by a recipe.
+// install records that a job's image is built by a recipe.
 func (r *recipe) install(j *Job) {
 	r.jobs = append(r.jobs, j)
 	for _, e := range r.condas {
@@ -243,7 +244,7 @@ func (p *Project) builtLists() (all []*Environment) {
 	return all
 }
 
-// recipeOf returns the recipe of an environment of v2 that is built.
+// recipeOf returns the recipe of a v2 environment that is built.
 func (p *Project) recipeOf(build, file Field) *recipe {
 	folder, ok := build.Path()
 	if !ok || template.In(build.Text) || template.In(file.Text) || strings.Contains(file.Text, "${{") {
@@ -253,7 +254,7 @@ func (p *Project) recipeOf(build, file Field) *recipe {
 }
 
 // sdkRecipe returns the recipe of baseDockerfile: a text, or the path of a file. No
-// folder is sent with it.
+// folder is uploaded with it.
 func (p *Project) sdkRecipe(f *File, at Field) *recipe {
 	text := strings.TrimSpace(at.Text)
 	if !at.Explicit || !at.Node.IsString() || text == "" {

@@ -11,7 +11,7 @@ type fileIndex struct {
 	mutex         sync.Mutex
 	count         int // how many files are in it
 	byPath, byRel map[string]*File
-	folders       map[string]bool // of byRel, when somebody has asked
+	folders       map[string]bool // of byRel, once it has been queried
 }
 
 // holds reports whether one of the files is below a folder.
@@ -29,8 +29,8 @@ func (i *fileIndex) holds(rel string) bool {
 	return i.folders[rel]
 }
 
-// of returns the index of files, to which others may have been added since it was
-// last asked for. Of several with one name the first counts.
+// of returns the index of files, to which more may have been added since the last
+// call. Of several with one name, the first counts.
 func (i *fileIndex) of(files []*File) *fileIndex {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()

@@ -9,7 +9,7 @@ import (
 
 func isConfigFolder(name string) bool { return slices.Contains(ConfigFolders, name) }
 
-// readable reports whether a file of a configuration folder may concern us.
+// readable reports whether a file of a configuration folder may be relevant.
 func readable(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".compute", ".runconfig", ".yml", ".yaml":
@@ -18,7 +18,7 @@ func readable(name string) bool {
 	return false
 }
 
-// skipFolder reports whether no project of the user's can be below a folder.
+// skipFolder reports whether a folder cannot contain a project of the user.
 func skipFolder(path, name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", "node_modules", "__pycache__", ".tox", ".nox", ".amlfix", "site-packages":

@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// Identity returns the one name of a file or folder: absolute, with its links
-// followed, and each part spelled as in the folder that holds it, so that on a
-// file system that folds case, too, every way to name a file gives the same name.
-// What is not there is taken as it is written. Hard links are files of their own,
+// Identity returns the canonical name of a file or folder: absolute, with links
+// followed, and each part spelled as in the folder that holds it, so that every way
+// to name a file gives the same name even on a file system that folds case. The name
+// of what does not exist is returned as it is written. Hard links are separate files,
 // as they are for git.
 func Identity(name string) string {
 	abs, err := filepath.Abs(name)
@@ -21,8 +21,8 @@ func Identity(name string) string {
 	return new(resolver).identity(abs)
 }
 
-// Below reports whether a path is a folder or lies in it; both are absolute, and
-// written in the same way.
+// Below reports whether a path is a folder or lies in it; both are absolute and
+// spelled alike.
 func Below(folder, path string) bool {
 	if within(folder, path) && !strings.Contains(path, "..") {
 		return true
@@ -31,8 +31,8 @@ func Below(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// resolver finds identities, and remembers those of folders, also of folders that
-// are not there. It is for one goroutine.
+// resolver finds identities, and caches those of folders, including missing ones. It
+// must not be used concurrently.
 type resolver struct {
 	folders map[string]string
 	missing map[string]bool // by identity
@@ -72,9 +72,8 @@ func (r *resolver) identity(abs string) string {
 	return name
 }
 
-// spelling returns the name that a folder's listing has for one of its entries.
-// Only where the file is found with all its letters in the other case is the
-// folder read.
+// spelling returns the name that a folder's listing has for one of its entries. The
+// folder is read only if the file is also found with the case of all letters swapped.
 func spelling(folder, name string, info os.FileInfo) string {
 	other := strings.Map(otherCase, name)
 	if other == name {
@@ -92,7 +91,7 @@ func spelling(folder, name string, info os.FileInfo) string {
 			return e.Name()
 		}
 	}
-	for _, e := range entries { // by a short name, or one with its accents in another form
+	for _, e := range entries { // by a short name, or one with accents in another form
 		if found, err := e.Info(); err == nil && os.SameFile(info, found) {
 			return e.Name()
 		}
@@ -113,9 +112,9 @@ func within(folder, name string) bool {
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(folder[len(folder)-1]))
 }
 
-// readableIn reports whether a file may be read because something in a tree names
-// it: it lies in the tree, and is not version control's or amlfix's own. Such
-// files hold credentials.
+// readableIn reports whether a file that something in a tree names may be read: it
+// must lie in the tree, and not belong to version control or amlfix, whose files hold
+// credentials.
 func readableIn(tree, name string) bool {
 	if !within(tree, name) {
 		return false

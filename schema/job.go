@@ -7,21 +7,21 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// JobKind is what of its dialect a job is.
+// JobKind is the kind of a job within its dialect.
 type JobKind int
 
-// The kinds of jobs. All but the first are of v2.
+// The kinds of jobs. All except the first belong to v2.
 const (
-	// Configuration is a run configuration of Workbench or SDK v1, or what else a
-	// reader of one makes of a file.
+	// Configuration is a run configuration of Workbench or SDK v1, or another file
+	// that is read as one.
 	Configuration JobKind = iota
-	// Standalone is a job in a file of its own, or inside a schedule.
+	// Standalone is a job in its own file, or inside a schedule.
 	Standalone
 	// Child is a job of a pipeline that runs something itself.
 	Child
-	// Component is a component that is no pipeline: in a file, or inside a pipeline.
+	// Component is a component that is not a pipeline: in a file, or inside a pipeline.
 	Component
-	// Trial is what a sweep runs, in a file of its own or in a pipeline.
+	// Trial is what a sweep runs, in its own file or in a pipeline.
 	Trial
 	// Deployment is a deployment of an online or a batch endpoint.
 	Deployment
@@ -33,30 +33,31 @@ func (k JobKind) String() string {
 }
 
 // Job is what the service runs in one environment on one kind of machine, with what
-// it refers to: a run configuration, or what files of v2 have in its place. It is
-// the one view in which the dialects meet.
+// it refers to: a run configuration, or its counterpart in v2 files. It presents all
+// dialects alike.
 //
 // Name, Dialect, Kind, File and Node are always set (Node is nil for a run
-// configuration that does not parse); pointers are nil where a file refers to
-// nothing that exists, or to what only a workspace or a registry knows. A Field with
-// a File belongs to the job, whether its key is written or not: it can be located,
-// and Set says whether it can be changed. A Field without one is no setting of the
-// job's dialect, or not known, and only its Text and Bool, then zero, may be read.
-// Text holds the service's default where the file says nothing; Explicit says which
-// it is.
+// configuration that does not parse); pointers are nil if a file refers to nothing
+// that exists, or to what only a workspace or a registry knows. A Field with a File
+// belongs to the job, whether or not its key is written: it can be located, and Set
+// says whether it can be changed. A Field without a File is not a setting of the
+// job's dialect, or is unknown; only its Text and Bool, which are then zero, may be
+// read. Text holds the service's default if the file gives no value; Explicit tells
+// the two apart.
 //
-// In v2 several mappings make up one job: a child of a pipeline runs a component,
-// and a compute says what machine it is. Its fields are those in force, so they may
-// be in other files than the job's: the child's own go before those of what it Runs.
-// Variables alone are only the job's own. Fields of a component are therefore met
-// again in each of its users; findings about one field are the same, and count once.
+// In v2, several mappings make up one job: a child of a pipeline runs a component,
+// and a compute defines the machine. Its fields are the effective ones, so they may
+// be in other files than the job's: the child's own fields precede those of what it
+// Runs. Only Variables are limited to the job's own. The fields of a component
+// therefore appear in each of its users; findings about one field are the same, and
+// count once.
 //
-// Everything is as of schema.Load. A Job is never changed; Project.With returns
-// other jobs. Not guaranteed: that values make sense (Framework may be any text), that
-// Script exists, or that the service would accept the job. Those are for rules.
+// Everything is as of schema.Load. A Job is never changed; Project.With returns other
+// jobs. There is no guarantee that values make sense (Framework may be any text),
+// that Script exists, or that the service would accept the job. Rules check that.
 type Job struct {
 	// Name is the run configuration's name, as given to `amlfix run -c`; in v2 the
-	// file's Rel with the place in it, as in "train.yml: jobs.train".
+	// file's Rel with the place in it, such as "train.yml: jobs.train".
 	Name    string
 	Dialect Dialect
 	Kind    JobKind
@@ -64,40 +65,40 @@ type Job struct {
 	// the whole of a run configuration, a part of a pipeline.
 	File *File
 	Node *document.Node
-	// Type is the "type" of a job of v2, in small letters: "command", "spark",
-	// "parallel", "automl" …; "" where the file leaves it out, and in other dialects.
+	// Type is the "type" of a v2 job, in lower case: "command", "spark", "parallel",
+	// "automl" …; "" if the file omits it, and in other dialects.
 	Type string
-	// Runs is the component of the project that a child or a sweep of v2 names, or
-	// holds; nil when it has none, or one that only a workspace or a registry knows.
+	// Runs is the project's component that a v2 child or sweep names or contains; nil
+	// if it has none, or one that only a workspace or a registry knows.
 	Runs *Job
-	// TargetName is the name of the compute target; in v2 the compute as it is
-	// written, with "azureml:", at the job or as the pipeline's default. For an online
-	// deployment, which has none, it is the size of the machine.
+	// TargetName is the name of the compute target; in v2 the compute as written,
+	// with "azureml:", in the job or as the pipeline's default. An online deployment
+	// has none; there it is the size of the machine.
 	TargetName Field
-	// Target is where the job runs; nil when there is no such target. A job of v2
-	// always has one, although its machine may not be known.
+	// Target is where the job runs; nil if there is no such target. A v2 job always
+	// has one, although its machine may be unknown.
 	Target *Target
-	// Framework is "Python" or "PySpark" (SDK v1 knows more); PySpark when a
-	// Workbench run configuration does not say.
+	// Framework is "Python" or "PySpark" (SDK v1 knows more); PySpark if a Workbench
+	// run configuration does not say.
 	Framework Field
-	// Script is the program; "$file" or "" when it is named only at submission. In
-	// v2 it is the entry script of a parallel or a Spark job, or of a deployment.
+	// Script is the program; "$file" or "" if it is named only at submission. In v2
+	// it is the entry script of a parallel or a Spark job, or of a deployment.
 	Script Field
-	// Command takes the place of script and arguments in SDK v1, where it is a text
+	// Command replaces script and arguments in SDK v1, where it is a text
 	// for the shell or a list of words (SDK.CommandWords), and in v2.
 	Command Field
 	// Code is the folder that v2 uploads.
 	Code Field
-	// Nodes is how many machines a job of SDK v1 or v2 takes, Processes how many
-	// processes start on each: mpi in SDK v1, distribution in v2.
+	// Nodes is the number of machines of an SDK v1 or v2 job, Processes the number of
+	// processes on each: mpi in SDK v1, distribution in v2.
 	Nodes, Processes Field
 	// Arguments follow the script.
 	Arguments []Field
-	// CondaPath and SparkPath are the environment files as referred to.
+	// CondaPath and SparkPath are the environment files as written.
 	CondaPath, SparkPath Field
-	// Environment is the conda environment; nil when there is no such file.
+	// Environment is the conda environment; nil if there is no such file.
 	Environment *Environment
-	// Spark is the spark file; nil when there is none.
+	// Spark is the spark file; nil if there is none.
 	Spark *File
 	// Variables are the environment variables set for the run, in file order.
 	Variables []Variable
@@ -108,25 +109,25 @@ type Job struct {
 	// secrets for logging in: the registry's password, the service principal's
 	// secret.
 	Passwords []Field
-	// Communicator is how the processes of a job talk to each other: in SDK v1 the
-	// key of that name, in v2 the type of the distribution.
+	// Communicator is how the processes of a job communicate: in SDK v1 the key of
+	// that name, in v2 the type of the distribution.
 	Communicator Field
 	// Docker are the container settings of SDK v1 and v2.
 	Docker DockerSettings
 	// EnvironmentPath is the file that an SDK v1 run configuration names for its
-	// environment; not explicit when the environment is in the run
-	// configuration itself. Python, image and variables then have that file as
-	// their Field.File.
+	// environment; not explicit if the environment is in the run configuration
+	// itself. If it is explicit, Python, image and variables have that file as their
+	// Field.File.
 	EnvironmentPath Field
-	// EnvironmentFile is that file; nil when there is none.
+	// EnvironmentFile is that file; nil if there is none.
 	EnvironmentFile *File
-	// SDK is what only SDK v1 run configurations say; never nil.
+	// SDK holds what only SDK v1 run configurations have; never nil.
 	SDK *SDKSettings
-	// V2 is what only v2 says; never nil.
+	// V2 holds what only v2 has; never nil.
 	V2 *V2Settings
 	// SparkSettings are Spark's configuration and packages.
 	SparkSettings SparkSettings
-	// Description and DataSources are keys of Workbench alone: a text, and the
+	// Description and DataSources are keys that only Workbench has: a text, and the
 	// replacements of one data source file by another.
 	Description Field
 	DataSources []Variable
@@ -134,21 +135,20 @@ type Job struct {
 	recipe *recipe // that installs what the program uses
 }
 
-// noSDK and noV2 are what jobs of other dialects have; nothing writes to them.
+// noSDK and noV2 are for jobs of other dialects; nothing writes to them.
 var (
 	noSDK SDKSettings
 	noV2  V2Settings
 )
 
-// DockerSettings are what SDK v1 run configurations and jobs of v2 say about their
-// container; Enabled and Arguments are of SDK v1 alone.
+// DockerSettings are what SDK v1 run configurations and v2 jobs say about their
+// container; only SDK v1 has Enabled and Arguments.
 type DockerSettings struct {
 	Enabled   Field
 	ShmSize   Field
 	Arguments []Field
-	// Dockerfile says that the image is built rather than named, by a Dockerfile
-	// or a folder with one; in SDK v1 the base image counts for nothing then, and in
-	// v2 there is none.
+	// Dockerfile says that the image is built rather than named, by a Dockerfile or a
+	// folder with one; then the base image is ignored in SDK v1, and v2 has none.
 	Dockerfile Field
 }
 
@@ -158,8 +158,8 @@ type Variable struct {
 	Value Field
 }
 
-// UsesConda reports whether the service would build the conda environment for
-// this job. A missing target gives false: nothing is known then.
+// UsesConda reports whether the service would build the conda environment for this
+// job. It returns false for a missing target, about which nothing is known.
 func (j *Job) UsesConda() bool { return j.Target.Provisions() }
 
 // UsesSpark reports whether the job runs in Spark.
@@ -175,7 +175,7 @@ func workbenchJob(f *File) *Job {
 	j.Framework = field(f, root, "Framework", "Target").orDefault("PySpark")
 	j.CondaPath = field(f, root, "CondaDependenciesFile", "Framework", "Target")
 	if !j.CondaPath.Explicit && j.CondaPath.Key == nil {
-		// the name of the same key before September 2017
+		// the name of this key before September 2017
 		if old := field(f, root, "CondaFile"); old.Explicit {
 			j.CondaPath = old
 		}

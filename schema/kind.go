@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// classify says what a file of a configuration folder is. The name decides
-// where it is conclusive; for YAML files the content goes first, because
+// classify determines what a file of a configuration folder is. The name decides if
+// it is conclusive; for YAML files the content comes first, because
 // "myspark_conda_dependencies.yml" is a conda file and "environment.yml" may be
 // anything.
 func classify(f *File) (Kind, Dialect) {
@@ -28,7 +28,7 @@ func classify(f *File) (Kind, Dialect) {
 	}
 	scores, configured := f.Scores(), isConfigFolder(path.Base(f.Dir()))
 	sdk := isSDKRunConfig(f, scores)
-	// Outside the folders of SDK v1 its stray keys in a file of v2 are faults.
+	// Outside SDK v1's folders, its keys in a v2 file are faults.
 	if f.V2 = v2Kind(f); f.V2 != "" && (scores.V2 >= scores.SDKv1 || !configured && !sdk) {
 		return f.V2.file(), NoDialect
 	}

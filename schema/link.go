@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// link finds out how the project's files belong together.
+// link determines how the project's files belong together.
 func (p *Project) link() {
 	for _, f := range p.Files {
 		if f.Kind == Compute {
@@ -30,7 +30,7 @@ func (p *Project) link() {
 	slices.SortStableFunc(p.Jobs, func(a, b *Job) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	p.configurations = slices.Clip(p.Jobs)
 	p.linkV2()
-	p.files.of(p.Files) // before their order is another
+	p.files.of(p.Files) // before the sort order changes
 	slices.SortFunc(p.Files, func(a, b *File) int { return cmp.Compare(a.Rel, b.Rel) })
 	slices.SortFunc(p.Targets, func(a, b *Target) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 	if len(p.Jobs) > len(p.configurations) {
@@ -76,7 +76,7 @@ func (p *Project) linkSDK(f *File) {
 	j, t := sdkJob(f, in)
 	if r := p.sdkRecipe(f, j.SDK.Dockerfile); r != nil {
 		t.recipe = r
-		if t.UserManaged.Bool { // otherwise the service installs an environment of its own
+		if t.UserManaged.Bool { // otherwise the service installs its own environment
 			j.recipe = r
 			r.install(j)
 		}
@@ -88,7 +88,7 @@ func (p *Project) linkSDK(f *File) {
 		return
 	}
 	if j.CondaPath.File.Broken() || f.Of != "" && !j.CondaPath.Explicit {
-		return // a program has no default of this kind
+		return // programs have no such default
 	}
 	for _, rel := range j.CondaCandidates() {
 		if file := p.refer(rel, CondaFile); file != nil {
@@ -98,9 +98,9 @@ func (p *Project) linkSDK(f *File) {
 	}
 }
 
-// CondaCandidates returns where the conda file may be, from the project's root,
-// best first: azureml-core reads the path from the project folder, and from the
-// run configuration's own folder when that was loaded by its path.
+// CondaCandidates returns where the conda file may be, from the project's root, best
+// first: azureml-core reads the path from the project folder, and from the run
+// configuration's own folder if that was loaded by its path.
 func (j *Job) CondaCandidates() []string {
 	if j.Dialect == Workbench {
 		return []string{slashed(j.CondaPath.Text)}
@@ -112,8 +112,8 @@ func (j *Job) CondaCandidates() []string {
 	return list
 }
 
-// LooseEnvironments returns the paths of files that look like an SDK v1
-// environment and that no run configuration names.
+// LooseEnvironments returns the paths of files that look like SDK v1 environments but
+// are not named by any run configuration.
 func (p *Project) LooseEnvironments() (paths []string) {
 	for _, f := range p.Files {
 		if f.Kind == Unknown && (sdkGet(f.Root(), "docker").IsMapping() || sdkGet(f.Root(), "python").IsMapping()) {

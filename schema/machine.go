@@ -7,9 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// Machine returns what the catalog knows of the size of a target's machines: its
-// GPUs, their number, capability and memory. ok is false where no size is named, or
-// one that is not recorded, as most sizes without a GPU are: see GPUs.
+// Machine returns what the catalog knows about the size of a target's machines: its
+// GPUs, their number, capability and memory. ok is false if no size is named, or one
+// that is not recorded, which is true of most sizes without a GPU: see GPUs.
 func (t *Target) Machine() (vm catalog.VM, ok bool) {
 	if size := t.size(); size != "" {
 		return catalog.VMSize(size)
@@ -17,8 +17,8 @@ func (t *Target) Machine() (vm catalog.VM, ok bool) {
 	return catalog.VM{}, false
 }
 
-// GPUs returns how many GPUs that CUDA knows each machine of a target has, a part
-// of a card counted as one; known is false where nobody can tell.
+// GPUs returns the number of CUDA GPUs of each machine of a target, counting a part
+// of a card as one; known is false if that cannot be determined.
 func (t *Target) GPUs() (n int, known bool) {
 	if vm, ok := t.Machine(); ok {
 		return vm.Count(), true
@@ -26,7 +26,7 @@ func (t *Target) GPUs() (n int, known bool) {
 	return 0, catalog.NoGPU(t.size())
 }
 
-// size returns the name of the size; "" where there is none that counts.
+// size returns the name of the size, or "" if there is none that counts.
 func (t *Target) size() string {
 	if t == nil || !t.VMSize.Explicit || !t.VMSize.Node.IsString() {
 		return ""
@@ -34,9 +34,9 @@ func (t *Target) size() string {
 	return t.VMSize.Text
 }
 
-// Suspected reports whether a job of v2 is taken for one on a GPU for its image
-// alone, since its machine is not known: whoever named the image wanted a GPU, but
-// may not have got one. What rests on that is a warning at most.
+// Suspected reports whether a v2 job counts as a GPU job only because of its image,
+// since its machine is unknown: whoever named the image wanted a GPU, but may not
+// have got one. Findings based on that are at most warnings.
 func (t *Target) Suspected() bool {
 	if !t.GPU() || t.Dialect != V2 || t.requested {
 		return false
@@ -45,9 +45,9 @@ func (t *Target) Suspected() bool {
 	return !known
 }
 
-// sized returns the size that the settings give to the machines of a compute which a
-// field names; ok is false where they say nothing. It is where the compute is
-// named, and cannot be changed there.
+// sized returns the machine size that the settings give for the compute that a field
+// names; ok is false if they give none. Its place is where the compute is named, and
+// it cannot be changed there.
 func (p *Project) sized(at Field) (size Field, ok bool) {
 	name := computeName(at)
 	if name == "" {
@@ -56,7 +56,7 @@ func (p *Project) sized(at Field) (size Field, ok bool) {
 	return p.sizeOf(name, at)
 }
 
-// sizeOf returns the size that the settings give to a compute, at the field that
+// sizeOf returns the size that the settings give for a compute, at the field that
 // names it.
 func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
 	for compute, size := range p.opts.Computes {
@@ -67,8 +67,8 @@ func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
 	return Field{}, false
 }
 
-// sizeOlder gives a target of Workbench or SDK v1 the size that the settings know, if
-// it is a machine of its own. That of SDK v1's "amlcompute" is in the file.
+// sizeOlder gives a Workbench or SDK v1 target the size from the settings, if it is a
+// separate machine. The size of SDK v1's "amlcompute" is in the file.
 func (p *Project) sizeOlder(t *Target) {
 	at := t.Address
 	switch {
@@ -85,7 +85,7 @@ func (p *Project) sizeOlder(t *Target) {
 	}
 }
 
-// computeName returns the name of the compute that a field refers to; "" for none.
+// computeName returns the name of the compute that a field refers to, or "".
 func computeName(at Field) string {
 	if len(at.Text) == 0 || !at.Node.IsString() {
 		return ""
@@ -100,8 +100,8 @@ func computeName(at Field) string {
 	}
 }
 
-// listed returns the sizes of a field that is a list, of which the service takes
-// whichever it has, as fields; any other field alone.
+// listed returns the items of a list of sizes, from which the service takes whichever
+// is available, as fields; any other field is returned alone.
 func (f Field) listed() (sizes []Field) {
 	list := f.Node.Resolve()
 	if !list.IsSequence() {
@@ -113,8 +113,8 @@ func (f Field) listed() (sizes []Field) {
 	return sizes
 }
 
-// common returns the first of some sizes, if what is said of a GPU in it holds for
-// all: either all have one, or none has. ok is false where they differ.
+// common returns the first of some sizes if either all have a GPU or none has. ok is
+// false if they differ.
 func common(sizes []Field) (size Field, ok bool) {
 	for i, s := range sizes {
 		if i > 0 && hasGPU(s.Text) != hasGPU(size.Text) {
@@ -127,8 +127,7 @@ func common(sizes []Field) (size Field, ok bool) {
 	return size, len(sizes) > 0
 }
 
-// hasGPU returns 1 for a size with a GPU that CUDA knows, 0 for one without, and -1
-// where nobody can tell.
+// hasGPU returns 1 for a size with a CUDA GPU, 0 for one without, and -1 if unknown.
 func hasGPU(size string) int {
 	vm, ok := catalog.VMSize(size)
 	switch {

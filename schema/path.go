@@ -17,11 +17,11 @@ func Slashes(name string) string {
 	return strings.ReplaceAll(name, `\`, "/")
 }
 
-// slashed is Slashes without what a path does not need.
+// slashed is Slashes, and cleans the path.
 func slashed(name string) string { return path.Clean(Slashes(name)) }
 
-// HasDrive reports whether a path begins with a drive letter of Windows: where it
-// leads only its author's computer knows.
+// HasDrive reports whether a path begins with a Windows drive letter: it is valid
+// only on its author's computer.
 func HasDrive(name string) bool {
 	return len(name) > 1 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 }

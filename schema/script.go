@@ -12,9 +12,9 @@ func (p *Project) ImportsSpark(j *Job) bool {
 	return script != "" && !strings.HasPrefix(script, "$") && within(p.Root, Identity(p.join(script))) && p.Imports(script, "pyspark")
 }
 
-// Imports reports whether the Python file at a path from the root is in the tree,
-// can be read, and imports a module, or part of it, wherever it runs: what follows "try:", and may
-// fail, does not count.
+// Imports reports whether the Python file at a path from the root is in the tree, can
+// be read, and always imports a module or part of it: an import after "try:", which
+// may fail, does not count.
 func (p *Project) Imports(rel, module string) bool {
 	code, ok := p.Code(rel)
 	if !ok {

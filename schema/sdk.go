@@ -9,10 +9,10 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// sdkJob reads an SDK v1 run configuration and the target it describes. The
-// reader's rules are those of azureml-core: keys are camel-cased before they are
-// looked up, and any non-empty value of a switch is true.
-// in is where its environment is: f's own, or that of another file.
+// sdkJob reads an SDK v1 run configuration and the target it describes. The reader's
+// rules are those of azureml-core: keys are camel-cased before they are looked up,
+// and any non-empty value of a switch is true. in is where its environment is: f
+// itself, or another file.
 func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	root := f.Root()
 	home, environment := in.file, in.node
@@ -99,10 +99,9 @@ type sdkEnvironment struct {
 	named *File
 }
 
-// sdkEnvironmentOf finds the environment of a run configuration: the mapping, or
-// the root of the file that is in its place. azureml-core reads the path
-// from the project folder; from the run configuration's own when that was
-// loaded by its path.
+// sdkEnvironmentOf finds the environment of a run configuration: the mapping, or the
+// root of the file that replaces it. azureml-core reads the path from the project
+// folder, or from the run configuration's own folder if that was loaded by its path.
 func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
 	at := sdkField(f, f.Root(), "environment")
 	if f.Uses != nil {
@@ -116,12 +115,12 @@ func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
 			return sdkEnvironment{file: named, node: named.Root(), path: at, named: named}
 		}
 	}
-	// a file that is not there says nothing, not even what it leaves out
+	// nothing can be concluded from a missing file, not even what it omits
 	absent := parseFile(p.join(slashed(at.Text)), []string{slashed(at.Text)}, nil, fs.ErrNotExist)
 	return sdkEnvironment{file: absent, path: at}
 }
 
-// sdkGet returns the value of a key of which azureml-core would see name.
+// sdkGet returns the value of the key that azureml-core reads as name.
 func sdkGet(n *document.Node, name string) *document.Node {
 	e, _ := sdkEntry(n, name)
 	return e.Value

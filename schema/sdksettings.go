@@ -2,8 +2,8 @@ package schema
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// SDKSettings is what only SDK v1 run configurations say. Rules and runs do not
-// need it; a migration does. All fields are unset in jobs of other dialects.
+// SDKSettings holds what only SDK v1 run configurations have. Migrations need it;
+// rules and runs do not. All fields are unset in jobs of other dialects.
 type SDKSettings struct {
 	// CommandWords are the words of a command that is a list.
 	CommandWords []Field
@@ -16,7 +16,7 @@ type SDKSettings struct {
 	// servers, ProcessCount (of all nodes) to PyTorch.
 	WorkerCount, ParameterServerCount, ProcessCount Field
 	// VMPriority, ClusterName, MaxNodes and Retain describe the cluster that the
-	// service makes for the run; InstanceType is that of Kubernetes.
+	// service creates for the run; InstanceType is the one for Kubernetes.
 	VMPriority, ClusterName, MaxNodes, Retain Field
 	InstanceType                              Field
 	// EnvironmentName and EnvironmentVersion refer to a registered environment,
@@ -31,17 +31,17 @@ type SDKSettings struct {
 	// Passthrough runs the job with the user's own identity.
 	Passthrough Field
 	// OutputCollection is history.outputCollection; Watched are the folders whose
-	// files are sent while the job runs.
+	// files are uploaded while the job runs.
 	OutputCollection Field
 	Watched          []Field
 	// Inputs and Outputs are what dataReferences, data and outputData name.
 	Inputs, Outputs []Data
 	// Endpoints are the services beside the job: type and port, by name.
 	Endpoints []Endpoint
-	// BaseConda is python.baseCondaEnvironment, EnvironmentVariables what early
-	// versions read variables from: environment.environmentVariables.
+	// BaseConda is python.baseCondaEnvironment; EnvironmentVariables is
+	// environment.environmentVariables, from which early versions read variables.
 	BaseConda, EnvironmentVariables Field
-	// R is environment.r when it says anything.
+	// R is environment.r, if set.
 	R Field
 }
 
@@ -50,15 +50,15 @@ type Data struct {
 	Name string
 	// Entry is the whole mapping.
 	Entry Field
-	// Datastore and Path say where it is; Dataset, DatasetID and Version name a
-	// registered dataset instead, and URI an address.
+	// Datastore and Path say where it is. Alternatively, Dataset, DatasetID and
+	// Version name a registered dataset, or URI gives an address.
 	Datastore, Path             Field
 	Dataset, DatasetID, Version Field
 	URI                         Field
 	// Mode is mount, download, upload or direct.
 	Mode Field
-	// OnCompute is where it appears on the machine, Variable the environment
-	// variable that tells; Overwrite replaces what is there.
+	// OnCompute is where it appears on the machine, Variable the environment variable
+	// with that path; Overwrite replaces what is there.
 	OnCompute, Variable, Overwrite Field
 	// Reference tells dataReferences from data.
 	Reference bool
@@ -73,8 +73,8 @@ type Endpoint struct {
 	Entry      Field
 }
 
-// readSDK reads the settings that are in the run configuration f and, where
-// environment says so, in the file of its environment.
+// readSDK reads the settings in the run configuration f and in its environment, which
+// may be another file.
 func readSDK(f *File, root *document.Node, envFile *File, environment *document.Node) *SDKSettings {
 	docker, context := sdkGet(environment, "docker"), sdkGet(sdkGet(environment, "docker"), "buildContext")
 	cluster, history := sdkGet(root, "amlcompute"), sdkGet(root, "history")
@@ -115,7 +115,7 @@ func readSDK(f *File, root *document.Node, envFile *File, environment *document.
 	return s
 }
 
-// addData says what a job writes from what it reads.
+// addData adds what a job reads or writes.
 func (s *SDKSettings) addData(d Data) {
 	if d.Mode.Text == "upload" || d.Mode.Text == "Upload" {
 		s.Outputs = append(s.Outputs, d)

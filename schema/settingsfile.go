@@ -9,18 +9,18 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// settingsNames are the names of the file that holds a user's settings; they are
-// looked for in this order.
+// settingsNames are the names of a settings file, in the order in which they are
+// looked for.
 var settingsNames = []string{".amlfix.yaml", ".amlfix.yml"}
 
 // IsSettings reports whether a path has the name of a settings file.
 func IsSettings(name string) bool { return slices.Contains(settingsNames, filepath.Base(name)) }
 
-// Finder finds the files that are in force in a folder and all below it; it
-// remembers the folders that it has looked into. It is for one goroutine.
+// Finder finds the files that apply to a folder and everything below it; it caches
+// the folders that it has read. It must not be used concurrently.
 type Finder struct {
 	names []string
-	top   string // the absolute path of the folder above which nothing is looked for; "" for none
+	top   string // the absolute path of the folder above which the search ends; "" for none
 	known map[string]string
 }
 
@@ -39,9 +39,9 @@ func (s *Finder) Below(folder string) *Finder {
 	return s
 }
 
-// Find returns the path of the file that is in force in a folder: the nearest one
-// in it or above it, but not above the root of a repository (a folder with .git in
-// it). It is "" when there is none. The path is relative when dir is.
+// Find returns the path of the file that applies to a folder: the nearest one in it
+// or above it, but not above the root of a repository (a folder with .git in it). It
+// is "" if there is none. The path is relative if dir is.
 func (s *Finder) Find(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -50,8 +50,7 @@ func (s *Finder) Find(dir string) string {
 	return s.find(abs, dir)
 }
 
-// For returns the path of the file that is in force in a project's folder, as Find
-// does, without looking into a bare one.
+// For is Find for a project's folder, which it does not read if it is bare.
 func (s *Finder) For(r Root) string {
 	if r.Bare && r.Dir != s.top && !isRoot(r.Dir) {
 		return s.find(filepath.Dir(r.Dir), filepath.Dir(r.Dir))
@@ -59,7 +58,7 @@ func (s *Finder) For(r Root) string {
 	return s.Find(r.Dir)
 }
 
-// find looks into the folder abs, which the user knows as shown.
+// find searches the folder abs, which the user knows as shown.
 func (s *Finder) find(abs, shown string) string {
 	if found, ok := s.known[abs]; ok {
 		return found
@@ -74,8 +73,8 @@ func (s *Finder) find(abs, shown string) string {
 
 func (s *Finder) in(abs, shown string) string {
 	for _, name := range s.names {
-		// A link that cannot be followed is there, too: nobody must miss that
-		// it has no effect.
+		// A link that cannot be followed counts too: that it has no effect must be
+		// reported.
 		if info, err := os.Lstat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
 			return filepath.Join(shown, name)
 		}
@@ -83,10 +82,10 @@ func (s *Finder) in(abs, shown string) string {
 	return ""
 }
 
-// ReadOwn reads a file that amlfix reads on its own account, such as the settings:
-// nobody has named it, so no link in its path may lead out of the repository that it
-// is in. Where there is none, boundary is the limit if the file is below that, and
-// else the file's own folder.
+// ReadOwn reads a file that amlfix reads unasked, such as the settings: nobody has
+// named it, so no link in its path may lead out of its repository. Without a
+// repository, the limit is boundary if the file is below it, and otherwise the file's
+// own folder.
 func ReadOwn(boundary, name string) ([]byte, error) {
 	top := Repository(filepath.Dir(name))
 	if top == "" {

@@ -5,33 +5,32 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Target is a compute target: where a job runs. In Workbench it is a .compute
-// file; in SDK v1 the run configuration itself says how the job runs there. In v2 it is
-// made of what the files say about a job's machine and image, and Name is "" when they
+// Target is a compute target: where a job runs. In Workbench it is a .compute file;
+// in SDK v1 the run configuration itself says how the job runs there. In v2 it
+// combines what the files say about a job's machine and image, and Name is "" if they
 // name no compute.
 //
 // For each job with a Target t, the job is in t.Jobs, and for each of t.Jobs its
-// Target is t. A Workbench target may have no jobs, one of SDK v1 has exactly the
-// one it was made from, since what SDK jobs of one name share only the workspace
-// knows. Those of v2 have all jobs with the same compute, size and environment. Dialect
-// and File are always set (in v2 the file of one of the jobs), and Name in the other
-// dialects; fields are as in Job. A nil *Target
-// is one of which nothing is known, to the methods that say so.
+// Target is t. A Workbench target may have no jobs. An SDK v1 target has exactly the
+// job it was made from, since only the workspace knows what SDK jobs with the same
+// target name share. A v2 target has all jobs with the same compute, size and
+// environment. Dialect and File are always set (in v2 File is that of one of the
+// jobs), and in the other dialects Name too; fields are as in Job. Methods that say
+// so treat a nil *Target as one about which nothing is known.
 //
-// GPU, Requested and Declined are settled when the project is loaded, by its files
-// and the options. Not guaranteed: that the machine exists, has a GPU, or can be
-// reached.
+// GPU, Requested and Declined are determined when the project is loaded, by its files
+// and the options. There is no guarantee that the machine exists, has a GPU, or can
+// be reached.
 type Target struct {
 	Name    string
 	Dialect Dialect
 	// File is the .compute file, or the SDK v1 run configuration.
 	File *File
 	// Type is the target's type in Workbench spelling: "local", "localdocker",
-	// "docker", "remotedocker", "virtualmachine", "remote", "cluster"; "" when
-	// the file does not say and it cannot be known. For SDK v1 it is "local" or
-	// "localdocker" on this computer and "managed" where the service is in
-	// charge: what kind of machine that is only the workspace knows. v2 has
-	// these too, and "cluster" for Spark.
+	// "docker", "remotedocker", "virtualmachine", "remote", "cluster"; "" if the file
+	// does not say and it is unknown. For SDK v1 it is "local" or "localdocker" on
+	// this computer, and "managed" where the service is in charge: only the workspace
+	// knows what kind of machine that is. v2 has these too, and "cluster" for Spark.
 	Type Field
 	// Docker is the switch that puts an SDK v1 job into a container, here or on
 	// the target: docker.enabled, later docker.useDocker. In Workbench the type
@@ -49,19 +48,19 @@ type Target struct {
 	PythonLocation, SparkSubmit    Field
 	SharedVolumes, SharedDirectory Field
 	UserManaged, YarnDeployMode    Field
-	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute where the
-	// project defines that, or instance_type of the job or its resources. For what
-	// only the workspace knows it is what the settings say, and BySettings is true: the
-	// field is then where the compute is named. Machine and GPUs explain it.
+	// VMSize is amlcompute.vmSize of SDK v1; in v2 the size of the compute if the
+	// project defines it, or instance_type of the job or its resources. For what only
+	// the workspace knows, it comes from the settings and BySettings is true: the
+	// field is then where the compute is named. Machine and GPUs interpret it.
 	VMSize     Field
 	BySettings bool
-	// Sizes are all sizes of an instance_type that is a list. VMSize is the first of
-	// them, unless some have a GPU and some have none.
+	// Sizes are all sizes if instance_type is a list. VMSize is the first of them,
+	// unless some have a GPU and others do not.
 	Sizes []Field
 	// NodeCount and Priority are in late Workbench files; see SDKSettings for
 	// SDK v1.
 	NodeCount, Priority Field
-	// Evidence are the places that make this a GPU target; none, a CPU target.
+	// Evidence are the places that make this a GPU target; a CPU target has none.
 	Evidence []finding.Location
 	// Jobs are the jobs that run here.
 	Jobs []*Job
@@ -71,8 +70,8 @@ type Target struct {
 	recipe *recipe // that the image is built by
 }
 
-// Base returns the image that jobs run in: Image, or what the Dockerfile begins with
-// that it is built from. It is not Explicit where neither is known. Nothing can be
+// Base returns the image that jobs run in: Image, or the base image of the Dockerfile
+// that it is built from. It is not Explicit if neither is known. Nothing can be
 // written into a Dockerfile.
 func (t *Target) Base() Field {
 	if t.recipe != nil {
@@ -81,8 +80,8 @@ func (t *Target) Base() Field {
 	return t.Image
 }
 
-// Open reports whether a Dockerfile may install more than can be read: what Base
-// lacks may be in the image.
+// Open reports whether a Dockerfile may install more than can be read: the image may
+// have what Base lacks.
 func (t *Target) Open() bool { return t.recipe != nil && t.recipe.open }
 
 // GPU reports whether there is evidence that the target is meant to use a GPU.
@@ -121,15 +120,15 @@ func (t *Target) Container() bool {
 
 // Contained reports whether jobs run in a container on the target, whether its file
 // says so or not: compute of the service always runs one, and files since SDK 1.26
-// have no switch for it. Where there is one, the target may be a machine of the
-// user's, for which it counts.
+// have no switch for it. If there is a switch, the target may be one of the user's
+// machines, for which it counts.
 func (t *Target) Contained() bool {
 	return t.Container() || t != nil && t.Dialect == SDKv1 && t.Type.Text == "managed" && t.Name != "local" && !t.Docker.Explicit && !t.Docker.File.Broken()
 }
 
-// Provisions reports whether the service builds the job's environment from the
-// conda file there: not on "local" and "remote", and not when the user manages
-// the environment.
+// Provisions reports whether the service builds the job's environment from the conda
+// file there: not on "local" and "remote", and not if the user manages the
+// environment.
 func (t *Target) Provisions() bool {
 	if t == nil || t.UserManaged.Bool {
 		return false

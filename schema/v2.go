@@ -12,23 +12,23 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// V2Settings are what only jobs of v2 say.
+// V2Settings hold what only v2 jobs have.
 type V2Settings struct {
-	// EnvironmentName is the environment as it is written: a reference, or the
-	// mapping in its place.
+	// EnvironmentName is the environment as written: a reference, or the mapping in
+	// its place.
 	EnvironmentName Field
-	// Environment is what the project defines of it; nil when only a workspace or a
+	// Environment is its definition in the project; nil if only a workspace or a
 	// registry knows it.
 	Environment *V2Environment
-	// Compute is the compute that the project defines; nil when only a workspace
-	// knows it, as is usual.
+	// Compute is the compute that the project defines; nil if only a workspace knows
+	// it, as is usual.
 	Compute *V2Compute
-	// Model and Endpoint are what a deployment deploys, and to where; Project.Link
-	// says which files define them.
+	// Model is what a deployment deploys, and Endpoint where; Project.Link says which
+	// files define them.
 	Model, Endpoint Field
 }
 
-// V2Environment is an environment of Azure ML v2: a file, or part of a job.
+// V2Environment is an Azure ML v2 environment: a file, or part of a job.
 type V2Environment struct {
 	File *File
 	// Node is the mapping that holds the keys.
@@ -36,16 +36,16 @@ type V2Environment struct {
 	// Image is the Docker image, CondaPath the conda file, Build the folder to
 	// build an image from, Dockerfile the path of the Dockerfile in it.
 	Image, CondaPath, Build, Dockerfile Field
-	// Conda is the conda environment, nil when it is not there.
+	// Conda is the conda environment; nil if it does not exist.
 	Conda *Environment
-	// Jobs are the jobs of the project that have it.
+	// Jobs are the jobs of the project that use it.
 	Jobs []*Job
 
 	recipe *recipe
 }
 
-// Base returns the image at the bottom of the environment: Image, or what the
-// Dockerfile begins with that is built; not Explicit where neither is known.
+// Base returns the environment's base image: Image, or the base image of the
+// Dockerfile; not Explicit if neither is known.
 func (e *V2Environment) Base() Field {
 	if e.recipe != nil {
 		return e.recipe.from
@@ -53,7 +53,7 @@ func (e *V2Environment) Base() Field {
 	return e.Image
 }
 
-// V2Compute is a compute of Azure ML v2.
+// V2Compute is an Azure ML v2 compute.
 type V2Compute struct {
 	File             *File
 	Name, Type, Size Field
@@ -61,9 +61,9 @@ type V2Compute struct {
 	Password Field
 }
 
-// Path returns the path from the project's root that a field of a v2 file means:
-// such paths start at the file's own folder. ok is false for what is no path of
-// this computer: an address, a reference to the workspace, or nothing.
+// Path returns the path from the project's root that a field of a v2 file means: such
+// paths start at the file's own folder. ok is false if it is not a path on this
+// computer: an address, a reference to the workspace, or nothing.
 func (f Field) Path() (rel string, ok bool) {
 	text := strings.TrimPrefix(f.Text, "file:")
 	if strings.HasPrefix(text, "$") {
@@ -78,10 +78,10 @@ func (f Field) Path() (rel string, ok bool) {
 	return path.Join(f.File.Dir(), text), true
 }
 
-// v2Head is how far into a file the address of its schema is looked for.
+// v2Head is how far into a file its schema's address is searched for.
 const v2Head = 4 << 10
 
-// saysV2 reports whether a file on disk is one of v2, by what its beginning says.
+// saysV2 reports whether a file on disk is a v2 file, judging by its beginning.
 func saysV2(name string) (bool, error) {
 	head, size, err := disk.ReadUpTo(name, v2Head)
 	switch {
@@ -101,9 +101,9 @@ func saysV2(name string) (bool, error) {
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 
-// v2Address returns the address of a schema of v2 that "$schema" at the beginning
-// of a text names, "" when none does. It is a key of the whole: at the beginning of
-// a line, in JSON inside the first brace.
+// v2Address returns the address of a v2 schema that "$schema" at the beginning of a
+// text names, or "". It must be a top-level key: at the beginning of a line, or in
+// JSON inside the first brace.
 func v2Address(text []byte) string {
 	text = text[:min(len(text), v2Head)]
 	key := []byte("$schema")
@@ -121,8 +121,8 @@ func v2Address(text []byte) string {
 	}
 }
 
-// outermost reports whether a key after the first bytes of a text is
-// one of the whole file.
+// outermost reports whether a key after the first bytes of a text is a top-level key
+// of the file.
 func outermost(text []byte, before int) bool {
 	spaces, flow := firstIndent(text)
 	if flow {

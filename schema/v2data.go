@@ -1,7 +1,7 @@
 package schema
 
-// V2Data is an input or an output of a job of v2: what the job gives, what the
-// component that it runs declares, or both. A field without a File is not there.
+// V2Data is an input or an output of a v2 job: what the job gives, what the component
+// that it runs declares, or both. A field without a File is absent.
 type V2Data struct {
 	Name string
 	// Given is the job's own entry, a value or a mapping; Declared that of the
@@ -9,7 +9,7 @@ type V2Data struct {
 	Given, Declared Field
 }
 
-// Inputs returns the inputs of a job of v2, those that it gives first.
+// Inputs returns the inputs of a v2 job, beginning with those that it gives itself.
 func (j *Job) Inputs() []V2Data { return j.data("inputs") }
 
 // Outputs returns its outputs, likewise.
@@ -43,7 +43,7 @@ func (j *Job) data(key string) (list []V2Data) {
 }
 
 // Value returns the field that says what an input is: a literal, or where the data
-// is. It is not explicit where nothing says so.
+// is. It is not explicit if neither is given.
 func (d V2Data) Value() Field {
 	if d.Given.Explicit && !d.Given.Node.IsMapping() {
 		return d.Given
@@ -58,7 +58,7 @@ func (d V2Data) Value() Field {
 	return Field{File: d.At().File}
 }
 
-// At returns the field that the input or output is written at.
+// At returns the field where the input or output is written.
 func (d V2Data) At() Field {
 	if d.Given.File != nil {
 		return d.Given
@@ -66,7 +66,7 @@ func (d V2Data) At() Field {
 	return d.Declared
 }
 
-// Type returns what the input or output is, as "uri_folder"; "" where nothing says.
+// Type returns the type of the input or output, such as "uri_folder", or "".
 func (d V2Data) Type() string {
 	for _, f := range []Field{d.Declared, d.Given} {
 		if t := lower(f.Node.Get("type")); t != "" {
@@ -76,7 +76,7 @@ func (d V2Data) Type() string {
 	return ""
 }
 
-// Optional reports whether the job does without the input.
+// Optional reports whether the job can run without the input.
 func (d V2Data) Optional() bool {
 	return lower(d.Declared.Node.Get("optional")) == "true" || lower(d.Given.Node.Get("optional")) == "true"
 }

@@ -2,15 +2,15 @@ package schema
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// v2Around is where a pipeline is run as a job of another: by a child of one, or by a
-// job that is nothing else.
+// v2Around is where a pipeline runs as a job of another: as a child, or as a job that
+// consists of it.
 type v2Around struct {
 	file            *File
 	child, pipeline *document.Node
 }
 
-// v2Defaults knows the compute that the jobs of a pipeline run on where they name none:
-// that of the pipeline, or of those around it, as Azure's client passes it on.
+// v2Defaults knows the compute for jobs of a pipeline that name none: that of the
+// pipeline, or of the pipelines around it, as the Azure ML client passes it on.
 type v2Defaults struct {
 	l      *v2Linker
 	around map[*document.Node][]v2Around
@@ -18,7 +18,7 @@ type v2Defaults struct {
 	jobs   map[*document.Node]int // how many pipelines have a mapping as their jobs, by an alias
 }
 
-// readDefaults finds out which pipelines of the project run which.
+// readDefaults determines which pipelines of the project run which.
 func (l *v2Linker) readDefaults() *v2Defaults {
 	d := &v2Defaults{l: l, around: map[*document.Node][]v2Around{}, known: map[*document.Node]Field{}, jobs: map[*document.Node]int{}}
 	for i := 0; i < len(l.Files); i++ { //nolint:intrange // it grows with the files that they name
@@ -34,7 +34,7 @@ func (l *v2Linker) readDefaults() *v2Defaults {
 	return d
 }
 
-// read notes that a mapping is run by a child of a pipeline, and what its own children
+// read records that a child of a pipeline runs a mapping, and what its own children
 // run.
 func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 	if !n.IsMapping() {
@@ -43,7 +43,7 @@ func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 	if pipeline != nil {
 		d.around[n] = append(d.around[n], v2Around{f, child, pipeline})
 		if len(d.around[n]) > 1 {
-			return // its children were looked at
+			return // its children were examined
 		}
 	}
 	jobs := n.Get("jobs").Resolve()
@@ -52,7 +52,7 @@ func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 		return
 	}
 	if d.jobs[jobs]++; d.jobs[jobs] > 1 {
-		return // its children were looked at
+		return // its children were examined
 	}
 	for _, e := range jobs.Own() {
 		inner := e.Value.Resolve()
@@ -64,7 +64,7 @@ func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 	}
 }
 
-// runs follows what a child, or a job that is a component, runs.
+// runs follows what a child runs, or a job that is a component.
 func (d *v2Defaults) runs(f *File, child, pipeline *document.Node) {
 	at := field(f, child, "component")
 	if inline := at.Node.Resolve(); inline.IsMapping() {
@@ -83,8 +83,8 @@ func (d *v2Defaults) runs(f *File, child, pipeline *document.Node) {
 	}
 }
 
-// of returns the default compute of a pipeline's jobs; of several that are around it,
-// one that all agree on.
+// of returns the default compute of a pipeline's jobs; of several around it, one on
+// which all agree.
 func (d *v2Defaults) of(f *File, pipeline *document.Node) Field {
 	if at, ok := d.known[pipeline]; ok {
 		return at

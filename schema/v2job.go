@@ -11,17 +11,16 @@ import (
 type v2Reader struct {
 	l    *v2Linker
 	file *File
-	// own are the mappings that describe it, the first one first: a sweep and its
+	// own are the mappings that describe it, in order of precedence: a sweep and its
 	// trial, a parallel job and its task. The second may be nil.
 	own      []*document.Node
 	pipeline *document.Node // around it; nil for none
 }
 
-// nothing is a job with nothing to say.
+// nothing is a job without settings.
 var nothing = Job{Dialect: V2, V2: &noV2, Target: &Target{}}
 
-// read reads the job. runs is the component whose settings count where the job has
-// none.
+// read reads the job. runs is the component whose settings apply if the job has none.
 func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
 	if runs == nil {
 		runs = &nothing
@@ -51,8 +50,8 @@ func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
 	return j
 }
 
-// field returns the first of the mappings' fields of that name that says something;
-// groups are keys whose mappings are looked into as well.
+// field returns the first of the mappings' fields with that name that is set; the
+// mappings of the keys in groups are searched too.
 func (r *v2Reader) field(name string, groups ...string) Field {
 	for _, n := range r.own {
 		if at := field(r.file, n, name); at.Explicit {
@@ -77,7 +76,7 @@ func (r *v2Reader) in(group, name string) Field {
 	return field(r.file, r.own[0].Get(group), name)
 }
 
-// script returns the file that runs where it is no command that says so.
+// script returns the file that runs, if no command says so.
 func (r *v2Reader) script() Field {
 	for _, name := range []string{"entry_script", "scoring_script"} {
 		if at := r.field(name, "code_configuration"); at.Explicit {
@@ -87,7 +86,7 @@ func (r *v2Reader) script() Field {
 	return r.in("entry", "file")
 }
 
-// or returns the field, or another where it says nothing and the other does.
+// or returns the field, or another if only that one is set.
 func (f Field) or(other Field) Field {
 	if f.Explicit || !other.Explicit {
 		return f
@@ -157,9 +156,9 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 	return t
 }
 
-// v2Evidence returns what says that the machine of a target of v2 has GPUs that CUDA
-// knows: its size, or, where only a workspace knows that, a GPU image; see Suspected.
-// The name of a compute is a wish.
+// v2Evidence returns what shows that the machine of a v2 target has CUDA GPUs: its
+// size, or, if only a workspace knows that, a GPU image; see Suspected. The name of a
+// compute proves nothing.
 func v2Evidence(t *Target) []finding.Location {
 	n, known := t.GPUs()
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// v2Linker makes jobs of the files of v2. Each mapping is read once, whatever leads
-// to it, so that neither aliases nor files that name each other make it go on.
+// v2Linker turns v2 files into jobs. Each mapping is read once, however it is
+// reached, so that neither aliases nor files that name each other cause a loop.
 type v2Linker struct {
 	*Project
 	jobs         map[*document.Node]*Job // by the mapping; nil for a pipeline, and for what is being read
@@ -20,7 +20,7 @@ type v2Linker struct {
 	defaults     *v2Defaults
 }
 
-// v2Target is what makes the machines of jobs of v2 the same.
+// v2Target is what v2 jobs must share to have the same target.
 type v2Target struct {
 	compute     string
 	size        *document.Node
@@ -28,8 +28,8 @@ type v2Target struct {
 	kind        string
 }
 
-// linkV2 reads the files of v2 and joins them: environments with their conda files,
-// jobs with their environments and computes, and with what they run.
+// linkV2 reads the v2 files and links them: environments with their conda files, jobs
+// with their environments and computes, and with what they run.
 func (p *Project) linkV2() {
 	if !slices.ContainsFunc(p.Files, func(f *File) bool { return f.V2 != "" }) {
 		return
@@ -58,7 +58,7 @@ func (p *Project) linkV2() {
 		if j.V2.Environment != nil {
 			j.V2.Environment.Jobs = append(j.V2.Environment.Jobs, j)
 		}
-		// A component has no machine: those that run it say which it is for.
+		// A component has no machine: the jobs that run it name one.
 		if j.Environment != nil && !l.run[j] {
 			j.Environment.Jobs = append(j.Environment.Jobs, j)
 		}
@@ -75,7 +75,7 @@ func (p *Project) linkV2() {
 	p.Jobs = append(p.Jobs, l.added...)
 }
 
-// file reads the jobs of a file, and returns the one that the file as a whole is.
+// file reads the jobs of a file, and returns the job that the whole file is.
 func (l *v2Linker) file(f *File) *Job {
 	root := f.Root().Resolve()
 	if !root.IsMapping() {
@@ -92,13 +92,13 @@ func (l *v2Linker) file(f *File) *Job {
 		}
 	case "online-deployment", "batch-deployment", "model-batch-deployment":
 		return l.job(f, root, "", Deployment, nil)
-	default: // is run by nobody
+	default: // not run by any job
 	}
 	return nil
 }
 
 // job reads a mapping and what is in it: the children of a pipeline, or one job.
-// pipeline is the pipeline that the mapping is a child of, nil for none.
+// pipeline is the pipeline that the mapping is a child of, or nil.
 func (l *v2Linker) job(f *File, n *document.Node, where string, kind JobKind, pipeline *document.Node) *Job {
 	if j, known := l.jobs[n]; known {
 		return j
@@ -133,13 +133,13 @@ func (l *v2Linker) job(f *File, n *document.Node, where string, kind JobKind, pi
 	return j
 }
 
-// controls are the types of a pipeline's children that only decide what runs.
+// controls are the types of a pipeline's children that only determine what runs.
 var controls = []string{"do_while", "parallel_for", "if_else"}
 
 func lower(n *document.Node) string { return strings.ToLower(n.Text()) }
 
-// children reads the jobs of a pipeline. One may be written elsewhere, and be here by
-// an alias.
+// children reads the jobs of a pipeline. A job may be written elsewhere and be here
+// through an alias.
 func (l *v2Linker) children(f *File, pipeline, jobs *document.Node, where string) {
 	if _, known := l.jobs[jobs]; known {
 		return
@@ -156,7 +156,7 @@ func (l *v2Linker) children(f *File, pipeline, jobs *document.Node, where string
 }
 
 // component returns what a mapping runs by one of its keys: a mapping in its place,
-// or a file, which is read if nothing else has led to it.
+// or a file, which is read if it has not been read yet.
 func (l *v2Linker) component(f *File, n *document.Node, key, where string) (runs *Job) {
 	at := field(f, n, key)
 	if inline := at.Node.Resolve(); inline.IsMapping() {
@@ -173,7 +173,7 @@ func (l *v2Linker) component(f *File, n *document.Node, key, where string) (runs
 	return runs
 }
 
-// named returns the file of the component that a field names, nil when there is none.
+// named returns the file of the component that a field names, or nil.
 func (l *v2Linker) named(at Field) *File {
 	if rel, ok := at.Path(); ok && l.FileAt(rel) == nil {
 		l.refer(rel, V2File)
@@ -220,8 +220,8 @@ func (l *v2Linker) environment(f *File, n *document.Node) *V2Environment {
 	return e
 }
 
-// environmentOf returns the environment that a job names or holds, as far as the
-// project defines it.
+// environmentOf returns the environment that a job names or contains, if the project
+// defines it.
 func (l *v2Linker) environmentOf(at Field) *V2Environment {
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		return l.environment(at.File, inline)

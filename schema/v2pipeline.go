@@ -8,12 +8,13 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// Pipeline is a pipeline of v2: a file of its own, or a step of another pipeline.
+// Pipeline is a v2 pipeline: a file, or a step of another pipeline.
 type Pipeline struct {
-	// Of is the pipeline itself, for its inputs and outputs; a job only for its
-	// methods. One that is a component Runs what its file says.
+	// Of is the pipeline itself, for its inputs and outputs; it is a Job only for the
+	// methods. If it is a component, Runs is what its file says.
 	Of *Job
-	// Outer is the pipeline that it is a step of, by its Name there; nil: it is none.
+	// Outer is the pipeline that it is a step of, under its Name there; nil if it is
+	// not a step.
 	Outer *Pipeline
 	Name  string
 }
@@ -27,7 +28,8 @@ func (p *Pipeline) Jobs() (*File, *document.Node) {
 	return of.File, of.Node.Get("jobs").Resolve()
 }
 
-// inside reports whether a mapping of jobs is that of the pipeline or of one around it.
+// inside reports whether a mapping of jobs belongs to the pipeline or to one around
+// it.
 func (p *Pipeline) inside(jobs *document.Node) bool {
 	for ; p != nil; p = p.Outer {
 		if _, own := p.Jobs(); own == jobs {
@@ -37,12 +39,12 @@ func (p *Pipeline) inside(jobs *document.Node) bool {
 	return false
 }
 
-// PipelineStep is a step of a pipeline that is no pipeline itself.
+// PipelineStep is a step of a pipeline that is not a pipeline itself.
 type PipelineStep struct {
-	// Name is the step's with those of the steps around it, as "train.fit"; Child is
-	// its own.
+	// Name is the step's name with those of the steps around it, such as "train.fit";
+	// Child is its own name.
 	Name, Child string
-	// Job is what it runs; nil where the step only decides what runs.
+	// Job is what it runs; nil if the step only determines what runs.
 	Job *Job
 	// At is the step as it is written.
 	At Field
@@ -50,7 +52,7 @@ type PipelineStep struct {
 	In *Pipeline
 }
 
-// StepError says of a pipeline that its steps have no order.
+// StepError reports that the steps of a pipeline cannot be ordered.
 type StepError struct {
 	// At is where that is.
 	At Field
@@ -61,8 +63,8 @@ type StepError struct {
 func (e *StepError) Error() string { return e.Text }
 
 // Steps returns the steps of a pipeline in the order in which they run: each after
-// those whose outputs it has, and otherwise as they are written. Those of a pipeline
-// that is a step are in its place. The error is a *StepError.
+// those whose outputs it uses, and otherwise as written. The steps of a pipeline that
+// is itself a step take its place. The error is a *StepError.
 func (p *Project) Steps(pipeline *Pipeline) ([]PipelineStep, error) {
 	byNode := map[*document.Node]*Job{}
 	for _, j := range p.Jobs {
@@ -71,7 +73,7 @@ func (p *Project) Steps(pipeline *Pipeline) ([]PipelineStep, error) {
 	return p.steps(byNode, pipeline, "")
 }
 
-// group are the steps of one child, which has outputs of the children after.
+// group are the steps of one child, which uses outputs of the children in after.
 type group struct {
 	child string
 	at    Field
@@ -107,8 +109,8 @@ func (p *Project) steps(byNode map[*document.Node]*Job, in *Pipeline, before str
 	return ordered(left)
 }
 
-// ordered puts groups of steps into their order: of those that need nothing more, the
-// first one is next.
+// ordered sorts groups of steps: of those that need nothing more, the first one is
+// next.
 func ordered(groups []group) (list []PipelineStep, err error) {
 	missing := map[string]int{} // groups of a name that are not in the list yet
 	for _, g := range groups {
@@ -147,8 +149,8 @@ func ordered(groups []group) (list []PipelineStep, err error) {
 	return list, nil
 }
 
-// PipelineIn returns the pipeline that a mapping is: a file, or a step with jobs of its
-// own or with a component that has some; nil when it is none.
+// PipelineIn returns the pipeline that a mapping is: a file, or a step with its own
+// jobs or with a component that has jobs; nil if it is not a pipeline.
 func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
 	of := &Job{File: file, Node: n}
 	switch {
@@ -169,7 +171,7 @@ func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
 	return nil
 }
 
-// Makers returns the names of the steps whose outputs a job has as inputs, each once,
+// Makers returns the names of the steps whose outputs are inputs of a job, each once,
 // in the order of its inputs.
 func Makers(j *Job) (names []string) {
 	seen := map[string]bool{}
@@ -185,7 +187,7 @@ func Makers(j *Job) (names []string) {
 	return names
 }
 
-// Bound returns the output of the pipeline that a step's output is; "" for none.
+// Bound returns the pipeline output that a step's output is bound to, or "".
 func (d V2Data) Bound() string {
 	text := d.Given.Text
 	if at := FieldAt(d.Given.File, d.Given.Node, "path"); at.Explicit {
@@ -199,11 +201,11 @@ func (d V2Data) Bound() string {
 	return own
 }
 
-// Artifacts is the name of the output that every step has: all that it leaves.
+// Artifacts is the name of an output that every step has: everything it leaves.
 const Artifacts = "default"
 
-// IsArtifacts reports whether an output is all that a step leaves rather than a
-// folder of its own: one of its two names, without a value.
+// IsArtifacts reports whether an output is everything that a step leaves rather than
+// a separate folder: it has one of two names and no value.
 func (d V2Data) IsArtifacts() bool {
 	return (d.Name == Artifacts || d.Name == "artifacts") && !d.Given.Explicit && !d.Declared.Explicit
 }

@@ -16,7 +16,7 @@ import (
 
 // TestRuleDocs holds that docs/rules says what the rules say. With -update the
 // pages are written again; pages of rules that are gone must be deleted by hand,
-// for a rule's id is for ever.
+// for a rule's id is forever.
 func TestRuleDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "rules")
 	want := map[string]string{"README.md": rulesIndex()}

@@ -8,7 +8,7 @@ import (
 )
 
 // Edits returns replacements of whole lines that turn the text a into b, in order,
-// for those who change a text in place. There are none when the texts are equal.
+// for callers that change a text in place. There are none if the texts are equal.
 func Edits(a, b []byte) (edits []text.Edit) {
 	old, fresh := lines(a), lines(b)
 	at, line := 0, 0

@@ -20,13 +20,12 @@ func lines(text []byte) [][]byte {
 // span is a run of lines that differ: a[aLo:aHi] became b[bLo:bHi].
 type span struct{ aLo, aHi, bLo, bHi int }
 
-// maxCells bounds the memory of the comparison; beyond it, which no
-// configuration file reaches, everything between the first and the last
-// difference is shown as replaced.
+// maxCells bounds the memory of the comparison; above it, which no configuration file
+// reaches, everything between the first and the last difference is shown as replaced.
 const maxCells = 16 << 20
 
 // compare returns the runs of lines that differ, in order, by a longest common
-// subsequence of what is left between common begin and end.
+// subsequence of what lies between the common beginning and end.
 func compare(a, b [][]byte) (spans []span) {
 	head := 0
 	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {

@@ -12,11 +12,11 @@ import (
 // context is how many unchanged lines are around a change.
 const context = 3
 
-// Unified returns the unified diff that makes b of a, or nothing when they are
-// equal. Names are in the header with "a/" and "b/" before them, quoted as git
-// quotes them; a nil a means that the file is new. The bytes of the lines are
-// exact, so that "git apply" gives b to the byte, whatever its line ends. An
-// empty new file cannot be known this way and gives nothing.
+// Unified returns the unified diff that turns a into b, or nothing if they are equal.
+// The header has the names, prefixed with "a/" and "b/" and quoted as git quotes
+// them; a nil a means that the file is new. The bytes of the lines are exact, so that
+// "git apply" produces b byte for byte, whatever its line ends. The diff cannot
+// express an empty new file and is empty then.
 func Unified(name string, a, b []byte) []byte {
 	old, new := lines(a), lines(b)
 	changes := compare(old, new)
@@ -49,7 +49,7 @@ func hunks(old, new [][]byte, changes []span) []byte {
 	return out.Bytes()
 }
 
-// hunk writes one hunk: spans that are so near that their context meets.
+// hunk writes one hunk: spans so close that their contexts meet.
 func hunk(out *bytes.Buffer, old, new [][]byte, spans []span) {
 	first, last := spans[0], spans[len(spans)-1]
 	before := min(context, first.aLo)
@@ -88,8 +88,8 @@ func write(out *bytes.Buffer, mark byte, lines [][]byte) {
 	}
 }
 
-// quote writes a name as git expects it in a header: in C style where it holds
-// characters that would end it, and with a tab after it where it holds spaces.
+// quote writes a name as git expects it in a header: in C style if it holds
+// characters that would end it, and with a tab after it if it holds spaces.
 func quote(name string) string {
 	if shown := printableName(name); shown != name {
 		return shown
@@ -100,9 +100,9 @@ func quote(name string) string {
 	return name
 }
 
-// printableName returns a name as it is, or in C style where it holds characters
-// that would end a line or a quotation, steer a terminal or be taken for a command
-// by a CI.
+// printableName returns a name unchanged, or in C style if it holds characters that
+// would end a line or a quotation, control a terminal or be taken for a command by a
+// CI system.
 func printableName(name string) string {
 	var b strings.Builder
 	for at := 0; at < len(name); {

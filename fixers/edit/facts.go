@@ -2,7 +2,7 @@ package edit
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// facts are what the documents of a stream tell without a search.
+// facts are what is known of the documents of a stream without a search.
 type facts struct {
 	keys    map[*document.Node]*document.Node  // the key of an entry's value
 	index   map[*document.Node]int             // a value's or item's index in what holds it
@@ -11,10 +11,10 @@ type facts struct {
 	aliases map[*document.Node]int             // how many aliases stand for a node
 }
 
-// slot is where a key is in its mapping, and how often.
+// slot is where a key is in its mapping, and how often it occurs.
 type slot struct{ first, count int }
 
-// known returns the facts, gathering them at the first call.
+// known returns the facts, which it gathers at the first call.
 func (ed *Editor) known() *facts {
 	if ed.facts != nil {
 		return ed.facts

@@ -35,8 +35,8 @@ func (l layout) newline() byte {
 	return '\n'
 }
 
-// leading returns the spaces before offset; ok is false when something else
-// is there on its line.
+// leading returns the spaces before offset; ok is false if its line has something
+// else before it.
 func (l layout) leading(offset int) (spaces string, ok bool) {
 	start := offset
 	for start > l.src.Start() && (l.text[start-1] == ' ' || l.text[start-1] == '\t') {
@@ -57,7 +57,7 @@ func (l layout) beginsLine(offset int) bool {
 // sameLine reports whether no line break is between two offsets.
 func (l layout) sameLine(a, b int) bool { return !multiline(l.text[a:b]) }
 
-// skipSpaces returns the first offset from p on that holds no space.
+// skipSpaces returns the first offset from p on that is not a space.
 func (l layout) skipSpaces(p int) int {
 	for p < len(l.text) && (l.text[p] == ' ' || l.text[p] == '\t') {
 		p++
@@ -78,8 +78,8 @@ func (l layout) lineRest(p int) (end int, comment, ok bool) {
 	return q, comment, q == len(l.text) || source.BreakWidth(l.text, q) > 0
 }
 
-// lineEnd returns the line end at p and the offset after it; "" at the end of
-// the text. ok is false for breaks that YAML sees and editors do not.
+// lineEnd returns the line end at p and the offset after it; "" at the end of the
+// text. ok is false for breaks that YAML recognizes and editors do not.
 func (l layout) lineEnd(p int) (eol string, next int, ok bool) {
 	q := p
 	for q < len(l.text) && l.text[q] == '\r' {
@@ -142,9 +142,8 @@ func (l layout) eolAbove(offset int) string {
 	return l.src.LineEnd()
 }
 
-// indentation returns the text that brings a new line to the column of a node
-// that begins at start. ok is false when that node shares its line with
-// something else than dashes.
+// indentation returns the text that brings a new line to the column of a node that
+// begins at start. ok is false if that node shares its line with anything but dashes.
 func (l layout) indentation(start int) (indent string, ok bool) {
 	if spaces, ok := l.leading(start); ok {
 		return spaces, true

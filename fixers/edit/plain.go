@@ -18,15 +18,15 @@ func plainSafe(s string, flow bool) bool {
 		strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") {
 		return false
 	}
-	// YAML 1.1 readers stumble over ":" and "?" in flow style.
+	// YAML 1.1 readers fail at ":" and "?" in flow style.
 	if flow && strings.ContainsAny(s, ",[]{}:?") {
 		return false
 	}
 	return !otherType(s)
 }
 
-// otherType reports whether some reader takes the plain scalar s for something
-// else than a string. It errs on the side of quotes.
+// otherType reports whether some reader reads the plain scalar s as anything but a
+// string. When in doubt it says so: quotes do no harm.
 func otherType(s string) bool {
 	switch strings.ToLower(s) {
 	case "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=",

@@ -1,7 +1,7 @@
 package edit
 
-// removeFlow deletes the removed parts of a flow collection, each with exactly
-// one comma. Neighbours that go together are seen as one.
+// removeFlow deletes the removed parts of a flow collection, each with exactly one
+// comma. Neighbours that are removed together count as one.
 func (e *editor) removeFlow(b bracketed) error {
 	order := b.removedInOrder()
 	for len(order) > 0 {
@@ -54,7 +54,7 @@ func (e *editor) removeRun(b bracketed, first, last, change int) error {
 	return nil
 }
 
-// removeLeading deletes parts that another one follows.
+// removeLeading deletes parts that are followed by another.
 func (e *editor) removeLeading(b bracketed, last, change, start, end, tail, next int, alone bool) error {
 	behind, following := b.gaps[last+1], b.parts[last+1].start
 	switch {

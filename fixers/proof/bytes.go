@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// bytes is clause (c). Bytes outside the edits are the same; inside, only bytes
-// of declared nodes go, and only declared nodes and what joins them come.
+// bytes is clause (c). Bytes outside the edits are the same; inside, only bytes of
+// declared nodes are removed, and only declared nodes and what joins them are added.
 func (c *checker) bytes() error {
 	if err := c.outside(); err != nil || c.raw {
 		return err
@@ -52,7 +52,7 @@ func (c *checker) outside() error {
 	return nil
 }
 
-// ownBytes checks that every byte taken or brought belongs to a declared change.
+// ownBytes checks that every byte removed or added belongs to a declared change.
 func (c *checker) ownBytes() error {
 	gone, come := source.Merge(c.mayGo()), source.Merge(c.mayCome())
 	filler := c.filler()
@@ -80,7 +80,7 @@ func (c *checker) ownBytes() error {
 	return nil
 }
 
-// breaks returns how many line ends an edit brings.
+// breaks returns how many line ends an edit adds.
 func (c *checker) breaks(e text.Edit, head, tail int) int {
 	line := "\n"
 	if bytes.IndexByte(c.Old, '\n') < 0 && bytes.IndexByte(c.Old, '\r') >= 0 {

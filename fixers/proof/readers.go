@@ -21,6 +21,6 @@ var otherTypes = sync.OnceValue(func() *regexp.Regexp {
 		`)$`)
 })
 
-// readOtherwise reports whether some YAML reader takes a plain scalar for
-// something else than a string.
+// readOtherwise reports whether some YAML reader reads a plain scalar as anything but
+// a string.
 func readOtherwise(plain string) bool { return plain == "" || otherTypes().MatchString(plain) }

@@ -1,5 +1,5 @@
-// Package text holds the one currency of the fixers: an edit of a file's bytes.
-// The editor makes edits, the verifier judges them; neither knows the other.
+// Package text defines what the fixers exchange: an edit of a file's bytes. The
+// editor makes edits and the verifier judges them; neither imports the other.
 package text
 
 import (
@@ -26,7 +26,7 @@ func Sort(edits []Edit) {
 	})
 }
 
-// Check returns an error when edits are not in order, overlap, or leave a text
+// Check returns an error if edits are not in order, overlap, or reach outside a text
 // of the given length. Edits that only touch are fine.
 func Check(length int, edits []Edit) error {
 	end := 0
@@ -40,8 +40,8 @@ func Check(length int, edits []Edit) error {
 	return nil
 }
 
-// Apply returns a copy of old with edits made, which must be sorted and must not
-// overlap; old is not changed.
+// Apply returns a copy of old after edits, which must be sorted and must not overlap;
+// old is not changed.
 func Apply(old []byte, edits []Edit) ([]byte, error) {
 	if err := Check(len(old), edits); err != nil {
 		return nil, err
@@ -60,13 +60,13 @@ func Apply(old []byte, edits []Edit) ([]byte, error) {
 	return append(result, old[at:]...), nil
 }
 
-// Taken is a set of places that edits have taken; the zero value is empty.
+// Taken is a set of places that edits occupy; the zero value is empty.
 type Taken struct{ edits []Edit } // sorted, disjoint
 
-// Add takes the places of edits, unless one of them shares a byte or a boundary
-// with a place taken before; it reports whether it did. Whether touching edits
-// mean the same in either order cannot be known from bytes, except that deletions
-// do. Edits of one call may touch each other.
+// Add adds the places of edits, unless one of them shares a byte or a boundary with a
+// place that is already taken; it reports whether it did. Bytes do not show whether
+// touching edits mean the same in either order, except that deletions do. Edits of
+// one call may touch each other.
 func (t *Taken) Add(edits []Edit) bool {
 	if slices.ContainsFunc(edits, t.meets) {
 		return false
@@ -80,7 +80,7 @@ func (t *Taken) Add(edits []Edit) bool {
 	return true
 }
 
-// meets reports whether an edit cannot be made beside those that are there.
+// meets reports whether an edit conflicts with those already in the set.
 func (t *Taken) meets(e Edit) bool {
 	i, _ := slices.BinarySearchFunc(t.edits, e.Span.Start, func(a Edit, offset int) int { return cmp.Compare(a.Span.End, offset) })
 	for ; i < len(t.edits) && t.edits[i].Span.Start <= e.Span.End; i++ {
@@ -91,10 +91,10 @@ func (t *Taken) meets(e Edit) bool {
 	return false
 }
 
-// deletes reports whether an edit takes bytes and brings none.
+// deletes reports whether an edit only removes bytes.
 func (e Edit) deletes() bool { return e.New == "" && e.Span.Len() > 0 }
 
-// Map says where bytes of an old text are in the new one.
+// Map maps offsets of an old text to the new one.
 type Map struct {
 	edits  []Edit
 	shifts []int // shifts[i] is how far the first i edits move what follows them
@@ -109,8 +109,8 @@ func NewMap(edits []Edit) Map {
 	return m
 }
 
-// New returns where the byte at an offset of the old text is. A byte that an
-// edit replaced is at the begin of the replacement; an insertion at the offset
+// New returns where the byte at an offset of the old text is. A byte that an edit
+// replaced maps to the beginning of the replacement; an insertion at the offset
 // itself comes before it.
 func (m Map) New(offset int) int {
 	i := firstAfter(m.edits, offset)

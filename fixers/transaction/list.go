@@ -12,34 +12,34 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// How long, and how much of, what undo needs is kept. It holds old contents, with
-// the secrets that were in them, so that it is not kept for ever.
+// How long undo data is kept, and how much. It holds old contents, including the
+// secrets that were in them, so it is not kept forever.
 const defaultDays = 30
 
 // keepSize is in bytes, over all projects; tests change it.
 var keepSize = int64(64 << 20)
 
-// Record is a transaction that can be undone, as far as its store says: it is read
-// without a lock, so another amlfix may undo or expire it at any time, and whether
-// its files were edited since only Undo finds out.
+// Record is a transaction that can be undone, according to its store. It is read
+// without a lock, so another amlfix may undo or expire it at any time, and only Undo
+// finds out whether its files were edited since.
 type Record struct {
 	// Root is the project's folder, links followed.
 	Root string
 	// Time is when the transaction was made.
 	Time time.Time
-	// Expires is when it will be forgotten, unless room is needed before.
+	// Expires is when it will be forgotten, unless space is needed earlier.
 	Expires time.Time
 	// Files are the files it changed, as absolute paths.
 	Files []string
-	// Size is what it takes, in bytes.
+	// Size is the space it takes, in bytes.
 	Size int64
 
 	dir     string // of the transaction, in its store
 	entries []entry
 }
 
-// MovedTo reports whether the project was moved to a folder: its own is gone, and
-// there all files are as the transaction has left them.
+// MovedTo reports whether the project was moved to a folder: its original folder is
+// gone, and in the new one all files are as the transaction left them.
 func (r Record) MovedTo(folder string) bool {
 	if _, err := os.Stat(r.Root); err == nil {
 		return false
@@ -51,8 +51,8 @@ func (r Record) MovedTo(folder string) bool {
 	})
 }
 
-// List returns the transactions of all projects that can be undone, the newest
-// first, without locking or creating anything. What cannot be read is passed over.
+// List returns the transactions of all projects that can be undone, newest first,
+// without locking or creating anything. It skips what cannot be read.
 func List(folder string) []Record {
 	var list []Record
 	names, _ := filepath.Glob(filepath.Join(folder, "*", "*", undoName))
@@ -97,12 +97,13 @@ func keepFor() time.Duration {
 	return time.Duration(days) * 24 * time.Hour
 }
 
-// stampName is a file in the folder of the stores, as old as the last look for what is
-// too old.
+// stampName is a file in the folder of the stores, whose time is that of the last
+// Expire.
 const stampName = "expired"
 
-// ExpireHourly is Expire, at most once an hour: it looks at every store, of which there
-// is one for each project that was ever repaired. With AMLFIX_UNDO_DAYS it is Expire.
+// ExpireHourly calls Expire at most once an hour, because Expire reads every store,
+// one for each project that was ever repaired. If AMLFIX_UNDO_DAYS is set, it always
+// calls Expire.
 func ExpireHourly(folder string) {
 	stamp, err := os.Lstat(filepath.Join(folder, stampName))
 	if err == nil && time.Since(stamp.ModTime()).Abs() < time.Hour && os.Getenv("AMLFIX_UNDO_DAYS") == "" {
@@ -115,9 +116,9 @@ func ExpireHourly(folder string) {
 	Expire(folder)
 }
 
-// Expire forgets, in all stores, what is too old or more than the size allows,
-// the oldest first. The newest one stays. A store that another process holds is
-// left for the next time. It reads no journal: each is as old as its file.
+// Expire forgets, in all stores, the transactions that are too old or exceed the
+// size, oldest first. The newest one is kept. A store that another process has locked
+// is left for the next time. No journal is read: its age is that of its file.
 func Expire(folder string) {
 	type kept struct {
 		store, dir string
@@ -141,7 +142,7 @@ func Expire(folder string) {
 	}
 }
 
-// forget removes a transaction of a store that no other process holds.
+// forget removes a transaction of a store that no other process has locked.
 func forget(store, dir string) {
 	s := &Store{step: func(string) {}}
 	var err error

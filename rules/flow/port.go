@@ -11,7 +11,7 @@ import (
 
 // Port is what is known of an input or an output, or of what an input is given.
 type Port struct {
-	// Type is what goes through, in small letters: "uri_folder", "integer"; "" where
+	// Type is what goes through, in lower case: "uri_folder", "integer"; "" where
 	// nothing says so.
 	Type string
 	// Literal is the value itself where it is written in the files; nil otherwise.
@@ -24,7 +24,7 @@ type Port struct {
 	Assumed bool
 }
 
-// The types of values, and those of data; Azure's client has the same lists.
+// The types of values, and those of data; the Azure ML client has the same lists.
 var (
 	values    = []string{"string", "number", "integer", "boolean"}
 	dataTypes = []string{"uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "path"}
@@ -44,7 +44,7 @@ func (b *Body) Input(name string) Port { return b.port(b.Inputs.Node.Get(name)) 
 func (b *Body) Output(name string) Port {
 	own := b.Outputs.Node.Get(name).Resolve()
 	if p := b.port(own); p.Type != "" && own.Get("type") != nil {
-		return p // it takes the place of what a component declares
+		return p // it replaces what a component declares
 	}
 	if b.Runs != nil {
 		return b.Runs.Output(name)

@@ -15,7 +15,7 @@ import (
 const (
 	frameHeader = 8
 	frameBuffer = 64 << 10
-	systemError = 3 // the stream in which an engine tells why it breaks off
+	systemError = 3 // the stream in which an engine says why it stops
 )
 
 // copyFrames passes the output on until r ends. Frames of one stream that have come together are passed on together, but

@@ -11,7 +11,7 @@ import (
 )
 
 // TestLogFillsTheDisk has jobs print more than the engine's disk holds, and print when
-// it is full: what the engine cannot keep is shown all the same.
+// it is full: what the engine cannot keep is shown anyway.
 func TestLogFillsTheDisk(t *testing.T) {
 	e := enginetest.StartSmall(t, smallDisk)
 	eng, image := connect(t, e), e.Job(t)

@@ -26,7 +26,7 @@ const (
 	RateLimited     Problem = "rate-limited"
 	RegistryAway    Problem = "registry-unreachable"
 	RegistryTLS     Problem = "registry-tls"
-	RegistryCut     Problem = "registry-cut" // a download broke off
+	RegistryCut     Problem = "registry-cut" // a download was interrupted
 	NoSpace         Problem = "no-space"
 	NoInit          Problem = "no-init"
 	NoNetwork       Problem = "no-network"

@@ -10,7 +10,7 @@ func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// onThread keeps the thread alive that starts a process: its end would be taken for
+// onThread keeps the thread alive that starts a process: its end would be mistaken for
 // that of this program.
 func onThread(do func() error) error {
 	runtime.LockOSThread()

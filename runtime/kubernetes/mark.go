@@ -7,7 +7,7 @@ import (
 )
 
 // marked passes on what a command writes until the mark that follows it: "\x1e", a
-// word that nobody knows, a space, the exit code, and "\x1e\n". Without the mark the
+// secret word, a space, the exit code, and "\x1e\n". Without the mark the
 // command has not ended, whatever kubectl says.
 type marked struct {
 	w    io.Writer // nil drops

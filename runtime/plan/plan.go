@@ -1,5 +1,5 @@
-// Package plan turns a job into a Plan: pure data that says what a run would
-// do, in which every value knows the line of the project's files it comes from.
+// Package plan turns a job into a Plan: pure data that says what a run would do, and
+// for every value which line of the project's files it comes from.
 //
 // New plans what all targets have in common, and the target adds the rest to a
 // Draft. Nothing here starts, writes or connects to anything.
@@ -18,11 +18,11 @@ import (
 // Each package below runtime/target defines one.
 type Kind string
 
-// GPURequest is what is asked of the container engine.
+// GPURequest is the request for GPUs to the container engine.
 type GPURequest string
 
-// The requests; others are a number of GPUs that the run has for itself. Only containers are given GPUs: any other process sees what
-// its user sees.
+// The named requests; others are the number of GPUs that are reserved for the run.
+// Only containers are given GPUs: any other process sees what its user sees.
 const (
 	NoGPUs  GPURequest = "none"
 	AllGPUs GPURequest = "all"
@@ -31,13 +31,13 @@ const (
 // Wanted reports whether the job gets GPUs.
 func (g GPURequest) Wanted() bool { return g != "" && g != NoGPUs }
 
-// Count is how many GPUs the run has for itself; 0: it shares all, or gets none.
+// Count is how many GPUs are reserved for the run; 0 if it shares all, or gets none.
 func (g GPURequest) Count() int {
 	n, _ := strconv.Atoi(string(g)) // "all" and "none" are no numbers
 	return max(n, 0)
 }
 
-// ParseGPUs reads a request as a person writes it: "all", "none" or a number.
+// ParseGPUs parses a request as a person writes it: "all", "none" or a number.
 func ParseGPUs(text string) (g GPURequest, ok bool) {
 	g = GPURequest(text)
 	n, err := strconv.Atoi(text)
@@ -90,8 +90,8 @@ type Host struct {
 	Stored  Field[string] // why the credentials in the file are of no use; empty: there are none
 }
 
-// Plan is everything a run needs to know, before anything has been done. What
-// only one kind of target needs is in Part.
+// Plan is everything a run needs to know before it does anything. What only one kind
+// of target needs is in Part.
 type Plan struct {
 	RunID   runid.ID
 	Name    string // the run configuration
@@ -102,44 +102,45 @@ type Plan struct {
 	// Script is the job's program, slash-separated from the project's root; empty
 	// when the run configuration names none.
 	Script Field[string]
-	// Interpreter is the program that is started. On this machine it is a path
-	// when the program was found.
+	// Interpreter is the program that is started. On this machine, it is a path if
+	// the program was found.
 	Interpreter Field[string]
 	// InterpreterKey is the setting of the target that names the Python:
 	// "pythonLocation", in SDK v1 "interpreterPath".
 	InterpreterKey string
 	Spark          []Item // arguments of spark-submit before the script
-	// Modules says that ModulesFile is to go with the job.
+	// Modules says that ModulesFile is sent with the job.
 	Modules bool
 	Argv    []Item // what follows the interpreter, and Spark: the script and its arguments
-	// Work is what a command job of v2 runs in place of a script, which the
-	// interpreter, then Shell, gets; nil: it is no such job.
+	// Work is what a v2 command job runs in place of a script, by the interpreter,
+	// which is then Shell; nil for other jobs.
 	Work *Work
 	Env  []Item // set on top of the environment of the user or, in a container, of the image
-	// Frameworks are those that the conda file names, for a Python of the user's
-	// own, in which nothing is installed.
+	// Frameworks are those that the conda file names, for one of the user's own
+	// Pythons, in which nothing is installed.
 	Frameworks []Field[string]
-	// ShareDir is the folder for nativeSharedDirectory, with the project's name;
-	// empty: none. It is absolute on this machine; on Host it is slash-separated,
-	// and relative to the user's home there unless it is absolute or starts with ~.
+	// ShareDir is the folder for nativeSharedDirectory, with the project's name, or
+	// empty. On this machine, it is absolute; on Host, it is slash-separated, and
+	// relative to the user's home unless it is absolute or starts with ~.
 	ShareDir Field[string]
 	ShareAs  string // where the job sees ShareDir; empty: under its own path
-	// Transport says, for people, how the project gets to where the job runs.
+	// Transport says, for people, how the project is transferred to where the job
+	// runs.
 	Transport string
 	Outputs   Field[string] // the folder that comes back, slash-separated from the project's root
 	Timeout   Field[time.Duration]
 	Tracked   Field[bool] // the record of the run is kept when it is over
 	GPUs      Field[GPURequest]
 	Part      Part // nil: the target needs nothing more
-	// Notes are things that the files ask for and the run will not do.
+	// Notes are things that the files ask for and that the run will not do.
 	Notes []Field[string]
 }
 
-// Part is what only one kind of target needs to know. Its type belongs to the
-// package of that target, which alone looks into it.
+// Part is what only one kind of target needs to know. Its type belongs to the package
+// of that target, and only that package uses it.
 type Part interface {
-	// Lines are the part's lines of the plan as it is shown: what the job runs
-	// in, and its limits. They need not be masked.
+	// Lines are the part's lines in the displayed plan: what the job runs in, and its
+	// limits. They need not be masked.
 	Lines(Plan) (surroundings, limits []Line)
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// MarkSecrets marks the arguments that are not to be shown.
+// MarkSecrets marks the arguments that must not be shown.
 func MarkSecrets(args []Item) {
 	values := make([]string, len(args))
 	for i, a := range args {

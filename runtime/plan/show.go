@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Line is one line of a plan as it is shown.
+// Line is one line of a displayed plan.
 type Line struct {
 	Name   string // what it is: "image", "argument", …
 	Value  string // secrets masked, unusual letters quoted
@@ -25,7 +25,7 @@ func (l Line) String() string {
 	return text
 }
 
-// Lines says what would run, in the order in which it matters, one thing a line.
+// Lines says what would run, most important first, one item per line.
 func (p Plan) Lines() []Line {
 	var surroundings, limits, lines []Line
 	if p.Part != nil {
@@ -92,7 +92,7 @@ func (l *Line) mask() {
 	l.Value, l.Origin.Note = hide(l.Value), secret.Hide(l.Origin.Note)
 }
 
-// WriteTo writes the lines of the plan, each ended by a newline.
+// WriteTo writes the lines of the plan, each with a newline.
 func (p Plan) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	for _, l := range p.Lines() {
@@ -103,8 +103,8 @@ func (p Plan) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Quote leaves ordinary text alone and puts anything that a terminal or reader
-// could misread in Go's quotes.
+// Quote returns ordinary text unchanged, and quotes anything that a terminal or
+// reader could misread as Go does.
 func Quote(text string) string {
 	if text == "" || strings.ContainsAny(text, " \t\"'`\\") || strconv.Quote(text) != `"`+text+`"` {
 		return strconv.Quote(text)

@@ -12,8 +12,8 @@ import (
 // workers.
 const SparkPython = "PYSPARK_PYTHON"
 
-// SetSpark plans what spark-submit is given before the script, when the job
-// uses Spark. c is the cluster that it runs on; its zero value: none.
+// SetSpark plans the arguments of spark-submit before the script, if the job uses
+// Spark. c is the cluster that it runs on; the zero value stands for none.
 func (d *Draft) SetSpark(c spark.Cluster) error {
 	if !d.Job.UsesSpark() {
 		return nil
@@ -51,8 +51,7 @@ func (d *Draft) shipModules() {
 	d.Plan.Modules = true
 }
 
-// SparkSetting is the last value that the plan has for a setting of Spark's, at
-// most one; nil: none.
+// SparkSetting returns the last value of a Spark setting in the plan, or nil.
 func (p Plan) SparkSetting(name string) (value []string) {
 	for _, i := range p.Spark {
 		if v, ok := strings.CutPrefix(i.Value, name+"="); ok {
@@ -62,8 +61,8 @@ func (p Plan) SparkSetting(name string) (value []string) {
 	return value
 }
 
-// SetSparkPython has Spark use the Python of pythonLocation, which find looks
-// up, unless the job says otherwise or names none.
+// SetSparkPython makes Spark use the Python of pythonLocation, which find looks up,
+// unless the job says otherwise or names none.
 func (d *Draft) SetSparkPython(find func(python string) string) {
 	python := d.Compute.PythonLocation
 	set := slices.ContainsFunc(d.Plan.Env, func(i Item) bool { return i.Name == SparkPython })

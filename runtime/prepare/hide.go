@@ -55,7 +55,7 @@ type hider struct {
 	held    []byte
 }
 
-// Write never fails: what becomes of the writer behind it does not concern the tool.
+// Write never fails: errors of the writer behind it do not affect the tool.
 func (h *hider) Write(p []byte) (int, error) {
 	h.held = append(h.held, p...)
 	for i := 0; i < len(h.held); {

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// roomless listens to what pip or conda says for the system's word that a disk is full.
+// roomless searches the output of pip or conda for the system's message that a disk is
+// full.
 type roomless struct {
 	mu   sync.Mutex
 	last []byte // the end of what was said

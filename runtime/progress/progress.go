@@ -18,7 +18,7 @@ const (
 	Preparing  State = "preparing"  // the image is pulled
 	Creating   State = "creating"   // the container or the working folder is made
 	Uploading  State = "uploading"  // the project is copied
-	Starting   State = "starting"   // the process or container is started
+	Starting   State = "starting"   // all is copied: an engine may still unpack it; the process or container is started
 	Running    State = "running"    // the job writes its output
 	Detached   State = "detached"   // the job goes on, as far as is known, and nobody watches it
 	Stopping   State = "stopping"   // a stop was asked for

@@ -44,7 +44,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestHostileTexts: a run's own lines quote files, machines and servers, and are one harmless line each all the same.
+// TestHostileTexts: a run's own lines quote files, machines and servers, and are one harmless line each anyway.
 func TestHostileTexts(t *testing.T) {
 	var lines, drawn strings.Builder
 	for _, sink := range []Sink{Lines(&lines), Terminal(&drawn)} {

@@ -109,7 +109,7 @@ func (g *ground) archive(script string) []byte {
 	return b.Bytes()
 }
 
-// collect receives a stream, and sees that nothing outside of outputs/ has changed.
+// collect receives a stream, and sees that nothing outside outputs/ has changed.
 func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
 	outputs := filepath.Join(g.root, OutputsDir)
 	if before >= 128 {

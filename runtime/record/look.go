@@ -12,13 +12,13 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Look is what nvidia-smi showed at one moment while the job ran.
+// Look is what nvidia-smi showed at one point in time while the job ran.
 type Look struct {
 	At   time.Time `json:"t"`
 	GPUs []Card    `json:"gpus"`
 }
 
-// Card is one GPU; what nvidia-smi did not say is -1.
+// Card is one GPU; values that nvidia-smi did not report are -1.
 type Card struct {
 	Name        string `json:"name"`
 	Utilisation int    `json:"utilisation"` // per cent
@@ -26,7 +26,7 @@ type Card struct {
 	Total       int64  `json:"total"`       // memory in bytes
 }
 
-// AddLook appends a look at the GPUs to those that are recorded, one on a line.
+// AddLook appends a look at the GPUs to the recorded ones, one per line.
 func (r *Run) AddLook(l Look) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,8 +48,9 @@ func (r *Run) AddLook(l Look) error {
 // lookLimit is how long a line of the looks may be: sixty-four GPUs with long names.
 const lookLimit = 64 << 10
 
-// ReadLooks calls each for the looks at the GPUs that the record in dir has, in their order. There are none when no
-// nvidia-smi was found. What is no look is left out, and so is everything behind a line that is too long.
+// ReadLooks calls each for the recorded looks at the GPUs in the record in dir, in
+// order. There are none if no nvidia-smi was found. Invalid lines are skipped, as is
+// everything after a line that is too long.
 func ReadLooks(dir string, each func(Look)) error {
 	at, err := open(dir)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Metrics is the path of the metrics of the record in dir, in the format of the package shim: a copy of the beginning of
-// the file that the job writes, cut at the end of a line. There is none when the job has measured nothing.
+// Metrics is the path of the metrics of the record in dir, in the format of the
+// package shim: a copy of the beginning of the file that the job writes, cut at the
+// end of a line. There is none if the job has logged no metrics.
 func Metrics(dir string) string { return filepath.Join(dir, metricsName) }
 
 // LogFile is the path of the log of the record in dir.
@@ -21,7 +22,7 @@ func LogFile(dir string) string { return filepath.Join(dir, logName) }
 // Path is the path of record.json of the record in dir.
 func Path(dir string) string { return filepath.Join(dir, recordName) }
 
-// MetricsSize is how many bytes of the job's metrics the record has.
+// MetricsSize is how many bytes of the job's metrics are in the record.
 func (r *Run) MetricsSize() int64 {
 	info, err := r.at.Lstat(metricsName)
 	if err != nil {
@@ -30,7 +31,7 @@ func (r *Run) MetricsSize() int64 {
 	return info.Size()
 }
 
-// AddMetrics appends the bytes that follow the MetricsSize that are there.
+// AddMetrics appends the bytes that follow the first MetricsSize bytes.
 func (r *Run) AddMetrics(bytes []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

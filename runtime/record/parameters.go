@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// Parameter is something that a job was started with.
+// Parameter is one parameter with which a job was started.
 type Parameter struct{ Name, Value string }
 
-// Parameters are what the job was started with: its options by their names, what else was given by its place, then the run
-// configuration, the target and the image. A name may come twice.
+// Parameters returns what the job was started with: its options by name, other
+// arguments by position, then the run configuration, the target and the image. A name
+// may occur twice.
 func (r Record) Parameters() (list []Parameter) {
 	args := r.Arguments
 	if len(args) > 0 && args[0] == r.Script {

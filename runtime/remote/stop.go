@@ -16,7 +16,7 @@ import (
 )
 
 // Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job. It
-// is no error when there are none.
+// is not an error if there are none.
 func (j *Job) Signal(ctx context.Context, name string) error {
 	_, err := j.line.Script(ctx, j.script("enter; read -r p _ <pid; send "+name+` "$p"; true`))
 	return j.explain(err)
@@ -87,7 +87,7 @@ func (j *Job) Processes(ctx context.Context) (pids []int) {
 	return pids
 }
 
-// Remove ends what is left of the run there and removes its folder. It is no error when there is nothing.
+// Remove ends what is left of the run there and removes its folder. It is not an error if there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
 	_, err := j.line.Script(ctx, j.script("send KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
 	var exit *ssh.ExitError

@@ -68,9 +68,8 @@ func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	}
 }
 
-// Push sends the record in dir to an MLflow server, all of it or what the
-// server has not got. The error is record.ErrBusy while a program is at work on
-// the run.
+// Push sends the record in dir to an MLflow server: all of it, or what the server
+// lacks. The error is record.ErrBusy while a program is using the run.
 func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
 	run, err := record.Open(dir)
 	if err != nil {

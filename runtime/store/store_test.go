@@ -136,7 +136,7 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// TestAnswers: a machine that does not say what was asked is not believed.
+// TestAnswers: a machine that does not say what was asked is not trusted.
 func TestAnswers(t *testing.T) {
 	wanted := []project.Piece{{Path: "a"}, {Path: "b"}}
 	for said, want := range map[string]map[string]bool{

@@ -16,15 +16,15 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Check is one thing that was looked at before a run, with the line of the
-// project's files that it is about. Its texts are masked and for people.
+// Check is the result of one check before a run, with the line of the project's files
+// that it is about. Its texts are masked and meant for people.
 type Check struct {
 	preflight.Result
 	Origin plan.Origin // its zero value: no line
 }
 
-// Stops reports whether a run is not started because of the check. With
-// requireGPU doubts about the GPU stop it too.
+// Stops reports whether the check prevents the run. With requireGPU, doubts about the
+// GPU prevent it too.
 func (c Check) Stops(requireGPU bool) bool {
 	return c.Status == preflight.Failed || requireGPU && c.Status == preflight.Doubtful &&
 		slices.Contains([]preflight.Topic{preflight.GPUs, preflight.Driver, preflight.CUDA, preflight.Packages}, c.Topic)
@@ -41,8 +41,8 @@ func CheckAll(ctx context.Context, t Target, job *session.Job) (checks []Check) 
 	return checks
 }
 
-// placed finds the place that a result is about. An error that knows its place
-// better says so.
+// placed finds the place that a result is about, unless its error names a more exact
+// one.
 func placed(t Target, p plan.Plan, res preflight.Result) Check {
 	c := Check{Result: res}
 	var placed *plan.PlacedError
@@ -60,8 +60,8 @@ func placed(t Target, p plan.Plan, res preflight.Result) Check {
 	return c
 }
 
-// Place is the line that a result of a check is about, for all targets that have
-// no better one.
+// Place returns the line that a result of a check is about, for targets that know no
+// better one.
 func Place(p plan.Plan, res preflight.Result) plan.Origin {
 	switch res.Topic {
 	case preflight.GPUs:
@@ -80,12 +80,12 @@ func Place(p plan.Plan, res preflight.Result) plan.Origin {
 	}
 }
 
-// FailedAs makes a result of an error.
+// FailedAs turns an error into a result.
 func FailedAs(t preflight.Topic, err error) preflight.Result {
 	return preflight.Result{Topic: t, Status: preflight.Failed, Text: session.Explain(err), Err: err}
 }
 
-// checkProject finds out whether the project can be sent and has the script.
+// checkProject checks whether the project can be sent and has the script.
 func checkProject(job *session.Job) (results []preflight.Result, snap project.Snapshot) {
 	snap, err := job.Plan.Snapshot()
 	if err != nil {
@@ -108,8 +108,8 @@ func checkProject(job *session.Job) (results []preflight.Result, snap project.Sn
 	return append(results, preflight.Result{Topic: preflight.Project, Status: preflight.OK, Text: text}), snap
 }
 
-// CheckScript finds out before the start what the interpreter would only say
-// afterwards, and in its own words.
+// CheckScript finds before the start what the interpreter would report only
+// afterwards, in its own words.
 func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	script := p.Script
 	if script.Value == "" || filepath.IsAbs(script.Value) || script.Value[0] == '-' {
@@ -125,9 +125,9 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)}
 }
 
-// Judge says, before a run, what is doubtful and makes one error of what has
-// failed; place adds its line to an error, and nil adds none. With --require-gpu
-// doubts about the GPU count as failures.
+// Judge reports, before a run, what is doubtful, and combines what has failed into
+// one error. place adds the line to an error; if nil, none is added. With
+// --require-gpu, doubts about the GPU count as failures.
 func Judge(t Target, job *session.Job, results []preflight.Result, place func(error) error) error {
 	var failures []error
 	var found []record.Check

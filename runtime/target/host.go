@@ -16,16 +16,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/sshengine"
 )
 
-// PasswordVariable is the environment variable with the password for SSH. Jobs
-// on this machine do not get it.
+// PasswordVariable is the environment variable with the SSH password. Jobs on this
+// machine do not get it.
 const PasswordVariable = "AMLFIX_SSH_PASSWORD" //nolint:gosec // a name, not a password
 
-// OwnEnvironment is the environment of this program without the password for SSH.
+// OwnEnvironment is the environment of this program without the SSH password.
 func OwnEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, PasswordVariable+"=") })
 }
 
-// Dial connects to the plan's host. Close the line.
+// Dial connects to the plan's host. The caller closes the connection.
 func Dial(ctx context.Context, job *session.Job) (*ssh.Line, error) {
 	opts := job.Options.SSH
 	opts.Notice = job.Say.Notice
@@ -37,13 +37,13 @@ func Dial(ctx context.Context, job *session.Job) (*ssh.Line, error) {
 	return line, nil
 }
 
-// Connected says that there is a line.
+// Connected reports that the connection works.
 func Connected(line *ssh.Line) preflight.Result {
 	return preflight.Result{Topic: preflight.Connection, Status: preflight.OK, Text: "logged in to " + line.Name()}
 }
 
-// PlaceHost adds the line of the project's files that an error about the plan's
-// host is about.
+// PlaceHost adds to an error about the plan's host the line of the project's files
+// that names the host.
 func PlaceHost(p plan.Plan, err error) error {
 	var line *ssh.Error
 	var engine *sshengine.Error
@@ -66,8 +66,8 @@ func PlaceHost(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
-// FreeThere is how many bytes are free on another machine in a folder, a word
-// of a shell script.
+// FreeThere returns how many bytes are free in a folder of another machine; the
+// folder is given as a word of a shell script.
 func FreeThere(ctx context.Context, line *ssh.Line, word string) (free int64, ok bool) {
 	out, err := line.Script(ctx, "df -Pk -- "+word+" 2>/dev/null || df -Pk /")
 	lines := strings.Split(strings.TrimSpace(out), "\n")

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Value is what takes the place of an expression in a command.
+// Value is what replaces an expression in a command.
 type Value struct {
 	// Variable is a variable of the shell whose value comes first, such as one
 	// with the job's folder; "" for none.
@@ -16,7 +16,7 @@ type Value struct {
 	Text string
 }
 
-// UnknownError says that nothing takes the place of an expression. Its Span is in
+// UnknownError says that nothing replaces an expression. Its Span is in
 // the command without the parts that were left out.
 type UnknownError struct{ Expression }
 

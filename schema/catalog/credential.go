@@ -25,7 +25,7 @@ const (
 type credentialPattern struct {
 	id, example string
 	kind        Credential
-	holds       []string // a match holds one of these, in small letters: to compile the expression takes long
+	holds       []string // a match holds one of these, in lower case: to compile the expression takes long
 	regexp      func() *regexp.Regexp
 }
 

@@ -65,7 +65,7 @@ func Curated(reference string) (CuratedEnvironment, bool) {
 }
 
 // CuratedFor returns the Name of the current curated environment that comes nearest
-// to one of SDK v1 by its name: that which took its place, or else the newest one of
+// to one of SDK v1 by its name: the one that took its place, or else the newest one of
 // the framework that the name says, with a GPU if the name says so.
 func CuratedFor(name string) string {
 	e, known := Curated(name)

@@ -42,6 +42,8 @@
 //	                  note: VMSize
 //	vm_series         series | pattern (RE2), status, retired_on, replacement: sizes without GPUs that are retired: VMSize
 //	vm_families       family | gpu, note: NoGPU
+//	skypilot_gpus     model, memory_gb (of one) | accelerator: the names that SkyPilot has for GPUs: VM.Accelerator
+//	vm_cpus           size | vcpus, memory_gb: sizes without GPUs: MachineSize
 //	curated           name | gpu, status (current, removed, renamed, superseded), since, image, os, python, cuda, cudnn,
 //	                  packages (NAME=VERSION), successor, successor_by (vendor, framework), note: Curated
 //	log_patterns      id | framework, versions, verdict, lines, regexp (RE2), example; the order of rows matters
@@ -68,13 +70,13 @@
 //	azureml_mlflow    version | released, accepts, breaks (PEP 440 specifiers of mlflow): MLflowPair
 //	conflicts         package, versions, with | with_versions, effect: Conflicts
 //	limits            id | most (number), unit, key (of v2), note: LookupLimit
-//	endpoint_sizes    family | sizes (in small letters, without Standard_): EndpointSize
+//	endpoint_sizes    family | sizes (in lower case, without Standard_): EndpointSize
 //	services          id | ended_on (date), successor, note: Service
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
 //	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
 //	script_needs      id | pattern (a text), imports, works, what, instead: what in a script does not work after a migration
 //	dead_keys         dialect, key (path; /* for all below), when | why: keys of old files without a counterpart
-//	credentials       id | kind (reference, placeholder), holds (texts of which a match has one, in small letters), regexp
+//	credentials       id | kind (reference, placeholder), holds (texts of which a match has one, in lower case), regexp
 //	                  (RE2), example; the first match wins
 //	secret_shapes     id | what, mark, before, letters, min, max: what vendors' tokens look like
 //

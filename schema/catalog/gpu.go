@@ -75,7 +75,7 @@ func GPUByCapability(capability string) (GPU, bool) {
 
 // RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Running
 // newer GPUs by just-in-time compilation of old code is not counted. It is
-// false for text that is no version.
+// false for text that is not a version.
 func (g GPU) RunsCUDA(cuda string) bool {
 	list := numbers(cuda)
 	if len(list) == 0 || CompareVersions(cuda, g.FirstCUDA) < 0 {

@@ -46,7 +46,7 @@ const (
 	// ReachNone means: the build has no code that this GPU runs.
 	ReachNone
 	// ReachCompiled means: the driver has to compile intermediate code first.
-	// Libraries of CUDA that have no code for the GPU fail all the same.
+	// Libraries of CUDA that have no code for the GPU fail anyway.
 	ReachCompiled
 	// ReachNative means: the build has machine code that this GPU runs.
 	ReachNative

@@ -46,7 +46,7 @@ type ScriptNeed struct {
 	Imports string
 	// Works says with what the text still works: a pip requirement, as "numpy<1.24",
 	// "none" when with nothing, "@sdk" with a package of SDK v1, "@NAME" with the package NAME; empty when a script
-	// with it can work all the same.
+	// with it can work anyway.
 	Works string
 	Origin
 }

@@ -156,7 +156,7 @@ func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLf
 }
 
 // allows reports whether a specifier of the tables allows a version; an empty one
-// allows every version, and none allows text that is no version.
+// allows every version, and none allows text that is not a version.
 func allows(specifier, version string) bool {
 	v, err := requirement.ParseVersion(version)
 	if err != nil || specifier == "" {

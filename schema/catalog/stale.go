@@ -22,7 +22,7 @@ type StaleRow struct {
 
 // Stale lists the rows whose status is current and that were last seen more than
 // some days before a day (2006-01-02), by table and line. The error is for text
-// that is no day.
+// that is not a day.
 func Stale(asOf string, days int) ([]StaleRow, error) {
 	before, err := daysBefore(asOf, days)
 	if err != nil {

@@ -136,7 +136,7 @@ var familyIndex = index(familyRows, func(f family) string { return strings.ToLow
 
 // NoGPU reports whether the name of a size says that it is of a family without
 // GPUs, such as Standard_DS3_v2; case does not matter. It is false for names of
-// families that are not recorded, and for what is no name of a size.
+// families that are not recorded, and for what is not a name of a size.
 func NoGPU(size string) bool {
 	name, ok := strings.CutPrefix(strings.ToLower(size), "standard_")
 	if !ok || name == "" {

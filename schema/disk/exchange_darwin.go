@@ -2,7 +2,7 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-// What renameIn is asked for.
+// Flags of renameIn.
 const (
 	swapNames = unix.RENAME_SWAP
 	freeName  = unix.RENAME_EXCL

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange swaps two files of a folder at once.
+// exchange swaps two files of a folder atomically.
 func exchange(parent *os.Root, a, b string) error { return rename(parent, a, b, swapNames) }
 
 // moveNew renames a file to a name that must be free.

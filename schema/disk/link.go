@@ -2,11 +2,11 @@ package disk
 
 import "github.com/amlfix/amlfix/schema/plain"
 
-// Link gives a regular file below d a second name below another folder, a hard
-// link. Nothing may have that name yet, and a link is never followed. The error
-// says when the file systems do not allow it; then nothing is made.
+// Link creates a hard link to a regular file below d in another folder. The new name
+// must be free, and links are never followed. If the file systems do not allow it,
+// Link returns an error and creates nothing.
 func (d *Dir) Link(name string, to *Dir, second string) error {
-	f, err := d.OpenRead(name) // only a regular file, and no link
+	f, err := d.OpenRead(name) // only a regular file, not a link
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hardLink links between two opened folders; os.Root links within one only.
+// hardLink links between two opened folders; os.Root only links within one.
 func hardLink(from *os.Root, leaf string, into *os.Root, newLeaf string) error {
 	a, err := from.Open(".")
 	if err != nil {

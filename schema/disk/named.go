@@ -11,9 +11,9 @@ import (
 )
 
 // CreateNamed opens a file that the user named, such as one for a report, for
-// writing: it is made when it is absent, and emptied when it is there. trees are
-// as in OpenAbove: in them no link, pipe or device is written to. Elsewhere a
-// device or pipe such as /dev/stdout is what the user asked for.
+// writing: it is created if missing, and otherwise emptied. trees are as in
+// OpenAbove: in them, no link, pipe or device is written to. Elsewhere, a device or
+// pipe such as /dev/stdout is what the user asked for.
 func CreateNamed(name string, trees ...string) (*os.File, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -43,10 +43,10 @@ func CreateNamed(name string, trees ...string) (*os.File, error) {
 }
 
 // OpenAbove opens a folder above a path that the user named for writing; below is
-// what is left of the path, slash-separated. trees are the folders that hold what
-// somebody else wrote: in one of them it is that folder that is opened, and what
-// is left of the path must hold no link. Elsewhere it is the nearest folder that
-// exists, and links are followed, this once.
+// what is left of the path, slash-separated. trees are the folders with content that
+// somebody else wrote: for a path in one of them, that folder is opened, and the rest
+// of the path must not contain a link. Elsewhere, the nearest existing folder is
+// opened, and links are followed once.
 func OpenAbove(name string, trees ...string) (d *Dir, below string, err error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -66,9 +66,9 @@ func OpenAbove(name string, trees ...string) (d *Dir, below string, err error) {
 	return d, filepath.ToSlash(below), err
 }
 
-// treeOf returns the nearest folder above an absolute path that is one of the
-// trees, or else the first that a link has led into one; "" when there is none.
-// The root of the file system is no tree: /dev is not what somebody else wrote.
+// treeOf returns the nearest folder above an absolute path that is one of the trees,
+// or else the first that a link leads to one; "" if there is none. The root of the
+// file system is not a tree: nobody else wrote /dev.
 func treeOf(abs string, trees []string) (top string) {
 	for at := filepath.Dir(abs); filepath.Dir(at) != at; at = filepath.Dir(at) {
 		if isOneOf(at, trees) {
@@ -90,7 +90,7 @@ func isBelow(real string, trees []string) bool {
 	return false
 }
 
-// isOneOf reports whether a folder is one of others, under whatever name.
+// isOneOf reports whether a folder is one of others, under any name.
 func isOneOf(dir string, others []string) bool {
 	info, err := os.Stat(dir)
 	for _, other := range others {
@@ -101,8 +101,8 @@ func isOneOf(dir string, others []string) bool {
 	return false
 }
 
-// resolve follows the links of a path, or of its folder when there is no file. A
-// link of the system that has no path, such as that of a pipe, stays.
+// resolve follows the links of a path, or of its folder if there is no file. A system
+// link without a path, such as that of a pipe, is kept.
 func resolve(abs string) string {
 	if real, err := Real(abs); err == nil {
 		return real

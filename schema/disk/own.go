@@ -7,10 +7,10 @@ import (
 )
 
 // OpenOwn opens the folder .amlfix of a project, in which amlfix keeps records of
-// runs, and makes it, for the user alone, when it is absent and makes is true. A
-// link of that name, and a folder that another user owns, are refused: what is in
-// it is believed. The error is a *LinkError, *OtherError or *OwnerError then, and
-// fs.ErrNotExist when it is absent and not made.
+// runs. If it is missing and makes is true, it is created for the user alone. A link
+// of that name, and a folder that another user owns, are refused, because its content
+// is trusted: the error is then a *LinkError, *OtherError or *OwnerError. It is
+// fs.ErrNotExist if the folder is missing and not created.
 func OpenOwn(project string, makes bool) (*Dir, error) {
 	d, err := Open(project)
 	if err != nil {
@@ -34,13 +34,13 @@ func OpenOwn(project string, makes bool) (*Dir, error) {
 	return own, nil
 }
 
-// OwnedByUser reports whether the folder belongs to who runs the program.
+// OwnedByUser reports whether the folder belongs to the user who runs the program.
 func (d *Dir) OwnedByUser() bool {
 	info, err := d.root.Stat(".")
 	return err == nil && OwnedByUser(info)
 }
 
-// RemoveOwn removes the folder .amlfix of a project when nothing is in it.
+// RemoveOwn removes the folder .amlfix of a project if it is empty.
 func RemoveOwn(project string) error {
 	d, err := Open(project)
 	if err != nil {

@@ -26,7 +26,7 @@ func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	return text, info.Size(), err
 }
 
-// ReadListed is ReadUpTo for what the listing of its folder has shown as a regular file.
+// ReadListed is ReadUpTo for what the listing of its folder showed as a regular file.
 func ReadListed(name string, limit int) (text []byte, size int64, err error) {
 	return ReadUpTo(name, limit)
 }

@@ -9,12 +9,13 @@ import (
 	"syscall"
 )
 
-// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its size.
-// Anything else is ErrIrregular; other errors are *os.PathError. It asks
-// the system itself: an os.File costs as much again, which counts for thousands.
+// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its
+// size. Anything else is ErrIrregular; other errors are *os.PathError. It calls the
+// system directly: an os.File would double the cost, which matters for thousands of
+// files.
 func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	var info syscall.Stat_t
-	// Looked at before it is opened: opening a device may do something.
+	// It is examined before it is opened: opening a device may have an effect.
 	if _, err := again(func() (int, error) { return 0, syscall.Stat(name, &info) }); err != nil {
 		return nil, 0, &os.PathError{Op: "stat", Path: name, Err: err}
 	}
@@ -28,8 +29,9 @@ func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	return readFrom(fd, name, info.Size, limit)
 }
 
-// ReadListed is ReadUpTo for what the listing of its folder has shown as a regular
-// file, and so need not be looked at before. What it has become since is refused.
+// ReadListed is ReadUpTo for what the listing of its folder showed as a regular file,
+// and which need not be examined first. If it has become something else since, it is
+// refused.
 func ReadListed(name string, limit int) (text []byte, size int64, err error) {
 	var info syscall.Stat_t
 	fd, err := openToRead(name, syscall.O_NOFOLLOW)
@@ -43,7 +45,7 @@ func ReadListed(name string, limit int) (text []byte, size int64, err error) {
 	return readFrom(fd, name, info.Size, limit)
 }
 
-// openToRead opens a file: what has become a pipe since must not make us wait.
+// openToRead opens a file, without waiting if it has become a pipe since.
 func openToRead(name string, flags int) (fd int, err error) {
 	return again(func() (int, error) {
 		return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK|flags, 0)
@@ -70,7 +72,7 @@ func readFrom(fd int, name string, size int64, limit int) (text []byte, _ int64,
 	}
 }
 
-// again repeats what a signal has interrupted.
+// again repeats a call that a signal interrupts.
 func again(call func() (int, error)) (int, error) {
 	for {
 		if n, err := call(); !errors.Is(err, syscall.EINTR) {

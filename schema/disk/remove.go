@@ -10,8 +10,8 @@ import (
 )
 
 // RemoveAll removes what is at name with everything below it. Links are removed,
-// never followed; folders that their owner may not enter are opened first. That
-// nothing is there is no error.
+// never followed; folders that their owner may not enter are made accessible first.
+// It is not an error if nothing is there.
 func (d *Dir) RemoveAll(name string) error {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// MakeShared makes a folder that jobs write to, and those above it that are
-// absent, with mode before umask; that it is there already is no error. Links to
-// what is there are followed, this once; nothing is made below .git or .amlfix.
+// MakeShared creates a folder that jobs write to, and its missing parents, with mode
+// before umask; it is not an error if it exists. Links to existing folders are
+// followed once; nothing is created below .git or .amlfix.
 func MakeShared(name string, mode fs.FileMode) error {
 	there, err := filepath.Abs(name)
 	if err != nil {

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// freshName returns a name, which nobody can foresee, for what is put together
-// before it gets its own. Unlike a transaction's, whose journal names them, such
-// files are worth nothing when their program was killed.
+// freshName returns an unpredictable name for something under construction. Unlike a
+// transaction's files, which its journal names, such files are worthless once their
+// program was killed.
 func freshName() string { return TempName() + ".new" }
 
 var isFresh = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`) })
 
-// freshFor is how long a program may take to put something together.
+// freshFor is how long a program may take to construct something.
 const freshFor = time.Hour
 
-// sweep removes from the folder of name what killed programs have left there.
+// sweep removes from the folder of name what killed programs left there.
 func (d *Dir) sweep(name string) {
 	folder := path.Dir(path.Clean(name))
 	list, err := d.ReadDir(folder)

@@ -13,7 +13,7 @@ func umask() fs.FileMode { return 0 }
 
 func hardLinks(fs.FileInfo) uint64 { return 1 }
 
-// OwnedByUser is true where files have no owner in the sense of Unix.
+// OwnedByUser is true on systems where files have no owner as on Unix.
 func OwnedByUser(fs.FileInfo) bool { return true }
 
 func copyAttributes(to, _ *os.File, info fs.FileInfo) error { return to.Chmod(info.Mode().Perm()) }

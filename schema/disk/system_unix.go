@@ -15,7 +15,7 @@ import (
 
 const noBlock = unix.O_NONBLOCK // opening a pipe that appeared in between must not wait
 
-// umask returns the process's mask of mode bits. Asking means setting it, so that
+// umask returns the process's mask of mode bits. Reading it means setting it, so that
 // is done once.
 var umask = sync.OnceValue(func() fs.FileMode {
 	mask := unix.Umask(0o077)
@@ -30,8 +30,8 @@ func hardLinks(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// OwnedByUser reports whether a file belongs to who runs the program; root is
-// nobody else.
+// OwnedByUser reports whether a file belongs to the user who runs the program, even
+// if that is root.
 func OwnedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(stat.Uid) == os.Geteuid()
@@ -40,8 +40,8 @@ func OwnedByUser(info fs.FileInfo) bool {
 // errOwner reports that a new file cannot be given to the owner of the old one.
 var errOwner = errors.New("belongs to another user or group, which only root can give the repaired file to: let its owner repair it, or make it yours first (cp it, then mv the copy over it)")
 
-// copyAttributes gives a new file the owner, the extended attributes and the mode
-// of another. Only root can give files away: for others that is errOwner.
+// copyAttributes gives a new file the owner, the extended attributes and the mode of
+// another. Only root can change a file's owner: others get errOwner.
 func copyAttributes(to, from *os.File, info fs.FileInfo) error {
 	if err := copyOwner(to, info); err != nil {
 		return err
@@ -50,10 +50,11 @@ func copyAttributes(to, from *os.File, info fs.FileInfo) error {
 		return err
 	}
 	const setID = fs.ModeSetuid | fs.ModeSetgid
-	return to.Chmod(info.Mode() & (fs.ModePerm | setID | fs.ModeSticky)) // last, because a new owner takes mode bits away
+	return to.Chmod(info.Mode() & (fs.ModePerm | setID | fs.ModeSticky)) // last, because changing the owner clears mode bits
 }
 
-// copyOwner asks for no change where there is none: some file systems refuse that.
+// copyOwner does nothing if the owner is the same: some file systems refuse even
+// that.
 func copyOwner(to *os.File, info fs.FileInfo) error {
 	made, err := to.Stat()
 	if err != nil {
@@ -64,15 +65,15 @@ func copyOwner(to *os.File, info fs.FileInfo) error {
 	if !ok || !ok2 || old.Uid == now.Uid && old.Gid == now.Gid {
 		return nil
 	}
-	const everybody = 0o002 // may write to it: whose it is means little, and an editor would take it, too
+	const everybody = 0o002 // may write to it: its owner matters little, and an editor would change it too
 	if to.Chown(int(old.Uid), int(old.Gid)) != nil && (info.Mode()&everybody == 0 || info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0) {
 		return errOwner
 	}
 	return nil
 }
 
-// copyXattrs copies extended attributes. One of the user's that cannot be kept is
-// an error; those of the system are kept where the system allows it.
+// copyXattrs copies extended attributes. It is an error if one of the user's cannot
+// be kept; those of the system are kept if the system allows it.
 func copyXattrs(to, from *os.File) error {
 	size, err := unix.Flistxattr(int(from.Fd()), nil)
 	if err != nil || size == 0 {

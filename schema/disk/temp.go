@@ -9,10 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// TempNamed makes a new folder of a given name for the user alone, below the
-// system's folder for temporary files, for other processes of the user's to find
-// by its name. The error is fs.ErrExist when something has that name. Somebody
-// removes it with Destroy.
+// TempNamed creates a folder with a given name, for the user alone, in the system's
+// folder for temporary files, where other processes of the user can find it by name.
+// The error is fs.ErrExist if something has that name. Remove it with Destroy.
 func TempNamed(name string) (*Dir, error) {
 	full := filepath.Join(os.TempDir(), filepath.Base(name))
 	if err := os.Mkdir(full, 0o700); err != nil {
@@ -22,8 +21,8 @@ func TempNamed(name string) (*Dir, error) {
 }
 
 // OpenTemp opens a folder from Temp or TempNamed, of this process or another. It is
-// refused when it is a link (*LinkError), something else than a folder
-// (*OtherError) or another user's (*OwnerError).
+// refused if it is a link (*LinkError), not a folder (*OtherError) or another user's
+// (*OwnerError).
 func OpenTemp(name string) (*Dir, error) {
 	info, err := os.Lstat(name)
 	switch {

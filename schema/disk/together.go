@@ -8,21 +8,21 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// File is a file to be made.
+// File is a file to be created.
 type File struct {
 	Name string // slash-separated
 	Text []byte
 }
 
-// MakeAll makes files that must not be there, and the folders they are in: all, or
-// none. All contents are on the disk before the first file gets its name. The
-// error is a *fs.PathError with the file's name; it is fs.ErrExist when something
-// is there already.
+// MakeAll creates files, which must not exist, and the folders they are in: all or
+// none. All contents are on the disk before the first file gets its name. The error
+// is a *fs.PathError with the file's name; it is fs.ErrExist if something already
+// exists there.
 func (d *Dir) MakeAll(files []File) (err error) {
 	var undo []string
 	defer func() {
 		for i := len(undo) - 1; err != nil && i >= 0; i-- {
-			_ = d.Remove(undo[i]) // a folder that somebody put something into stays
+			_ = d.Remove(undo[i]) // a folder into which somebody put something stays
 		}
 	}()
 	temps := make([]string, len(files))
@@ -55,7 +55,7 @@ func made(name string, err error) error {
 	return &fs.PathError{Op: "make", Path: name, Err: plain.Cause(err)}
 }
 
-// makeParents makes the folders above name, and returns those that were absent.
+// makeParents creates the folders above name, and returns those that were missing.
 func (d *Dir) makeParents(name string) (list []string, err error) {
 	parent := path.Dir(path.Clean(name))
 	if parent == "." || d.Exists(parent) {
@@ -70,9 +70,9 @@ func (d *Dir) makeParents(name string) (list []string, err error) {
 	return append(list, parent), nil
 }
 
-// MakeFolder makes a folder that must be absent or empty, and those above it, with
-// files in it: it appears with all of them, or not at all. Errors are those of
-// MakeAll; the one that reports that the folder is taken has its name.
+// MakeFolder creates a folder with files, and its parents: it appears with all files,
+// or not at all. The folder must be missing or empty. Errors are those of MakeAll; if
+// the folder is taken, the error has its name.
 func (d *Dir) MakeFolder(name string, files []File) (err error) {
 	d.sweep(name)
 	parents, err := d.makeParents(name)

@@ -9,11 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-const updateLimit = 64 << 20 // bytes; no file of a project that amlfix edits is near it
+const updateLimit = 64 << 20 // bytes; files that amlfix edits are far smaller
 
-// Update gives one file new content, if it still holds what it was read with, old
-// (nil: no file). The error is ErrChanged when it does not; then, as after every
-// other error, the file is as it was.
+// Update gives one file new content if it still holds old, which was read from it
+// (nil: no file). Otherwise the error is ErrChanged. After any error, the file is as
+// it was.
 func (d *Dir) Update(name string, old, text []byte) error {
 	d.sweep(name)
 	s := Slot{Dir: d, Name: name, Temp: path.Join(path.Dir(name), freshName()), Mode: 0o666}
@@ -37,14 +37,14 @@ func (d *Dir) Update(name string, old, text []byte) error {
 	return s.Drop()
 }
 
-// ReadInside returns what a regular file holds that name leads to: links are
+// ReadInside returns the content of the regular file that name leads to: links are
 // followed as long as they stay below the folder.
 func (d *Dir) ReadInside(name string, limit int64) ([]byte, error) {
 	clean, err := local(name)
 	if err != nil {
 		return nil, err
 	}
-	info, err := d.root.Stat(clean) // looked at before it is opened: a pipe would wait for a writer
+	info, err := d.root.Stat(clean) // examined before it is opened: a pipe would wait for a writer
 	if err != nil {
 		return nil, plain.Cause(err)
 	}

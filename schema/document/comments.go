@@ -7,9 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Comments returns the spans of the file's comments in file order, each from
-// its "#" to the end of its line. In a text that does not parse, quotes are not
-// known, and a "#" inside one may be taken for a comment.
+// Comments returns the spans of the file's comments in file order, each from its "#"
+// to the end of its line. In a text that does not parse, quotes cannot be recognized,
+// and a "#" inside them may be taken for a comment.
 func (s *Stream) Comments() []source.Span {
 	var scalars []source.Span
 	if !s.Repaired {

@@ -13,9 +13,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// diagnose says what makes a text unreadable, where a person would point. yaml.v3
-// tells one line, often the wrong one, in the parser's words, so the causes that
-// real files have are looked for first; a repair is offered only when the text
+// diagnose says what makes a text unreadable, at the place where a person would
+// point. yaml.v3 names one line, often the wrong one, in the parser's words, so the
+// causes found in real files are tried first. A repair is offered only if the text
 // parses with it.
 func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
@@ -31,14 +31,14 @@ func diagnose(src *source.Source, err error) Problem {
 	return d.unexplained(err)
 }
 
-// diagnosis is one search for a cause. Trying repairs costs a parse each, so
-// there is a budget, in bytes parsed: a hostile file ends with a plainer message.
+// diagnosis is one search for a cause. Each repair tried costs a parse, so there is a
+// budget, in bytes parsed: a hostile file gets a plainer message.
 type diagnosis struct {
 	*source.Source
 	budget int
 }
 
-// parses reports whether text can be read; false when the budget is spent.
+// parses reports whether text can be read; it returns false when the budget is spent.
 func (d *diagnosis) parses(text []byte) bool {
 	if d.budget -= len(text) + perParse; d.budget < 0 {
 		return false
@@ -47,13 +47,13 @@ func (d *diagnosis) parses(text []byte) bool {
 	return err == nil
 }
 
-// readableWith reports whether the text can be read with the repair made.
+// readableWith reports whether the text can be read after the repair.
 func (d *diagnosis) readableWith(repair []Splice) bool {
-	// the size is asked before the text is made: it may be huge
+	// check the size before building the text: it may be huge
 	return !d.spent(d.size(repair)) && d.parses(apply(d.Text, repair))
 }
 
-// size returns the length of the text with a repair made.
+// size returns the length of the text after a repair.
 func (d *diagnosis) size(repair []Splice) int {
 	size := len(d.Text)
 	for _, s := range repair {
@@ -62,14 +62,14 @@ func (d *diagnosis) size(repair []Splice) int {
 	return size
 }
 
-// spent reports whether the budget does not reach for a text of that size.
+// spent reports whether the budget is too small for a text of that size.
 func (d *diagnosis) spent(size int) bool { return d.budget < size+perParse }
 
-// perParse stands for what a parse costs beyond its bytes, in bytes, so that
-// many tries of a small text end too.
+// perParse is the fixed cost of a parse, in bytes, so that repeated attempts on a
+// small text end too.
 const perParse = 1 << 10
 
-// apply makes a repair; its splices are in order and do not overlap.
+// apply applies a repair, whose splices are in order and do not overlap.
 func apply(text []byte, repair []Splice) []byte {
 	var out []byte
 	at := 0
@@ -90,8 +90,8 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 	return Problem{}, false
 }
 
-// noBreakSpaces finds U+00A0 outside comments: copied from a web page it looks
-// like a space, but YAML does not take it for one.
+// noBreakSpaces finds U+00A0 outside comments: copied from a web page, it looks like
+// a space but is not one to YAML.
 func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 	const nbsp = "\u00a0"
 	var repair []Splice
@@ -122,8 +122,8 @@ func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 }
 
 // tabIndentation finds a tab before the first character of a line, which YAML
-// forbids. Spaces replace it when just one of the indentations used above it
-// makes the file readable.
+// forbids. Spaces replace it if exactly one of the indentations used above it makes
+// the file readable.
 func (d *diagnosis) tabIndentation() (Problem, bool) {
 	var tabs, code []source.Span
 	depths := map[int]bool{0: true}
@@ -167,8 +167,8 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	return p, true
 }
 
-// strayTabs finds tabs before a comment, on an otherwise empty line, and between
-// a dash and its value, where the parser finds no way to go on.
+// strayTabs finds tabs before a comment, on an otherwise empty line, and between a
+// dash and its value, where the parser stops.
 func (d *diagnosis) strayTabs() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
@@ -196,8 +196,8 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 		Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}, true
 }
 
-// glued is a key with its value straight after the colon; what looks like a URL
-// or a time is left alone. In quotes a key may hold any character.
+// glued matches a key with its value directly after the colon, except what looks like
+// a URL or a time. In quotes a key may hold any character.
 var glued = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
 })
@@ -221,8 +221,8 @@ func (d *diagnosis) gluedKeys() (Problem, bool) {
 		Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}, true
 }
 
-// needed leaves out the splices without which the text can be read as well: a
-// list item such as "- a:b" is a text that needs no space.
+// needed drops the splices that the text can be read without: a list item such as "-
+// a:b" is a string and needs no space.
 func (d *diagnosis) needed(repair []Splice) []Splice {
 	size := d.size(repair)
 	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(size); i-- {
@@ -305,8 +305,8 @@ func valueStart(line []byte) int {
 
 var reportedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+): `) })
 
-// unexplained points at the line that ends the longest readable beginning of
-// the file, and says the parser's reason in plain words.
+// unexplained points at the line that ends the longest readable beginning of the
+// file, and gives the parser's reason in plain words.
 func (d *diagnosis) unexplained(err error) Problem {
 	line := d.firstBadLine()
 	if line == 0 {
@@ -322,8 +322,8 @@ func (d *diagnosis) unexplained(err error) Problem {
 	return Problem{Kind: Syntax, Span: span, Message: d.reason(line, err)}
 }
 
-// firstBadLine returns the first line with which no beginning of the file can be
-// read any more; 0 when it cannot be known at reasonable cost.
+// firstBadLine returns the first line that makes every longer beginning of the file
+// unreadable, or 0 if finding it would cost too much.
 func (d *diagnosis) firstBadLine() int {
 	for n := d.LineCount() - 1; n >= 1; n-- {
 		if d.budget < 0 {

@@ -16,8 +16,8 @@ type locator struct {
 	text  []byte
 	lines []int // scanner lines
 
-	// the latest place found: the next one is mostly behind it on the same line,
-	// and a file may be one line
+	// the latest place found: the next is usually later on the same line, and a file
+	// may be a single line
 	line, at, found int
 }
 

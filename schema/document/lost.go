@@ -9,11 +9,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxLost is how many lines are tried for a lost character, each with a parse of
-// the text: where more look like it, the text is something else than YAML.
+// maxLost is the number of lines tried for a lost character, each with a parse of the
+// text. A text with more candidates is not YAML.
 const maxLost = 20
 
-// gluedDash is a list item straight after its dash; options such as -e are none.
+// gluedDash matches a list item directly after its dash, but not an option such as
+// -e.
 var gluedDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*-[A-Za-z_][A-Za-z0-9_]`) })
 
 // gluedDashes finds list items without a space after their dash.
@@ -40,8 +41,8 @@ var lone = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
 })
 
-// lostColon finds the only line that is a key, or a key and a value, once it has
-// a colon.
+// lostColon finds the only line that becomes a key, or a key and a value, when a
+// colon is added.
 func (d *diagnosis) lostColon() (Problem, bool) {
 	var found []Splice
 	var at source.Span
@@ -60,11 +61,11 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write \"%s:\"", d.Slice(at), d.Slice(at))}, true
 }
 
-// slipped is what is at the beginning of a line where a comment was meant: a
-// neighbour of "#" on some keyboard, or the mark of another language.
+// slipped matches the beginning of a line that was meant as a comment: a key next to
+// "#" on some keyboard, or another language's comment mark.
 var slipped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`) })
 
-// slippedHash finds the lines that begin with something like a comment's mark, and
+// slippedHash finds the lines that begin with something like a comment mark and
 // without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {
 	var repair []Splice
@@ -82,8 +83,8 @@ func (d *diagnosis) slippedHash() (Problem, bool) {
 		Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", first.Old)}, true
 }
 
-// lostHash finds the only line of several words without which the text can be
-// read. Whether it was a comment only its author knows.
+// lostHash finds the only line of several words without which the text can be read.
+// Only its author knows whether it was a comment.
 func (d *diagnosis) lostHash() (Problem, bool) {
 	var found []source.Span
 	d.loneLines(func(line source.Span, m []int) {
@@ -98,8 +99,8 @@ func (d *diagnosis) lostHash() (Problem, bool) {
 	return Problem{Span: found[0], Message: "this line is neither \"key: value\" nor \"- item\": put \"# \" before it if it is a comment, or a colon after its key"}, true
 }
 
-// loneLines calls try for every line of words without a colon, unless there are
-// too many; m are the places of the first word and of the rest.
+// loneLines calls try for every line of words without a colon, unless there are too
+// many; m holds the places of the first word and of the rest.
 func (d *diagnosis) loneLines(try func(line source.Span, m []int)) {
 	var lines []source.Span
 	for n := 1; n <= d.LineCount(); n++ {

@@ -1,6 +1,6 @@
-// Package document reads YAML and JSON text into trees whose every node knows
-// its exact bytes. yaml.v3 decides what the text means; this package finds out
-// where it is, because yaml.v3 tells neither ends nor byte offsets.
+// Package document reads YAML and JSON text into trees in which every node knows its
+// exact bytes. yaml.v3 decides what the text means; this package finds out where each
+// node is, because yaml.v3 reports neither ends nor byte offsets.
 package document
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Kind is the kind of a Node; the zero Kind is none, and no node of a Stream has it.
+// Kind is the kind of a Node; no node of a Stream has the zero Kind.
 type Kind uint8
 
 // The kinds of nodes.
@@ -23,8 +23,8 @@ const (
 	Alias
 )
 
-// Style is how a node is written. It says nothing about its meaning, but for one
-// thing: without a tag, only a Plain scalar can be anything else than a string.
+// Style is how a node is written. It does not affect the meaning, with one exception:
+// without a tag, only a Plain scalar can be anything but a string.
 type Style uint8
 
 // The styles. Plain, quoted, literal and folded are for scalars; block and flow
@@ -41,17 +41,17 @@ const (
 
 // Node is one value, key or sequence item of a document.
 //
-// The nodes of a Stream form one tree for each document. Parents hold their
-// children in file order, and, where the stream is Exact and not Repaired, the span
-// of a child lies within that of its parent and apart from those of its siblings.
-// Bytes outside all spans (comments, indentation, "-", ":" and commas) belong to no
-// node. An alias is a leaf: the node it stands for has its place elsewhere, which
-// is why Find does not follow aliases while the methods that read values do.
+// The nodes of a Stream form one tree for each document. Parents hold their children
+// in file order, and, where the stream is Exact and not Repaired, the span of a child
+// lies within that of its parent and apart from those of its siblings. Bytes outside
+// all spans (comments, indentation, "-", ":" and commas) belong to no node. An alias
+// is a leaf: the node it stands for is elsewhere, so Find does not follow aliases,
+// while the methods that read values do.
 //
-// A nil *Node is an absent value to all methods that only read. Nodes are not
-// changed after Parse, and may be read by several goroutines. Not guaranteed: that
-// Tag and Value are what a reader other than yaml.v3 makes of the text (see Python),
-// and that a tag or anchor in the text is part of Span (see Properties).
+// All methods treat a nil *Node as an absent value. Nodes are not changed after Parse
+// and may be read by several goroutines. It is not guaranteed that Tag and Value are
+// what another reader than yaml.v3 makes of the text (see Python), or that a tag or
+// anchor is part of Span (see Properties).
 type Node struct {
 	Kind    Kind
 	Style   Style
@@ -62,12 +62,12 @@ type Node struct {
 	// Value is a scalar's value after unquoting and folding; for an alias, the
 	// anchor's name.
 	Value string
-	// Span covers the node's content, without anchor and tag. A null that is
-	// not written is an empty span just after its ":" or "-". A block mapping or
-	// sequence spans from its first key or dash to the end of its last node.
+	// Span covers the node's content, without anchor and tag. An implicit null has an
+	// empty span just after its ":" or "-". A block mapping or sequence spans from
+	// its first key or dash to the end of its last node.
 	Span source.Span
 	// Properties is the offset where the node's anchor or tag begins; it equals
-	// Span.Start when it has neither.
+	// Span.Start if there is neither.
 	Properties int
 	// Dash is the offset of the "-" of an item of a block sequence, -1 otherwise.
 	Dash int
@@ -85,9 +85,9 @@ type Node struct {
 	index map[string]int // of the first entry with a scalar key; nil for few entries
 }
 
-// Entry is a key of a mapping and its value. Neither is nil in a Stream: a value
-// that is not written is a null with an empty span. Key may be of any kind, and an
-// earlier entry may have the same key.
+// Entry is a key of a mapping and its value. Neither is nil in a Stream: an implicit
+// value is a null with an empty span. Key may be of any kind, and an earlier entry
+// may have the same key.
 type Entry struct{ Key, Value *Node }
 
 // Resolve returns the node that an alias stands for, and n itself otherwise.
@@ -181,8 +181,8 @@ func (n *Node) Pointer() string {
 }
 
 func (n *Node) token(child *Node) string {
-	// items are in the order of their places: a list of thousands is not
-	// searched from its begin for each of them
+	// items are sorted by place: a list of thousands is not searched from its start
+	// for each item
 	i, ok := slices.BinarySearchFunc(n.Items, child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
 	if ok && n.Items[i] == child {
 		return strconv.Itoa(i)
@@ -200,7 +200,7 @@ func (n *Node) token(child *Node) string {
 
 // entryOf returns the entry of a mapping whose key or value is child, or nil.
 func (n *Node) entryOf(child *Node) *Entry {
-	// entries are in the order of their places, as items do
+	// entries are sorted by place, as items are
 	i, found := slices.BinarySearchFunc(n.Entries, child.Properties, func(e Entry, at int) int { return cmp.Compare(e.Key.Properties, at) })
 	for _, k := range []int{i - 1, i} {
 		if !found && k == i || k < 0 || k >= len(n.Entries) {
@@ -263,9 +263,9 @@ func (n *Node) find(key string) int {
 	return -1
 }
 
-// makeIndex lets a mapping of many entries be searched at once: a hostile file
-// must not cost the square of its size. With fewer entries than many, a search from
-// the first on is as fast.
+// makeIndex makes a mapping of many entries quick to search: a hostile file must not
+// cost the square of its size. With fewer entries than many, a linear search is as
+// fast.
 func (n *Node) makeIndex() {
 	const many = 32
 	if len(n.Entries) <= many {
@@ -307,8 +307,8 @@ func UnescapeToken(s string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
 }
 
-// Own returns the entries of a mapping whose keys are scalars, without merge keys
-// and what they bring; none for anything else.
+// Own returns the entries of a mapping whose keys are scalars, without merge keys and
+// the entries merged in; nothing for other nodes.
 func (n *Node) Own() (entries []Entry) {
 	if n == nil {
 		return nil

@@ -2,10 +2,10 @@ package document
 
 import "github.com/amlfix/amlfix/schema/source"
 
-// Offsets returns where in the text of the file each byte of a scalar's value is,
-// and where the value ends: one more than it has bytes. White space is placed
-// behind what comes before it. The result is nil for what is no scalar, and where
-// escapes make text and value too different to be laid side by side.
+// Offsets returns where in the text of the file each byte of a scalar's value is, and
+// where the value ends: one more than it has bytes. White space is attributed to what
+// precedes it. The result is nil if the node is not a scalar, or if escapes make text
+// and value too different to align.
 func (n *Node) Offsets(text []byte) []int {
 	if n == nil || n.Kind != Scalar || n.Span.End > len(text) || n.Span.End < n.Span.Start {
 		return nil
@@ -43,8 +43,7 @@ type aligner struct {
 	style Style
 }
 
-// next returns where the next byte is, which is none of white space, and goes on
-// behind it.
+// next returns where the next byte other than white space is, and moves past it.
 func (s *aligner) next(want byte) (start int, ok bool) {
 	for s.at < len(s.text) {
 		c := s.text[s.at]

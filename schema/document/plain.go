@@ -9,10 +9,10 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// plainReader reads the block YAML that configuration files are written in straight
-// into located nodes, in a tenth of the time that yaml.v3 takes. It knows few of
-// YAML's forms. At the first thing that it does not know for certain it refuses the
-// whole text, and yaml.v3 reads it; so it never has to say what is wrong with one.
+// plainReader reads the block YAML of ordinary configuration files directly into
+// located nodes, in a tenth of the time that yaml.v3 takes. It knows few of YAML's
+// forms. At the first one that it does not know for certain, it refuses the whole
+// text and yaml.v3 reads it, so it never has to explain what is wrong with a text.
 type plainReader struct {
 	*builder
 	s       string // the text
@@ -21,7 +21,7 @@ type plainReader struct {
 	done    bool // there is no line at hand
 	refused bool
 
-	// of the collections that are being read, innermost last
+	// of the collections being read, innermost last
 	entries []Entry
 	items   []*Node
 
@@ -29,19 +29,19 @@ type plainReader struct {
 	scraps  [][2]*Node // nodes that nobody keeps, by their depth: a key and its value
 }
 
-// textLine is a line that holds more than a comment.
+// textLine is a line with more than a comment.
 type textLine struct {
 	indent     int // columns before its content
 	start, end int // of its content, without white space at its end
 }
 
-// maxSlab is how many nodes are made at once: a text may be refused at its end.
+// maxSlab is the number of nodes allocated at once: a text may be refused at its end.
 const maxSlab = 512
 
 var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 
 // readPlain adds the only document of a text to a stream, and reports whether it
-// could: where it does not, nothing has changed.
+// could: otherwise nothing has changed.
 func (s *Stream) readPlain(src *source.Source) bool {
 	r, _ := plainReaders.Get().(*plainReader) // nothing else is put
 	defer plainReaders.Put(r)
@@ -71,7 +71,7 @@ func (r *plainReader) root() *Node {
 	return r.block(nil, 0)
 }
 
-// keepItem and keepEntry hold what a collection has until it ends.
+// keepItem and keepEntry hold a collection's content until it ends.
 func (r *plainReader) keepItem(item *Node) {
 	if !r.tooMany {
 		r.items = append(r.items, item)
@@ -84,7 +84,7 @@ func (r *plainReader) keepEntry(entry Entry) {
 	}
 }
 
-// itemsFrom and entriesFrom return what a collection has that ends.
+// itemsFrom and entriesFrom return the content of a collection that ends.
 func (r *plainReader) itemsFrom(mark int) (items []*Node) {
 	if !r.tooMany {
 		items = append(items, r.items[mark:]...)
@@ -101,8 +101,8 @@ func (r *plainReader) entriesFrom(mark int) (entries []Entry) {
 	return entries
 }
 
-// scrap returns a node for what is only looked through: until the next but one of its
-// depth.
+// scrap returns a node that is only scanned; it is valid until the next but one of
+// its depth.
 func (r *plainReader) scrap(depth int) *Node {
 	for len(r.scraps) <= depth {
 		r.scraps = append(r.scraps, [2]*Node{new(Node), new(Node)})
@@ -113,7 +113,7 @@ func (r *plainReader) scrap(depth int) *Node {
 	return pair[0]
 }
 
-// forget lets go of the text, so that a reader can wait for the next one.
+// forget releases the text, so that the reader can be reused.
 func (r *plainReader) forget() {
 	if cap(r.entries)+cap(r.items) > maxSlab {
 		r.entries, r.items = nil, nil // of a huge file
@@ -123,7 +123,7 @@ func (r *plainReader) forget() {
 	*r = plainReader{entries: r.entries[:0], items: r.items[:0]}
 }
 
-// plainSize returns about how many nodes a text has, at least one.
+// plainSize estimates the number of nodes of a text, at least one.
 func plainSize(text []byte) (size int) {
 	for size = 1; len(text) > 0; {
 		end := bytes.IndexByte(text, '\n') + 1
@@ -199,8 +199,8 @@ func marker(line string) bool {
 	return len(line) >= 3 && (line[:3] == "---" || line[:3] == "...")
 }
 
-// printableLine reports whether a line holds no control character, tabs in comments
-// apart, and nothing that yaml.v3 refuses or takes for the end of a line.
+// printableLine reports whether a line holds no control character (except tabs in
+// comments) and nothing that yaml.v3 refuses or takes for the end of a line.
 func printableLine(line []byte, tabs bool) bool {
 	for i := 0; i < len(line); {
 		c := line[i]

@@ -10,7 +10,7 @@ import (
 // characters at most.
 const maxPlainKey = 1000
 
-// make returns a node that has neither children nor an end yet.
+// make returns a node without children, whose end is not set yet.
 func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, start, depth int) *Node {
 	if depth > MaxDepth {
 		return r.refuse()
@@ -26,8 +26,8 @@ func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, sta
 	return n
 }
 
-// block reads the mapping or sequence that begins at the line at hand, which it
-// leaves at the first line behind it.
+// block reads the mapping or sequence that begins on the current line, and stops at
+// the first line after it.
 func (r *plainReader) block(parent *Node, depth int) *Node {
 	if r.dash(r.line.start) {
 		return r.sequence(parent, depth)
@@ -78,7 +78,8 @@ func (r *plainReader) item(parent *Node, indent, depth int) *Node {
 	return r.inline(parent, at, indent, depth)
 }
 
-// skip returns the first offset from at on that is no space, or the end of the line.
+// skip returns the first offset from at on that is not a space, or the end of the
+// line.
 func (r *plainReader) skip(at int) int {
 	for at < r.line.end && r.text[at] == ' ' {
 		at++
@@ -86,9 +87,9 @@ func (r *plainReader) skip(at int) int {
 	return at
 }
 
-// below reads the value of a key or dash that ends the line at hand: a collection
-// that is indented by more, or, for a key, a sequence that is indented as much; a null
-// at an offset if there is neither.
+// below reads the value of a key or dash that ends the current line: a collection
+// that is indented more, or, for a key, a sequence at the same indentation; a null at
+// an offset if there is neither.
 func (r *plainReader) below(parent *Node, at, indent, depth int, key bool) *Node {
 	r.advance()
 	if !r.done && (r.line.indent > indent || key && r.line.indent == indent && r.dash(r.line.start)) {
@@ -139,7 +140,7 @@ func (r *plainReader) entry(parent *Node, indent, depth int) Entry {
 }
 
 // colon returns the offset of the colon that ends the key at an offset of the line,
-// -1 for none.
+// or -1.
 func (r *plainReader) colon(at int) int {
 	if c := r.text[at]; c == '"' || c == '\'' {
 		end := bytes.IndexByte(r.text[at+1:r.line.end], c)
@@ -166,14 +167,14 @@ func (r *plainReader) colon(at int) int {
 	return -1
 }
 
-// endsKey reports whether there is a colon at an offset of the line, and nothing or
-// a space behind it.
+// endsKey reports whether there is a colon at an offset of the line followed by a
+// space or nothing.
 func (r *plainReader) endsKey(at int) bool {
 	return r.text[at] == ':' && (at+1 == r.line.end || r.text[at+1] == ' ')
 }
 
-// inline reads the value that begins on the line at hand, in a collection with an
-// indentation, and goes to the line behind it.
+// inline reads the value that begins on the current line, in a collection with an
+// indentation, and moves to the line after it.
 func (r *plainReader) inline(parent *Node, at, indent, depth int) *Node {
 	switch r.text[at] {
 	case '|', '>':
@@ -194,7 +195,7 @@ func (r *plainReader) inline(parent *Node, at, indent, depth int) *Node {
 	return r.ends(n, indent)
 }
 
-// ends returns n unless the line at hand may be one more of it.
+// ends returns n unless the current line may continue it.
 func (r *plainReader) ends(n *Node, indent int) *Node {
 	if !r.done && r.line.indent > indent {
 		return r.refuse()

@@ -2,9 +2,9 @@ package document
 
 import "strings"
 
-// flow reads the flow collection at an offset of the line at hand: JSON, and what
-// is as simple. It returns the offset behind its bracket, on the line that is at
-// hand then.
+// flow reads the flow collection at an offset of the current line: JSON, or something
+// as simple. It returns the offset after its bracket, on the line that is current
+// then.
 func (r *plainReader) flow(parent *Node, at, depth int) (*Node, int) {
 	if r.text[at] == '{' {
 		return r.flowMapping(parent, at, depth)
@@ -41,7 +41,7 @@ func (r *plainReader) flowMapping(parent *Node, at, depth int) (*Node, int) {
 		if r.done || colon-at > maxPlainKey {
 			return r.refuse(), at
 		}
-		// a key in quotes, as in JSON, needs no space behind its colon
+		// a key in quotes, as in JSON, needs no space after its colon
 		if colon = r.skip(colon); colon == r.line.end || r.text[colon] != ':' || key.Style == Plain && !r.endsKey(colon) {
 			return r.refuse(), at
 		}
@@ -61,7 +61,7 @@ func (r *plainReader) flowMapping(parent *Node, at, depth int) (*Node, int) {
 	return n, at + 1
 }
 
-// flowComma goes behind the comma at an offset, or to the bracket that is there.
+// flowComma moves past the comma at an offset, or to the bracket there.
 func (r *plainReader) flowComma(at int, bracket byte) (next int, more bool) {
 	if r.done {
 		return at, false
@@ -78,7 +78,7 @@ func (r *plainReader) flowComma(at int, bracket byte) (next int, more bool) {
 }
 
 // flowSkip returns the offset of the next byte that is neither white space nor part
-// of a comment, and goes to its line.
+// of a comment, and moves to its line.
 func (r *plainReader) flowSkip(at int) int {
 	if at = r.skip(at); at < r.line.end && (r.text[at] != '#' || r.text[at-1] != ' ') {
 		return at
@@ -131,8 +131,8 @@ func (r *plainReader) flowScalar(parent *Node, at, depth int) (*Node, int) {
 	return n, n.Span.End
 }
 
-// inFlow reports whether the first byte of a text belongs to a plain scalar in a
-// flow collection for certain.
+// inFlow reports whether the first byte of a text certainly belongs to a plain scalar
+// in a flow collection.
 func inFlow(text string) bool {
 	switch c := text[0]; {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', isDigit(c):

@@ -2,8 +2,8 @@ package document
 
 import "strings"
 
-// literal reads the block scalar, "|" or ">", at an offset of the line at hand, in a
-// collection with an indentation, and goes to the line behind it.
+// literal reads the block scalar, "|" or ">", at an offset of the current line, in a
+// collection with an indentation, and moves to the line after it.
 func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 	n := r.make(parent, Scalar, Literal, "!!str", at, depth)
 	if n == nil {
@@ -50,7 +50,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 	return r.ends(n, indent)
 }
 
-// folder puts the lines of a block scalar together.
+// folder joins the lines of a block scalar.
 type folder struct {
 	strings.Builder
 	folds   bool
@@ -89,7 +89,7 @@ func (f *folder) breaks() {
 	}
 }
 
-// end returns the whole; chomp says what happens to the line ends behind it.
+// end returns the whole text; chomp says what happens to the line ends after it.
 func (f *folder) end(chomp string) string {
 	if chomp != "-" && f.broken {
 		f.WriteByte('\n')

@@ -6,8 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar reads the key or value between two offsets of the line at hand, which may
-// have a comment behind it.
+// scalar reads the key or value between two offsets of the current line, which may
+// end with a comment.
 func (r *plainReader) scalar(parent *Node, start, end, depth int) *Node {
 	text := strings.TrimRight(r.s[start:end], " ")
 	if text == "" {
@@ -76,7 +76,7 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 	return n
 }
 
-// unescape returns what a text in double quotes stands for; ok is false where it has
+// unescape returns the value of a text in double quotes; ok is false if it has
 // escapes that JSON lacks, or code points.
 func unescape(text string) (value string, ok bool) {
 	const escapes, meanings = `"\/nrtbf`, "\"\\/\n\r\t\b\f"

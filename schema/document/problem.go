@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// ProblemKind is the kind of a Problem. All but DuplicateKey and MultipleDocuments
-// keep a document of the file, or all that follow, from being read as it is written.
+// ProblemKind is the kind of a Problem. All except DuplicateKey and MultipleDocuments
+// prevent a document of the file, or all that follow, from being read as written.
 type ProblemKind int
 
 // The kinds of problems a file's text can have.
@@ -22,33 +22,34 @@ const (
 	MultipleDocuments                        // more than one document
 )
 
-// Cause is what makes a text unreadable, as far as it could be found out: a text
-// may have another cause than the one that is named.
+// Cause is what makes a text unreadable, as far as can be determined: the true cause
+// may be another.
 type Cause int
 
-// The causes that somebody may want to tell apart.
+// The causes that callers tell apart.
 const (
 	OtherCause Cause = iota // none of the following, or not known
 	GluedKey                // keys without a space after their colon
 )
 
-// Problem is one fault of a file's text, before any question of what it means.
+// Problem is one fault of a file's text, whatever the text means.
 //
-// Span lies within the text, and may be empty: at the end of a line when something
-// is missing there. A Repair is in order and without overlap, and its Old texts are
-// those of Source; with all of its splices made, the text parses. That it then says
-// what its author meant is likely, not certain.
+// Span lies within the text, and may be empty: at the end of a line when something is
+// missing there. The splices of a Repair are in order and do not overlap, and their
+// Old texts are those of Source. With all of them made, the text parses; that it then
+// says what its author meant is likely, not certain.
 type Problem struct {
 	Kind ProblemKind
-	// Cause is what a Syntax problem comes from, where that was found out.
+	// Cause is the cause of a Syntax problem, if it was determined.
 	Cause   Cause
 	Span    source.Span
 	Message string
-	// First is where the key was first, for DuplicateKey.
+	// First is the key's first occurrence, for DuplicateKey.
 	First source.Span
-	// Same says, for DuplicateKey, that both values are written alike.
+	// Same is set, for DuplicateKey, if both values are written alike.
 	Same bool
-	// Repair repairs the problem when there is only one way to; nil otherwise.
+	// Repair repairs the problem if there is only one way to do so; it is nil
+	// otherwise.
 	Repair []Splice
 }
 
@@ -59,7 +60,7 @@ type Splice struct {
 	Old, New string
 }
 
-// checkBytes finds what must be known before a YAML parser sees the text.
+// checkBytes finds problems that must be found before a YAML parser sees the text.
 func checkBytes(src *source.Source) (Problem, bool) {
 	text := src.Text
 	switch {

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Python is a family of YAML readers in Python. They disagree on what a plain
-// scalar is; yaml.v3 agrees with neither of them throughout. Only plain scalars
-// without a tag are read here: all others are the same to every reader.
+// Python is a family of YAML readers in Python. They disagree about what a plain
+// scalar is, and yaml.v3 does not always agree with either. Only plain scalars
+// without a tag are read here: every reader reads the others alike.
 type Python int
 
 // The readers.
@@ -18,14 +18,14 @@ const (
 	// PyYAML follows YAML 1.1: "yes" is true, "1:30" is 90, "010" is 8.
 	PyYAML Python = iota
 	// Ruamel is ruamel.yaml as azureml-core uses it: YAML 1.2 with some of the
-	// numbers of 1.1, so "yes" is a text, "010" is 10, "0o10" is 8.
+	// numbers of 1.1, so "yes" is a string, "010" is 10 and "0o10" is 8.
 	Ruamel
 )
 
-// Reading is what a Python program gets for a plain scalar. Two readings of one
-// reader are of equal values when Type and Text are equal, with two exceptions: of
-// a date-time, Text does not say which; of a number beyond 64 characters, Text is
-// how it was written.
+// Reading is what a Python program gets for a plain scalar. Two readings by the same
+// reader have equal values if Type and Text are equal, with two exceptions: the Text
+// of a date-time does not identify it, and the Text of a number longer than 64
+// characters is how it was written.
 type Reading struct {
 	Type ReadingType
 	// Text is the value as Python prints it, "" for AsDateTime.
@@ -46,7 +46,7 @@ const (
 	AsNull
 )
 
-// maxNumber is the length, in bytes, beyond which no number is worked out: 64 bits
+// maxNumber is the length, in bytes, above which numbers are not computed: 64 bits
 // take 20 digits, and big numbers would take time quadratic in their length.
 const maxNumber = 64
 
@@ -87,7 +87,7 @@ func (p Python) Read(plain string) Reading {
 	return Reading{AsText, plain}
 }
 
-// IsTextTo reports whether the reader takes a scalar for text: PyYAML does so with 1e3,
+// IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3 so,
 // which is a number to others.
 func (n *Node) IsTextTo(p Python) bool {
 	n = n.Resolve()
@@ -111,7 +111,7 @@ var numbers = sync.OnceValue(func() [2]struct{ float, integer *regexp.Regexp } {
 	return n
 })
 
-// integerText works out an integer in any of the notations and prints it.
+// integerText parses an integer in any of the notations and prints it.
 func (p Python) integerText(s string) string {
 	digits := strings.ReplaceAll(s, "_", "")
 	sign := ""

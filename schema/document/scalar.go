@@ -68,8 +68,8 @@ func (l *locator) singleQuotedEnd(p int) (int, bool) {
 	return p, false
 }
 
-// plainEnd walks the source and the value side by side: spaces around one line
-// break stand for one space in the value, n+1 breaks for n newlines.
+// plainEnd walks the source and the value side by side: spaces around one line break
+// are one space in the value, n+1 breaks are n newlines.
 func (l *locator) plainEnd(p int, value string) (int, bool) {
 	for i := 0; i < len(value); {
 		if p >= len(l.text) {

@@ -3,8 +3,8 @@ package finding
 // Op is the kind of a Change.
 type Op int
 
-// The changes a fix can declare. Each names its place by a pointer, so that it
-// still finds it after another fix has moved the bytes.
+// The changes a fix can declare. Each names its place by a pointer, which is still
+// valid after another fix has moved the bytes.
 const (
 	// SetScalar gives the scalar (or null) at Pointer the value Value.
 	SetScalar Op = iota + 1
@@ -19,8 +19,8 @@ const (
 	// AppendItem adds the scalar Value to the sequence at Pointer: after the item
 	// whose index After gives, or at the end when After is "".
 	AppendItem
-	// SpliceText replaces Old by Value at byte Offset. It is for text that does
-	// not parse, where no pointer leads; its effect on the values cannot be
+	// SpliceText replaces Old by Value at byte Offset. It is for text that does not
+	// parse, which no pointer can address; its effect on the values cannot be
 	// declared, so the proof checks that the file parses and the finding is gone.
 	SpliceText
 	// NewFile creates File, which must not exist, with the text Value.
@@ -29,8 +29,8 @@ const (
 	// with Changes made to the copy; those name File too.
 	CopyFile
 	// EditComment replaces the comment Old, whose "#" is at byte Offset, by the
-	// comment Value. With an empty Value it goes: the spaces before it too, or
-	// its line when nothing else is there. No value changes.
+	// comment Value. With an empty Value, it is removed with the spaces before it, or
+	// with its line if nothing else is there. No value changes.
 	EditComment
 	// InsertComment puts the comment Value on a line of its own above the line
 	// that holds byte Offset, indented like it. No value changes.
@@ -49,8 +49,8 @@ func (o Op) String() string {
 // OfComment reports whether the operation changes comments only.
 func (o Op) OfComment() bool { return o == EditComment || o == InsertComment }
 
-// Change is one declared alteration of one file's values. Which fields are used
-// depends on Op; the others are zero.
+// Change is one declared change of one file's values. Op determines which fields are
+// used; the others are zero.
 type Change struct {
 	Op Op
 	// File is the path of the changed file, as in source.Source.Path.
@@ -62,7 +62,7 @@ type Change struct {
 	// Key is the new key, for RenameKey and InsertEntry.
 	Key string
 	// After is the key of the sibling that a new entry follows, or the index of the
-	// item that a new one does.
+	// item that a new item follows.
 	After string
 	// First puts a new entry before all others, in block style.
 	First bool
@@ -78,8 +78,8 @@ type Change struct {
 	Changes []Change
 }
 
-// Scalar is a value to be written. Text is what a reader gets to see; Kind says
-// as what type.
+// Scalar is a value to be written. Text is the value that a reader gets; Kind is its
+// type.
 type Scalar struct {
 	Kind ScalarKind
 	Text string
@@ -88,8 +88,8 @@ type Scalar struct {
 // ScalarKind is the type of a written scalar.
 type ScalarKind int
 
-// The scalar types. A string is quoted as its surroundings are; booleans, whole
-// numbers in decimal digits, and null, are never quoted.
+// The scalar types. A string is quoted like its surroundings; booleans, whole numbers
+// in decimal digits, and null are never quoted.
 const (
 	String ScalarKind = iota
 	Bool

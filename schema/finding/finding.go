@@ -1,5 +1,5 @@
-// Package finding is the vocabulary everyone in amlfix speaks: what is wrong
-// (Finding), how bad (Severity), where (Location), and what would repair it (Fix,
+// Package finding defines what all parts of amlfix exchange: what is wrong (Finding),
+// how severe it is (Severity), where it is (Location), and what would repair it (Fix,
 // Change).
 package finding
 
@@ -11,25 +11,26 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// MaxPerFile is how many findings a rule has for one file. Nobody reads more, and
-// a file of 1 MB could have 200,000, each with a fix. A file with so many is not
-// repaired either: whether a repair causes no other finding could not be known.
+// MaxPerFile is the maximum number of findings that a rule reports for one file.
+// Nobody reads more, and a file of 1 MB could have 200,000, each with a fix. A file
+// with that many is not repaired either, because a repair might cause findings that
+// are not reported.
 const MaxPerFile = 5000
 
-// Finding is one fault in one place.
+// Finding is one fault at one place.
 type Finding struct {
-	// Rule is the stable id, "group/name".
+	// Rule is the stable ID, "group/name".
 	Rule string
-	// Severity is the rule's, unless configuration overrides it.
+	// Severity is the rule's severity, unless the settings override it.
 	Severity Severity
-	// Location is where the faulty bytes are, never where the reason is.
+	// Location is the place of the faulty bytes, never that of the reason.
 	Location
-	// Related names further places that make the finding true: the evidence.
+	// Related are further places that make the finding true: the evidence.
 	Related []Location
 	// Fix repairs the finding; nil when there is none.
 	Fix *Fix
-	// Suppression says who has decided to live with the finding; nil when nobody
-	// has. A suppressed finding fails nothing and is not repaired.
+	// Suppression says where the finding was accepted; nil if it was not. A
+	// suppressed finding does not fail a check and is not repaired.
 	Suppression *Suppression
 }
 
@@ -44,20 +45,20 @@ type Location struct {
 type Fix struct {
 	// Title says in the imperative what the fix does: "set nvidiaDocker to true".
 	Title string
-	// Applicability says who may decide to apply it.
+	// Applicability says who may decide to make it.
 	Applicability Applicability
-	// Changes are symbolic; bytes are worked out against the text at hand.
+	// Changes are symbolic; the bytes are computed for the current text.
 	Changes []Change
-	// Answers are the ways to decide; only a fix with Applicability Choice has
-	// any, and it has no Changes: an answer makes it another fix.
+	// Answers are the possible answers; only a fix with Applicability Choice has any,
+	// and it has no Changes: an answer turns it into another fix.
 	Answers []Answer
-	// Notice is what must be known before the fix is made, such as a licence;
-	// "" mostly.
+	// Notice is what the user must know before the fix is made, such as a license;
+	// usually "".
 	Notice string
 }
 
-// Ignores reports whether the fix adds the comment that has a finding ignored, and
-// nothing else. A fix that is nil does not.
+// Ignores reports whether all that the fix does is to add a comment that suppresses a
+// finding. It is false for a nil fix.
 func (f *Fix) Ignores() bool {
 	return f != nil && len(f.Changes) == 1 && f.Changes[0].Op == InsertComment
 }
@@ -74,8 +75,8 @@ func Compare(a, b Finding) int {
 	)
 }
 
-// Sort orders findings by Compare and drops exact repeats (same rule, place and
-// message), which arise when two paths of a rule reach the same fault.
+// Sort orders findings by Compare and drops duplicates (same rule, place and
+// message), which occur if a rule finds the same fault in two ways.
 func Sort(list []Finding) []Finding {
 	plain.SortFunc(list, Compare)
 	return slices.CompactFunc(list, func(a, b Finding) bool { return Compare(a, b) == 0 })

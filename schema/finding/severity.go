@@ -2,10 +2,10 @@ package finding
 
 import "fmt"
 
-// Severity says how bad a finding is. The zero value is not a severity.
+// Severity says how severe a finding is. The zero value is not a severity.
 type Severity int
 
-// The severities, ordered: a larger one is worse.
+// The severities, in order: a larger one is worse.
 const (
 	Info    Severity = iota + 1 // worth knowing; never fails a check by default
 	Warning                     // works by luck, or not everywhere
@@ -35,7 +35,7 @@ func ParseSeverity(name string) (Severity, error) {
 	return 0, fmt.Errorf("unknown severity %q: use error, warning or info", name)
 }
 
-// Applicability says who may decide that a fix is made.
+// Applicability says who may decide to make a fix.
 type Applicability string
 
 // The three levels of applicability.

@@ -1,10 +1,10 @@
 package finding
 
-// Suppression is the decision to live with a finding.
+// Suppression is the decision to accept a finding.
 type Suppression struct {
 	// Kind says where it is written; the words are those of SARIF 2.1.0, §3.35.2.
 	Kind SuppressionKind
-	// Justification is the reason given; "" when there is none.
+	// Justification is the reason given, or "".
 	Justification string
 }
 

@@ -77,7 +77,7 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 
 // meant returns the type of job that a mapping without "type" must be meant as: one
 // with a key, or an address of a schema, that no command has. The client takes it for
-// a command all the same.
+// a command anyway.
 func meant(n *document.Node) string {
 	address := strings.ToLower(n.Get("$schema").Text())
 	switch {

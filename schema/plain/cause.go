@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// Cause takes operation and path, which callers name better, out of an error of
-// the os package, and names a lack of permission in plain words. errors.Is still
-// finds what was behind it.
+// Cause removes the operation and the path, which callers name better, from an error
+// of the os package, and describes a lack of permission in plain words. errors.Is
+// still finds the original error.
 func Cause(err error) error {
 	var link *os.LinkError
 	var at *fs.PathError

@@ -2,15 +2,15 @@ package plain
 
 import "unicode/utf8"
 
-// Distance returns how many characters of a have to be inserted, deleted, replaced
-// or swapped with their neighbour to get b (the optimal string alignment distance,
-// in Unicode code points). It takes time and memory in len(a) × len(b), so callers
+// Distance returns how many characters of a must be inserted, deleted, replaced or
+// swapped with their neighbor to get b (the optimal string alignment distance, in
+// Unicode code points). It takes time and memory in len(a) × len(b), so callers
 // compare words, not texts.
 func Distance(a, b string) int { return DistanceWithin(a, b, len(a)+len(b)) }
 
-// DistanceWithin is Distance as long as that is at most limit; else it returns a
-// number above limit. A word that has little in common with many others is compared
-// with them quickly.
+// DistanceWithin is Distance if that is at most limit; otherwise it returns a number
+// above limit. Comparing a word with many others with which it has little in common
+// is fast.
 func DistanceWithin(a, b string, limit int) int {
 	a, b = differing(a, b)
 	if a == "" || b == "" {
@@ -31,7 +31,7 @@ func DistanceWithin(a, b string, limit int) int {
 	}
 	lastLeast, beyond := 0, len(s)+len(t)+1
 	for i := 1; i <= len(s); i++ {
-		// Further from the diagonal, words are more than limit edits apart.
+		// Farther from the diagonal, words are more than limit edits apart.
 		from, to := max(i-limit, 1), min(i+limit, len(t))
 		least := beyond
 		row[from-1] = beyond
@@ -61,8 +61,8 @@ func DistanceWithin(a, b string, limit int) int {
 	return min(last[len(t)], beyond)
 }
 
-// differing returns two words without what both begin and end with: no shortest way
-// from one to the other changes that.
+// differing returns two words without their common beginning and end, which no
+// shortest sequence of edits changes.
 func differing(a, b string) (string, string) {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -1,6 +1,5 @@
-// Package plain holds the small functions on words and errors that every layer
-// needs, each of them once: the cause of a file error, the distance between two
-// words, names of Python packages, camelCase, paths from a folder, and sizes in
-// bytes. Words of a shell are in the package escape. It imports nothing else of
-// amlfix.
+// Package plain holds small functions on words and errors that every layer needs: the
+// cause of a file error, the distance between two words, names of Python packages,
+// camelCase, paths from a folder, and sizes in bytes. Shell words are in package
+// escape. Package plain imports no other package of amlfix.
 package plain

@@ -2,9 +2,10 @@ package plain
 
 import "slices"
 
-// SortFunc sorts a list as slices.SortStableFunc does. That is compiled again for each
-// type of struct that it sorts, 20 to 30 kB each; this is not. Lists of strings and
-// of pointers share one there, and files whose speed counts for every file use it too.
+// SortFunc sorts a list like slices.SortStableFunc, which is compiled separately for
+// each struct type, at 20 to 30 kB each; SortFunc is not. Lists of strings and of
+// pointers share one compiled copy there, and code that runs for every file also uses
+// it.
 func SortFunc[S ~[]E, E any](list S, compare func(a, b E) int) {
 	order := sortedOrder(len(list), func(i, j int) int { return compare(list[i], list[j]) })
 	if order == nil {
@@ -17,7 +18,7 @@ func SortFunc[S ~[]E, E any](list S, compare func(a, b E) int) {
 	copy(list, sorted)
 }
 
-// sortedOrder returns which item comes first, second and so on; nil if none moves.
+// sortedOrder returns the indexes of the items in sorted order; nil if none moves.
 func sortedOrder(n int, compare func(i, j int) int) []int {
 	sorted := true
 	for i := 1; i < n && sorted; i++ {

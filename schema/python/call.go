@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Call is what a function is given.
+// Call is the arguments of a call.
 type Call struct {
 	Positional [][]Token
 	Keywords   map[string][]Token
@@ -60,7 +60,7 @@ func Literal(tokens []Token) (text string, ok bool) {
 
 // Bare returns an expression without the brackets around it.
 func Bare(tokens []Token) []Token {
-	const most = 3 // deeper ones are not written by people, and each takes a look at all
+	const most = 3 // people do not write deeper ones, and each level reads all tokens again
 	for n := 0; n < most && len(tokens) > 2 && tokens[0].Text == "(" && tokens[0].Kind == Operator && tokens[len(tokens)-1].Text == ")"; n++ {
 		if c, ok := CallAt(tokens, 0); !ok || c.End != len(tokens)-1 || len(c.Positional) != 1 || len(c.Keywords) > 0 {
 			return tokens

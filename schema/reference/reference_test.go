@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// TestParse reads every form that Azure's client takes, and those that people
+// TestParse reads every form that the Azure ML client takes, and those that people
 // write in their place.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]reference.Reference{

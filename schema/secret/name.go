@@ -7,7 +7,7 @@ import (
 )
 
 // parts make a name a secret's wherever they are in it; names are compared in
-// small letters and without "_", "-" and ".".
+// lowercase letters and without "_", "-" and ".".
 var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",

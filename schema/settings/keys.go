@@ -16,22 +16,21 @@ import (
 type key struct {
 	name      string
 	value     value
-	otherwise string // what holds where nothing is said; "" when that goes without saying
+	otherwise string // the default; "" if it is obvious
 }
 
-// value is what a key has: how it is read, what can be wrong with it beyond its
-// type, and how it is shown.
+// value is the value of a key: how it is read, checked beyond its type, and shown.
 type value interface {
-	// read takes the node's value, as far as it is of the right type.
+	// read reads the node's value, as far as it has the right type.
 	read(n *document.Node)
 	// check reports what is wrong with the node.
 	check(c *checker, n *document.Node)
-	// String is one line for people; "" when nothing is said.
+	// String is one line for people; "" if the key is not set.
 	String() string
 }
 
-// keys are all keys of a settings file. A key has its type and its description in
-// the JSON Schema, and all else here.
+// keys are all keys of a settings file. The type and the description of a key are in
+// the JSON Schema, and everything else is here.
 func (s *Settings) keys() []key {
 	return []key{
 		{"select", (*ruleList)(&s.Select), "all rules"},
@@ -58,14 +57,14 @@ func (p *PathSettings) keys() []key {
 	}
 }
 
-// Row is one setting as it is shown.
+// Row is one setting for display.
 type Row struct {
 	Name  string // its JSON pointer without the slash before it
 	Value string
 }
 
-// Rows returns the settings as they are shown, also those that are not said, in
-// the order of the documentation.
+// Rows returns the settings for display, including those that are not set, in the
+// order of the documentation.
 func (s *Settings) Rows() (rows []Row) {
 	for _, k := range s.keys() {
 		if list, ok := k.value.(*pathList); ok {

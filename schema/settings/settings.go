@@ -1,6 +1,6 @@
-// Package settings reads .amlfix.yaml: which rules count, how much and where,
-// and the answers to amlfix's questions. What is wrong with the file is a finding
-// like any other; what is right in it is in force all the same.
+// Package settings reads .amlfix.yaml: which rules count, where and with which
+// severity, and the answers to amlfix's questions. What is wrong with the file is a
+// finding like any other; the rest of it still applies.
 package settings
 
 import (
@@ -13,24 +13,25 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Settings are those of one file, or the defaults. They are immutable and safe
-// for concurrent use. nil stands for the defaults in all methods.
+// Settings are the settings of one file, or the defaults. They are immutable and safe
+// for concurrent use. All methods treat nil as the defaults.
 type Settings struct {
 	// Path is the file's path; "" for the defaults.
 	Path string
-	// Folder is where patterns begin: the file's own folder, unless it counts as
-	// being in another one.
+	// Folder is where patterns start: the file's own folder, unless the file counts
+	// as being in another one.
 	Folder string
-	// Select and Ignore name the rules, or groups of rules, that count and that
-	// do not; an empty Select is all.
+	// Select and Ignore name the rules, or groups of rules, that count and that do
+	// not; an empty Select stands for all.
 	Select, Ignore []string
-	// Severity gives the findings of a rule or group a severity of their own.
+	// Severity overrides the severity of the findings of a rule or group.
 	Severity map[string]Severity
 	// Exclude are patterns of files that are not reported on, nor changed.
 	Exclude []string
 	// Paths are the settings for some files; later ones win.
 	Paths []PathSettings
-	// GPU and CPU name compute targets that are to be GPU or CPU targets.
+	// GPU and CPU name compute targets that count as GPU targets, or that --apply
+	// makes CPU targets.
 	GPU, CPU []string
 	// Computes are the sizes of the machines of computes that only a workspace knows,
 	// by the compute's name.
@@ -40,13 +41,13 @@ type Settings struct {
 	Choices, Images, Migrate map[string]string
 	// Kubernetes are the settings of the cluster that jobs run on with -t k8s.
 	Kubernetes []Cluster
-	// FailOn is the least severity that fails a check: 0 when not said, Never
-	// when nothing does.
+	// FailOn is the lowest severity that fails a check: 0 if not set, Never if
+	// nothing does.
 	FailOn finding.Severity
 	// MaxWarnings is how many warnings a check may have; -1 is no limit.
 	MaxWarnings int
 	// Baseline is the path of the file of known findings, below the folder of the
-	// settings; "" when not said.
+	// settings; or "" if not set.
 	Baseline string
 
 	file *document.Stream
@@ -62,14 +63,13 @@ type PathSettings struct {
 // Severity is that of a rule's findings, or Off.
 type Severity = finding.Severity
 
-// Off is the severity of findings that are left out, Never the one that no
-// finding reaches.
+// Off is the severity of findings that are not reported; no finding reaches Never.
 const (
 	Off   Severity = -1
 	Never Severity = finding.Error + 1
 )
 
-// Default returns the settings where there is no file.
+// Default returns the settings that apply without a file.
 func Default() *Settings { return &Settings{MaxWarnings: -1} }
 
 // Read returns the settings that a file holds; its source names it. Values that
@@ -83,12 +83,12 @@ func Read(file *document.Stream) *Settings {
 	return s
 }
 
-// local reports whether a path stays below the folder of the settings: a file that
-// amlfix writes must not be anywhere else.
+// local reports whether a path stays below the folder of the settings: amlfix must
+// not write the file anywhere else.
 func local(name string) bool { return filepath.IsLocal(filepath.FromSlash(name)) }
 
-// ParseFailOn returns the severity from which on findings fail a check; the error
-// lists what may be written.
+// ParseFailOn returns the lowest severity that fails a check; the error lists the
+// valid values.
 func ParseFailOn(word string) (Severity, error) {
 	if word == "never" {
 		return Never, nil
@@ -100,7 +100,7 @@ func ParseFailOn(word string) (Severity, error) {
 	return severity, nil
 }
 
-// items returns the items of a list, none for anything else.
+// items returns the items of a list, or nothing for other nodes.
 func items(n *document.Node) []*document.Node {
 	if n = n.Resolve(); n == nil {
 		return nil
@@ -154,9 +154,8 @@ func number(n *document.Node) int {
 	return -1
 }
 
-// Origin returns the path of the settings file and the line, from 1, on which
-// the value at a JSON pointer is, such as "/ignore/0"; ok is false when it is
-// not written there.
+// Origin returns the path of the settings file and the line, from 1, of the value at
+// a JSON pointer such as "/ignore/0"; ok is false if it is not set there.
 func (s *Settings) Origin(pointer string) (path string, line int, ok bool) {
 	if s == nil || s.file == nil {
 		return "", 0, false

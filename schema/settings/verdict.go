@@ -12,10 +12,10 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Filter returns what the settings make of findings: those that do not count
-// left out, the others with the severity they are given. A fix that would change
-// an excluded file is taken from its finding. Findings about the settings file
-// itself always count: it must not be able to hide its own faults.
+// Filter applies the settings to findings: it drops those that do not count, and sets
+// the severity of the others. A fix that would change an excluded file is removed
+// from its finding. Findings about the settings file itself always count: it must not
+// be able to hide its own faults.
 func (s *Settings) Filter(list []finding.Finding) []finding.Finding {
 	if s == nil || s.Path == "" {
 		return list
@@ -35,26 +35,26 @@ func (s *Settings) Filter(list []finding.Finding) []finding.Finding {
 	return kept
 }
 
-// Verdict reports whether a finding of a rule in the file at path counts, and how
-// bad it is; severity is the one that the rule gave it. A setting for a rule is
-// stronger than one for its group; of those that are equally strong, to ignore
-// wins. Among paths the later entry wins over the earlier one and the top level.
+// Verdict reports whether a finding of a rule in the file at path counts, and its
+// severity; severity is the one that the rule gave it. A setting for a rule has
+// precedence over one for its group; between equals, ignore wins. A later entry of
+// paths overrides earlier ones and the top level.
 func (s *Settings) Verdict(rule, path string, severity Severity) (_ Severity, counts bool) {
 	v := s.verdict(rule, path, severity)
 	return v.severity, v.counts
 }
 
-// Why returns the JSON pointer of the setting that decides whether, and how much,
-// a rule counts in the file at path, or "" when none has a say in it.
+// Why returns the JSON pointer of the setting that decides whether a rule counts in
+// the file at path, and with which severity, or "" if no setting does.
 func (s *Settings) Why(rule, path string) (pointer string) {
 	return s.verdict(rule, path, finding.Error).why
 }
 
-// verdict is what settings make of the findings of one rule in one file.
+// verdict is the effect of settings on the findings of one rule in one file.
 type verdict struct {
 	severity Severity
 	counts   bool
-	why      string // the pointer of the setting that has decided, or ""
+	why      string // the pointer of the setting that decided, or ""
 }
 
 func (s *Settings) verdict(rule, path string, severity Severity) verdict {
@@ -80,8 +80,9 @@ func (s *Settings) verdict(rule, path string, severity Severity) verdict {
 	return v
 }
 
-// add takes in the settings at a pointer. selected is how strongly the rule is
-// selected there, -1 where nothing is: a severity brings an ignored rule back then.
+// add applies the settings at a pointer. selected is how strongly the rule is
+// selected there, or -1 if nothing is selected: then a severity re-enables an ignored
+// rule.
 func (v *verdict) add(rule string, selected int, pointer string, ignore []string, severities map[string]Severity) {
 	group, _, _ := strings.Cut(rule, "/")
 	given, name := 0, ""

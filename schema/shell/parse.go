@@ -30,7 +30,7 @@ var reserved = []string{"if", "then", "else", "elif", "fi", "for", "while", "unt
 
 type parser struct {
 	text      string
-	shift     int // where the text begins in that which it is part of
+	shift     int // where the text begins in the text that it is part of
 	at        int
 	bindings  []binding.Expression // that are still to come
 	lastGroup int                  // where the last "]]" is

@@ -2,8 +2,8 @@ package source
 
 import "unicode/utf8"
 
-// columns counts the code points between two offsets without reading all that
-// lies between them: a file may be one line, and have thousands of findings.
+// columns counts the code points between two offsets without reading everything
+// between them: a file may be a single line with thousands of findings.
 type columns struct {
 	ascii bool
 	marks []mark // of a text beyond ASCII, one in each block
@@ -12,7 +12,7 @@ type columns struct {
 // mark is the beginning of a character, and how many come before it.
 type mark struct{ at, count int }
 
-// block is the length of text, in bytes, that is counted once.
+// block is the length, in bytes, of the text between two marks.
 const block = 1 << 10
 
 func newColumns(text []byte) columns {

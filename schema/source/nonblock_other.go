@@ -2,4 +2,4 @@
 
 package source
 
-const nonblock = 0 // there are no pipes among files
+const nonblock = 0 // files cannot be pipes

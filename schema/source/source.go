@@ -1,7 +1,7 @@
-// Package source keeps the bytes of one file together with what is needed to
-// point into them: byte offsets, lines, columns, line ends and comments.
+// Package source holds the bytes of one file together with what is needed to point
+// into them: byte offsets, lines, columns, line ends and comments.
 //
-// It knows nothing of YAML values; offsets and spans are its only currency.
+// It knows nothing about YAML values, only offsets and spans.
 package source
 
 import (
@@ -64,8 +64,8 @@ func (s *Source) Position(offset int) Position {
 	return Position{Line: line, Column: s.columns.between(s.Text, s.lines[line-1], offset) + 1}
 }
 
-// Line returns the span of display line n (1-based) without its line end. It
-// returns an empty span at the end of the text when there is no such line.
+// Line returns the span of display line n (1-based) without its line end. It returns
+// an empty span at the end of the text if there is no such line.
 func (s *Source) Line(n int) Span {
 	if n < 1 || n > len(s.lines) {
 		return Span{len(s.Text), len(s.Text)}

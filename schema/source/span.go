@@ -33,8 +33,8 @@ func Merge(spans []Span) []Span {
 	return out
 }
 
-// AnyOverlaps reports whether one of spans that Merge has returned, or that are
-// sorted and apart, shares a byte with another.
+// AnyOverlaps reports whether one of spans, which Merge returned or which are sorted
+// and disjoint, shares a byte with another.
 func AnyOverlaps(merged []Span, with Span) bool {
 	i := sort.Search(len(merged), func(i int) bool { return merged[i].End > with.Start })
 	return i < len(merged) && merged[i].Overlaps(with)

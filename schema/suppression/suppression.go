@@ -1,13 +1,12 @@
-// Package suppression reads the comments with which people tell amlfix to keep
-// quiet about a finding:
+// Package suppression reads the comments that tell amlfix to suppress a finding:
 //
 //	baseDockerImage: our/image  # amlfix: ignore image/unpinned -- rebuilt daily
 //	# amlfix: ignore gpu/framework, image/removed -- until the new cluster is there
 //	Framework: PySpark
 //	# amlfix: ignore-file schema/deprecated -- the old format stays
 //
-// A comment at the end of a line is about that line, one on a line of its own
-// about the next line that is no comment, ignore-file about the whole file.
+// A comment at the end of a line applies to that line, one on its own line to the
+// next line that is not a comment, and ignore-file to the whole file.
 package suppression
 
 import (
@@ -21,20 +20,20 @@ import (
 
 // Directive is one such comment.
 type Directive struct {
-	// Span is that of the comment, from its "#" to the end of its line.
+	// Span is the comment, from its "#" to the end of its line.
 	Span source.Span
-	// File reports that it is about the whole file; Line is the line, from 1, that
-	// it is about otherwise, 0 when there is none.
+	// File reports that it applies to the whole file; otherwise Line is the line,
+	// from 1, to which it applies, or 0.
 	File bool
 	Line int
 	// Names are the rules it names, known or not, in order.
 	Names []Name
-	// Reason is what is behind " -- ".
+	// Reason is the text after " -- ".
 	Reason string
-	// Rest is what is behind the names and is neither a name nor a reason.
+	// Rest is what follows the names and is neither a name nor a reason.
 	Rest Name
-	// Verb is the word that says what to do. It is "ignore" or "ignore-file", or
-	// else the comment does nothing.
+	// Verb is the word that says what to do: "ignore" or "ignore-file". With any
+	// other word, the comment has no effect.
 	Verb Name
 }
 
@@ -52,15 +51,15 @@ const (
 	IgnoreFile = "ignore-file"
 )
 
-// Read returns the directives of a file in file order. A comment is one when it
-// begins with "amlfix:" and a verb, or a word of the same beginning.
+// Read returns the directives of a file in file order. A comment is a directive if it
+// begins with "amlfix:" and a verb, or a word that begins like one.
 func Read(s *document.Stream) (list []Directive) {
 	if !holdsMarker(s.Source.Text) {
 		return nil
 	}
 	comments := s.Comments()
-	alone := map[int]bool{} // lines that hold a comment only
-	next := map[int]int{}   // for each of them the line below all that follow it
+	alone := map[int]bool{} // lines with only a comment
+	next := map[int]int{}   // for each of these, the line after all that follow it
 	for _, span := range comments {
 		if line := s.Source.LineAt(span.Start); empty(s.Source.Slice(source.Span{Start: s.Source.Line(line).Start, End: span.Start})) {
 			alone[line] = true
@@ -87,8 +86,8 @@ func Read(s *document.Stream) (list []Directive) {
 	return list
 }
 
-// holdsMarker reports whether a text holds the marker. It goes by its rarest letter: no
-// other is looked for in every file.
+// holdsMarker reports whether a text holds the marker. It searches for the marker's
+// rarest letter: no other is searched for in every file.
 func holdsMarker(text []byte) bool {
 	const before = len("amlfi")
 	for at := 0; ; at++ {
@@ -102,8 +101,8 @@ func holdsMarker(text []byte) bool {
 	}
 }
 
-// about returns the line that a comment is about, 0 when there is none.
-// next leads from lines that hold a comment only to the line below them.
+// about returns the line to which a comment applies, or 0. next leads from lines with
+// only a comment to the line below them.
 func about(src *source.Source, comment source.Span, next map[int]int) int {
 	line := src.LineAt(comment.Start)
 	if below, alone := next[line]; alone {
@@ -154,7 +153,7 @@ type words struct {
 	at, end int
 }
 
-// next returns the next word, an empty one at the end.
+// next returns the next word, or an empty one at the end.
 func (w *words) next() Name {
 	separator := func(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' }
 	for w.at < w.end && separator(w.src.Text[w.at]) {
@@ -168,11 +167,11 @@ func (w *words) next() Name {
 	return Name{Text: string(w.src.Slice(span)), Span: span}
 }
 
-// Understood reports whether the directive has a verb that there is.
+// Understood reports whether the directive has a known verb.
 func (d *Directive) Understood() bool { return d.Verb.Text == Ignore || d.Verb.Text == IgnoreFile }
 
-// Covers returns which of the names is that of a rule, if the directive is about
-// a line, from 1; -1 otherwise.
+// Covers returns the index of the name that covers a rule, if the directive applies
+// to a line, from 1; otherwise -1.
 func (d *Directive) Covers(rule string, line int) int {
 	if !d.Understood() || !d.File && d.Line != line {
 		return -1
@@ -180,7 +179,7 @@ func (d *Directive) Covers(rule string, line int) int {
 	return slices.IndexFunc(d.Names, func(name Name) bool { return name.Text == rule })
 }
 
-// Without returns the comment without one of its names, "" when no other is left.
+// Without returns the comment without one of its names, or "" if no other is left.
 func (d *Directive) Without(src *source.Source, i int) string {
 	if len(d.Names) == 1 {
 		return ""

@@ -15,7 +15,7 @@ var wordList string
 // oddWord is a word or phrase that reads as translated.
 type oddWord struct {
 	pattern *regexp.Regexp
-	stem    string // what every match holds in small letters: quicker to look for
+	stem    string // what every match holds in lower case: quicker to look for
 	instead string
 }
 

@@ -23,7 +23,7 @@ import (
 type Trust struct {
 	// Isolated is that nothing in the tree counts.
 	Isolated bool
-	// KeepsBaseline is that the baseline in the tree counts all the same, because
+	// KeepsBaseline is that the baseline in the tree counts anyway, because
 	// it is to be written.
 	KeepsBaseline bool
 
@@ -108,7 +108,7 @@ func (t *Trust) finder(finder *schema.Finder) *schema.Finder {
 	return finder
 }
 
-// find returns the file that is in force in a project's folder: of the tree, or of its copy;
+// find returns the file that applies to a project's folder: of the tree, or of its copy;
 // "" when there is none, or none that counts.
 func (t *Trust) find(finder *schema.Finder, r schema.Root) string {
 	switch {
@@ -131,7 +131,7 @@ func (t *Trust) read(boundary, path string) ([]byte, error) {
 	return schema.ReadOwn(boundary, path)
 }
 
-// settingsOf returns the settings file that is in force in a project's folder; an
+// settingsOf returns the settings file that applies to a project's folder; an
 // unsaved one counts as if it were on disk.
 func (e *Engine) settingsOf(finder *schema.Finder, r schema.Root) string {
 	path := e.Trust.find(finder, r)
@@ -146,7 +146,7 @@ func (e *Engine) settingsOf(finder *schema.Finder, r schema.Root) string {
 	return path
 }
 
-// read reads a settings file or baseline that is in force for a project.
+// read reads a settings file or baseline that applies to a project.
 func (e *Engine) read(boundary, path string) ([]byte, error) {
 	if text, ok := e.Texts[path]; ok {
 		return text, nil

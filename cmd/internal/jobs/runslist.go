@@ -18,7 +18,7 @@ import (
 type runRow struct {
 	record.Record
 	Path    string      `json:"path"`           // of the folder of its record
-	Live    bool        `json:"live"`           // an amlfix is at work on it
+	Live    bool        `json:"live"`           // an amlfix is using it
 	Missing bool        `json:"outputsMissing"` // outputs could not be brought back, and are kept where the run was
 	Metrics []seriesRow `json:"metrics"`
 }

@@ -79,7 +79,7 @@ func (s shape) key(name string, has map[string]string) (below shape) {
 }
 
 // folded finds a key that SDK v1 reads in another spelling: in camelCase, or in
-// small letters with underscores.
+// lowercase letters with underscores.
 func folded(properties map[string]any, name string) (map[string]any, bool) {
 	plain := func(key string) string { return strings.ToLower(strings.ReplaceAll(key, "_", "")) }
 	for _, key := range slices.Sorted(maps.Keys(properties)) {

@@ -129,7 +129,7 @@ func TestExamples(t *testing.T) {
 	offered := 0
 	for _, rule := range rules.All() {
 		if slices.ContainsFunc(txtar.Parse([]byte(rule.Bad)).Files, func(f txtar.File) bool { return !strings.HasPrefix(f.Name, "aml_config/") }) {
-			continue // what else a project may refer to is looked for on disk
+			continue // what else a project may refer to is looked up on disk
 		}
 		archive := txtar.Parse([]byte(rule.Bad))
 		files := map[string]string{}

@@ -11,11 +11,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Projects returns copies of the real projects beside the checkout, in
-// a temporary folder: those found there, with empty files for the scripts they
-// list, and for each run configuration of the histories one made of it and of the
-// other files of its repository. It skips the test, saying so, where there are
-// none.
+// Projects returns copies of the real projects beside the checkout, in a temporary
+// folder: those found there, with empty files for the scripts they list, and, for
+// each run configuration of the histories, one made of it and the other files of its
+// repository. It skips the test, and says so, if there are none.
 func Projects(t testing.TB) []schema.Root {
 	t.Helper()
 	dir := testkit.Corpus(t)

@@ -29,7 +29,7 @@ func partName(j *migrate.Job) string { return account.Slug(j.Name) }
 var environmentNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`) })
 
 // registeredName returns the name of an environment: the one that a program gives it
-// when it is no job's, or one that is made of the project's.
+// when it is not a job's, or one that is made of the project's.
 func (w *jobWriter) registeredName(suffix string) string {
 	name := w.j.Source.SDK.EnvironmentName
 	if w.j.Part && name.Explicit && environmentNames().MatchString(name.Text) && name.Node.Tag != built.Open {

@@ -62,7 +62,7 @@ func (Target) Plan(d *plan.Draft) error {
 	return err
 }
 
-// SetProgram plans a program that is looked for on the other machine, and the
+// SetProgram plans a program that is looked up on the other machine, and the
 // Python of a Spark job. note is a remark about it.
 func SetProgram(d *plan.Draft, note string) {
 	d.SetSparkPython(func(python string) string {
