@@ -8,18 +8,17 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// ExistsError reports that a file to be created is there already.
+// ExistsError reports that a file to be created already exists.
 type ExistsError struct{ Path string } // slash-separated, below the root
 
 func (e *ExistsError) Error() string {
-	return e.Path + ": exists already and is left as it is: choose another name, or remove the file first"
+	return e.Path + ": already exists and is not changed: choose another name, or remove the file first"
 }
 
-// Create makes files below root, and the folders they are in: all, or none.
-// Nothing that exists is overwritten, not even when it appears at this very
-// moment, and nothing is written through a link. The error is an *ExistsError or
-// names the path that could not be written. A created file is no repair: undo
-// knows nothing of it.
+// Create creates files below root, and the folders they are in: all or none. Nothing
+// that exists is overwritten, even if it appears at this very moment, and nothing is
+// written through a link. The error is an *ExistsError or names the path that could
+// not be written. Creating a file is not a repair: undo does not remove it.
 func Create(root string, files []disk.File) error {
 	d, err := disk.Open(root)
 	if err != nil {

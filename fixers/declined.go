@@ -6,13 +6,13 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// MaxValues is the most values (see document.MaxValues) that a file is repaired
-// with: a proof holds several trees of it at once.
+// MaxValues is the largest number of values (see document.MaxValues) with which a
+// file is repaired: a proof holds several trees of it at once.
 const MaxValues = 100_000
 
-// declinedFiles returns the files that are not repaired, and why: those with too
-// many values, and those of which a rule has finding.MaxPerFile findings. A rule
-// tells no more, so whether a fix has caused one cannot be proved.
+// declinedFiles returns the files that are not repaired, and why: those with too many
+// values, and those of which a rule has finding.MaxPerFile findings. A rule reports
+// no more, so it cannot be proved that a fix causes none.
 func (r *repairer) declinedFiles() map[string]string {
 	type key struct{ path, rule string }
 	count, files := map[key]int{}, map[string]string{}
@@ -47,14 +47,14 @@ func (r *repairer) crowded() map[int]bool {
 		if declined[i] = true; !said[path] {
 			said[path] = true
 			r.refused = append(r.refused, Refused{Finding: f, Reason: files[path] +
-				", and no fix of so large a one can be proved: edit or split the file by hand"})
+				", and fixes in files of this size cannot be proved: edit or split the file by hand"})
 		}
 	}
 	return declined
 }
 
-// concerned returns which of the files a finding is in, or its fix changes or
-// copies; "" for none of them.
+// concerned returns the one of the files that a finding is in, or that its fix
+// changes or copies, or "".
 func concerned(f finding.Finding, files map[string]string) string {
 	if files[f.Source.Path] != "" {
 		return f.Source.Path
@@ -69,5 +69,5 @@ func concerned(f finding.Finding, files map[string]string) string {
 	return ""
 }
 
-// spend takes the price of a proof from the budget.
+// spend deducts the cost of a proof from the budget.
 func (r *repairer) spend(price int) { *r.budget -= price }

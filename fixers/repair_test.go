@@ -129,15 +129,15 @@ func TestRepair(t *testing.T) {
 		}}, text, []string{"refused x/a (e) x/b would make the same change again", "remaining x/a"}},
 		{"a fix that cannot be made", text, []rule{func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 			report("x/gone", "gone", source.Span{}, finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: "/gone"})
-		}}, text, []string{"refused x/gone () /a.compute: there is nothing at /gone itself; what is read there may come through an alias or a merge key", "remaining x/gone"}},
+		}}, text, []string{"refused x/gone () /a.compute: there is nothing at /gone itself; its value may come through an alias or a merge key", "remaining x/gone"}},
 		{"two rules that disagree", text, []rule{becomes("x/gpu", "image", "cpu", "gpu"), becomes("x/cpu", "image", "gpu", "cpu"), becomes("x/port", "port", "1", "2")},
 			"type: remotedocker\nimage: cpu  # the image\nport: \"2\"\n",
-			[]string{"applied x/port, line 3", "refused x/gpu () the fixes of x/cpu and x/gpu undo each other; none of them was made", "remaining x/gpu"}},
+			[]string{"applied x/port, line 3", "refused x/gpu () the fixes of x/cpu and x/gpu undo each other, so none of them was made", "remaining x/gpu"}},
 		{"rules that never end", "a: x\nb: z\n", []rule{func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 			v := f.Root().Get("a").Text()
 			report(fmt.Sprintf("x/%d", len(v)%2), v, f.Root().Get("a").Span, finding.Change{Op: finding.SetScalar, File: f.Path, Pointer: "/a", Value: finding.Text(v + "x")})
 		}, becomes("x/b", "b", "z", "w")}, "a: x\nb: w\n", []string{"applied x/b, line 2",
-			"refused x/1 () the fixes of x/0 and x/1 do not come to an end after 20 rounds; none of them was made", "remaining x/1"}},
+			"refused x/1 () the fixes of x/0 and x/1 do not settle after 20 rounds, so none of them was made", "remaining x/1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after, log := repair(t, c.text, c.rules...)
@@ -256,11 +256,11 @@ func TestCopyFile(t *testing.T) {
 // TestRefusedFiles gives fixes for files that cannot be had.
 func TestRefusedFiles(t *testing.T) {
 	for reason, changes := range map[string][]finding.Change{
-		"none.yml: the file is not part of the project":   {{Op: finding.SetScalar, File: "none.yml", Pointer: "/a"}},
-		"a.compute: the file exists already":              {{Op: finding.NewFile, File: "a.compute"}},
-		"b.yml: the file is not part of the project":      {{Op: finding.CopyFile, File: "none.yml", From: "b.yml"}},
-		"c.yml: a copy can only be changed":               {{Op: finding.CopyFile, File: "c.yml", From: "a.compute", Changes: []finding.Change{{Op: finding.NewFile}}}},
-		"d.yml: a file that is created cannot be changed": {{Op: finding.NewFile, File: "d.yml"}, {Op: finding.SetScalar, File: "d.yml"}},
+		"none.yml: the file is not part of the project": {{Op: finding.SetScalar, File: "none.yml", Pointer: "/a"}},
+		"a.compute: the file already exists":            {{Op: finding.NewFile, File: "a.compute"}},
+		"b.yml: the file is not part of the project":    {{Op: finding.CopyFile, File: "none.yml", From: "b.yml"}},
+		"c.yml: the copy of a file can only be changed": {{Op: finding.CopyFile, File: "c.yml", From: "a.compute", Changes: []finding.Change{{Op: finding.NewFile}}}},
+		"d.yml: a file cannot be created and changed":   {{Op: finding.NewFile, File: "d.yml"}, {Op: finding.SetScalar, File: "d.yml"}},
 	} {
 		p := load(t, map[string]string{"aml_config/a.compute": "a: x\n"})
 		dir := filepath.Dir(p.FileAt("aml_config/a.compute").Path)

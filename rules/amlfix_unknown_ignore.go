@@ -16,9 +16,10 @@ var amlfixUnknownIgnore = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-21",
 	Doc:      "A suppression comment names an unknown rule, or has an invalid form.",
-	Why: `A misspelt rule suppresses nothing, so the finding is still reported; a reason without "--" before it is read
-as the name of a rule. The form is: # amlfix: ignore rule, rule -- reason`,
-	Remedy: `Corrects a typo in a known name, adds the "--" before a reason, and removes a name that resembles no rule.`,
+	Why: `A misspelled rule name suppresses nothing, so the finding is still reported. A reason without "--" before it
+is read as the name of a rule. The form is: # amlfix: ignore rule, rule -- reason`,
+	Remedy: `Corrects a typo in the name of a rule, adds the "--" before a reason, and removes a name that resembles no
+rule.`,
 	Bad: `
 -- aml_config/docker.compute --
 # amlfix: ignore schema/valeu -- our own type of target
@@ -52,7 +53,7 @@ func unknownVerb(p *Pass, d *ignoring) {
 		at.Message = fmt.Sprintf("%.40q is not an amlfix directive: write ignore or ignore-file", d.Verb.Text)
 		p.report(at, nil)
 	case len(d.Names) == 0:
-		at.Message = "this comment names no rule and suppresses nothing: name the rules to ignore, as in gpu/framework"
+		at.Message = "this comment names no rule and suppresses nothing: list the rules to ignore, such as gpu/framework"
 		p.report(at, nil)
 	}
 }
@@ -63,7 +64,7 @@ func unknownNames(p *Pass, d *ignoring) {
 		if slices.Contains(p.shared.ids, name.Text) {
 			continue
 		}
-		at := finding.Location{Source: d.file.Source, Span: name.Span, Message: fmt.Sprintf("there is no rule %.60q", name.Text)}
+		at := finding.Location{Source: d.file.Source, Span: name.Span, Message: fmt.Sprintf("unknown rule %.60q", name.Text)}
 		var fix *finding.Fix
 		switch near := format.Nearest(name.Text, p.shared.ids); {
 		case len(near) == 1:
@@ -72,7 +73,7 @@ func unknownNames(p *Pass, d *ignoring) {
 		case len(near) > 1:
 			at.Message += ": did you mean " + strings.Join(near, " or ") + "?"
 		case slices.ContainsFunc(p.shared.ids, func(id string) bool { return strings.HasPrefix(id, name.Text+"/") }):
-			at.Message += ", which is a group: name each rule, or ignore the group in .amlfix.yaml"
+			at.Message += ", which is a group: list its rules one by one, or ignore the group in .amlfix.yaml"
 		default:
 			fix = editIgnore(d, "remove the name from the comment", func() string { return d.Without(d.file.Source, k) })
 		}

@@ -13,9 +13,9 @@ var amlfixUnusedIgnore = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-21",
 	Doc:      "A suppression comment matches no finding.",
-	Why: `The fault was repaired, or its line has moved away from the comment. If the comment stays, it will hide the
-next fault of this kind.`,
-	Remedy: "Removes the rule from the comment, and the comment if it names no other rule.",
+	Why: `The problem was fixed, or its line has moved away from the comment. If the comment stays, it will hide the
+next problem of this kind.`,
+	Remedy: "Removes the rule from the comment, or the whole comment if it names no other rule.",
 	Bad: `
 -- aml_config/docker.compute --
 # amlfix: ignore schema/value -- our own type of target
@@ -43,10 +43,10 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 				if d.used[k] || !slices.Contains(p.shared.ids, name.Text) || p.quietHere(name.Text) || p.full(d.file.Source) {
 					continue
 				}
-				where := fmt.Sprintf("line %d has no such fault", d.Line)
+				where := fmt.Sprintf("line %d has no such problem", d.Line)
 				switch {
 				case d.File:
-					where = "the file has no such fault"
+					where = "the file has no such problem"
 				case d.Line == 0:
 					where = "no line follows the comment"
 				}

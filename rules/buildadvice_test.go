@@ -31,9 +31,9 @@ dependencies:
 		"tensorflow 1.12 eigen_py36_0":                            `use "tensorflow-gpu 1.12", without a build string`,
 		"tensorflow[version=1.12.*,build=mkl_*]":                  `use "tensorflow-gpu 1.12.*", without a build string`,
 		"tensorflow[version='>=1.8,<1.12',build=mkl_*]":           `use "tensorflow-gpu>=1.8,<1.12", without a build string`,
-		"tensorflow=1.12=mkl_0 tensorflow-gpu=1.12":               `leave it out, since "tensorflow-gpu" is listed too`,
-		"tensorflow-base=1.12=eigen_0 tensorflow-gpu=1.12=h0d3_0": `leave it out, since "tensorflow-gpu" is listed too`,
-		"tensorflow-base=1.12=eigen_0":                            `leave it out, since "tensorflow-gpu" installs what it needs`,
+		"tensorflow=1.12=mkl_0 tensorflow-gpu=1.12":               `remove it, because "tensorflow-gpu" is listed too`,
+		"tensorflow-base=1.12=eigen_0 tensorflow-gpu=1.12=h0d3_0": `remove it, because "tensorflow-gpu" is listed too`,
+		"tensorflow-base=1.12=eigen_0":                            `remove it, because "tensorflow-gpu" installs what it needs`,
 	} {
 		list := []string{items}
 		if before, after, ok := strings.Cut(items, " tensorflow-"); ok {

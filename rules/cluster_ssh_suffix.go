@@ -11,9 +11,9 @@ var clusterSSHSuffix = Rule{
 	ID:       "cluster/ssh-suffix",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "The address of an HDInsight cluster is that of its web page, not of its SSH service.",
+	Doc:      "The address of an HDInsight cluster is that of its web endpoint, not of its SSH endpoint.",
 	Why: `name.azurehdinsight.net answers only HTTPS. Jobs are submitted over SSH, at name-ssh.azurehdinsight.net; the
-other address refuses the connection.`,
+other address refuses SSH connections.`,
 	Remedy: "Adds -ssh to the cluster's name.",
 	Bad: `
 -- aml_config/hdi.compute --
@@ -40,7 +40,7 @@ username: sshuser
 			if change, ok := t.Address.Set(finding.Text(right)); ok && plain && !t.File.Stream.Repaired {
 				fix = &finding.Fix{Title: "use " + right, Applicability: finding.Safe, Changes: []finding.Change{change}}
 			}
-			p.report(t.Address.Location("SSH to an HDInsight cluster uses a different name: write "+right), fix)
+			p.report(t.Address.Location("HDInsight accepts SSH at a different address: write "+right), fix)
 		}
 	},
 }

@@ -12,8 +12,8 @@ var condaEmptyItem = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "An item in a list of packages is empty.",
-	Why: `The item is read as null. conda expects text there and stops, often with only a Python traceback. It is what
-remains when a package is deleted but its dash is not.`,
+	Why: `The item is read as null. conda expects text there and stops, often with only a Python traceback. An empty
+item is usually what remains when a package is deleted but its dash is not.`,
 	Remedy: "Removes the item.",
 	Bad:    condaProject + "  - pip:\n    - pytest\n    -\n",
 	Good:   condaProject + "  - pip:\n    - pytest\n",

@@ -17,8 +17,8 @@ var condaHashInSpec = Rule{
 	Since:    "2026-11-20",
 	Doc:      `There is no space between a package and the "#" of its comment.`,
 	Why: `To both YAML and pip, "#" starts a comment only after a space. In "name==1.1#1.0" it is part of the version,
-and pip refuses the whole list.`,
-	Remedy: `Inserts two spaces before "#".`,
+and pip rejects the whole list.`,
+	Remedy: `Inserts two spaces before the "#".`,
 	Bad:    condaProject + "  - pip:\n    - azure-ml-api-sdk==0.1.0a11#0.1.0a9\n",
 	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk==0.1.0a11  #0.1.0a9\n    - https://example.com/a-1.0.tar.gz#egg=a\n",
 	Check: func(p *Pass) {
@@ -46,7 +46,7 @@ func gluedHash(pkg schema.Package) (at int, ok bool) {
 func reportHash(p *Pass, e *schema.Environment, pkg schema.Package, hash int) {
 	raw := pkg.Requirement.Raw
 	head := strings.TrimSpace(raw[:hash])
-	at := itemAt(e, pkg.Node, fmt.Sprintf(`"#" starts a comment only after a space; here pip reads what follows as part of %q and refuses it: put spaces before "#"`, head))
+	at := itemAt(e, pkg.Node, fmt.Sprintf(`"#" starts a comment only after a space; here pip reads it as part of %q and rejects the item: put spaces before "#"`, head))
 	const title, spaces = `put spaces before "#"`, "  "
 	src := e.File.Source
 	var fix *finding.Fix

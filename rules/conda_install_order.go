@@ -11,8 +11,8 @@ var condaInstallOrder = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "Horovod is listed without PyTorch, TensorFlow or MXNet before it.",
-	Why: `pip compiles Horovod for the frameworks that it finds while it does so. If none is there, the build of the
-environment fails, or Horovod is installed without the part that the job imports: "Extension horovod.torch has not
+	Why: `pip compiles Horovod for the frameworks that are installed at that moment. If none is, the build of the
+environment fails, or Horovod is installed without the extension that the job imports: "Extension horovod.torch has not
 been built".`,
 	Bad:  sdkConda + "  - pip=24.0\n  - pip:\n      - horovod[pytorch]==0.28.1\n      - torch==2.1.0\n",
 	Good: sdkConda + "  - pip=24.0\n  - pip:\n      - torch==2.1.0\n      - horovod[pytorch]==0.28.1\n",
@@ -43,6 +43,6 @@ func checkHorovod(p *Pass, e *schema.Environment) {
 		}
 	}
 	if horovod != nil {
-		p.report(itemAt(e, horovod.Node, horovod.Requirement.Name+" is compiled for the frameworks that are there already, and none is listed before it: put PyTorch or TensorFlow above it"), nil)
+		p.report(itemAt(e, horovod.Node, horovod.Requirement.Name+" is compiled for the frameworks that are already installed, and none is listed before it: move PyTorch or TensorFlow above it"), nil)
 	}
 }

@@ -15,10 +15,10 @@ var condaInvalidItem = Rule{
 	ID:       "conda/invalid-item",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An item is not in the language of the package manager that reads it.",
-	Why: `Items of "dependencies" are for conda, those below "pip" for pip. conda knows no extras in square brackets, no
-options, and installs no wheels, archives or repositories; pip knows no channels. Either refuses the whole list
-for one such item, and the environment is not built.`,
+	Doc:      "An item is not in the syntax of the package manager that reads it.",
+	Why: `Items of "dependencies" are for conda, those under "pip" are for pip. conda supports neither extras in square
+brackets nor options, and installs no wheels, archives or repositories; pip does not support channels. Both reject the
+whole list because of one such item, and the environment is not built.`,
 	Bad:  sdkConda + "  - ray[default]==2.9.0\n  - git+https://github.com/acme/tool.git\n",
 	Good: sdkConda + "  - ray-default==2.9.0\n  - pip=24.0\n  - pip:\n      - ray[default]==2.9.0\n      - git+https://github.com/acme/tool.git\n",
 	Check: func(p *Pass) {
@@ -42,13 +42,13 @@ func invalid(pkg schema.Package) string {
 	var fault *requirement.ParseError
 	switch {
 	case errors.As(pkg.Err, &fault) && pkg.Manager == requirement.Conda && isExtra(r.Raw):
-		return "conda knows no extras in square brackets: put this item below pip, or name conda's packages for what the extras bring"
+		return "conda does not support extras in square brackets: move this item under pip, or list the conda packages that the extras stand for"
 	case errors.As(pkg.Err, &fault):
-		return fmt.Sprintf("%s refuses this item: %s", pkg.Manager, fault.Reason)
+		return fmt.Sprintf("%s rejects this item: %s", pkg.Manager, fault.Reason)
 	case pkg.Manager == requirement.Conda && r.Kind == requirement.URL && !condaArchive(r.URL):
-		return "conda installs packages of channels only, no wheels, archives and repositories: put this address below pip"
+		return "conda installs packages from channels only, not wheels, archives or repositories: move this URL under pip"
 	case pkg.Manager == requirement.Conda && r.Kind == requirement.Path && !condaArchive(r.Path):
-		return "conda installs packages of channels only, no files and folders: put this path below pip"
+		return "conda installs packages from channels only, not files or folders: move this path under pip"
 	}
 	return ""
 }

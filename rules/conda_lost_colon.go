@@ -14,10 +14,10 @@ var condaLostColon = Rule{
 	ID:       "conda/lost-colon",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      `The list below "- pip" has no parent key, because the colon is missing.`,
-	Why: `Without the colon, YAML joins "- pip" and the lines below it into one text, "pip - numpy". conda looks for a
+	Doc:      `The list under "- pip" has no parent key, because the colon is missing.`,
+	Why: `Without the colon, YAML joins "- pip" and the lines under it into one string, "pip - numpy". conda looks for a
 package of that name and gives up; pip never runs.`,
-	Remedy: "Adds the colon after pip if the lines below it then form a list.",
+	Remedy: "Adds the colon after pip if the lines under it then form a list.",
 	Bad:    condaProject + "  - pip\n    - azure-ml-api-sdk\n",
 	Good:   condaProject + "  - pip:\n    - azure-ml-api-sdk\n",
 	Check: func(p *Pass) {
@@ -45,7 +45,7 @@ func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
 		return
 	}
 	head, items := items[0], items[1:]
-	at := itemAt(e, pkg.Node, `the colon after pip is missing, so pip and its list are read as one text: write "pip:"`)
+	at := itemAt(e, pkg.Node, `the colon after pip is missing, so pip and its list are read as one string: write "pip:"`)
 	if pkg.Node.Style != document.Plain || pkg.Node.Kind != document.Scalar {
 		p.report(at, nil)
 		return
@@ -53,7 +53,7 @@ func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
 	at.Span.End = at.Span.Start + len(head)
 	var fix *finding.Fix
 	if head != "pip" {
-		at.Message = fmt.Sprintf(`%q and the list below it are read as one text: keep %q as an item, and put the list below another one, "pip:"`, head, head)
+		at.Message = fmt.Sprintf(`%q and the list under it are read as one string: keep %q as an item, and put the list under another item, "pip:"`, head, head)
 	} else {
 		fix = spliceItem(e, pkg.Node, `write "pip:"`, at.Span.End, ":", func(n *document.Node) bool { return isPipList(n, items) })
 	}

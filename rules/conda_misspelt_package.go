@@ -16,8 +16,8 @@ var condaMisspeltPackage = Rule{
 	ID:       "conda/misspelt-package",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "A package name looks like a typo, or is the name to import rather than the name to install.",
-	Why: `At best, no package has the wrong name, and the environment is not built. At worst, one does: strangers
+	Doc:      "A package name looks like a typo, or is the name to import instead of the name to install.",
+	Why: `At best, no package has the wrong name, and the environment cannot be built. At worst, one does: attackers
 register names that are similar to well-known ones.`,
 	Remedy: "With --unsafe, corrects the name and keeps the version.",
 	Facts:  []string{"misspelt", "packages", "stdlib"},
@@ -82,22 +82,22 @@ func spelling(pkg schema.Package) (right, message string) {
 	wrong, ok := catalog.Misspelt(manager(pkg), r.Name)
 	if !ok {
 		if right = nearMiss(pkg); right != "" {
-			message = fmt.Sprintf("no package %q is known here; did you mean %q?", r.Name, right)
+			message = fmt.Sprintf("amlfix does not know a package %q; did you mean %q?", r.Name, right)
 		}
 		return right, message
 	}
 	switch wrong.Kind {
 	case "import-name":
-		message = fmt.Sprintf("%q is the name to import; the package is called %q", r.Name, wrong.Right)
+		message = fmt.Sprintf("%q is the name to import; the package to install is %q", r.Name, wrong.Right)
 	case "wrong-manager":
-		message = fmt.Sprintf("%s does not know %q by that name: there the package is called %q", pkg.Manager, r.Name, wrong.Right)
+		message = fmt.Sprintf("%s does not have %q under that name: write %q", pkg.Manager, r.Name, wrong.Right)
 	case "stub":
 		if strings.TrimSpace(r.Constraint) != "" {
 			return "", "" // early releases of it do install
 		}
-		message = fmt.Sprintf("the package %q is a stub that refuses to be installed: use %q", r.Name, wrong.Right)
+		message = fmt.Sprintf("the package %q is a placeholder that cannot be installed: use %q", r.Name, wrong.Right)
 	default:
-		message = fmt.Sprintf("%q is misspelt: write %q", r.Name, wrong.Right)
+		message = fmt.Sprintf("%q is misspelled: write %q", r.Name, wrong.Right)
 	}
 	return wrong.Right, message
 }

@@ -10,8 +10,9 @@ var condaNoChannels = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-22",
 	Doc:      "A conda file names no channels.",
-	Why: `conda then uses those that are set up where the environment is built, usually "defaults", which has fewer
-packages than conda-forge, and whose use by larger companies costs money. Other machines may find other builds.`,
+	Why: `conda then uses the channels that are configured on the machine that builds the environment, usually
+"defaults", which has fewer packages than conda-forge and needs a paid license in larger companies. Other machines may
+find other builds.`,
 	Bad:  sdkConda[:len(sdkConda)-len("channels:\n  - conda-forge\ndependencies:\n  - python=3.11\n")] + "dependencies:\n  - python=3.11\n",
 	Good: sdkConda,
 	Check: func(p *Pass) {
@@ -23,7 +24,7 @@ packages than conda-forge, and whose use by larger companies costs money. Other 
 			for _, pkg := range e.Packages {
 				if pkg.Manager == requirement.Conda && pkg.Requirement.Channel == "" {
 					list, _ := e.Node.Entry("dependencies")
-					p.report(itemAt(e, list.Key, `no channels are named, so conda searches those of the machine that builds the environment, usually "defaults"`), nil)
+					p.report(itemAt(e, list.Key, `no channels are listed, so conda uses those configured on the machine that builds the environment, usually "defaults"`), nil)
 					break
 				}
 			}

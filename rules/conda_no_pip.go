@@ -15,10 +15,10 @@ var condaNoPip = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      `A conda file has a list for pip, but does not install pip.`,
-	Why: `conda then warns, adds a pip of its own choice, and "may not use the correct pip to install your packages":
-which one it is changes with Python and over time. Workbench's conda did not need the item, so nothing is said
-about its files.`,
-	Remedy: "Adds pip before the list. Give it a version if the environment is to stay as it is.",
+	Why: `conda then prints a warning, adds a pip of its own choice, and "may not use the correct pip to install your
+packages". Which pip that is changes with Python and over time. Workbench's conda did not need the item, so Workbench
+files are not reported.`,
+	Remedy: "Adds pip before the list. Pin its version if the environment has to stay reproducible.",
 	Bad:    sdkConda + "  - pip:\n      - requests==2.31.0\n",
 	Good:   sdkConda + "  - pip=24.0\n  - pip:\n      - requests==2.31.0\n",
 	Check: func(p *Pass) {
@@ -62,7 +62,7 @@ func reportNoPip(p *Pass, e *schema.Environment) {
 		if pip := entry.Value.Resolve(); !ok || !pip.IsSequence() || len(pip.Items) == 0 {
 			continue
 		}
-		p.report(itemAt(e, entry.Key, `pip is used here but not installed, and conda warns that it "may not use the correct pip": add the item pip, best with a version, before this list`),
+		p.report(itemAt(e, entry.Key, `pip is used here but not installed, and conda warns that it "may not use the correct pip": add the item pip, preferably with a version, before this list`),
 			insertItem(e, list, i, "pip"))
 		return
 	}

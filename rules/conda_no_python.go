@@ -20,11 +20,11 @@ var condaNoPython = Rule{
 	ID:       "conda/no-python",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A conda file installs no Python, or its item for Python is misspelt or malformed.",
-	Why: `Without the item, conda installs the Python that the other packages bring, mostly the newest, for which many
-packages have no build; if none brings one, pip works with a Python outside the environment. An item that conda
-cannot read, or a version that there never was, ends the build.`,
-	Remedy: "Corrects the name and the version where one thing alone can be meant: pyton=3.11, python3.11, python=3.11., python:3.11. A point in python=311 is set with --unsafe only.",
+	Doc:      "A conda file does not install Python, or its Python item is misspelled or malformed.",
+	Why: `Without the item, conda installs the Python that the other packages depend on, usually the newest, for which
+many packages have no build yet. If none of them needs Python, pip uses a Python outside the environment. An item that
+conda cannot read, or a version that was never released, ends the build.`,
+	Remedy: "Corrects the name and the version where only one correction is possible: pyton=3.11, python3.11, python=3.11., python:3.11. The missing dot in python=311 is added only with --unsafe.",
 	Facts:  []string{"packages"},
 	Bad:    v2Conda + "  - pyton=3.11\n  - numpy=1.26\n",
 	Good:   v2Conda + "  - python=3.11\n  - numpy=1.26\n",
@@ -52,7 +52,7 @@ func checkPython(p *Pass, e *schema.Environment) {
 	for _, item := range conda.Items {
 		if entry, ok := item.Resolve().Entry("python"); ok {
 			found = true
-			p.reportAs(finding.Error, itemAt(e, entry.Key, `"python: …" is read as a list for a package manager of that name: write the item as one text, python=VERSION`), nil)
+			p.reportAs(finding.Error, itemAt(e, entry.Key, `"python: …" is read as a list for a package manager named python: write the item as one string, python=VERSION`), nil)
 		}
 	}
 	for _, pkg := range e.Packages {
@@ -73,7 +73,7 @@ func checkPython(p *Pass, e *schema.Environment) {
 	}
 	list, _ := e.Node.Entry("dependencies")
 	p.report(itemAt(e, list.Key,
-		"python is not among the packages, so conda installs the one that others bring, or none: add python with a version"), nil)
+		"python is not listed, so conda installs the version that other packages need, or none: add python with a version"), nil)
 }
 
 // asksPackages reports whether an environment installs anything that runs in Python.
@@ -107,13 +107,13 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 		return fault, false
 	}
 	if pkg.Manager == requirement.Pip {
-		return pythonFault{severity: finding.Error, message: "pip cannot install Python: put python=VERSION among conda's packages, and remove this item"},
+		return pythonFault{severity: finding.Error, message: "pip cannot install Python: add python=VERSION to conda's packages, and remove this item"},
 			pkg.Err == nil && r.Key == "python" && r.Kind == requirement.Package
 	}
 	if m := afterName(raw); m != nil {
 		right := "python=" + m[1]
 		return pythonFault{right: right, how: finding.Safe, severity: finding.Error,
-			message: fmt.Sprintf("conda takes %q for the name of a package, and there is none: write %q", raw, right)}, true
+			message: fmt.Sprintf("conda reads %q as the name of a package that does not exist: write %q", raw, right)}, true
 	}
 	if slip := plain.PackageName(r.Name); pkg.Err == nil && r.Kind == requirement.Package && r.Channel == "" && isPythonSlip(slip) {
 		how := finding.Safe
@@ -121,7 +121,7 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 			how = finding.Unsafe
 		}
 		right, _ := r.Renamed("python")
-		return pythonFault{right: right, how: how, severity: finding.Error, message: fmt.Sprintf("%q is misspelt: write \"python\"", r.Name)}, true
+		return pythonFault{right: right, how: how, severity: finding.Error, message: fmt.Sprintf("%q is misspelled: write \"python\"", r.Name)}, true
 	}
 	if r.Key != "python" || r.Kind != requirement.Package {
 		return fault, false
@@ -166,14 +166,14 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 		fault = pythonFault{severity: finding.Error, how: finding.Unsafe, message: fmt.Sprintf("no Python satisfies %q", shown(text))}
 		if m := comma().FindStringSubmatch(text); m != nil {
 			fault.right = r.Raw[:r.ConstraintPart.Start] + m[1] + m[2] + "." + m[3] + r.Raw[r.ConstraintPart.End:]
-			fault.message += fmt.Sprintf(": is %q meant?", strings.TrimSpace(fault.right))
+			fault.message += fmt.Sprintf(": did you mean %q?", strings.TrimSpace(fault.right))
 		}
 		return fault, true
 	}
 	m := numbered().FindStringSubmatch(text)
 	if m == nil {
 		if version := strings.TrimLeft(text, "= \t"); version != "" && (version[0]|0x20 >= 'a' && version[0]|0x20 <= 'z') {
-			return pythonFault{severity: finding.Error, message: fmt.Sprintf("%q is no version of Python: write numbers, as in python=3.11", shown(version))}, true
+			return pythonFault{severity: finding.Error, message: fmt.Sprintf("%q is not a Python version: write a number, as in python=3.11", shown(version))}, true
 		}
 		return fault, false
 	}
@@ -181,14 +181,14 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	fault.how, fault.severity = finding.Safe, finding.Error
 	if m[4] != "" {
 		fault.severity = finding.Warning
-		fault.message = "the version of Python ends with a point: write %q"
+		fault.message = "the Python version ends with a period: write %q"
 	}
 	if m[2] != "" {
-		fault.message = "the version of Python has a letter before it: write %q"
+		fault.message = "there is a letter before the Python version: write %q"
 	}
 	if two := joinedDigits().FindStringSubmatch(version); two != nil {
 		version, fault.how = two[1]+"."+two[2], finding.Unsafe
-		fault.message = "there is no Python of this version: is %q meant?"
+		fault.message = "this Python version does not exist: did you mean %q?"
 	} else if major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); err != nil || major < 2 || major > 3 {
 		return pythonFault{severity: finding.Error, message: fmt.Sprintf("there is no Python %s: write a version such as 3.11", shown(version))}, true
 	}

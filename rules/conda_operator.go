@@ -15,10 +15,10 @@ var condaOperator = Rule{
 	ID:       "conda/operator",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      `A version is compared with signs that conda or pip does not know, such as "=>".`,
-	Why: `Both know ==, !=, <=, >=, <, > and ~=, written without spaces inside; conda also knows =, and only pip knows
-===. They refuse every other sign, and with it the whole environment.`,
-	Remedy: "Puts the signs in their order, removes spaces between them, and writes == for === under conda. Where it is not clear which comparison is meant, there is no fix.",
+	Doc:      `A version is compared with an operator that conda or pip does not support, such as "=>".`,
+	Why: `Both support ==, !=, <=, >=, <, > and ~=, written without spaces inside. Only conda supports =, and only pip
+supports ===. Any other operator makes them reject the whole environment.`,
+	Remedy: "Puts the characters of the operator in order, removes spaces between them, and writes == for === under conda. Where it is not clear which comparison is meant, there is no fix.",
 	Bad:    sdkConda + "  - numpy=>1.26\n  - pip=24.0\n  - pip:\n      - requests =< 2.31\n",
 	Good:   sdkConda + "  - numpy>=1.26\n  - pip=24.0\n  - pip:\n      - requests <= 2.31\n",
 	Check: func(p *Pass) {
@@ -80,7 +80,7 @@ func withoutComment(text string) string {
 }
 
 func reportSigns(p *Pass, e *schema.Environment, pkg schema.Package, wrong, right string) {
-	message := fmt.Sprintf("%s does not know the comparison %q", pkg.Manager, shown(wrong))
+	message := fmt.Sprintf("%s does not support the operator %q", pkg.Manager, shown(wrong))
 	if right == "" {
 		p.report(itemAt(e, pkg.Node, message+": write ==, !=, <=, >=, < or >"), nil)
 		return

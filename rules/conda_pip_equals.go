@@ -14,9 +14,9 @@ var condaPipEquals = Rule{
 	ID:       "conda/pip-equals",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A package below pip is pinned with one equals sign.",
-	Why: `"name=1.0" is how conda pins a version. Items below "pip" are passed to pip, which only knows "==" and refuses
-the whole list; the environment is not built.`,
+	Doc:      "A package under pip is pinned with a single equals sign.",
+	Why: `"name=1.0" is how conda pins a version. Items under "pip" are passed to pip, which accepts only "==" and
+rejects the whole list; the environment is not built.`,
 	Remedy: "Doubles the equals sign.",
 	Bad:    condaProject + "  - pip:\n    - h5py=2.7.1\n",
 	Good:   condaProject + "  - h5py=2.7.1\n  - pip:\n    - keras==2.0.8\n",
@@ -48,7 +48,7 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	text := r.Raw[:at] + "=" + r.Raw[at:]
 	if _, err := requirement.ParsePip(text); err != nil {
 		// conda's name=version=build: the build has to go, and with it what it chose
-		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not accept %q, which is in conda's form: write "%s=%s", since pip has no builds`,
+		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not accept %q, which is conda syntax: write "%s=%s", because pip has no build strings`,
 			strings.TrimSpace(r.Raw), r.Name, strings.TrimSpace(r.Constraint))), nil)
 		return
 	}

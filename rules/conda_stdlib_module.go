@@ -16,8 +16,8 @@ var condaStdlibModule = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "A module of Python's standard library is listed as a package.",
-	Why: `Modules such as "json" and "os" come with Python and need no installation. Either no package has that name,
-and the environment is not built, or one does, written by other people for another purpose.`,
+	Why: `Modules such as "json" and "os" come with Python and need no installation. Either no package has that name and
+the environment cannot be built, or an unrelated package by other people does.`,
 	Remedy: "With --unsafe, removes the item.",
 	Facts:  []string{"stdlib"},
 	Bad:    condaProject + "  - requests\n  - json\n",
@@ -67,6 +67,6 @@ func reportModule(p *Pass, e *schema.Environment, pkg schema.Package, module cat
 		severity = finding.Warning
 	}
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf(
-		"%q comes with %s; the package of that name is for other versions of Python, or is something else: remove it if you only need the module",
+		"%q comes with %s; the package of that name is a backport for older Python versions, or is unrelated: remove it if you only need the module",
 		name, version)), fix)
 }

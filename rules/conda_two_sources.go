@@ -10,8 +10,8 @@ var condaTwoSources = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "An SDK v1 environment names an existing conda environment and a conda file.",
-	Why: `Either the packages of the conda file are installed, or those of an environment that the image brings are used.
-With both, the service reports that more than one source of packages is given, or leaves one of them out.`,
+	Why: `Either the packages of the conda file are installed, or an environment that the image contains is used. With
+both, the service reports that more than one source of packages is given, or ignores one of them.`,
 	Bad:  sdkPython + "    baseCondaEnvironment: base\n",
 	Good: sdkPython,
 	Check: func(p *Pass) {
@@ -20,7 +20,7 @@ With both, the service reports that more than one source of packages is given, o
 			if j.Dialect != schema.SDKv1 || !hasText(base) || base.File.Broken() || !j.CondaPath.Explicit && j.Environment == nil {
 				continue
 			}
-			p.report(base.Location("this existing environment and a conda file exclude each other: keep the one whose packages the job needs"), nil)
+			p.report(base.Location("an existing environment and a conda file exclude each other: keep the one whose packages the job needs"), nil)
 		}
 	},
 }

@@ -13,9 +13,9 @@ var condaUnpinned = Rule{
 	ID:       "conda/unpinned",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "Packages of an environment have no version.",
+	Doc:      "Packages in an environment have no version.",
 	Why: `Each build takes the newest versions that fit together on that day. An environment that worked last month may
-not be built today, or behave otherwise, and there is no record of what it was.`,
+fail to build today, or behave differently, and there is no record of what it contained.`,
 	Bad:  sdkConda + "  - numpy\n",
 	Good: sdkConda + "  - numpy=1.26\n",
 	Check: func(p *Pass) {
@@ -45,5 +45,5 @@ func reportUnpinned(p *Pass, e *schema.Environment) {
 	} else if n > 1 {
 		message = fmt.Sprintf("%s and %d other packages have no version", shown(open[0].Requirement.Name), n)
 	}
-	p.report(itemAt(e, open[0].Node, message+": the next build may get another one"), nil)
+	p.report(itemAt(e, open[0].Node, message+": the next build may install another one"), nil)
 }

@@ -134,7 +134,7 @@ func offersOnly(t *testing.T, rule rules.Rule) bool {
 			return false
 		}
 	}
-	return strings.Contains(rule.Remedy, "--") || strings.Contains(rule.Remedy, "Where")
+	return strings.Contains(rule.Remedy, "--") || strings.Contains(rule.Remedy, " if ")
 }
 
 // loadFiles unpacks an archive as it is, whatever the line ends, and loads its

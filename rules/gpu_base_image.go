@@ -18,7 +18,7 @@ var gpuBaseImage = Rule{
 	Doc:      "A GPU target uses a base image without GPU libraries.",
 	Why: `A CPU image contains neither CUDA nor cuDNN. With nvidiaDocker the container sees the GPU, but the framework
 cannot load its GPU libraries: it stops with an import error, or quietly runs on the CPU.`,
-	Remedy: "Names the GPU image of the same version, if one was published. Where there is one for each of several CUDA versions, --choose cuda=VERSION selects it. With --cpu NAME it does the reverse and names a CPU image in place of a GPU image. In v2, --gpu NAME names an image that is still built and has the CUDA that the packages load, or a curated environment with CUDA (where several are possible, --choose curated=ENVIRONMENT selects one). Files that other jobs use too are copied for the GPU job, from the conda file to the component.",
+	Remedy: "Writes the GPU image of the same version, if one was published. If there is one for each of several CUDA versions, --choose cuda=VERSION selects it. --cpu NAME does the reverse and writes a CPU image in place of a GPU image. In v2, --gpu NAME writes an image that is still built and has the CUDA that the packages load, or a curated environment with CUDA (if several are possible, --choose curated=ENVIRONMENT selects one). Files that other jobs also use, from the conda file to the component, are copied for the GPU job.",
 	Facts:  []string{"images", "repositories", "curated", "vm_sizes", "cuda_needs", "package_variants"},
 	Bad: `
 -- aml_config/vm.compute --
@@ -54,7 +54,7 @@ nvidiaDocker: true
 func checkBaseImage(p *Pass, t *schema.Target) {
 	if !t.Base().Explicit {
 		if t.File.Kind == schema.Compute && t.Image.Node.IsNull() && !t.Image.File.Broken() {
-			p.report(t.Image.Location("no base image is named for this GPU target, and the default image has no GPU libraries: set baseDockerImage to a microsoft/mmlspark:plus-gpu image"),
+			p.report(t.Image.Location("this GPU target names no base image, and the default image has no GPU libraries: set baseDockerImage to a microsoft/mmlspark:plus-gpu image"),
 				nil, t.Evidence...)
 		}
 		return
@@ -68,7 +68,7 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	if at, ok := t.GPUPackage(); ok && byPackage {
 		related = append(slices.Clone(related), at)
 	}
-	message := t.Base().Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
+	message := t.Base().Text + " is a CPU image, but this is a GPU target, so the framework will not find any GPU libraries"
 	fix, twin := gpuImageFix(p, t)
 	switch {
 	case twin != "":
@@ -76,11 +76,11 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	case fix != nil:
 		message += "; use the GPU image with the CUDA version that the packages need"
 	default:
-		message += "; no GPU image of that version is known: name one of another version"
+		message += "; no GPU image of that version is known: use one of another version"
 	}
 	if byPackage && (fix == nil || fix.Applicability == finding.Choice) {
 		if fix == nil {
-			fix = &finding.Fix{Title: fmt.Sprintf("make %q a CPU target, or name a GPU image", t.Name), Applicability: finding.Choice}
+			fix = &finding.Fix{Title: fmt.Sprintf("make %q a CPU target, or use a GPU image", t.Name), Applicability: finding.Choice}
 		}
 		fix.Answers = append(fix.Answers, finding.Answer{Flag: finding.AnswerCPU, Value: t.Name, Title: fmt.Sprintf("keep %q a CPU target", t.Name)})
 	}

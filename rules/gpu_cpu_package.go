@@ -16,11 +16,12 @@ var gpuCPUPackage = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs the CPU build of a framework.",
 	Why: `In the 1.x releases "tensorflow" is the CPU build, and the GPU build is a separate package, "tensorflow-gpu".
-With the CPU build everything runs, but on the CPU, and only the log says so. Later packages say it by a label
-(torch==2.3.0+cpu), a build string (pytorch=*=cpu*), another package (cpuonly), or the place that pip takes them
-from (--extra-index-url https://download.pytorch.org/whl/cpu: its labels are higher versions than PyPI's). Files
-that "-r" names below pip count too. Beside a framework that uses the GPU, it is a warning in v2.`,
-	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or leaves out the place for CPU builds. Where several GPU builds exist, --choose selects one; in v2 PyTorch gets the one that suits the machine, with the index or the channel that has it. If a CPU target also uses the conda file, the GPU job gets its own copy.",
+With the CPU build everything runs, but on the CPU, and only the log shows it. Later packages mark the CPU build by a
+label (torch==2.3.0+cpu), a build string (pytorch=*=cpu*), another package (cpuonly), or the index that pip uses
+(--extra-index-url https://download.pytorch.org/whl/cpu, whose labels count as higher versions than PyPI's). Files
+included with "-r" under pip are checked too. If another framework in the environment uses the GPU, this is a warning in
+v2.`,
+	Remedy: "Replaces the package with its GPU build, keeping pins, quotes and markers, or removes the index of CPU builds. If several GPU builds exist, --choose selects one; in v2, PyTorch gets the build that suits the machine, with the index or channel that provides it. If a CPU target also uses the conda file, the GPU job gets its own copy.",
 	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "wheel_indexes"},
 	Bad:    gpuProject + "  - tensorflow\n",
 	Good:   gpuProject + "  - tensorflow-gpu\n",
@@ -105,7 +106,7 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	severity := certainly(p.rule.Severity, jobs)
 	if other := p.usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
 		severity = finding.Warning
-		message = fmt.Sprintf("%s is the CPU build, beside %q, which uses the GPU: use %q, unless that is meant", name, other, swap.name)
+		message = fmt.Sprintf("%s is the CPU build, while %q uses the GPU: use %q, unless this is intended", name, other, swap.name)
 	}
 	at := pkg.at(e, message)
 	var fix *finding.Fix
@@ -176,11 +177,11 @@ func pinAdvice(e *schema.Environment, name string) string {
 	if pin := w.newestThatLoads(name); pin != "" {
 		return fmt.Sprintf("%s; %q loads with the %s of the image (--unsafe writes it)", why, name+pin, libraries(image.CUDA, image.CUDNN))
 	}
-	return fmt.Sprintf("%s; none is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))
+	return fmt.Sprintf("%s; no release is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))
 }
 
 // futureImages returns the GPU images an environment is installed into, with that
-// which takes the place of a CPU image.
+// which replaces a CPU image.
 func futureImages(e *schema.Environment) []cudaImage {
 	images := cudaImages(e)
 	for _, t := range e.Targets() {

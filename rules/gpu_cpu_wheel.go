@@ -16,8 +16,8 @@ var gpuCPUWheel = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The environment of a GPU target installs a CPU-only CNTK wheel.",
 	Why: `Up to version 2.4, the CPU and GPU wheels of CNTK have the same file name; only a folder in the URL, CPU-Only
-or GPU, tells them apart. With the CPU wheel the training runs, but on the CPU.`,
-	Remedy: "Names the GPU wheel of the same version, if it was published; from 2.5 on it is called cntk_gpu. The wheel with 1-bit SGD is used only on request (--choose cntk=1bit-sgd), and its licence must be accepted.",
+or GPU, tells them apart. With the CPU wheel the job runs, but on the CPU.`,
+	Remedy: "Writes the GPU wheel of the same version, if it was published; from 2.5 on it is called cntk_gpu. The wheel with 1-bit SGD is used only on request (--choose cntk=1bit-sgd), and its license must be accepted.",
 	Facts:  []string{"wheels", "images", "vm_sizes"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/CPU-Only/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",

@@ -18,11 +18,11 @@ var gpuCUDAMismatch = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A pip package needs a different CUDA or cuDNN version from the one in the base image.",
 	Why: `The pip wheels of TensorFlow, MXNet, CuPy and ONNX Runtime load the CUDA libraries of the image, and each
-release needs a particular version of them. With any other version the import fails ("libcublas.so.9.0: cannot
-open shared object file"), or the job runs on the CPU. Without a pin, pip installs the newest release, which
-old images cannot support. Conda packages bring their own CUDA. In v2, on a machine that is known to have a GPU, a
-pinned package that cannot load is an error; beside PyTorch, whose wheels bring libraries of CUDA, a warning.`,
-	Remedy: "With --unsafe, pins the package to the newest releases that work with the image. In v2, --gpu NAME lets TensorFlow bring its CUDA along where the image may lack it.",
+release needs a particular version of them. With any other version the import fails ("libcublas.so.9.0: cannot open
+shared object file"), or the job runs on the CPU. Without a pin, pip installs the newest release, which old images
+cannot support. Conda packages include their own CUDA. In v2, on a machine that is known to have a GPU, a pinned package
+that cannot load is an error, or a warning if PyTorch is installed too, because its wheels include CUDA libraries.`,
+	Remedy: "With --unsafe, pins the package to the newest releases that work with the image. In v2, --gpu NAME makes TensorFlow install its own CUDA if the image may not have it.",
 	Facts:  []string{"cuda_needs", "frameworks", "images", "repositories"},
 	Bad:    gpuProject + "  - pip:\n    - tensorflow-gpu==1.8.0\n",
 	Good:   gpuProject + "  - pip:\n    - tensorflow-gpu==1.4.1\n",
@@ -59,7 +59,7 @@ func askedTensorFlow(p *Pass, e *schema.Environment) {
 		if !ok || p.full(e.File.Source) {
 			continue
 		}
-		at := itemAt(e, pkg.Node, fmt.Sprintf("%q loads CUDA from the image, and whether that has the right one is not sure: use %q, which brings it along", pkg.Node.Text(), text))
+		at := itemAt(e, pkg.Node, fmt.Sprintf("%q loads CUDA from the image, which may not have the right version: use %q, which includes it", pkg.Node.Text(), text))
 		fix := environmentFix(p, e, gpuSide, &at, fmt.Sprintf("use %q", text), pkg, text)
 		p.report(at, fix, whyGPU(jobs)...)
 	}
@@ -200,15 +200,15 @@ func pythonAmong(e *schema.Environment, minors []string) bool {
 func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a asked, need catalog.CUDANeed) {
 	message := fmt.Sprintf("%q needs %s", a.text, libraries(need.CUDA, need.CUDNN))
 	if a.open {
-		message = fmt.Sprintf("%q lets pip choose, and the newest releases it may choose (%s) need %s",
+		message = fmt.Sprintf("%q lets pip choose the version, and the newest releases (%s) need %s",
 			a.text, need.Versions, libraries(need.CUDA, need.CUDNN))
 	}
-	message += fmt.Sprintf(", but the image %s:%s holds %s", image.Repo, image.Tag, libraries(image.CUDA, image.CUDNN))
+	message += fmt.Sprintf(", but the image %s:%s contains %s", image.Repo, image.Tag, libraries(image.CUDA, image.CUDNN))
 	var fix *finding.Fix
 	pin, other := w.newestThatLoads(a.name), otherName(a.name, image)
 	switch {
 	case pin != "":
-		message += fmt.Sprintf("; %s%s loads with it", a.name, pin)
+		message += fmt.Sprintf("; %s%s works with it", a.name, pin)
 		if r := pkg.Requirement; r.Kind == requirement.Package && !w.Built() {
 			if text, ok := r.Repinned(pin); ok {
 				fix = setFix(w.File, pkg.Node, "pin it to "+pin, finding.Text(text), finding.Unsafe)
@@ -219,7 +219,7 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	case other != "":
 		message += fmt.Sprintf("; %q is made for it", other)
 	default:
-		message += "; take an image with the CUDA version that the package needs"
+		message += "; use an image with the CUDA version that the package needs"
 	}
 	severity := finding.Warning
 	if !a.open && certainlyV2(w.Environment, image.jobs) {

@@ -55,14 +55,14 @@ dependencies: []
 }
 
 func checkFramework(p *Pass, job *schema.Job) {
-	message := `"PySpark" starts this job in Spark, but it runs on a GPU target: write Framework: "Python"`
+	message := `PySpark starts this job in Spark, but it runs on a GPU target: write Framework: "Python"`
 	if !job.Framework.Explicit {
 		message = `Framework is not given, which means PySpark, but this job runs on a GPU target: write Framework: "Python"`
 	}
 	if python := p.shared.sibling(job); python != nil {
 		// A Spark job and a Python job on one target look deliberate.
 		p.reportAs(finding.Info, job.Framework.Location(`this job starts in Spark on a GPU target; if that is not intended, write Framework: "Python"`),
-			nil, append([]finding.Location{python.Framework.Location("this one runs in Python on the same target")}, job.Target.Evidence...)...)
+			nil, append([]finding.Location{python.Framework.Location("this run configuration uses Python on the same target")}, job.Target.Evidence...)...)
 		return
 	}
 	var fix *finding.Fix
@@ -70,7 +70,7 @@ func checkFramework(p *Pass, job *schema.Job) {
 		fix = &finding.Fix{Title: "set Framework to Python", Applicability: finding.Safe, Changes: []finding.Change{change}}
 		if p.Project.ImportsSpark(job) {
 			fix.Applicability = finding.Unsafe
-			message += "; the script imports pyspark, so look at it first"
+			message += "; the script imports pyspark, so check it first"
 		}
 	}
 	p.report(job.Framework.Location(message), fix, job.Target.Evidence...)

@@ -18,7 +18,7 @@ var gpuPackageOnCPU = Rule{
 	Doc:      "The environment of a CPU container installs the GPU build of a framework.",
 	Why: `The GPU build needs CUDA libraries and the driver, and a CPU image has neither: the import fails, or the job runs
 on the CPU after a large download. Usually the target was meant to be a GPU target but was not declared as one.`,
-	Remedy: "You have to choose: make the target a GPU target (--gpu NAME), or use the CPU build (--cpu NAME).",
+	Remedy: "The choice is yours: --gpu NAME makes the target a GPU target, --cpu NAME uses the CPU build.",
 	Facts:  []string{"package_variants", "conda_builds", "images", "vm_sizes", "vm_families"},
 	Bad:    cpuProject + "  - tensorflow-gpu\n",
 	Good:   cpuProject + "  - tensorflow\n",
@@ -72,7 +72,7 @@ func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 	r := pkg.Requirement
 	if r.Flavour().Kind == requirement.GPU {
 		if _, ok := catalog.Flavoured(r.Name); ok {
-			return build{what: fmt.Sprintf("%q with the build string %q is a GPU build", r.Name, r.Build), cpu: "take a build for the CPU (its build string begins with mkl, eigen or cpu)"}, true
+			return build{what: fmt.Sprintf("%q with the build string %q is a GPU build", r.Name, r.Build), cpu: "use a CPU build (its build string begins with mkl, eigen or cpu)"}, true
 		}
 	}
 	manager, name := manager(pkg), r.Key
@@ -133,7 +133,7 @@ func oneBuild(r requirement.Requirement, rows []catalog.PackageVariant) bool {
 
 func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build, jobs []*schema.Job) {
 	at := finding.Location{Source: e.File.Source, Span: pkg.Node.Span, Message: fmt.Sprintf(
-		"%s, but %s in a container without GPU libraries: make the target a GPU target, or %s", b.what, usedHere(jobs), b.cpu)}
+		"%s, but %s in a container without GPU libraries: make it a GPU target, or %s", b.what, usedHere(jobs), b.cpu)}
 	var related []finding.Location
 	var targets []string
 	for _, j := range jobs {
@@ -156,7 +156,7 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 		p.report(at, chooseSide(e, b, targets), related...)
 		return
 	}
-	at.Message = fmt.Sprintf("%s, but %s on a target that counts as a CPU target, as asked by --cpu or the settings: %s", b.what, usedHere(jobs), b.cpu)
+	at.Message = fmt.Sprintf("%s, but %s on a target that --cpu or the settings declare to be a CPU target: %s", b.what, usedHere(jobs), b.cpu)
 	var fix *finding.Fix
 	at.Message += notRepaired(b.kept)
 	if b.text != "" {

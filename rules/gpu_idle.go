@@ -15,10 +15,10 @@ var gpuIdle = Rule{
 	ID:       "gpu/idle",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "A job runs on a machine with GPUs, and nothing that it installs uses one.",
-	Why: `Machines with GPUs cost several times as much as others. It is said only where all packages of the environment
-are known to use no GPU and to bring nothing that does (table "no_gpu" of the catalog), the image is one that holds
-no frameworks, and the command installs nothing.`,
+	Doc:      "A job runs on a machine with GPUs, and nothing that it installs uses a GPU.",
+	Why: `Machines with GPUs cost several times as much as others. This is reported only if all packages of the
+environment are known not to use a GPU and not to install anything that does (table "no_gpu" of the catalog), the image
+contains no frameworks, and the command installs nothing.`,
 	Facts: []string{"no_gpu", "vm_sizes", "images"},
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - scikit-learn==1.5.0\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
@@ -38,7 +38,7 @@ no frameworks, and the command installs nothing.`,
 				idle[e] = usesNoGPU(p, e)
 			}
 			if seen[j.Target] = true; idle[e] {
-				p.report(j.Target.VMSize.Location(fmt.Sprintf("machines of size %s have GPUs, but no package of the job's environment uses one: a size without GPUs costs less", j.Target.VMSize.Text)),
+				p.report(j.Target.VMSize.Location(fmt.Sprintf("machines of size %s have GPUs, but no package in the job's environment uses one: a size without GPUs costs less", j.Target.VMSize.Text)),
 					nil, runsOn(j), itemAt(e, e.Packages[0].Node, "the packages"))
 			}
 		}

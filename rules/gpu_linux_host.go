@@ -13,8 +13,9 @@ var gpuLinuxHost = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "A container on this computer asks for GPUs, but only Docker on Linux can provide them.",
-	Why: `nvidia-docker exists only for Linux, though the documentation once said "a machine with GPUs". Docker Desktop on
-Windows and macOS runs containers in a virtual machine, which has no GPU, except on Windows with WSL 2 and a recent driver.`,
+	Why: `nvidia-docker exists only for Linux, although the documentation once said "a machine with GPUs". Docker
+Desktop on Windows and macOS runs containers in a virtual machine, which has no GPU, except on Windows with WSL 2 and a
+recent driver.`,
 	Bad: `
 host: windows
 -- aml_config/docker.compute --

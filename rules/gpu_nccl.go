@@ -13,11 +13,11 @@ var gpuNCCL = Rule{
 	ID:       "gpu/nccl",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A setting of NCCL keeps machines or GPUs from finding each other, or slows them down.",
-	Why: `NCCL carries the data between the GPUs of a training. Its environment variables are copied from job to job, and
-what helped on one kind of machine harms on another: without InfiniBand, data between machines takes many times as
-long; the network interface "lo" leads to no other machine, so that the job waits until it times out. What the
-variables do is in the catalog's table "nccl", from NVIDIA's user guide.`,
+	Doc:      "An NCCL setting keeps machines or GPUs from finding each other, or slows them down.",
+	Why: `NCCL transfers data between the GPUs of a training job. Its environment variables are copied from job to job,
+and what helps on one kind of machine hurts on another: without InfiniBand, transfers between machines take many times
+as long; the network interface "lo" does not lead to other machines, so the job waits until it times out. The catalog's
+table "nccl" describes the variables, from NVIDIA's user guide.`,
 	Facts: []string{"nccl", "infiniband", "vm_sizes"},
 	Bad:   strings.Replace(ncclJob, "INTERFACE", "lo", 1), Good: strings.Replace(ncclJob, "INTERFACE", "eth0", 1),
 	Check: func(p *Pass) {

@@ -16,11 +16,11 @@ var gpuNoKernels = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "The build of a framework, or the CUDA of the image, has no code for the GPUs of the machine.",
-	Why: `A build holds machine code for the GPUs that its makers chose: the wheels of PyTorch up to 1.12 on PyPI, for CUDA
-10.2, hold none for an A100, those of 2.0 none for an H100, those from 2.11 on none for a V100. The first
-operation then ends the job: "no kernel image is available for execution on the device". Intermediate code (PTX)
-helps newer GPUs: the driver compiles it, for minutes, each time that a job starts. What each build holds is in the
-catalog's table "kernels" (amlfix facts torch).`,
+	Why: `A build contains machine code for the GPUs that its makers chose: the wheels of PyTorch up to 1.12 on PyPI,
+for CUDA 10.2, contain none for an A100, those of 2.0 none for an H100, and those from 2.11 on none for a V100. The
+first operation then ends the job: "no kernel image is available for execution on the device". Intermediate code (PTX)
+helps newer GPUs: the driver compiles it, which takes minutes each time a job starts. The catalog's table "kernels"
+lists what each build contains (amlfix facts torch).`,
 	Facts: []string{"kernels", "frameworks", "gpus", "wheel_indexes", "vm_sizes"},
 	Bad:   gpuJob + "  - pip=24.0\n  - pip:\n      - torch==1.12.1\n",
 	Good:  gpuJob + "  - pip=24.0\n  - pip:\n      - torch==2.3.0\n",
@@ -94,9 +94,9 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 			severity = finding.Warning // other packages may keep pip from taking the newest
 		}
 	case catalog.ReachCompiled:
-		severity, verdict, so = finding.Info, "has no machine code for", ", so the driver compiles its kernels each time that a job starts"
+		severity, verdict, so = finding.Info, "has no machine code for", ", so the driver compiles its kernels each time a job starts"
 		if older {
-			severity, verdict, so = finding.Warning, "brings a CUDA that has no code for", ""
+			severity, verdict, so = finding.Warning, "installs a CUDA version that has no code for", ""
 		}
 	default:
 		return false
@@ -182,7 +182,7 @@ func imageKernels(p *Pass) {
 		if last != 0 {
 			advice = fmt.Sprintf("CUDA %s to %d", first, last)
 		}
-		p.reportAs(severity, t.Base().Location(fmt.Sprintf("this image holds CUDA %s, which has no code for the machine's GPU, %s (compute capability %s): use an image with %s",
+		p.reportAs(severity, t.Base().Location(fmt.Sprintf("this image contains CUDA %s, which has no code for the machine's GPU, %s (compute capability %s): use an image with %s",
 			image.CUDA, vm.GPU, vm.Capability, advice)), nil, runsOn(t.Jobs[0]), t.VMSize.Location("machines with that GPU"))
 	}
 }

@@ -40,9 +40,9 @@ nvidiaDocker: true
 			if !t.GPU() || !t.Container() || t.GPUSwitch.Bool || t.File.Kind != schema.Compute || t.File.Broken() || misspelt(t.GPUSwitch, "nvidiaDocker") {
 				continue
 			}
-			message := "the container will not see the GPU: nvidiaDocker is missing here; write nvidiaDocker: true"
+			message := "the container will not see the GPU because nvidiaDocker is missing: write nvidiaDocker: true"
 			if t.GPUSwitch.Node != nil {
-				message = "the container will not see the GPU: nvidiaDocker must be true (without quotes) on a GPU target"
+				message = "the container will not see the GPU: on a GPU target, nvidiaDocker must be true (without quotes)"
 			}
 			p.report(t.GPUSwitch.Location(message), switchFix(t.GPUSwitch, "nvidiaDocker", finding.True), t.Evidence...)
 		}

@@ -15,12 +15,12 @@ var gpuProcessCount = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "More or fewer processes start on each machine than it has GPUs.",
-	Why: `Each process of a distributed training takes one GPU, the one of its number on the machine (LOCAL_RANK). A
-process whose number no GPU has stops with "invalid device ordinal"; processes that share one are refused by NCCL
-("Duplicate GPU detected"). With fewer processes, GPUs that are paid for stay idle, unless the command or the script
-starts more: that is said at most as a note. process_count_per_instance is 1 where PyTorch's distribution does not
-say it (reference of the command job).`,
-	Remedy: "With --unsafe, and for a job that --gpu names, starts one process for each GPU where there are more.",
+	Why: `Each process of a distributed training job uses one GPU, the one whose number is the process's number on the
+machine (LOCAL_RANK). A process without a GPU of its number stops with "invalid device ordinal"; processes that share a
+GPU are rejected by NCCL ("Duplicate GPU detected"). With fewer processes than GPUs, some GPUs that you pay for stay
+idle, unless the command or the script starts more processes, so this is at most a note. For PyTorch,
+process_count_per_instance is 1 by default (reference of the command job).`,
+	Remedy: "With --unsafe, and for a job named by --gpu, starts one process for each GPU if there are more processes than GPUs.",
 	Facts:  []string{"vm_sizes"},
 	Bad: `
 -- job.yml --
@@ -87,7 +87,7 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: start one for each GPU",
 			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), p.fewerProcesses(j, at, gpus), j.Target.VMSize.Location("this is the machine"))
 	case count > 0 && count < gpus && (!launches(command) || !j.Communicator.Explicit):
-		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: unless the script starts more, the others stay idle",
+		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s on each machine, but a %s has %s: unless the script starts more processes, the other GPUs stay idle",
 			quantity(count, "process", "processes"), j.Target.VMSize.Text, quantity(gpus, "GPU", "GPUs"))), nil, j.Target.VMSize.Location("this is the machine"))
 	}
 }

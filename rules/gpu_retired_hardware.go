@@ -12,13 +12,13 @@ var gpuRetiredHardware = Rule{
 	ID:       "gpu/retired-hardware",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The VM size is retired or will be, or the image's CUDA has no code for the GPUs of today.",
-	Why: `Azure retires sizes of machines in series: their jobs wait for nodes that never come, and computes of them cannot
-be created. In v2, a size that is retired, or will be within a year, is a warning, and one that will be later an
-info; in SDK v1, whose own support has ended, both are infos. The GPU images of Workbench contain CUDA 8, which
-supports no GPU newer than Pascal; Azure retired its K80 and Pascal machines in 2023, and what is available today is
-Volta or newer. Such files can be right and the job still find no GPU that it can use. --as-of DATE judges another
-day than today.`,
+	Doc:      "The VM size is or will be retired, or the image's CUDA has no code for the GPUs that Azure offers today.",
+	Why: `Azure retires VM sizes in series: jobs on them wait for nodes that never come, and computes of these sizes
+cannot be created. In v2, a size that is retired, or will be within a year, is a warning, and one that will be retired
+later is an info; in SDK v1, whose own support has ended, both are infos. The GPU images of Workbench contain CUDA 8,
+which supports no GPU newer than Pascal; Azure retired its K80 and Pascal machines in 2023, and what is available today
+is Volta or newer. Such files can be correct, and the job still finds no GPU that it can use. --as-of DATE checks as of
+another day than today.`,
 	Facts: []string{"vm_sizes", "vm_series", "images", "gpus"},
 	Bad: `
 -- .azureml/train.runconfig --
@@ -86,6 +86,6 @@ func checkRetiredImage(p *Pass, t *schema.Target) {
 		severity = finding.Warning // its service goes on
 	}
 	p.reportAs(severity, t.Base().Location(fmt.Sprintf(
-		"this image contains CUDA %s, which supports no GPU sold today: the newest it supports are of the Pascal generation, from 2016",
+		"this image contains CUDA %s, which supports no GPU that is sold today: the newest it supports are of the Pascal generation, from 2016",
 		image.CUDA)), nil)
 }

@@ -11,14 +11,13 @@ var gpuSupportFlag = Rule{
 	ID:       "gpu/support-flag",
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
-	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration disagree; or, in v2, the image and the machines do.",
+	Doc:      "gpuSupport, docker.enabled and the base image of an SDK v1 run configuration contradict each other; or, in v2, the image does not match the machines.",
 	Why: `gpuSupport gives the job's container access to the machine's GPUs. Without a container it does nothing, and
-without CUDA in the image the job runs on the CPU. Compute of the service always runs a container; on this computer
-and on a machine of your own docker.enabled has to say so. A widely copied sample from Microsoft set the flag together
-with a CPU image. Since autumn 2019 the SDK has ignored the flag and looked only at the image. v2 has no flag:
-the size of the machines decides, and on machines without a GPU a job with a GPU image runs on the CPU, if its
-framework starts at all.`,
-	Remedy: "Sets the flag with --gpu NAME and clears it with --cpu NAME. Otherwise someone has to decide which of the lines is right.",
+without CUDA in the image the job runs on the CPU. Azure ML compute always runs a container; on your own computer or
+machine, docker.enabled has to turn it on. A widely copied sample from Microsoft set the flag together with a CPU image.
+Since autumn 2019 the SDK has ignored the flag and only looked at the image. v2 has no flag: the VM size decides, and on
+machines without a GPU a job with a GPU image runs on the CPU, if its framework starts at all.`,
+	Remedy: "Sets the flag with --gpu NAME and clears it with --cpu NAME. Otherwise, decide which of the lines is right.",
 	Facts:  []string{"images", "vm_sizes", "vm_families", "package_variants"},
 	Bad: `
 -- .azureml/train.runconfig --
@@ -57,22 +56,22 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 			p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is true, but "+declined(t)+": write gpuSupport: false"), switchFix(t.GPUSwitch, "gpuSupport", finding.False))
 		}
 	case t.Requested() && !t.GPUSwitch.Bool && gpuContainer(t):
-		p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but this is a GPU target: write gpuSupport: true"),
+		p.reportAs(finding.Error, t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, although this is a GPU target: write gpuSupport: true"),
 			switchFix(t.GPUSwitch, "gpuSupport", finding.True), t.Evidence...)
 	case t.GPUSwitch.Bool && !t.Docker.Bool && !t.Contained():
-		message := "gpuSupport gives GPUs to a container, but docker.enabled is false, so there is none: set both to true, or both to false"
-		related := t.Docker.Location("no container here")
+		message := "gpuSupport gives GPUs to a container, but docker.enabled is false, so there is no container: set both to true, or both to false"
+		related := t.Docker.Location("no container is used here")
 		if !t.Docker.Explicit {
 			message = "gpuSupport gives GPUs to a container, but docker.enabled is not given, which means false: set it to true, or gpuSupport to false"
-			related = t.Image.Location("the image of the container that is not used")
+			related = t.Image.Location("the image of a container that is not used")
 		}
 		p.report(t.GPUSwitch.Location(message), nil, related)
 	case undecided(t): // with more evidence it is gpu/base-image that speaks
 		p.report(t.GPUSwitch.Location(fmt.Sprintf(
-			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: name a GPU image, or set gpuSupport to false", t.Base().Text)),
+			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: use a GPU image, or set gpuSupport to false", t.Base().Text)),
 			nil, t.Base().Location("this is a CPU image"))
 	case !t.GPUSwitch.Bool && t.Contained() && gpuImage:
-		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or name a CPU image"),
+		p.report(t.GPUSwitch.Location("gpuSupport is false, so the container gets no GPUs, but its image is a GPU image: set gpuSupport to true, or use a CPU image"),
 			nil, t.Base().Location("this is a GPU image"))
 	}
 }

@@ -14,11 +14,11 @@ var gpuVisibleDevices = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "An environment variable hides the GPUs of the machine from the job.",
-	Why: `CUDA_VISIBLE_DEVICES lists the GPUs that a program may use, by their numbers from 0. CUDA reads it up to the first
-number that there is no GPU for (CUDA C++ Programming Guide, environment variables): with "1" on a machine with one
-GPU, or with "-1" or nothing, there is none, and the job runs on the CPU. Without the variable all GPUs are visible.
-NVIDIA_VISIBLE_DEVICES does the same for the whole container.`,
-	Remedy: "Writes 0 in place of a number that the only GPU of the machine does not have.",
+	Why: `CUDA_VISIBLE_DEVICES lists the GPUs that a program may use, by their numbers from 0. CUDA reads the list up to
+the first number that has no GPU (CUDA C++ Programming Guide, environment variables): with "1" on a machine with one
+GPU, with "-1" or with an empty value, no GPU is visible, and the job runs on the CPU. Without the variable all GPUs are
+visible. NVIDIA_VISIBLE_DEVICES does the same for the whole container.`,
+	Remedy: "Replaces a number that the machine's only GPU does not have with 0.",
 	Facts:  []string{"vm_sizes"},
 	Bad: `
 -- job.yml --
@@ -52,7 +52,7 @@ resources:
 					checkVisible(p, j, v.Value, v.Value.Text, gpus)
 				case "NVIDIA_VISIBLE_DEVICES":
 					if text := strings.ToLower(v.Value.Text); v.Value.Explicit && (text == "none" || text == "void") {
-						p.reportAs(finding.Warning, v.Value.Location("this hides the GPUs of the machine from the container: leave it out"), nil, j.Target.VMSize.Location("machines with a GPU"))
+						p.reportAs(finding.Warning, v.Value.Location("this hides the machine's GPUs from the container: remove it"), nil, j.Target.VMSize.Location("machines with a GPU"))
 					}
 				}
 			}
@@ -74,19 +74,19 @@ func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int
 	switch {
 	case !ok:
 	case seen == 0 && wrong == "":
-		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("CUDA_VISIBLE_DEVICES hides the GPUs of the machine (%s), so the job runs on the CPU: leave it out, or take a machine without a GPU", size)), nil, machine)
+		p.reportAs(finding.Warning, at.Location(fmt.Sprintf("CUDA_VISIBLE_DEVICES hides the machine's GPUs (%s), so the job runs on the CPU: remove it, or use a machine without a GPU", size)), nil, machine)
 	case seen == 0:
-		advice := fmt.Sprintf("numbers go from 0 to %d", gpus-1)
+		advice := fmt.Sprintf("use numbers from 0 to %d", gpus-1)
 		if gpus == 1 {
-			advice = "the only one is 0"
+			advice = "its only GPU is 0"
 		}
-		p.reportAs(ofDialect(finding.Error, j), at.Location(fmt.Sprintf("a %s has no GPU %s, so CUDA sees none at all and the job runs on the CPU: %s", size, wrong, advice)), onlyGPU(j, at, text, gpus), machine)
+		p.reportAs(ofDialect(finding.Error, j), at.Location(fmt.Sprintf("a %s has no GPU %s, so CUDA sees no GPU at all and the job runs on the CPU: %s", size, wrong, advice)), onlyGPU(j, at, text, gpus), machine)
 	case wrong != "":
-		p.reportAs(finding.Info, at.Location(fmt.Sprintf("a %s has no GPU %s: CUDA sees those before it only (%d)", size, wrong, seen)), nil, machine)
+		p.reportAs(finding.Info, at.Location(fmt.Sprintf("a %s has no GPU %s, so CUDA sees only those listed before it (%d)", size, wrong, seen)), nil, machine)
 	default:
 		processes, counted := countOf(j.Processes)
 		if counted && processes > seen && processes <= gpus {
-			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s start, but CUDA_VISIBLE_DEVICES shows them %s: leave it out", quantity(processes, "process", "processes"), quantity(seen, "GPU", "GPUs"))), nil, j.Processes.Location("the processes"))
+			p.reportAs(finding.Warning, at.Location(fmt.Sprintf("%s start, but CUDA_VISIBLE_DEVICES shows them %s: remove it", quantity(processes, "process", "processes"), quantity(seen, "GPU", "GPUs"))), nil, j.Processes.Location("the processes"))
 		} else if seen < gpus {
 			p.reportAs(finding.Info, at.Location(fmt.Sprintf("a %s has %s, but CUDA_VISIBLE_DEVICES shows %d: the others stay idle", size, has, seen)), nil, machine)
 		}

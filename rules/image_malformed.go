@@ -14,9 +14,9 @@ var imageMalformed = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "The base image is not a valid image reference.",
-	Why: `Docker refuses a reference that contains a space, two colons in a row, or capital letters in the name of the
-repository. The job fails before its container starts.`,
-	Remedy: "Removes spaces and surplus colons.",
+	Why: `Docker rejects a reference that contains a space, two colons in a row, or capital letters in the repository
+name. The job fails before its container starts.`,
+	Remedy: "Removes spaces and extra colons.",
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker
@@ -37,7 +37,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			if !errors.As(err, &fault) {
 				continue
 			}
-			message := "Docker does not understand this image: " + fault.Reason
+			message := "Docker does not accept this image reference: " + fault.Reason
 			var fix *finding.Fix
 			if repaired, ok := repairedImage(t.Image.Text); ok {
 				message += fmt.Sprintf("; write %q", repaired)

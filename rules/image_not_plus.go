@@ -13,7 +13,7 @@ var imageNotPlus = Rule{
 	ID:       "image/not-plus",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "A Workbench target uses an mmlspark image that is not one of the plus images.",
+	Doc:      "A Workbench target uses an mmlspark image that is not one of its plus images.",
 	Why: `Azure ML Workbench supports only the plus images of mmlspark, which contain the libraries that its data
 preparation needs. A job may run in the plain images until it reads data with Workbench's own tools.`,
 	Facts: []string{"images"},
@@ -37,7 +37,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 			case !ok:
 				message += "; no plus image of this version was published"
 			case plus.Moving:
-				message += `: take one whose tag begins with "plus-"`
+				message += `: use one whose tag begins with "plus-"`
 			default:
 				message += fmt.Sprintf(": use %q", withTag(image, plus.Tag))
 			}

@@ -12,8 +12,8 @@ var imageTwoSources = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "An SDK v1 environment names a base image and a Dockerfile to build one.",
-	Why: `The image is either pulled or built. The service does not choose, and refuses an environment with baseImage and
-with baseDockerfile or buildContext. For files of v2, schema/value says so.`,
+	Why: `The image is either pulled or built. The service does not choose, and rejects an environment with both
+baseImage and baseDockerfile or buildContext. In v2 files, schema/value reports this.`,
 	Bad:  sdkImage + "    baseDockerfile: Dockerfile\n",
 	Good: sdkImage,
 	Check: func(p *Pass) {
@@ -22,7 +22,7 @@ with baseDockerfile or buildContext. For files of v2, schema/value says so.`,
 			if j.Dialect != schema.SDKv1 || j.Target == nil || !hasText(j.Target.Image) || !built.Explicit || built.Node.IsString() && built.Text == "" || built.File.Broken() {
 				continue
 			}
-			p.report(built.Location(fmt.Sprintf("%s and %s exclude each other, and the service refuses both: keep the one you want", built.Key.Value, j.Target.Image.Key.Value)),
+			p.report(built.Location(fmt.Sprintf("%s and %s exclude each other, and the service rejects an environment with both: keep the one you want", built.Key.Value, j.Target.Image.Key.Value)),
 				nil, j.Target.Image.Location("the image"))
 		}
 	},

@@ -16,7 +16,7 @@ var imageUnknownTag = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The base image has a tag that its repository never had.",
 	Why: `Docker cannot pull an image that was never published. Only repositories whose releases are all on record are
-checked; images that someone built and tagged on their own machine are not known here.`,
+checked; images that someone built and tagged on their own machine are not reported.`,
 	Facts: []string{"images", "repositories"},
 	Bad: `
 -- aml_config/docker.compute --
@@ -38,7 +38,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			case len(near) == 1:
 				message += fmt.Sprintf(": did you mean %q?", near[0])
 			case len(near) > 1:
-				message += "; the closest it had are " + quotedList(near)
+				message += "; the closest existing tags are " + quotedList(near)
 			}
 			p.report(t.Image.Location(message), nil)
 		})

@@ -13,10 +13,10 @@ var imageUnpinned = Rule{
 	ID:       "image/unpinned",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The base image has no tag, or one that moved to newer images over time.",
+	Doc:      "The base image has no tag, or a tag that was moved to newer images over time.",
 	Why: `Without a tag, Docker uses "latest". The image behind it changes, and with it Python, Spark or CUDA: a job
-that ran last month may fail today, and there is no record of what it ran in. Microsoft's page about faults of
-environments (how-to-troubleshoot-environments) names images without a tag; in v2 that is a warning.`,
+that ran last month may fail today, and there is no record of what it ran in. Microsoft's page on troubleshooting
+environments (how-to-troubleshoot-environments) lists images without a tag as an issue; in v2 that is a warning.`,
 	Facts: []string{"images", "repositories"},
 	Bad: `
 -- aml_config/docker.compute --
@@ -34,12 +34,12 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 				return
 			}
 			severity := finding.Info
-			message := fmt.Sprintf("the tag %q refers to different images over time: name a version", image.Tag)
+			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", image.Tag)
 			if image.Tag == "" {
 				if t.Dialect == schema.V2 { // of what is written, nobody has thought about it
 					severity = finding.Warning
 				}
-				message = `no tag is given, so Docker uses whatever "latest" is: name a version`
+				message = `there is no tag, so Docker uses whatever "latest" is: add a version tag`
 			}
 			p.reportAs(severity, t.Image.Location(message+alsoRemoved(image)), nil)
 		})

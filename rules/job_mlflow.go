@@ -14,11 +14,11 @@ var jobMLflow = Rule{
 	ID:       "job/mlflow",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "The script of a v2 job imports mlflow, and its environment has no azureml-mlflow.",
-	Why: `In a job, mlflow is set up to log to the workspace, at an address azureml://… that it understands only with the
-package azureml-mlflow. Without it the first thing that is logged ends the job: "unsupported URI". azureml-mlflow
-brings mlflow along.`,
-	Remedy: "With --unsafe, adds azureml-mlflow to the list for pip. Give it a version that fits your mlflow.",
+	Doc:      "The script of a v2 job imports mlflow, but its environment has no azureml-mlflow.",
+	Why: `In a job, mlflow is set up to log to the workspace, at an azureml:// address that it supports only with the
+package azureml-mlflow. Without the package, the first log call ends the job: "unsupported URI". azureml-mlflow installs
+mlflow as a dependency.`,
+	Remedy: "With --unsafe, adds azureml-mlflow to the list for pip. Pin a version that works with your mlflow.",
 	Bad:    strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
 	Good:   strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
@@ -32,7 +32,7 @@ brings mlflow along.`,
 				continue
 			}
 			if name := importsMLflow(p, t); name != "" {
-				p.report(t.at.Location(shown(name)+" imports mlflow, but the environment has no azureml-mlflow, without which mlflow cannot log to Azure ML: add it below pip"),
+				p.report(t.at.Location(shown(name)+" imports mlflow, but the environment has no azureml-mlflow, without which mlflow cannot log to Azure ML: add it under pip"),
 					addToPip(e, "azureml-mlflow"))
 			}
 		}

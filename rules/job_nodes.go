@@ -14,11 +14,11 @@ var jobNodes = Rule{
 	ID:       "job/nodes",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A job takes several machines, but nothing distributes it over them.",
-	Why: `instance_count (nodeCount in SDK v1) reserves machines. What makes one training of them is the distribution: it
-starts the processes on each, and tells them their number and the address of the first machine. Without it every
-machine that runs the command does all the work, and writes to the same outputs. Commands that find the other machines
-by themselves (torchrun --nnodes, ray, dask, or what reads MASTER_ADDR or AZ_BATCH_HOST_LIST) are left alone.`,
+	Doc:      "A job uses several machines, but nothing distributes it over them.",
+	Why: `instance_count (nodeCount in SDK v1) reserves machines. The distribution turns them into one training job: it
+starts the processes on each machine, and gives them their rank and the address of the first machine. Without it, every
+machine that runs the command does all the work and writes to the same outputs. Commands that find the other machines
+themselves (torchrun --nnodes, ray, dask, or anything that reads MASTER_ADDR or AZ_BATCH_HOST_LIST) are not reported.`,
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -43,7 +43,7 @@ distribution:
 	Check: func(p *Pass) {
 		for _, j := range p.Project.Jobs {
 			if n, ok := countOf(j.Nodes); ok && n > 1 && undistributed(j) {
-				p.report(j.Nodes.Location(fmt.Sprintf("the job takes %d machines, but has no %s, so nothing makes one job of them: add it, or take one machine", n, distributionKey(j))), nil)
+				p.report(j.Nodes.Location(fmt.Sprintf("the job uses %d machines but has no %s, so each machine does the whole work: add it, or use one machine", n, distributionKey(j))), nil)
 			}
 		}
 	},

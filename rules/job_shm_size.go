@@ -18,11 +18,11 @@ var jobShmSize = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "The container has little shared memory, and the script's data loader has workers.",
-	Why: `The workers of PyTorch's DataLoader hand their batches over in shared memory (/dev/shm). When it is full, one is
-killed: "DataLoader worker is killed by signal: Bus error. It is possible that dataloader's workers are out of shared
-memory". A container of Azure ML has 2 GB of it unless shm_size says otherwise, which is often enough for small
-batches, so its absence is a note; less than 1 GB is a warning. The size is a limit and reserves nothing.`,
-	Remedy: "With --unsafe, and for a job that --gpu names, writes 8g in place of a small size.",
+	Why: `The workers of PyTorch's DataLoader pass their batches on in shared memory (/dev/shm). When it is full, one of
+them is killed: "DataLoader worker is killed by signal: Bus error. It is possible that dataloader's workers are out of
+shared memory". An Azure ML container has 2 GB of it unless shm_size says otherwise, which is often enough for small
+batches, so a missing shm_size is a note; less than 1 GB is a warning. The size is a limit and reserves nothing.`,
+	Remedy: "With --unsafe, and for a job named by --gpu, replaces a small size with 8g.",
 	Bad:    strings.Replace(loaderJob, "SIZE", "64m", 1),
 	Good:   strings.Replace(loaderJob, "SIZE", "16g", 1),
 	Check: func(p *Pass) {
@@ -43,9 +43,9 @@ batches, so its absence is a note; less than 1 GB is a warning. The size is a li
 			switch {
 			case loader == "":
 			case size.Explicit:
-				p.report(size.Location(fmt.Sprintf("%s loads data by workers, which hand batches over in shared memory, and %s is little: write 8g or more", shown(loader), shown(size.Text))), largerShm(size, j.Target.Requested()))
+				p.report(size.Location(fmt.Sprintf("%s loads data with worker processes, which pass batches on in shared memory, and %s is too small: write 8g or more", shown(loader), shown(size.Text))), largerShm(size, j.Target.Requested()))
 			default:
-				p.reportAs(finding.Info, j.Command.Location(shown(loader)+" loads data by workers, which share 2 GB of memory here: if one dies of a bus error, write a larger shm_size below resources, such as 8g"), nil)
+				p.reportAs(finding.Info, j.Command.Location(shown(loader)+" loads data with worker processes, which get 2 GB of shared memory here: if one stops with a bus error, set a larger shm_size under resources, such as 8g"), nil)
 			}
 		}
 	},

@@ -9,10 +9,10 @@ var jobVariables = Rule{
 	ID:       "job/variables",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "Environment variables of an SDK v1 job are inside its environment.",
-	Why: `Since SDK 1.x moved them, environmentVariables is a key of the run configuration, beside script and target; in
-the environment it is deprecated, and a job that names the environment by name and version does not get them. The
-example that the SDK wrote there, EXAMPLE_ENV_VAR, is left alone.`,
+	Doc:      "The environment variables of an SDK v1 job are inside its environment.",
+	Why: `Since SDK 1.x moved it, environmentVariables is a key of the run configuration, next to script and target. In
+the environment it is deprecated, and a job that refers to the environment by name and version does not get the
+variables. EXAMPLE_ENV_VAR, the example that the SDK wrote there, is not reported.`,
 	Bad:  sdkPython + "  environmentVariables:\n    OMP_NUM_THREADS: \"4\"\n",
 	Good: sdkPython + "environmentVariables:\n  OMP_NUM_THREADS: \"4\"\n",
 	Check: func(p *Pass) {
@@ -22,7 +22,7 @@ example that the SDK wrote there, EXAMPLE_ENV_VAR, is left alone.`,
 				continue
 			}
 			p.report(finding.Location{Source: at.File.Source, Span: at.Key.Span,
-				Message: "variables in the environment are deprecated: move environmentVariables to the top of the run configuration, beside script"}, nil)
+				Message: "environment variables inside the environment are deprecated: move environmentVariables to the top level of the run configuration, next to script"}, nil)
 		}
 	},
 }

@@ -15,11 +15,11 @@ var pipConflict = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "Two packages of an environment, or a package and its Python, are known not to work together.",
-	Why: `pip only knows what packages say of each other. azureml-mlflow below 1.61 says nothing about mlflow, but its
-log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2 has removed.
-If mlflow is above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then the last
-azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
-	Remedy: "With --unsafe, asks for azureml-mlflow 1.61 or later where pip would choose an older one.",
+	Why: `pip only knows what packages declare about each other. azureml-mlflow below 1.61 declares nothing about
+mlflow, but its log_artifact raises a TypeError with mlflow 3.1.2 and later; azureml-core below 1.58 uses what numpy 2
+has removed. If mlflow is listed above azureml-mlflow and neither has a version, pip takes the newest mlflow, and then
+the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
+	Remedy: "With --unsafe, requires azureml-mlflow 1.61 or later where pip would choose an older version.",
 	Facts:  []string{"conflicts", "azureml_mlflow", "python_wheels"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - mlflow\n      - azureml-mlflow\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow\n      - mlflow\n",

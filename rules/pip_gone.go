@@ -15,10 +15,10 @@ var pipGone = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "A pip package is a placeholder that refuses to be installed, does not exist, or gets no more releases.",
-	Why: `Projects that change their name leave a package behind whose installation stops with an error, as tensorflow-gpu
-2.12, or that holds nothing. pip takes the newest release that fits, so an item without a version gets that one. A
-package without further releases still installs: in v2 that is a warning, in SDK v1 a note.`,
-	Remedy: "With --unsafe, writes the name of the package that took its place where no version is given.",
+	Why: `When a project changes its name, it leaves behind a package whose installation stops with an error, such as
+tensorflow-gpu 2.12, or that is empty. pip takes the newest release that fits, so an item without a version gets that
+one. A package without further releases can still be installed: in v2 that is a warning, in SDK v1 a note.`,
+	Remedy: "With --unsafe, writes the name of the package that replaced it, if no version is given.",
 	Facts:  []string{"retired_packages", "misspelt"},
 	Bad:    v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow-gpu\n",
 	Good:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow[and-cuda]==2.15.0\n",

@@ -15,12 +15,12 @@ var pipSDKv1 = Rule{
 	ID:       "pip/sdk-v1",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "The environment of a v2 job installs a package of SDK v1.",
-	Why: `Support of SDK v1 ended on 2026-06-30, and a v2 job needs none of it: mlflow with azureml-mlflow logs, and inputs
-are folders and files. Its packages demand old versions of many others, which keeps newer ones out. Deployments
-with an older inference server still need azureml-defaults, so environments that a deployment uses may have it;
-the driver of parallel jobs needs some of them too, so nothing is said there. A script of the job that imports the
-package is named: it has to be rewritten first.`,
+	Doc:      "The environment of a v2 job installs an SDK v1 package.",
+	Why: `Support for SDK v1 ended on 2026-06-30, and a v2 job does not need it: use mlflow with azureml-mlflow for
+logging; inputs are folders and files. SDK v1 packages require old versions of many other packages and keep newer ones
+out. Deployments with an older inference server still need azureml-defaults, so environments that a deployment uses may
+have it; the driver of parallel jobs also needs some of these packages, so they are not reported there. If a script of
+the job imports the package, the finding names the script: rewrite it first.`,
 	Facts: []string{"retired_packages", "services"},
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
@@ -37,9 +37,9 @@ package is named: it has to be rewritten first.`,
 			served := p.installed().served[e]
 			for _, pkg := range e.Packages {
 				if isSDKv1(pkg) && (!served || !servesModels[pkg.Requirement.Key]) {
-					message := fmt.Sprintf("%s is a package of SDK v1, whose support %s: v2 jobs do without it, and log with mlflow and azureml-mlflow", pkg.Requirement.Name, support)
+					message := fmt.Sprintf("%s is an SDK v1 package, whose support %s: remove it, and log with mlflow and azureml-mlflow", pkg.Requirement.Name, support)
 					if script := importer(p, users, pkg.Requirement.Key); script != "" {
-						message = fmt.Sprintf("%s is a package of SDK v1, whose support %s, and %q imports it: rewrite that with mlflow and inputs as files, then remove it",
+						message = fmt.Sprintf("%s is an SDK v1 package, whose support %s, and %q imports it: rewrite the script with mlflow and file inputs, then remove the package",
 							pkg.Requirement.Name, support, shortName(script))
 					}
 					p.report(itemAt(e, pkg.Node, message), nil, users[0].at.Location("a v2 job runs in this environment"))

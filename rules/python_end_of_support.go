@@ -11,10 +11,10 @@ var pythonEndOfSupport = Rule{
 	ID:       "python/end-of-support",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "The environment pins a Python whose support has ended.",
-	Why: `A Python out of support gets no repairs, and packages drop it: newer releases cannot be installed, and one day
-conda's channels have no builds for it. In v2 it is a warning from one year after the end of support; the base
-images themselves hold 3.10, whose support ended in October 2026. --as-of DATE judges another day than today.`,
+	Doc:      "The environment pins a Python version whose support has ended.",
+	Why: `A Python version out of support gets no fixes, and packages drop it: newer releases cannot be installed, and
+one day conda's channels have no builds for it. In v2 it is a warning from one year after the end of support; the base
+images themselves contain 3.10, whose support ended in October 2026. --as-of DATE checks as of another day than today.`,
 	Facts: []string{"pythons"},
 	Bad:   v2Conda + "  - python=3.8\n",
 	Good:  v2Training,
@@ -30,7 +30,7 @@ images themselves hold 3.10, whose support ended in October 2026. --as-of DATE j
 			if phase == catalog.LongEnded && p.isBuilt(e) {
 				severity = finding.Warning
 			}
-			p.reportAs(severity, itemAt(e, python.Node, fmt.Sprintf("support of Python %s ended in %s, and packages drop it: use a later one", release.Version, release.EndOfLife)), nil)
+			p.reportAs(severity, itemAt(e, python.Node, fmt.Sprintf("support for Python %s ended in %s, and packages are dropping it: use a later version", release.Version, release.EndOfLife)), nil)
 		}
 	},
 }

@@ -15,11 +15,11 @@ var pythonNoWheel = Rule{
 	ID:       "python/no-wheel",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "No release of a package that the environment accepts can be installed on its Python without a compiler.",
-	Why: `pip then looks for the package's sources and compiles them, which takes long and mostly fails in an image
-without compilers. Where there are no sources for this Python, as of TensorFlow and PyTorch, or where the release
-refuses it, pip says "no matching distribution" and no environment is built: an error in v2. Only packages whose
-files the catalog lists are judged, and none where the environment names another index.`,
+	Doc:      "No release of a package that the environment accepts can be installed for its Python version without a compiler.",
+	Why: `pip then looks for the package's source and compiles it, which takes long and usually fails in an image
+without compilers. If there is no source for this Python version, as with TensorFlow and PyTorch, or the release rejects
+it, pip reports "no matching distribution" and the environment is not built: an error in v2. Only packages whose files
+are listed in the catalog are checked, and none if the environment uses another index.`,
 	Facts: []string{"python_wheels"},
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.8.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
@@ -109,9 +109,9 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 			advice = fmt.Sprintf("a release before %s or after %s, up to %s, or another Python", from, to, wheels.Last)
 		}
 	}
-	severity, effect := finding.Warning, "has no wheel for Python "+wheels.Python+", and pip would have to compile it"
+	severity, effect := finding.Warning, "has no wheel for Python "+wheels.Python+", so pip would have to compile it"
 	if !compiles(pkg, wheels) {
-		effect = "has no release for Python " + wheels.Python + ", and pip finds nothing to install"
+		effect = "has no release for Python " + wheels.Python + ", so pip finds nothing to install"
 		if p.isBuilt(e) {
 			severity = finding.Error
 		}

@@ -14,11 +14,11 @@ var refArgument = Rule{
 	ID:       "ref/argument",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "A script is given an option that it does not have, or not given one that it needs.",
-	Why: `Python's argparse ends the script at once when its arguments are wrong: the job is queued, the machines start, and
-then it fails. The script is compared with the command where its add_argument calls are literal; nothing is run, and
-nothing is said where the script makes its parser in another way. What depends on an optional input is a warning.`,
-	Remedy: "Corrects an option when one that the command does not give is near.",
+	Doc:      "A script gets an option that it does not have, or does not get one that it needs.",
+	Why: `Python's argparse ends the script at once when its arguments are wrong: the job is queued, the machines start,
+and then it fails. The script is compared with the command if its add_argument calls are literal; nothing is run, and
+nothing is reported if the script makes its parser in another way. What depends on an optional input is a warning.`,
+	Remedy: "Corrects an option if it is similar to one that the command does not give.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -206,10 +206,10 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	}
 	name, list := shortName(c.script.Name), shown(strings.Join(names, ", "))
 	if all.Uncertain {
-		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only in $[[ ]]: make the input required, or the argument optional", name, list), nil)
+		c.report(all, fmt.Sprintf("%q needs %s, which the command gives only inside $[[ ]]: make the input required, or the argument optional", name, list), nil)
 		return
 	}
-	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to what the script is given", name, list), nil)
+	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to the script's arguments", name, list), nil)
 }
 
 // joined reports whether a word begins with a space: where a line goes on, "\\" is
@@ -228,23 +228,23 @@ func (c *comparison) other(f argparse.Fault) {
 	case argparse.Ambiguous:
 		c.report(f, fmt.Sprintf("several options of %q begin with %q: write the one you mean in full", name, text), nil)
 	case argparse.Valueless:
-		c.report(f, fmt.Sprintf("%q needs a value for %s, and none follows: add it", name, text), nil)
+		c.report(f, fmt.Sprintf("%q needs a value for %s, but none follows: add one", name, text), nil)
 	case argparse.Overfull:
-		c.report(f, fmt.Sprintf("%s of %q takes no value: write it without %q", f.Arguments[0].Name(), name, "="), nil)
+		c.report(f, fmt.Sprintf("%s of %q takes no value: remove %q", f.Arguments[0].Name(), name, "="), nil)
 	case argparse.Surplus:
 		if joined(f) {
-			c.report(f, fmt.Sprintf("the \\ before a space makes %q one word, which %q does not take: remove the \\", text, name), nil)
+			c.report(f, fmt.Sprintf("the \\ before a space makes %q a single argument, which %q does not accept: remove the \\", text, name), nil)
 			return
 		}
-		c.report(f, fmt.Sprintf("%q takes no argument %q: remove it, or put its option in front", name, text), nil)
+		c.report(f, fmt.Sprintf("%q takes no argument %q: remove it, or put its option in front of it", name, text), nil)
 	case argparse.BadChoice:
-		c.report(f, fmt.Sprintf("%s of %q takes one of %s, not %q", f.Arguments[0].Name(), name, shown(strings.Join(f.Arguments[0].Choices, ", ")), text), nil)
+		c.report(f, fmt.Sprintf("%s of %q must be one of %s, not %q", f.Arguments[0].Name(), name, shown(strings.Join(f.Arguments[0].Choices, ", ")), text), nil)
 	case argparse.BadValue:
 		what := "a number"
 		if f.Arguments[0].Type == "int" {
 			what = "a whole number"
 		}
-		c.report(f, fmt.Sprintf("%s of %q takes %s, not %q", f.Arguments[0].Name(), name, what, text), nil)
+		c.report(f, fmt.Sprintf("%s of %q must be %s, not %q", f.Arguments[0].Name(), name, what, text), nil)
 	case argparse.Unknown, argparse.Missing: // reported above, each in its own way
 	}
 }

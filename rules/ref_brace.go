@@ -10,10 +10,10 @@ var refBrace = Rule{
 	ID:       "ref/brace",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression of Azure ML has too few braces, or no $.",
-	Why: `Azure ML replaces ${{inputs.data}}. It takes ${inputs.data} for plain text, and the shell that runs the command
-stops at it: "bad substitution". {inputs.data} reaches the script as it is. The client sees nothing wrong.`,
-	Remedy: "Writes $ and two braces on both sides.",
+	Doc:      "An Azure ML expression has too few braces, or no $.",
+	Why: `Azure ML replaces ${{inputs.data}}. ${inputs.data} is plain text to it, and the shell that runs the command
+stops there: "bad substitution". {inputs.data} reaches the script unchanged. The Azure ML client does not notice either.`,
+	Remedy: "Writes $ and double braces on both sides.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -51,7 +51,7 @@ inputs:
 					fix = e.write(right, right)
 				}
 				if u.Bare { // a script may do something with it itself
-					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, and the program gets it as it is: write "+shown(right)), fix)
+					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, so the program gets it unchanged: write "+shown(right)), fix)
 					continue
 				}
 				p.report(e.at("Azure ML does not replace this because a brace is missing: write "+shown(right)), fix)

@@ -13,10 +13,10 @@ var refComponent = Rule{
 	ID:       "ref/component",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "The file of a component or a job that a v2 file names does not exist.",
-	Why: `A pipeline names the files of its components. Azure's client reads them with the pipeline, and refuses the
-pipeline if one is missing. Paths start at the folder of the file that names them.`,
-	Remedy: "With --unsafe, writes the path that is right from the file's folder, where the one that is written is right from another one, such as the root; or the only component of nearly that name.",
+	Doc:      "The component or job file that a v2 file refers to does not exist.",
+	Why: `A pipeline refers to the files of its components. The Azure ML client reads them with the pipeline, and
+rejects the pipeline if one is missing. Paths are relative to the folder of the file that contains them.`,
+	Remedy: "With --unsafe, corrects the path if the written one is right from another folder, such as the root, or names the only component with a similar name.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -64,8 +64,8 @@ func otherVersion(p *Pass, b *flow.Body) {
 	if version == "" {
 		return // the service numbers it
 	}
-	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project defines this component as version %s, not this one: what it takes is not checked", brief(version))), nil,
-		finding.Location{Source: first.File.Source, Span: first.Node.Get("version").Span, Message: "its version in the project"})
+	p.reportAs(finding.Info, at.Location(fmt.Sprintf("the project defines version %s of this component, not this one, so its inputs are not checked", brief(version))), nil,
+		finding.Location{Source: first.File.Source, Span: first.Node.Get("version").Span, Message: "the version in the project"})
 }
 
 // isComponent reports whether a path is that of a component or a job.

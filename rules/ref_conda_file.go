@@ -14,8 +14,8 @@ var refCondaFile = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A run configuration refers to a conda file, or an SDK v1 environment file, that does not exist.",
-	Why: `The job's packages come from this file; without it the environment cannot be built. Paths start at the project
-folder, which is the parent of aml_config, not at aml_config itself.`,
+	Why: `The job's packages come from this file; without it the environment cannot be built. Paths are relative to the
+project folder, which is the parent of aml_config, not to aml_config itself.`,
 	Remedy: "With --unsafe, refers to the only conda file of the project that has a similar path, or the same name elsewhere.",
 	Bad: `
 -- aml_config/docker.runconfig --
@@ -55,7 +55,7 @@ dependencies: []
 			candidates := job.CondaCandidates()
 			if i := slices.IndexFunc(candidates, p.Project.Exists); i >= 0 {
 				if p.Project.IsFolder(candidates[i]) {
-					p.report(job.CondaPath.Location(fmt.Sprintf("%q is a folder, but a conda file is needed here: name the file in it", candidates[i])), nil)
+					p.report(job.CondaPath.Location(fmt.Sprintf("%q is a folder, but a conda file is needed here: write the path of a file", candidates[i])), nil)
 				}
 				continue
 			}

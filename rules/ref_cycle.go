@@ -13,8 +13,8 @@ var refCycle = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-22",
 	Doc:      "Jobs of a pipeline wait for each other.",
-	Why: `A job starts when the jobs whose outputs it takes have ended. Azure's client does not follow these, and the
-service refuses a pipeline that goes in a circle.`,
+	Why: `A job starts when the jobs whose outputs it uses have ended. The Azure ML client does not check this, and the
+service rejects a pipeline with a cycle.`,
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

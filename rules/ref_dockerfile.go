@@ -14,10 +14,10 @@ var refDockerfile = Rule{
 	ID:       "ref/dockerfile",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An environment is built from a folder that it does not name, or that has no Dockerfile.",
-	Why: `Azure's client uploads the folder without looking into it, and the build in the registry stops because there is
-nothing to build. Without dockerfile_path, the file is called Dockerfile, with a capital D, and is at the top of the
-folder; dockerfile_path begins at the folder, not at the file that names it.`,
+	Doc:      "An environment is built from a folder that is not given, or that has no Dockerfile.",
+	Why: `The Azure ML client uploads the folder without checking its content, and the build in the registry stops
+because there is nothing to build. Without dockerfile_path, the file must be called Dockerfile, with a capital D, at the
+top of the folder; dockerfile_path is relative to that folder, not to the file that contains it.`,
 	Bad: `
 -- environment.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json
@@ -49,7 +49,7 @@ FROM python:3.12
 func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	if !e.Build.Explicit {
 		build, _ := e.Node.Entry("build")
-		p.report(finding.Location{Source: e.File.Source, Span: build.Key.Span, Message: "the build names no folder: write path, and the folder that holds the Dockerfile"}, nil)
+		p.report(finding.Location{Source: e.File.Source, Span: build.Key.Span, Message: "the build has no folder: write path, and the folder that contains the Dockerfile"}, nil)
 		return
 	}
 	folder, ok := e.Build.Path()
@@ -64,7 +64,7 @@ func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	if p.Project.Exists(inside) && !p.Project.IsFolder(inside) {
 		return
 	}
-	message := fmt.Sprintf("there is no file %q in the folder %q, and the image is built from it", shown(name), shown(e.Build.Text))
+	message := fmt.Sprintf("the image is built from the file %q in the folder %q, which does not exist", shown(name), shown(e.Build.Text))
 	if other := path.Join(e.File.Dir(), name); file.Explicit && other != inside && p.Project.Exists(other) && strings.HasPrefix(other, folder+"/") {
 		message += fmt.Sprintf(": the path starts at that folder, so write %q", strings.TrimPrefix(other, folder+"/"))
 	}

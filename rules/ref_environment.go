@@ -16,12 +16,12 @@ var refEnvironment = Rule{
 	ID:       "ref/environment",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An environment is superseded, has a name that Azure ML reserves or finds too long, or is named without a version.",
-	Why: `Names that begin with AzureML or Microsoft are those of curated environments, and the service refuses them for
-others; a name has at most 255 characters. Azure's client accepts "azureml:NAME" in a file, but stops when the
-job is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft
-has replaced still resolve, but hold old packages on systems out of support.`,
-	Remedy: "With --unsafe, names the curated environment that took the place of a superseded one. Try the job with its newer packages first.",
+	Doc:      "An environment is superseded, has a name that is reserved or too long for Azure ML, or is used without a version.",
+	Why: `Names that begin with AzureML or Microsoft are those of curated environments, and the service rejects them for
+others; a name has at most 255 characters. The Azure ML client accepts "azureml:NAME" in a file, but stops when the job
+is submitted: "Failed to extract version …, version must be provided". Curated environments that Microsoft has replaced
+still resolve, but contain old packages on systems out of support.`,
+	Remedy: "With --unsafe, replaces a superseded environment with the curated environment that succeeded it. Try the job with its newer packages first.",
 	Facts:  []string{"curated", "systems"},
 	Bad: `
 -- job.yml --
@@ -75,12 +75,12 @@ func checkEnvironmentName(p *Pass, name schema.Field) {
 	}
 	for _, prefix := range reservedNames {
 		if strings.HasPrefix(name.Text, prefix) {
-			p.report(name.Location(fmt.Sprintf("names that begin with %q are reserved for Microsoft's environments, and the service refuses them: choose another name", prefix)), nil)
+			p.report(name.Location(fmt.Sprintf("names that begin with %q are reserved for Microsoft's environments, and the service rejects them: choose another name", prefix)), nil)
 			return
 		}
 	}
 	if n := utf8.RuneCountInString(name.Text); n > maxEnvironmentName {
-		p.report(name.Location(fmt.Sprintf("the name has %d characters, and the service takes at most %d: choose a shorter one", n, maxEnvironmentName)), nil)
+		p.report(name.Location(fmt.Sprintf("the name has %d characters, but the service accepts at most %d: choose a shorter one", n, maxEnvironmentName)), nil)
 	}
 }
 
@@ -121,7 +121,7 @@ func checkVersionless(p *Pass, at schema.Field) {
 	if !whole {
 		example = "…/labels/latest"
 	}
-	p.report(at.Location("no version of the environment is named, and Azure's client stops when the job is submitted: write one, as in "+example), nil)
+	p.report(at.Location("the environment has no version, so the Azure ML client stops when the job is submitted: add one, as in "+example), nil)
 }
 
 // inRegistry reports an address in a registry that ends with the name.
@@ -158,7 +158,7 @@ func checkCurated(p *Pass, at schema.Field) {
 	}
 	message := shown(catalog.CuratedName(text)) + " is superseded, though it still resolves"
 	if current {
-		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s is built on a system that is out of support: use %s", shown(e.Name), e.Successor)), nil)
+		p.reportAs(finding.Info, at.Location(fmt.Sprintf("%s is built on an operating system that is out of support: use %s", shown(e.Name), e.Successor)), nil)
 		return
 	}
 	if e.Successor == "" {

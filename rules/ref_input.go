@@ -14,10 +14,10 @@ var refInput = Rule{
 	ID:       "ref/input",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression names an input that is not declared, or a component is not given one that it needs.",
-	Why: `Azure's client looks for misspelt inputs in the commands of single jobs and components only; inside a pipeline
-the job fails when it starts. A component that is not given a required input is refused.`,
-	Remedy: "Corrects the name when one input is near and nothing else uses it.",
+	Doc:      "An expression uses an input that is not declared, or a component does not get one that it needs.",
+	Why: `The Azure ML client looks for misspelled inputs only in the commands of single jobs and components; inside a
+pipeline, the job fails when it starts. The service rejects a component without a required input.`,
+	Remedy: "Corrects the name if one input is similar and nothing else uses it.",
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -87,7 +87,7 @@ func inputOf(p *Pass, e expression) {
 		if of.Space.Has(e.name) {
 			right = "search_space." + e.name
 		}
-		p.reportAs(severity, e.at(fmt.Sprintf("%q is no input: write %s", shown(e.name), e.shown(right))), e.rename(right))
+		p.reportAs(severity, e.at(fmt.Sprintf("%q is not an input: write %s", shown(e.name), e.shown(right))), e.rename(right))
 		return
 	}
 	p.undeclared(severity, e, "input", whose(of, "inputs"), listOf(of, inputsOf))

@@ -14,10 +14,10 @@ var refJob = Rule{
 	ID:       "ref/job",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression names a job that the pipeline does not have.",
-	Why: `${{parent.jobs.NAME.outputs.NAME}} joins the jobs of a pipeline. Azure's client overlooks a name that is wrong
-where the job runs a component, and the service refuses the pipeline.`,
-	Remedy: "Corrects the name when one job is near and nothing else uses it.",
+	Doc:      "An expression refers to a job that the pipeline does not have.",
+	Why: `${{parent.jobs.NAME.outputs.NAME}} connects the jobs of a pipeline. The Azure ML client overlooks a wrong name
+if the job runs a component, and the service then rejects the pipeline.`,
+	Remedy: "Corrects the name if one job is similar and nothing else uses it.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -79,7 +79,7 @@ func firstAndLast(p *Pass, b *flow.Body) {
 			continue
 		}
 		var fix *finding.Fix
-		message := fmt.Sprintf("there is no job %q in the pipeline, and Azure ML refuses the file for that", brief(at.Text))
+		message := fmt.Sprintf("there is no job %q in the pipeline, so Azure ML rejects the file", brief(at.Text))
 		if near := p.nearest(at.Text, jobsOf(b)); len(near) == 1 {
 			message += fmt.Sprintf(": did you mean %q?", brief(near[0]))
 			if change, ok := at.Set(finding.Text(near[0])); ok && !countsOn(at.Text, near[0]) {

@@ -16,11 +16,11 @@ var refLatest = Rule{
 	ID:       "ref/latest",
 	Severity: finding.Info,
 	Since:    "2026-11-22",
-	Doc:      "A v2 file names the latest version of an environment, component, model or data asset.",
-	Why: `The label latest is on the version that was registered last, so the same file means another thing after each
-registration, and nobody sees in the repository what a job ran with. That may be what you want; pin a version where a
-job must stay repeatable.`,
-	Remedy: "With --choose latest=pinned, writes the version that a file of the project defines. Only the workspace knows all versions.",
+	Doc:      "A v2 file uses the latest version of an environment, component, model or data asset.",
+	Why: `The label latest is on the version that was registered last, so the same file means something else after each
+registration, and the repository does not show what a job ran with. That may be what you want; pin a version if a job
+must stay repeatable.`,
+	Remedy: "With --choose latest=pinned, writes the version that a file in the project defines. Only the workspace knows all versions.",
 	Facts:  []string{"curated"},
 	Bad: `
 -- job.yml --
@@ -104,7 +104,7 @@ func latestOf(files []*schema.File) (version string, file *schema.File) {
 		}
 		number, err := strconv.Atoi(text)
 		if err != nil && (len(files) > 1 || !at.IsString()) || err == nil && number == highest {
-			return "", nil // no order is known, or a number such as 1.10, which Azure's client reads as 1.1
+			return "", nil // no order is known, or a number such as 1.10, which the Azure ML client reads as 1.1
 		}
 		if err != nil || number > highest {
 			version, file, highest = text, f, number

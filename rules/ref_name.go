@@ -6,10 +6,10 @@ var refName = Rule{
 	ID:       "ref/name",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A v2 file names an endpoint or an environment that the project defines under nearly that name.",
-	Why: `A deployment is created on the endpoint of that name in the workspace, and azureml:NAME:VERSION is looked up there when
-the job is sent. When the project defines a name that differs by a hyphen or a letter, nothing is found, or an old version.
-Other names are not judged: what they name may have been made elsewhere.`,
+	Doc:      "A v2 file refers to an endpoint or environment whose name differs slightly from one that the project defines.",
+	Why: `A deployment is created on the endpoint of that name in the workspace, and azureml:NAME:VERSION is looked up
+there when the job is submitted. If the name differs from the one in the project by a hyphen or a letter, nothing is
+found, or an old version is. Other names are not checked, because they may have been created elsewhere.`,
 	Remedy: "With --unsafe, writes the name that the project defines.",
 	Bad: `
 -- endpoint.yml --

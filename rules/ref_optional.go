@@ -12,9 +12,10 @@ var refOptional = Rule{
 	ID:       "ref/optional",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An optional input is used where it must be given.",
-	Why: `Azure ML leaves out what is in $[[ ]] when an optional input is not given. Without the brackets the command needs
-the input all the same. Azure's client refuses an optional input of a pipeline for a required one of a component.`,
+	Doc:      "An optional input is used where an input is required.",
+	Why: `Azure ML leaves out what is inside $[[ ]] if an optional input is not given. Without the brackets, the command
+needs the input anyway. The Azure ML client rejects a pipeline that passes an optional input to a required one of a
+component.`,
 	Bad: `
 -- train.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
@@ -42,7 +43,7 @@ inputs:
 			name, _, _ := strings.Cut(e.name, ".")
 			switch declared := e.body.Inputs.Node.Get(name).Resolve(); {
 			case e.root == "inputs" && e.Place == flow.Command && !e.Optional && optional(declared) && declared.Get("default").IsNull():
-				p.report(e.at(fmt.Sprintf("the input %q is optional, but this needs it: put the option in $[[ ]], as in $[[--%s %s]]", shown(name), shown(name), e.shown(e.Name))), nil)
+				p.report(e.at(fmt.Sprintf("the input %q is optional, but the command needs it: put the option inside $[[ ]], as in $[[--%s %s]]", shown(name), shown(name), e.shown(e.Name))), nil)
 			case e.root == "parent.inputs" && e.Place == flow.Data && e.body.Runs != nil && e.Whole:
 				optionalForRequired(p, e, name)
 			}

@@ -11,10 +11,10 @@ var refOutput = Rule{
 	ID:       "ref/output",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression names an output that is not declared, or nothing writes an output of a pipeline.",
-	Why: `Azure's client sees some of this when it builds the request, and the rest shows when the job fails. An output of
-a pipeline that no child of it writes stays empty.`,
-	Remedy: "Corrects the name when one output is near and nothing else uses it.",
+	Doc:      "An expression uses an output that is not declared, or nothing writes an output of a pipeline.",
+	Why: `The Azure ML client notices some of these errors when it builds the request; the others show when the job
+fails. A pipeline output that no child job writes stays empty.`,
+	Remedy: "Corrects the name if one output is similar and nothing else uses it.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -90,7 +90,7 @@ func outputOf(p *Pass, e expression) {
 		return
 	}
 	if e.root == "outputs" && of.Inputs.Has(e.name) {
-		p.report(e.at(fmt.Sprintf("%q is no output: write %s", shown(e.name), e.shown("inputs."+e.name))), nil)
+		p.report(e.at(fmt.Sprintf("%q is not an output: write %s", shown(e.name), e.shown("inputs."+e.name))), nil)
 		return
 	}
 	p.undeclared(certain(of), e, "output", whose(of, "outputs"), listOf(of, outputsOf))

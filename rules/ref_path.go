@@ -9,12 +9,13 @@ var refPath = Rule{
 	ID:       "ref/path",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "A file or folder that a v2 file names does not exist, or is not what its type says.",
-	Why: `When Azure's client reads the file, it looks for a model's files, an environment's file and other things on this
-computer, and refuses the file if one is missing. It looks for data when it uploads that, so data is a warning: it may be
-made before. A uri_folder must be a folder, a uri_file a file, and an mltable a folder with a file MLTable; data elsewhere
-must be where Azure ML can read it. Paths start at the folder of the file that names them.`,
-	Remedy: "Removes file: before the path of data. Where something is at the path from one folder higher or lower, that path is offered, as an unsafe fix.",
+	Doc:      "A file or folder that a v2 file refers to does not exist, or does not match its type.",
+	Why: `When the Azure ML client reads the file, it looks for the files of a model, of an environment and others on
+this computer, and rejects the file if one is missing. It looks for data only when it uploads the data, so missing data
+is a warning: it may be made before. A uri_folder must be a folder, a uri_file a file, and an mltable a folder with a
+file named MLTable; data elsewhere must be where Azure ML can read it. Paths are relative to the folder of the file that
+contains them.`,
+	Remedy: "Removes file: before the path of data. If the path exists from one folder higher or lower, offers that path as an unsafe fix.",
 	Bad: `
 -- deployment.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/managedOnlineDeployment.schema.json

@@ -15,10 +15,11 @@ var refScope = Rule{
 	ID:       "ref/scope",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression begins with a word that means nothing where it is.",
-	Why: `What a job of a pipeline is given comes from the pipeline: ${{parent.inputs.NAME}}. Its command knows only its
-own: ${{inputs.NAME}}. The first preview wrote both in one way, and Azure's client refuses that now.`,
-	Remedy: "Adds or removes \"parent.\", or corrects the word, when the name exists then.",
+	Doc:      "An expression begins with a word that has no meaning in this place.",
+	Why: `The inputs of a pipeline's job come from the pipeline: ${{parent.inputs.NAME}}. The job's command only sees
+the job's own inputs: ${{inputs.NAME}}. The first preview wrote both in the same way, which the Azure ML client now
+rejects.`,
+	Remedy: "Adds or removes \"parent.\", or corrects the word, if the name then exists.",
 	Bad: `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -84,10 +85,10 @@ func ofPipeline(p *Pass, e expression) {
 	own := strings.TrimPrefix(e.Name, "parent.")
 	part, _, _ := strings.Cut(own, ".")
 	if has := map[string]flow.Names{"inputs": e.body.Inputs, "outputs": e.body.Outputs}[part]; has.Has(e.name) {
-		p.report(e.at(fmt.Sprintf("a command knows only the job's own %s: write %s", part, e.shown(own))), e.rename(own))
+		p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: write %s", part, e.shown(own))), e.rename(own))
 		return
 	}
-	p.report(e.at(fmt.Sprintf("a command knows only the job's own %s: give the job one from the pipeline, and name that here", part)), nil)
+	p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: pass one from the pipeline to the job, and use that here", part)), nil)
 }
 
 // misspeltRoot reports an expression whose first words are nearly those that
@@ -102,5 +103,5 @@ func misspeltRoot(p *Pass, e expression) {
 		return
 	}
 	right := prefix + near[0] + "." + e.name
-	p.report(e.at(fmt.Sprintf("Azure ML knows no %q here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
+	p.report(e.at(fmt.Sprintf("%q has no meaning here: did you mean %s?", shown(e.root), e.shown(right))), e.rename(right))
 }

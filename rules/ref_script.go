@@ -16,12 +16,12 @@ var refScript = Rule{
 	ID:       "ref/script",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "A script that a job runs, or a folder that a v2 file names, is not found.",
-	Why: `In v2 it is an error. Azure ML uploads the folder that code names and runs the command there, or the scoring_script
-or entry_script. Its client does not look for the script, so the job is queued, starts, and fails. Code and build folders
-must exist when the file is sent. An SDK v1 script is looked for in the source folder that is given when the job is
-submitted: usually the project folder, so that is a note. If yours is a different one, ignore it.`,
-	Remedy: "With --unsafe, names the only script of nearly that name in the code folder, adds code where it is missing, or writes the path to a folder that is right from another folder.",
+	Doc:      "A script that a job runs, or a folder that a v2 file refers to, does not exist.",
+	Why: `In v2 it is an error. Azure ML uploads the folder given as code and runs the command, the scoring_script or
+the entry_script there. Its client does not look for the script, so the job is queued, starts, and fails. Code and build
+folders must exist when the file is submitted. An SDK v1 script is looked up in the source folder that is given when the
+job is submitted: usually the project folder, so that is a note. If your source folder is a different one, ignore it.`,
+	Remedy: "With --unsafe, writes the only script with a similar name in the code folder, adds code if it is missing, or corrects the path to a folder that is right from another folder.",
 	Bad: `
 -- .azureml/train.runconfig --
 script: scripts/trian.py
@@ -53,7 +53,7 @@ print("training")
 				continue
 			}
 			p.report(job.Script.Location(fmt.Sprintf(
-				"the script %q is neither in the project folder nor next to this file; the job starts only if it is in the submitted source folder", script)), nil)
+				"the script %q is neither in the project folder nor next to this file: the job can only start if the submitted source folder contains it", script)), nil)
 		}
 		v2Missing(p, "code folder", func(at v2Path) bool { return at.key == "code" })
 		v2Missing(p, "build folder", isBuild)

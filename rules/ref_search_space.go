@@ -9,10 +9,10 @@ var refSearchSpace = Rule{
 	ID:       "ref/search-space",
 	Severity: finding.Error,
 	Since:    "2026-11-22",
-	Doc:      "An expression names a parameter that the search space of the sweep does not have.",
-	Why: `A trial gets the values of a sweep by ${{search_space.NAME}}. Azure's client does not compare the names, and every
-trial fails.`,
-	Remedy: "Corrects the name when one parameter is near and nothing else uses it.",
+	Doc:      "An expression uses a parameter that the search space of the sweep does not have.",
+	Why: `A trial gets the values of a sweep through ${{search_space.NAME}}. The Azure ML client does not check the
+names, and every trial fails.`,
+	Remedy: "Corrects the name if one parameter is similar and nothing else uses it.",
 	Bad: `
 -- sweep.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/sweepJob.schema.json

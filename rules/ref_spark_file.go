@@ -12,7 +12,7 @@ var refSparkFile = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A Spark job's run configuration refers to a spark file that does not exist.",
-	Why: `A PySpark job takes its Spark packages and settings from this file; without it the job cannot be prepared.
+	Why: `A PySpark job takes its Spark packages and settings from this file; without it, the job cannot be prepared.
 Python jobs ignore the file, so nothing is reported for them.`,
 	Remedy: "With --unsafe, refers to the only spark file of the project.",
 	Bad: `
@@ -44,7 +44,7 @@ dependencies: []
 			}
 			if job.Target == nil || !job.SparkPath.Explicit && job.SparkPath.Key == nil || p.Project.Exists(job.SparkPath.Text) {
 				if p.Project.IsFolder(job.SparkPath.Text) {
-					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, but a spark file is needed here: name the file in it", job.SparkPath.Text)), nil)
+					p.report(job.SparkPath.Location(fmt.Sprintf("%q is a folder, but a spark file is needed here: write the path of a file", job.SparkPath.Text)), nil)
 				}
 				continue
 			}

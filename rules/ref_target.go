@@ -15,7 +15,7 @@ var refTarget = Rule{
 	Doc:      "A run configuration names a compute target that does not exist.",
 	Why: `"Target: name" refers to the file name.compute next to the run configuration. Without that file the job cannot
 start. The usual cause is a renamed or copied run configuration.`,
-	Remedy: "With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration names.",
+	Remedy: "With --unsafe, refers to the only .compute file with a similar name, or to the only one that no run configuration uses.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

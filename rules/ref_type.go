@@ -13,10 +13,10 @@ var refType = Rule{
 	ID:       "ref/type",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "An input is given what its type does not take.",
-	Why: `A component says what each input takes: a number, a text, a file, a folder. Azure's client sends what it is given
-all the same, and the service or the script fails later. Defaults are compared by the client itself, which refuses the file.
-A date without quotes is a date to Python, and the client takes none.`,
+	Doc:      "An input gets a value that does not match its type.",
+	Why: `A component declares the type of each input: a number, text, a file, a folder. The Azure ML client submits any
+value, and the service or the script fails later. The client does check defaults, and rejects the file if one does not
+match. To Python, a date without quotes is a date, which the client does not accept.`,
 	Remedy: "Puts dates in quotes.",
 	Bad: `
 -- pipeline.yml --
@@ -110,14 +110,14 @@ func givenInputs(p *Pass, b *flow.Body) {
 		case given.Literal != nil && given.From == nil && isText(given.Literal):
 			// the client takes it for a path
 		case given.Literal != nil:
-			fault = fmt.Sprintf("%s is the value %q: write path: and where the data is", giver(b, given), brief(given.Literal.Text()))
+			fault = fmt.Sprintf("%s is the value %q: write path: and its location", giver(b, given), brief(given.Literal.Text()))
 			if given.From == nil {
 				severity = certain(b) // the client refuses it
 			}
 		case flow.IsData(given.Type) && flow.IsValue(want):
 			fault = fmt.Sprintf("%s is data (type %s): give it a value", giver(b, given), given.Type)
 		case given.Assumed && given.From == nil && given.Type != want:
-			fault = fmt.Sprintf("this has no type, which makes it %s: write type: %s", taken(given.Type), want)
+			fault = fmt.Sprintf("this has no type, so it is %s: write type: %s", taken(given.Type), want)
 			severity, _ = mismatch(given.Type, want)
 		default:
 			var bad bool
@@ -128,7 +128,7 @@ func givenInputs(p *Pass, b *flow.Body) {
 		if fault == "" {
 			continue
 		}
-		message := fmt.Sprintf("the component takes %s as %q, but %s", taken(want), brief(name), fault)
+		message := fmt.Sprintf("the component expects %s as %q, but %s", taken(want), brief(name), fault)
 		p.reportAs(severity, finding.Location{Source: b.File.Source, Span: valueOf(entry).Span, Message: message}, nil,
 			finding.Location{Source: b.Runs.File.Source, Span: declared.Key.Span, Message: "the component declares it here"})
 	}
@@ -153,7 +153,7 @@ func valueFault(b *flow.Body, given flow.Port, want string, declared *document.N
 	return fmt.Sprintf("%q, %s, %s", brief(s.text), giver(b, given), outside)
 }
 
-// isText reports whether Azure's client reads a value as text.
+// isText reports whether the Azure ML client reads a value as text.
 func isText(n *document.Node) bool {
 	s, ok := scalarOf(n)
 	return !ok || s.kind == document.AsText

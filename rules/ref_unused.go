@@ -13,8 +13,8 @@ var refUnused = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-22",
 	Doc:      "Nothing uses an input.",
-	Why: `An input that no command and no job of a pipeline names is often one that was renamed. It may be meant: Azure ML
-mounts data that the command does not name, too.`,
+	Why: `An input that no command and no job of a pipeline uses was often renamed elsewhere. It may be intended: Azure
+ML also mounts data that the command does not mention.`,
 	Bad: `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

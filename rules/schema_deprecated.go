@@ -13,10 +13,10 @@ var schemaDeprecated = Rule{
 	ID:       "schema/deprecated",
 	Severity: finding.Info,
 	Since:    "2026-11-20",
-	Doc:      "The file uses an early spelling that later tools replaced.",
+	Doc:      "The file uses an early spelling that later tools have replaced.",
 	Why: `Files from before the general release of September 2017 use other names for the same settings. They are still
-understood, but it helps to know when you maintain them. The section about R of SDK v1 is a warning: nothing is
-installed from it any more.`,
+accepted, but it helps to know this when you maintain them. The R section of SDK v1 is a warning: nothing is installed
+from it any more.`,
 	Bad: `
 -- aml_config/docker.compute --
 type: docker
@@ -45,7 +45,7 @@ func oldR(p *Pass) {
 		if slices.ContainsFunc(r.Node.Resolve().Entries, func(e document.Entry) bool {
 			return !e.Value.IsNull() && (e.Value.IsString() || len(e.Value.Resolve().Items) > 0)
 		}) {
-			p.reportAs(finding.Warning, atFirstKey(r.File, r.Node.Resolve(), "the section about R is deprecated, and Azure ML installs no R from it any more: use a Docker image that holds R"), nil)
+			p.reportAs(finding.Warning, atFirstKey(r.File, r.Node.Resolve(), "the R section is deprecated, and Azure ML no longer installs R from it: use a Docker image that contains R"), nil)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func hiddenFolder(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" && p.Project.Exists("aml_config") {
 			p.report(job.TargetName.Location(fmt.Sprintf(
-				"the SDK finds no run configuration %q by its name: it looks in aml_config, which this project has too, and not in .azureml; load this file by its path, or keep one folder", job.Name)), nil)
+				"the SDK does not find the run configuration %q by its name: it looks in aml_config, which this project also has, and not in .azureml; load this file by its path, or keep only one folder", job.Name)), nil)
 		}
 	}
 }

@@ -10,9 +10,10 @@ var schemaMissingKey = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A required key is missing.",
 	Why: `Without "Target", a run configuration does not say where to run; without "address" or "username", a remote
-target cannot be reached. In v2, Azure's client refuses a file without a key that its kind requires, such as "command" of
-a command job, and the service a pipeline without "jobs", or a job of one that has no "compute" and no default. What only
-may be missing, such as the model of a deployment, is a note or a warning. "name" may be given on the command line.`,
+target cannot be reached. In v2, the Azure ML client rejects a file without a key that its kind requires, such as
+"command" in a command job. The service rejects a pipeline without "jobs", or with a job that has no "compute" when
+there is no default. A key that can be left out in some cases, such as the model of a deployment, is a note or a
+warning. "name" may be given on the command line.`,
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]

@@ -10,8 +10,8 @@ var schemaType = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A value has the wrong type, such as text where true or false is expected.",
 	Why: `YAML decides the type of a value by how it is written: "true." is text, [VM FQDN] is a list, 3.5 is a number.
-The job then gets something other than what was meant.`,
-	Remedy: "Where its meaning is beyond doubt, rewrites the value.",
+The job then gets something other than what was intended.`,
+	Remedy: "Rewrites the value if its meaning is beyond doubt.",
 	Bad: `
 -- aml_config/vm.compute --
 type: remotedocker

@@ -9,10 +9,11 @@ var schemaUnknownKey = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "The file has a key that its format does not define.",
-	Why: `Workbench and SDK v1 silently drop unknown keys. A misspelt "nvidiaDoker: true" looks right and does nothing: the
-job runs without GPUs. Azure ML v2 refuses the file, so there it is an error, but for the top level of a component, where
-the client drops unknown keys as well. Many such keys belong a level further out or in, or to the previews of 2021.`,
-	Remedy: "Renames a key that is one letter away from exactly one known key. In v2, moves a single value to where its key belongs.",
+	Why: `Workbench and SDK v1 silently ignore unknown keys. A misspelled "nvidiaDoker: true" looks right and does
+nothing: the job runs without GPUs. Azure ML v2 rejects the file, so there it is an error, except at the top level of a
+component, where the client ignores unknown keys as well. Many such keys belong one level further out or in, or come
+from the previews of 2021.`,
+	Remedy: "Renames a key that is one letter away from exactly one known key. In v2, moves a scalar value to where its key belongs.",
 	Bad: `
 -- aml_config/docker.compute --
 type: localdocker

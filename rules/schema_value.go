@@ -15,8 +15,8 @@ var schemaValue = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A value is not one of those that the format allows.",
-	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is refused, or the default is used.`,
-	Remedy:   "Rewrites a value that differs only in its capital letters.",
+	Why:      `"Framework: Pyton" is neither Python nor PySpark; the job is rejected, or the default is used.`,
+	Remedy:   "Rewrites a value that differs only in capitalization.",
 	Facts:    []string{"communicators"},
 	Bad: `
 -- aml_config/docker.compute --
@@ -65,7 +65,7 @@ func communicators(p *Pass) {
 		if !ok || known.Serves(job.Framework.Text) {
 			continue
 		}
-		p.reportAs(finding.Info, job.Communicator.Location(fmt.Sprintf("communicator %q is documented for the frameworks %s, and this job's is %q",
+		p.reportAs(finding.Info, job.Communicator.Location(fmt.Sprintf("the communicator %q is documented for the frameworks %s, but this job's framework is %q",
 			job.Communicator.Text, strings.Join(known.Frameworks, ", "), job.Framework.Text)), nil, job.Framework.Location("the framework"))
 	}
 }
@@ -76,7 +76,7 @@ func condaAsEnvironment(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if f := job.EnvironmentFile; f != nil && f.Kind == schema.CondaFile {
 			p.report(job.EnvironmentPath.Location(fmt.Sprintf(
-				"%q is a conda file, which the SDK would read as an environment and find none of its keys: name it under environment, python, condaDependenciesFile", job.EnvironmentPath.Text)), nil)
+				"%q is a conda file, but the SDK would read it as an environment: refer to it under environment, python, condaDependenciesFile", job.EnvironmentPath.Text)), nil)
 		}
 	}
 }

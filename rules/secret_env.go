@@ -18,9 +18,9 @@ var secretEnv = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "An environment variable of a run configuration contains a key or password.",
-	Why: `Run configurations, and the values in them, go into the repository and the run history. A storage key among
+	Why: `Run configurations, including these values, go into the repository and the run history. A storage key among
 the environment variables gives everyone who has the file access to the whole account.`,
-	Remedy: "With --unsafe, clears the value. Renew the key as well: everyone who had the file has it.",
+	Remedy: "With --unsafe, clears the value. Also renew the key, because everyone who had the file has it.",
 	Facts:  []string{"secret_shapes", "credentials"},
 	Bad: `
 -- aml_config/docker.runconfig --
@@ -66,7 +66,7 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 			fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 		}
 		p.report(v.Value.Location(v.Name+
-			" holds what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)
+			" contains what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)
 	}
 }
 

@@ -15,7 +15,7 @@ var secretPassword = Rule{
 	Why: `The file goes wherever the project goes: into the repository, its history, every clone and every copy. The
 Azure ML tools wrote a reference instead, "AzureMlSecret=…", and kept the password in the computer's
 credential store.`,
-	Remedy: "With --unsafe, clears the value, or removes it from files of v2. Change the password as well: everyone who had the file has it.",
+	Remedy: "With --unsafe, clears the value, or removes it from v2 files. Also change the password, because everyone who had the file has it.",
 	Facts:  []string{"credentials", "secret_shapes"},
 	Bad: `
 -- aml_config/vm.compute --
@@ -37,7 +37,7 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 		}
 		for _, j := range p.Project.Jobs {
 			for _, field := range j.Passwords {
-				checkPassword(p, field, emptiedPassword, "this secret can be read by everyone who gets the file: remove it, change it, and let the workspace keep it")
+				checkPassword(p, field, emptiedPassword, "this secret can be read by everyone who gets the file: remove it, change it, and store it in the workspace")
 			}
 		}
 		for _, c := range p.Project.V2Computes {

@@ -46,7 +46,7 @@ func askedComponent(p *Pass, j *schema.Job) {
 		at = schema.FieldAt(j.File, j.Node, "trial")
 	}
 	if j.Runs == nil && at.Explicit && at.Node.IsString() && reference.Parse(at.Text).Kind != reference.Path {
-		p.reportAs(finding.Warning, at.Location("this component is not defined here, so what its environment holds is not known and it is left as it is: see that it has CUDA, or run another component"), nil, j.Target.Evidence...)
+		p.reportAs(finding.Warning, at.Location("this component is not defined here, so its environment is not known and is not changed: make sure that it has CUDA, or run another component"), nil, j.Target.Evidence...)
 	}
 }
 
@@ -71,12 +71,12 @@ func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	switch {
 	case !at.Explicit || !at.Node.IsString():
 	case template.In(at.Text) || strings.Contains(at.Text, "${{"):
-		unsure("a program fills this in before the file is used, so it is left as it is: see that an environment with CUDA is written here")
+		unsure("a program fills this in before the file is used, so it is not changed: make sure that it fills in an environment with CUDA")
 	case j.V2.Environment == nil:
 		if e, ok := curatedByName(at.Text); ok && !e.GPU {
 			curatedForGPU(p, j, at, e)
 		} else if kind := reference.Parse(at.Text).Kind; !ok && kind != reference.Path && kind != reference.None {
-			unsure("this environment is not defined here, so what it holds is not known and it is left as it is: see in the workspace or the registry that it has CUDA, or name another environment")
+			unsure("this environment is not defined here, so its content is not known and it is not changed: check in the workspace or registry that it has CUDA, or use another environment")
 		}
 	case !j.V2.Environment.Image.Explicit:
 		builtForGPU(p, j, unsure)
@@ -95,14 +95,14 @@ func builtForGPU(p *Pass, j *schema.Job, unsure func(format string, args ...any)
 	switch {
 	case known && image.GPU, base.Explicit && schema.IsGPUImage(base.Text):
 	case known:
-		p.report(base.Location(fmt.Sprintf("%s is a CPU image, but this is a GPU target: its framework will not find any GPU libraries; use an image with CUDA, such as %s (a Dockerfile is not changed here)",
+		p.report(base.Location(fmt.Sprintf("%s is a CPU image, but this is a GPU target, so the framework will not find any GPU libraries: use an image with CUDA, such as %s (amlfix does not change Dockerfiles)",
 			base.Text, newestGPUImage())), nil, j.Target.Evidence...)
 	default:
-		unsure("this image is built by a Dockerfile, which is left as it is: see that its FROM line names an image with CUDA, such as %s", newestGPUImage())
+		unsure("this image is built by a Dockerfile, which amlfix does not change: make sure that its FROM line names an image with CUDA, such as %s", newestGPUImage())
 	}
 }
 
-// newestGPUImage returns the GPU image that takes the place of others.
+// newestGPUImage returns the GPU image that replaces others.
 func newestGPUImage() string {
 	for _, image := range gpuImages() {
 		return image.Repo
@@ -117,16 +117,16 @@ func gpuImages() []catalog.Image {
 
 // cpuImageForGPU reports a known CPU image of a job that is to use a GPU.
 func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
-	message := at.Text + " is a CPU image, but this is a GPU target: its framework will not find any GPU libraries"
+	message := at.Text + " is a CPU image, but this is a GPU target, so the framework will not find any GPU libraries"
 	fix, text := v2GPUImageFix(p, j.V2.Environment)
 	need, hinders := hindering(p.shared.futureNeeds(p.Project, j.Environment))
 	switch {
 	case text == "" && hinders:
-		message += fmt.Sprintf("; no image that is still built has the CUDA %s that %s%s needs: take a newer version of it", need.CUDA, need.Package, need.Versions)
+		message += fmt.Sprintf("; no image that is still built has the CUDA %s that %s%s needs: use a newer version of the package", need.CUDA, need.Package, need.Versions)
 	case text == "":
-		message += "; no GPU image of its kind is known: name one"
+		message += "; amlfix knows no GPU image of its kind: choose one"
 	case fix == nil:
-		message += fmt.Sprintf("; use %s; not repaired here, because others use the file too: give the GPU job an environment of its own", text)
+		message += fmt.Sprintf("; use %s (not repaired, because other jobs use the file too: give the GPU job an environment of its own)", text)
 	default:
 		message += "; use " + text + otherImages(at.Text, text)
 	}
@@ -215,7 +215,7 @@ func imageChange(env *schema.V2Environment, instead func(requirement.Image) (cat
 	return env.Image.Set(finding.Text(text))
 }
 
-// gpuImageFor returns the image that takes the place of a CPU image: the one that is
+// gpuImageFor returns the image that replaces a CPU image: the one that is
 // asked for, or else the first whose CUDA the packages of an environment load.
 func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu requirement.Image) (catalog.Image, bool) {
 	list := catalog.GPUReplacements(cpu.Name(), cpu.Tag)
@@ -303,6 +303,6 @@ func askedCPUImage(p *Pass, j *schema.Job, at schema.Field) {
 		return
 	}
 	text := change.Value.Text
-	p.report(at.Location(fmt.Sprintf("%s is a GPU image, but the job counts as a CPU job, as asked by --cpu or the settings: use %s", at.Text, text)),
+	p.report(at.Location(fmt.Sprintf("%s is a GPU image, but --cpu or the settings declare the job to be a CPU job: use %s", at.Text, text)),
 		p.carried(env, cpuSide, "use "+text, change))
 }

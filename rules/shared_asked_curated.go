@@ -37,7 +37,7 @@ func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnv
 	}
 	switch {
 	case len(list) == 0:
-		message += "; none with CUDA is known that could take its place: name an environment of your own, unless the job needs no GPU"
+		message += "; amlfix knows none with CUDA to replace it: use an environment of your own, unless the job needs no GPU"
 		p.reportAs(severity, at.Location(message), nil, j.Target.Evidence...)
 	case chosen < 0:
 		fix := &finding.Fix{Title: "choose the environment with CUDA", Applicability: finding.Choice}
@@ -50,7 +50,7 @@ func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnv
 		message += fmt.Sprintf(": use %s, with %s", to.Name, contents(to))
 		fix := curatedFix(p, at, to)
 		if fix != nil && len(e.Packages) > 0 {
-			fix.Notice = cmp.Or(fix.Notice, fmt.Sprintf("%s holds %s in place of %s: try the job with these.", to.Name, contents(to), contents(e)))
+			fix.Notice = cmp.Or(fix.Notice, fmt.Sprintf("%s contains %s in place of %s: try the job with these.", to.Name, contents(to), contents(e)))
 		}
 		if fix != nil && fix.Applicability == finding.Safe && !j.Target.Requested() {
 			fix.Applicability = finding.Unsafe // nobody asked for another framework

@@ -227,10 +227,10 @@ func (c *carrier) refer(at schema.Field, f *schema.File, join string, with func(
 func (c *carrier) notice() string {
 	switch {
 	case len(c.created) == 0 && c.again != "":
-		return "The workspace knows the environment as it was: create " + c.again + " there again before the jobs are sent, with another version if it names one."
+		return "The workspace has the environment as it was: create " + c.again + " there again before you submit the jobs, with another version if it has one."
 	case len(c.created) == 0:
 		return ""
 	}
 	slices.Sort(c.created)
-	return "The workspace has to know what the jobs name now: create " + strings.Join(slices.Compact(c.created), " and ") + " there before they are sent."
+	return "The workspace must have what the jobs now refer to: create " + strings.Join(slices.Compact(c.created), " and ") + " there before you submit them."
 }

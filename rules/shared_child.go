@@ -15,7 +15,7 @@ import (
 var childTypes = []string{"command", "import", "parallel", "pipeline", "spark"}
 
 // otherType reports a child of a pipeline whose type is not that of the component's
-// file that it runs: Azure's client refuses the pipeline.
+// file that it runs: the Azure ML client refuses the pipeline.
 func otherType(p *Pass, b *flow.Body) {
 	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "component" || b.Node.Get("component") == nil {
 		return
@@ -33,7 +33,7 @@ func otherType(p *Pass, b *flow.Body) {
 	if change, ok := at.Set(finding.Text(runs)); ok {
 		fix = &finding.Fix{Title: "write type: " + runs, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
-	p.report(at.Location(fmt.Sprintf("%q runs a component of the type %q, not %q, so Azure ML refuses the pipeline: write type: %s, or name another component",
+	p.report(at.Location(fmt.Sprintf("%q runs a component of type %q, not %q, so Azure ML rejects the pipeline: write type: %s, or use another component",
 		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
 }
 
@@ -46,7 +46,7 @@ func noEnvironment(p *Pass, b *flow.Body) {
 		return
 	}
 	p.report(finding.Location{Source: b.File.Source, Span: b.Key.Span, Message: fmt.Sprintf(
-		`%q has a command but no "environment", so Azure ML refuses the pipeline: write environment: azureml:NAME:VERSION`, shown(b.Key.Value))}, nil)
+		`%q has a command but no "environment", so Azure ML rejects the pipeline: write environment: azureml:NAME:VERSION`, shown(b.Key.Value))}, nil)
 }
 
 // mostTraffic is what the shares of an endpoint's deployments may add up to.
@@ -67,7 +67,7 @@ func traffic(p *Pass) {
 		}
 		if entry, ok := f.Root().Resolve().Entry("traffic"); ok && sum > mostTraffic {
 			p.report(finding.Location{Source: f.Source, Span: entry.Key.Span, Message: fmt.Sprintf(
-				"the shares add up to %d %%, so Azure ML refuses the endpoint: make them at most %d together", sum, mostTraffic)}, nil)
+				"the shares add up to %d %%, so Azure ML rejects the endpoint: make them add up to at most %d", sum, mostTraffic)}, nil)
 		}
 	}
 }

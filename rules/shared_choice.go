@@ -27,8 +27,8 @@ const (
 )
 
 // licenceNotice is what somebody must know who takes a 1-bit SGD wheel.
-const licenceNotice = "1-bit SGD in CNTK up to 2.4 is not under CNTK's MIT licence but under licences of its own, one of them for non-commercial use only; " +
-	"Microsoft removed their text from its site in 2018. Whoever installs the wheel accepts them."
+const licenceNotice = "1-bit SGD in CNTK up to 2.4 is not under CNTK's MIT license but under licenses of its own, one of them for non-commercial use only; " +
+	"Microsoft removed their text from its site in 2018. By installing the wheel, you accept them."
 
 // noticeOf returns what must be known before an item is written; mostly "".
 func noticeOf(item string) string {

@@ -71,7 +71,7 @@ func missingScript(p *Pass, s *script) {
 	switch {
 	case there:
 		if by := p.Project.Excluded(code, strings.TrimPrefix(at, code+"/")); by != "" && code != at {
-			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: take it out of %s", by, shortName(s.Name), by)), nil)
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%s keeps %q from being uploaded, so the job cannot run it: remove it from %s", by, shortName(s.Name), by)), nil)
 		}
 	case s.Module:
 		missingModule(p, s, code)
@@ -98,10 +98,10 @@ func uncoded(p *Pass, s *script) {
 	if len(folders) == 0 {
 		return
 	}
-	message := fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code with the folder that it is in", shortName(s.Name))
+	message := fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code with the folder that contains it", shortName(s.Name))
 	var fix *finding.Fix
 	if change, ok := s.code.Set(finding.Text(folders[0])); ok && len(folders) == 1 {
-		message = fmt.Sprintf("no code is uploaded here, so %q is not there when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
+		message = fmt.Sprintf("this job uploads no code, so %q is missing when the job runs: add code: %s", shortName(s.Name), shortName(folders[0]))
 		fix = &finding.Fix{Title: "upload the folder " + folders[0], Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
 	p.reportAs(finding.Error, s.location(message), fix)
@@ -134,7 +134,7 @@ func missingModule(p *Pass, s *script, code string) {
 		}
 		at := path.Join(code, folder, file)
 		if p.Project.Exists(path.Join(at, "__init__.py")) {
-			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, and Python runs no such package: name a module in it", shortName(s.Name))), nil)
+			p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is a package without __main__.py, which Python cannot run: use a module in it", shortName(s.Name))), nil)
 			return
 		}
 		in := path.Dir(at)
@@ -155,11 +155,11 @@ func (p *Pass) absent(s *script, code string) {
 	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
 	near := s.near(p, code)
 	if len(near) == 0 && s.Language == shell.Python && !s.Module && shell.IsProgram(name) {
-		p.reportAs(finding.Error, s.location(fmt.Sprintf("Python runs no program %q, only a script of the code folder %q: begin a new command with it", name, shortName(s.code.Text))), nil)
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("Python does not run the program %q, only scripts in the code folder %q: put it into a command of its own", name, shortName(s.code.Text))), nil)
 		return
 	}
 	if len(near) != 1 {
-		p.reportAs(finding.Error, s.location(message+": name a file in it; paths start inside it"), nil)
+		p.reportAs(finding.Error, s.location(message+": write the path of a file in it, relative to that folder"), nil)
 		return
 	}
 	message += fmt.Sprintf(": did you mean %q?", shortName(near[0]))

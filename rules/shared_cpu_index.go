@@ -49,7 +49,7 @@ func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, ind
 	case len(taken) > 0:
 		reportIndex(p, e, place, taken, labelled || index.count > 1, jobs)
 	case !labelled && index.known && index.count == 1 && len(items) > 1:
-		p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has builds for the CPU only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: leave it out", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
+		p.reportAs(finding.Warning, place.item.at(e, fmt.Sprintf("%s has CPU builds only, and pip takes PyTorch from there if a package needs it, but %s on a GPU target: remove it", shown(place.item.Requirement.OptionValue), usedHere(jobs))), nil, whyGPU(jobs)...)
 	}
 }
 
@@ -57,7 +57,7 @@ func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, ind
 // builds, which are for GPUs.
 func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []listed, needed bool, jobs []*schema.Job) {
 	option := place.item.Requirement
-	at := place.item.at(e, fmt.Sprintf("this place has builds for the CPU only, and pip takes %q from it, but %s on a GPU target: leave it out, or name that of a CUDA version", taken[0].Requirement.Name, usedHere(jobs)))
+	at := place.item.at(e, fmt.Sprintf("this index has CPU builds only, and pip takes %q from it, but %s on a GPU target: remove it, or use the index of a CUDA version", taken[0].Requirement.Name, usedHere(jobs)))
 	var fix *finding.Fix
 	switch used := p.shared.division(p.Project, e, gpuSide).used; {
 	case used != "" && place.item.own(e):
@@ -70,7 +70,7 @@ func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []liste
 		at.Message += "; not repaired here, because " + used + " on another target"
 	case needed || !place.item.own(e) || option.Flags != "" || strings.Contains(option.OptionValue, "nightly") || slices.ContainsFunc(taken, notOnPyPI):
 	default:
-		fix = removeItem(e, place.item.Node, finding.Safe, "leave the place for CPU builds out")
+		fix = removeItem(e, place.item.Node, finding.Safe, "remove the index of CPU builds")
 	}
 	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
 }

@@ -91,7 +91,7 @@ func curatedOnCPU(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		if c.gpus == 0 && c.GPU {
 			p.reportAs(finding.Info, c.job.Target.VMSize.Location(fmt.Sprintf("machines of size %s have no GPU, but the curated environment %s is made for one", c.job.Target.VMSize.Text, c.Name)),
-				nil, runsOn(c.job), c.at.Location("the environment holds CUDA "+c.CUDA))
+				nil, runsOn(c.job), c.at.Location("the environment contains CUDA "+c.CUDA))
 		}
 	}
 }
@@ -119,7 +119,7 @@ func curatedKernels(p *Pass) {
 		if what == "" {
 			continue
 		}
-		p.reportAs(finding.Warning, c.at.Location(fmt.Sprintf("the curated environment %s holds %s, which has no code for the machine's GPU, %s (compute capability %s): use another environment, or another size",
+		p.reportAs(finding.Warning, c.at.Location(fmt.Sprintf("the curated environment %s contains %s, which has no code for the machine's GPU, %s (compute capability %s): use another environment, or another size",
 			c.Name, what, vm.GPU, vm.Capability)), nil, runsOn(c.job), c.job.Target.VMSize.Location("machines with that GPU"))
 	}
 }

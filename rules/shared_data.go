@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// dataCheck looks for the data that files of v2 name by a path. Azure's client does
+// dataCheck looks for the data that files of v2 name by a path. The Azure ML client does
 // so when it uploads them.
 type dataCheck struct {
 	pass *Pass
@@ -76,23 +76,23 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	rel := schema.Slashes(text)
 	switch {
 	case slices.Contains(unread, strings.ToLower(scheme)):
-		report(finding.Warning, "Azure ML reads no data from %s://: copy it to a datastore (azureml://), or name it by https://, wasbs:// or abfss://", scheme)
+		report(finding.Warning, "Azure ML cannot read data from %s://: copy it to a datastore (azureml://), or use an https://, wasbs:// or abfss:// address", scheme)
 		return
 	case strings.HasPrefix(text, "file:"):
 		rest := strings.TrimPrefix(text, "file:")
 		if path.IsAbs(rest) {
 			rest = ""
 		}
-		d.instead(f, n, "Azure ML takes file: for a part of the name here, and finds nothing: write the path alone", finding.Safe, rest)
+		d.instead(f, n, "Azure ML reads file: as part of the name here, and finds nothing: write only the path", finding.Safe, rest)
 		return
 	case absolute(rel) && !d.at(rel).exists:
-		d.instead(f, n, fmt.Sprintf("%q is not on this computer: use a path that starts at the folder of this file, or a data asset", shown(text)), finding.Unsafe, d.nearby(f, rel))
+		d.instead(f, n, fmt.Sprintf("%q does not exist on this computer: use a path relative to the folder of this file, or a data asset", shown(text)), finding.Unsafe, d.nearby(f, rel))
 		return
 	case absolute(rel):
-		report(finding.Info, "this path is on one computer only: use a path that starts at the folder of this file, or a data asset")
+		report(finding.Info, "this path exists on one computer only: use a path relative to the folder of this file, or a data asset")
 	case strings.ContainsAny(text, ":@"):
 		if right, ok := misspeltPrefix(text); ok {
-			d.instead(f, n, fmt.Sprintf("%q names no data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
+			d.instead(f, n, fmt.Sprintf("%q is not a data asset: write %s", shown(text), shown(right)), finding.Unsafe, right)
 		}
 		return // an address, or the name of an asset
 	default:
@@ -100,15 +100,15 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	}
 	switch at := d.at(rel); {
 	case !at.exists:
-		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or make it first (paths start at the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
+		d.instead(f, n, fmt.Sprintf("%q does not exist: correct the path, or create it first (paths are relative to the folder of this file)", shown(text)), finding.Unsafe, d.nearby(f, text))
 	case t == "uri_folder" && !at.folder:
-		report(finding.Warning, "%q is a file, but the type is uri_folder, as it is when none is written: write type: uri_file", shown(text))
+		report(finding.Warning, "%q is a file, but the type is uri_folder, which is the default: write type: uri_file", shown(text))
 	case t == "uri_file" && at.folder:
 		report(finding.Warning, "%q is a folder, but the type is uri_file: write type: uri_folder, or the path of a file", shown(text))
 	case t == "mltable" && !at.folder:
-		report(finding.Warning, "%q is a file, but an mltable is a folder with a file MLTable: write the folder, or type: uri_file", shown(text))
+		report(finding.Warning, "%q is a file, but an mltable is a folder with a file named MLTable: write the path of the folder, or type: uri_file", shown(text))
 	case t == "mltable" && !d.at(path.Join(rel, "MLTable")).exists:
-		report(finding.Warning, "the folder %q has no file MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
+		report(finding.Warning, "the folder %q has no file named MLTable, which an mltable needs: add it, or write type: uri_folder", shown(text))
 	}
 }
 

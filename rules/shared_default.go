@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// dates reports values that Azure's client reads as dates. It refuses them all.
+// dates reports values that the Azure ML client reads as dates. It refuses them all.
 func dates(p *Pass, b *flow.Body) {
 	for _, entry := range b.Inputs.Node.Resolve().Own() {
 		n := valueOf(entry)
@@ -21,7 +21,7 @@ func dates(p *Pass, b *flow.Body) {
 		}
 		text := n.Resolve().Value
 		p.reportAs(finding.Error, finding.Location{Source: b.File.Source, Span: n.Span, Message: fmt.Sprintf(
-			"Azure's client reads %s as a date, and takes no date for an input: put it in quotes", text)},
+			"the Azure ML client reads %s as a date, and does not accept dates as inputs: put it in quotes", text)},
 			setFix(b.File, n.Resolve(), "put it in quotes", finding.Text(text), finding.Safe))
 	}
 }
@@ -41,9 +41,9 @@ func defaults(p *Pass, b *flow.Body) {
 			switch {
 			case !ok:
 			case t == "string" || t == "boolean":
-				report(finding.Error, key, "only numbers have a %s, and %q is %s: remove it, or Azure ML refuses the file", key, brief(entry.Key.Value), taken(t))
+				report(finding.Error, key, "only numbers have a %s, but %q is %s, so Azure ML rejects the file: remove it", key, brief(entry.Key.Value), taken(t))
 			case flow.IsValue(t) && !limit.is("number"):
-				report(finding.Error, key, "%q is not a number, and Azure ML refuses the file for that: write a number as %s, or remove it", brief(limit.text), key)
+				report(finding.Error, key, "%q is not a number, so Azure ML rejects the file: write a number as %s, or remove it", brief(limit.text), key)
 			}
 		}
 		value, ok := scalarOf(n.Get("default"))
@@ -51,9 +51,9 @@ func defaults(p *Pass, b *flow.Body) {
 		switch {
 		case !ok || isDate(n.Get("default")):
 		case flow.IsData(t):
-			report(finding.Error, "default", "data has no default, and %q is %s, so Azure ML refuses the file: remove it, and write optional: true where the job can do without", brief(entry.Key.Value), taken(t))
+			report(finding.Error, "default", "data cannot have a default, and %q is %s, so Azure ML rejects the file: remove the default, and write optional: true if the job works without the input", brief(entry.Key.Value), taken(t))
 		case !value.asDefault(t):
-			report(finding.Error, "default", "%q is %s, and Azure ML refuses the file for the default %q: correct one of them", brief(entry.Key.Value), taken(t), brief(value.text))
+			report(finding.Error, "default", "%q is %s, so Azure ML rejects the file because of the default %q: correct one of them", brief(entry.Key.Value), taken(t), brief(value.text))
 		case value.kind == document.AsBoolean && !value.is(t):
 			report(finding.Warning, "default", "%q is %s, but its default is %s: correct one of them", brief(entry.Key.Value), taken(t), strings.ToLower(value.text))
 		case outside != "":

@@ -89,7 +89,7 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 		return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: changes}
 	}
 	if apart.fix == nil {
-		at.Message += fmt.Sprintf("; not repaired here, because %s on %s target: %s", apart.used, apart.another, apart.reason)
+		at.Message += fmt.Sprintf("; not repaired, because %s on %s target: %s", apart.used, apart.another, apart.reason)
 		return nil
 	}
 	at.Message += fmt.Sprintf("; because %s on %s target, the %s job needs a conda file of its own", apart.used, apart.another, to.name)

@@ -14,7 +14,7 @@ import (
 
 // expression is an expression of v2 with what it names: root is "inputs",
 // "outputs", "search_space", "parent.inputs", "parent.outputs" or "parent.jobs"
-// (or what was written instead), name what is looked for there, rest what follows.
+// (or what was written instead), name what is looked up there, rest what follows.
 type expression struct {
 	flow.Use
 	body             *flow.Body
@@ -205,12 +205,12 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		if p.full(b.File.Source) {
 			return mistaken
 		}
-		message := fmt.Sprintf("the component that this job runs has no %s %q", what, shown(given))
+		message := fmt.Sprintf("the component that this job runs does not have the %s %q", what, shown(given))
 		switch {
 		case b.Scheduled:
-			message = fmt.Sprintf("the job of the schedule has no %s %q", what, shown(given))
+			message = fmt.Sprintf("the job of the schedule does not have the %s %q", what, shown(given))
 		case b.Key != nil:
-			message = fmt.Sprintf("the component that %q runs has no %s %q", shown(b.Key.Value), what, shown(given))
+			message = fmt.Sprintf("the component that %q runs does not have the %s %q", shown(b.Key.Value), what, shown(given))
 		}
 		near := p.nearest(given, open)
 		if len(near) == 1 && strings.EqualFold(near[0], given) {

@@ -70,7 +70,7 @@ func imageLocation(t *schema.Target, message string) finding.Location {
 	if base := t.Base(); base.Explicit {
 		return base.Location(message)
 	}
-	return t.Image.Location("no image is named here, so the default is used; " + message)
+	return t.Image.Location("no image is given, so the default is used; " + message)
 }
 
 // otherPlatform reports whether a package's marker keeps it away from Linux, or

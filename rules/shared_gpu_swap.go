@@ -78,7 +78,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	case len(choices) == 0:
 		return swap{}, false
 	case r.Key == choices[0]:
-		return swap{name: choices[0], advice: "use the version without the CPU label, or with that of a CUDA version", answers: answers, kept: r.Bound()}, true
+		return swap{name: choices[0], advice: "use the version without the CPU label, or with the label of a CUDA version", answers: answers, kept: r.Bound()}, true
 	case len(choices) == 1:
 		return swap{name: choices[0], advice: "use " + quotedList(choices) + ", in the version your CUDA needs", answers: answers, kept: r.Bound()}, true
 	}
@@ -108,13 +108,13 @@ func lacksPlugin(e *schema.Environment, row catalog.PackageVariant) bool {
 func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) swap {
 	s := swap{name: row.GPU, kept: r.Bound(), pin: row.Unpinned == catalog.UnpinnedPin && strings.TrimSpace(r.Constraint) == ""}
 	if row.Channel != "" && !reaches(e, row.Channel) {
-		s.kept = fmt.Sprintf("%q comes from the channel %s, which this file leaves out", row.GPU, row.Channel)
+		s.kept = fmt.Sprintf("%q comes from the channel %s, which this file does not list", row.GPU, row.Channel)
 	}
 	if s.kept == "" {
 		s.text, _ = r.Renamed(row.GPU)
 	}
 	if s.text != "" && row.Manager == catalog.Pip && unserved(e, s.text) {
-		s.text, s.kept = "", "no image that is still built has the CUDA that it needs"
+		s.text, s.kept = "", "no image that is still built has the CUDA version that it needs"
 	}
 	return s
 }
@@ -126,9 +126,9 @@ func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) s
 	switch {
 	case gpu == "":
 	case e.Lists(gpu):
-		s.advice = fmt.Sprintf("leave it out, since %q is listed too", gpu)
+		s.advice = fmt.Sprintf("remove it, because %q is listed too", gpu)
 	case r.Key != "tensorflow":
-		s.advice = fmt.Sprintf("leave it out, since %q installs what it needs", gpu)
+		s.advice = fmt.Sprintf("remove it, because %q installs what it needs", gpu)
 	case slices.ContainsFunc(catalog.CPUVariants(catalog.Conda, r.Key), func(row catalog.PackageVariant) bool {
 		return row.GPU == gpu && row.Safety == catalog.SafetySafe && holds(e, r, row)
 	}):

@@ -25,7 +25,7 @@ func reportSupport(p *Pass, t *schema.Target) {
 	if t.Dialect != schema.V2 {
 		severity = finding.Info
 	}
-	advice := cmp.Or(image.Successor, "an image with a later one")
+	advice := cmp.Or(image.Successor, "a later image")
 	if image.OS == "" && image.Successor == "" {
 		advice = "another"
 	}
@@ -43,9 +43,9 @@ func lacksSupport(image catalog.Image, asOf string) (severity finding.Severity, 
 	}
 	switch {
 	case frozen >= catalog.Ended:
-		what = append(what, "this image has had no new builds since "+image.Since)
+		what = append(what, "this image has not been rebuilt since "+image.Since)
 	case frozen == catalog.Ending:
-		what = append(what, "this image gets no new builds from "+image.Since+" on")
+		what = append(what, "this image will no longer be rebuilt from "+image.Since+" on")
 	}
 	if frozen > catalog.Lasting && image.Status == "deprecated" {
 		severity = finding.Warning
@@ -57,9 +57,9 @@ func lacksSupport(image catalog.Image, asOf string) (severity finding.Severity, 
 	switch {
 	case system >= catalog.Ended:
 		severity = finding.Warning
-		what = append(what, fmt.Sprintf("%s system, %s, has been out of standard support since %s", whose, image.OS, image.Retired))
+		what = append(what, fmt.Sprintf("%s operating system, %s, has been out of standard support since %s", whose, image.OS, image.Retired))
 	case system == catalog.Ending:
-		what = append(what, fmt.Sprintf("standard support of %s system, %s, ends in %s", whose, image.OS, image.Retired))
+		what = append(what, fmt.Sprintf("standard support for %s operating system, %s, ends in %s", whose, image.OS, image.Retired))
 	}
 	return severity, what
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// lack is what a file of v2 cannot do without although Azure's client takes it: one
+// lack is what a file of v2 cannot do without although the Azure ML client takes it: one
 // of keys, unless one of others is there.
 type lack struct {
 	kind schema.V2Kind
-	// of are the values of "type" that have the need, in small letters; nil: all. "" is
+	// of are the values of "type" that have the need, in lower case; nil: all. "" is
 	// that of a file without one.
 	of, keys, unless []string
 	severity         finding.Severity
@@ -26,14 +26,14 @@ type lack struct {
 // The service's side is documented in the reference of each kind, reference-yaml-* of
 // learn.microsoft.com/azure/machine-learning.
 var lacks = []lack{
-	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to know what is paid for`},
-	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to answer with: write azureml:NAME:VERSION, unless --set gives it`},
-	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `no "model" is given: right only if the environment's image holds it`},
+	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to control the cost`},
+	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`},
+	{"online-deployment", nil, []string{"model"}, nil, finding.Info, `"model" is missing, which is right only if the environment's image contains the model`},
 	{"batch-deployment", []string{""}, []string{"model"}, []string{"job_definition", "component"}, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},
 	{"model-batch-deployment", nil, []string{"model"}, nil, finding.Warning, `"model" is missing, so the deployment has nothing to run: write azureml:NAME:VERSION, or path below it`},
 	{"pipeline-component-batch-deployment", nil, []string{"component", "job_definition"}, nil, finding.Warning, `"component" is missing, so the deployment has nothing to run: write a path, or azureml:NAME:VERSION`},
-	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, and each job below it by a name`},
-	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, and each job below it by a name`},
+	{"job", []string{"pipeline"}, []string{"jobs", "component"}, []string{"source_job_id"}, finding.Error, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`},
+	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`},
 }
 
 // v2Lacks reports what files of v2 lack. Of several lacks of a file the first counts.
@@ -71,7 +71,7 @@ func namelessModel(p *Pass, f *schema.File, model *document.Node) {
 	if !ok || version.Value.IsNull() || model.Merges() || !slices.Contains(deployments, f.V2) || !model.Get("name").IsNull() || nearly(model, []string{"name"}) {
 		return
 	}
-	p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"name" is missing beside "version", so Azure ML refuses the file: write the name of the model, or remove the version`}, nil)
+	p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" is given without "name", so Azure ML rejects the file: write the name of the model, or remove the version`}, nil)
 }
 
 // nearly reports whether a mapping has a slip of one of the keys, which is what is
@@ -97,7 +97,7 @@ func componentNames(p *Pass) {
 			continue
 		}
 		if root.Get("name") == nil {
-			p.report(atFirstKey(f, root, `"name" is missing, and Azure ML registers no component without one: write a name of small letters, digits and _`), nil)
+			p.report(atFirstKey(f, root, `"name" is missing, so Azure ML cannot register the component: write a name of lowercase letters, digits and _`), nil)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func componentNames(p *Pass) {
 func nullVersion(p *Pass) {
 	for _, f := range p.Project.Files {
 		if version, ok := f.Root().Resolve().Entry("version"); ok && f.V2 == "component" && !f.Broken() && version.Value.IsNull() && version.Value.Kind == document.Scalar {
-			p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" has no value, so Azure ML refuses the component: write one, or remove the line`}, nil)
+			p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" has no value, so Azure ML rejects the component: write one, or remove the line`}, nil)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func noCompute(p *Pass, pipeline *flow.Body) {
 			noCompute(p, child)
 		case where == nowhere && !nearly(child.Node, []string{"compute"}), where == inside && homeless(child.Runs):
 			p.report(finding.Location{Source: child.File.Source, Span: child.Key.Span, Message: fmt.Sprintf(
-				`%q has no "compute", and its pipeline no default, so Azure ML refuses the pipeline: write compute: azureml:NAME`, shown(child.Key.Value))}, nil)
+				`%q has no "compute", and its pipeline has no default, so Azure ML rejects the pipeline: write compute: azureml:NAME`, shown(child.Key.Value))}, nil)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func componentCompute(p *Pass, job *flow.Body) {
 	}
 	for _, b := range p.shared.bodies {
 		if b.File == file && b.Parent == nil && b.Node == file.Root().Resolve() && homeless(b) {
-			p.report(at.Location(`the jobs of this pipeline have no "compute", and there is no default, so Azure ML refuses the file: write compute: azureml:NAME`), nil)
+			p.report(at.Location(`the jobs of this pipeline have no "compute", and there is no default, so Azure ML rejects the file: write compute: azureml:NAME`), nil)
 			return
 		}
 	}
@@ -206,7 +206,7 @@ func componentCompute(p *Pass, job *flow.Body) {
 func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
 	for i, f := range found {
 		if f.Rule != format.RuleType {
-			continue // before the file is looked for: of most findings nothing else is asked
+			continue // before the file is looked up: of most findings nothing else is asked
 		}
 		file := p.Project.File(f.Source.Path)
 		if file == nil || file.V2 != "component" || !p.runInPipeline(file) || p.namedBy(file, isDeployment) {
@@ -214,7 +214,7 @@ func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
 		}
 		if name := file.Root().Resolve().Get("name"); name.IsString() && f.Span == name.Span {
 			found[i].Severity, found[i].Fix = finding.Info, nil
-			found[i].Message = "a pipeline of this project runs the component whatever its name is, but registered on its own it needs one of small letters, digits and _"
+			found[i].Message = "a pipeline in this project runs the component under any name, but to be registered it needs a name of lowercase letters, digits and _"
 		}
 	}
 	return found

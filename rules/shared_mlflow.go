@@ -46,12 +46,12 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	}
 	var related []finding.Location
 	if listed {
-		related = append(related, itemAt(e, mlflow.Node, "this decides on mlflow"))
+		related = append(related, itemAt(e, mlflow.Node, "this determines the version of mlflow"))
 	}
 	var fix *finding.Fix
-	message := fmt.Sprintf("azureml-mlflow %s does not work with mlflow %s, which pip takes: logging an artifact raises a TypeError; use azureml-mlflow 1.61 or later", release.Version, version)
+	message := fmt.Sprintf("azureml-mlflow %s does not work with mlflow %s, which pip installs: logging an artifact raises a TypeError; use azureml-mlflow 1.61 or later", release.Version, version)
 	if text, ok := own.Requirement.Repinned(">=1.61"); ok && !older && !exact {
-		message = fmt.Sprintf("pip takes mlflow %s first, and with it azureml-mlflow %s, whose logging of artifacts raises a TypeError then: ask for azureml-mlflow>=1.61", version, release.Version)
+		message = fmt.Sprintf("pip chooses mlflow %s first, and then azureml-mlflow %s, with which logging an artifact raises a TypeError: require azureml-mlflow>=1.61", version, release.Version)
 		fix = rewriteItem(e, own.Node, finding.Unsafe, `write "azureml-mlflow>=1.61"`, text)
 	}
 	p.report(itemAt(e, own.Node, message), fix, related...)

@@ -57,7 +57,7 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(with(found))), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
 	file := defined.files[found]
-	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if that is meant, write its name", what, shown(found), shown(name))), fix,
+	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if you mean that one, write its name", what, shown(found), shown(name))), fix,
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
 }
 

@@ -43,7 +43,7 @@ func flowEntries(p *Pass) {
 			}
 			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the flow has no module %q, so prompt flow cannot run it: did you mean %q?", shortName(module), shortName(other+":"+name))), fix)
 		} else if own := ownPackage(p, f.Dir(), module); own != "" {
-			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the package %q beside the flow has no module %q, so prompt flow cannot run it: correct the entry", shortName(own), shortName(module))), nil)
+			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the package %q next to the flow has no module %q, so prompt flow cannot run it: correct the entry", shortName(own), shortName(module))), nil)
 		}
 	}
 }

@@ -22,10 +22,10 @@ func flowInputs(p *Pass) {
 			if _, declared := inputs.Entry(name); !ok || r.double || declared || p.full(flow.file.Source) {
 				continue
 			}
-			message := fmt.Sprintf("the flow has no input %q, so prompt flow refuses it: declare it under inputs, or correct the name", shown(name))
+			message := fmt.Sprintf("the flow has no input %q, so prompt flow rejects it: declare it under inputs, or correct the name", shown(name))
 			var fix *finding.Fix
 			if near := p.nearest(name, keysOf(inputs)); len(near) == 1 {
-				message = fmt.Sprintf("the flow has no input %q, so prompt flow refuses it: did you mean %q?", shown(name), shown(near[0]))
+				message = fmt.Sprintf("the flow has no input %q, so prompt flow rejects it: did you mean %q?", shown(name), shown(near[0]))
 				fix = r.instead("inputs." + near[0])
 			}
 			p.report(r.Location(message), fix)
@@ -51,7 +51,7 @@ func flowNodes(p *Pass) {
 		for _, n := range flow.root.Get("nodes").Resolve().Items {
 			name := n.Resolve().Get("name")
 			if seen[name.Text()] && !p.full(flow.file.Source) {
-				p.report(finding.Location{Source: flow.file.Source, Span: name.Span, Message: fmt.Sprintf("two nodes are called %q, so prompt flow refuses the flow: give one another name", shown(name.Text()))}, nil)
+				p.report(finding.Location{Source: flow.file.Source, Span: name.Span, Message: fmt.Sprintf("two nodes are called %q, so prompt flow rejects the flow: rename one of them", shown(name.Text()))}, nil)
 			}
 			seen[name.Text()] = true
 		}
@@ -60,10 +60,10 @@ func flowNodes(p *Pass) {
 			if _, input := r.input(); input || r.double || flow.has[name] || p.full(flow.file.Source) {
 				continue
 			}
-			message := fmt.Sprintf("the flow has no node %q, so prompt flow refuses it: write ${NODE.output} or ${inputs.NAME}", shown(name))
+			message := fmt.Sprintf("the flow has no node %q, so prompt flow rejects it: write ${NODE.output} or ${inputs.NAME}", shown(name))
 			var fix *finding.Fix
 			if near := p.nearest(name, flow.nodes); len(near) == 1 && near[0] != r.node {
-				message = fmt.Sprintf("the flow has no node %q, so prompt flow refuses it: did you mean %q?", shown(name), shown(near[0]))
+				message = fmt.Sprintf("the flow has no node %q, so prompt flow rejects it: did you mean %q?", shown(name), shown(near[0]))
 				fix = r.instead(near[0] + r.name[len(name):])
 			}
 			p.report(r.Location(message), fix)
@@ -76,7 +76,7 @@ func flowBraces(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		for _, r := range flow.references {
 			if r.double && !p.full(flow.file.Source) {
-				p.report(r.Location(fmt.Sprintf("a flow has single braces, and prompt flow refuses double ones: write ${%s}", shown(r.name))), r.instead(r.name))
+				p.report(r.Location(fmt.Sprintf("flows use single braces, and prompt flow rejects double braces: write ${%s}", shown(r.name))), r.instead(r.name))
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func flowCycles(p *Pass) {
 		// what waits still is in a cycle, or behind one
 		for _, r := range flow.references {
 			if _, input := r.input(); !input && !r.double && waits[r.node] > 0 && waits[r.of()] > 0 {
-				p.report(r.Location(fmt.Sprintf("%q waits here for %q, and nodes wait for each other in a circle, so prompt flow refuses the flow: break it", brief(r.node), brief(r.of()))), nil)
+				p.report(r.Location(fmt.Sprintf("%q waits for %q here, which closes a cycle, so prompt flow rejects the flow: remove one of its references", brief(r.node), brief(r.of()))), nil)
 				break
 			}
 		}
@@ -176,10 +176,10 @@ func flowOutputs(p *Pass) {
 			if !output.IsMapping() || output.Merges() || output.Get("reference").Text() != "" || p.full(flow.file.Source) {
 				continue
 			}
-			message := fmt.Sprintf(`"reference" is missing from the output %q, so prompt flow refuses the flow: write reference: ${NODE.output}`, shown(e.Key.Value))
+			message := fmt.Sprintf(`"reference" is missing from the output %q, so prompt flow rejects the flow: write reference: ${NODE.output}`, shown(e.Key.Value))
 			var fix *finding.Fix
 			if near := p.nearest("reference", keysOf(output)); len(near) == 1 && near[0] != "reference" {
-				message = fmt.Sprintf("the output %q has no reference, but %q, so prompt flow refuses the flow: write reference", shown(e.Key.Value), near[0])
+				message = fmt.Sprintf("the output %q has %q instead of a reference, so prompt flow rejects the flow: write reference", shown(e.Key.Value), near[0])
 				fix = &finding.Fix{Title: fmt.Sprintf("rename %q to \"reference\"", near[0]), Applicability: finding.Safe, Changes: []finding.Change{
 					{Op: finding.RenameKey, File: flow.file.Path, Pointer: output.Get(near[0]).Pointer(), Key: "reference"}}}
 			}

@@ -41,7 +41,7 @@ func split(project *schema.Project, s *shared, e *schema.Environment, to side) (
 				return fix, ""
 			}
 		}
-		return nil, rel + " exists but lists other packages: adjust it and name it in the " + to.name + " run configuration"
+		return nil, rel + " exists but lists other packages: adjust it and refer to it in the " + to.name + " run configuration"
 	}
 	copied := finding.Change{Op: finding.CopyFile, File: project.PathOf(rel), From: e.File.Path}
 	var notice string

@@ -43,7 +43,7 @@ func mismatch(given, want string) (severity finding.Severity, bad bool) {
 	return finding.Warning, !slices.Contains(loose, given) && !slices.Contains(loose, want)
 }
 
-// scalar is a value as Azure's client reads it, and as it sends it.
+// scalar is a value as the Azure ML client reads it, and as it sends it.
 type scalar struct {
 	text string
 	kind document.ReadingType
@@ -91,7 +91,7 @@ func (s scalar) is(t string) bool {
 	return true
 }
 
-// asDefault reports whether Azure's client takes a value for the default of a type:
+// asDefault reports whether the Azure ML client takes a value for the default of a type:
 // it makes whole numbers of others, and numbers of true and false, and it ignores what
 // is infinite.
 func (s scalar) asDefault(t string) bool {
@@ -138,7 +138,7 @@ func (s scalar) unlisted(list *document.Node) string {
 		}
 		names = append(names, one.text)
 	}
-	return "is none of its values: " + brief(strings.Join(names, ", "))
+	return "is not one of its values: " + brief(strings.Join(names, ", "))
 }
 
 // giver says where a child has a value or data from.

@@ -47,7 +47,7 @@ func v2GPUImage(p *Pass) {
 		if !ok || !image.GPU || vm.CUDA || !known && !catalog.NoGPU(t.VMSize.Text) {
 			continue
 		}
-		p.report(t.VMSize.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is made for one: use a size with a GPU, or a CPU image", t.VMSize.Text)),
+		p.report(t.VMSize.Location(fmt.Sprintf("machines of size %s have no GPU, but the job's image is a GPU image: use a size with a GPU, or a CPU image", t.VMSize.Text)),
 			nil, runsOn(t.Jobs[0]), t.Base().Location("this is a GPU image"))
 	}
 }

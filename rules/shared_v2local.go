@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// bare reports whether Azure's client takes no "file:" where the file of a job or a
+// bare reports whether the Azure ML client takes no "file:" where the file of a job or a
 // component is named: in a schedule, and where a pipeline job as a whole is one.
 func bare(at v2Path) bool {
 	return at.File.V2 == "schedule" || at.File.V2 == "job" && at.key == "component" && at.Node.Parent == at.File.Root().Resolve()
@@ -27,9 +27,9 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 		if change, ok := at.Set(finding.Text(rest)); ok && p.Project.Exists(path.Join(at.File.Dir(), rest)) {
 			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(rest)), Applicability: finding.Safe, Changes: []finding.Change{change}}
 		}
-		message := fmt.Sprintf("only the previews of 2021 took file: before a %s, and Azure ML refuses the file for it: write the path alone", what)
+		message := fmt.Sprintf("only the previews of 2021 accepted file: before a %s, and Azure ML now rejects it: write only the path", what)
 		if bare(at) {
-			message = "Azure ML takes no file: before this path, as it does before others, and refuses the file: write the path alone"
+			message = "Azure ML does not accept file: before this path, although it does before others: write only the path"
 		}
 		p.reportAs(finding.Error, at.Location(message), fix)
 		return true
@@ -42,9 +42,9 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 	if schema.HasDrive(at.Text) && p.Project.Host() != "windows" {
 		exists = false
 	}
-	severity, message := finding.Error, "this path begins at the root of a disk, and here nothing is there: write one that starts at the folder of this file"
+	severity, message := finding.Error, "this absolute path does not exist on this computer: write a path relative to the folder of this file"
 	if exists {
-		severity, message = finding.Warning, "this path is on one computer only, so others and CI cannot use the file: write one that starts at its folder"
+		severity, message = finding.Warning, "this path exists on one computer only, so other people and CI cannot use the file: write a path relative to its folder"
 	}
 	p.reportAs(severity, at.Location(message), nil)
 	return true

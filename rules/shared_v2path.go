@@ -58,7 +58,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	return paths, assets
 }
 
-// v2Address matches what is no path: an address, a reference to a workspace or a
+// v2Address matches what is not a path: an address, a reference to a workspace or a
 // registry, or a repository.
 var v2Address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`) })
 
@@ -66,15 +66,15 @@ var v2Address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
 		if pick(at) && at.key == "environment" && template.ByHand(at.Text) {
-			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is to be filled in by hand, and Azure ML refuses it: write azureml:NAME:VERSION, or the path of an environment's file", shortName(at.Text))), nil)
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is a placeholder, which Azure ML rejects: write azureml:NAME:VERSION, or the path of an environment file", shortName(at.Text))), nil)
 			continue
 		}
 		if pick(at) && at.key == "component" && noReference(at.Text) {
-			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q names no component, so Azure ML refuses this file: write azureml:NAME:VERSION, or the path of its file", shortName(at.Text))), nil)
+			p.reportAs(finding.Error, at.Location(fmt.Sprintf("%q is not a component, so Azure ML rejects this file: write azureml:NAME:VERSION, or the path of its file", shortName(at.Text))), nil)
 			continue
 		}
 		if pick(at) && !template.In(at.Text) && !v2Elsewhere(p, at, what) {
-			notThere(p, at, what, "Azure ML refuses this file")
+			notThere(p, at, what, "Azure ML rejects this file")
 		}
 	}
 }
@@ -109,7 +109,7 @@ func notThere(p *Pass, at v2Path, what, so string) {
 	other := miscounted(p, at)
 	if other == "" {
 		p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-			"the %s %q does not exist, so %s: correct the path, which starts at the folder of this file", what, shown(at.Text), so)), nil)
+			"the %s %q does not exist, so %s: correct the path, which is relative to the folder of this file", what, shown(at.Text), so)), nil)
 		return
 	}
 	var fix *finding.Fix
@@ -117,7 +117,7 @@ func notThere(p *Pass, at v2Path, what, so string) {
 		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 	}
 	p.reportAs(finding.Error, at.Location(fmt.Sprintf(
-		"the %s %q does not exist, so %s: paths start at its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
+		"the %s %q does not exist, so %s: paths are relative to its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
 }
 
 // miscounted returns the one path that fits in the place of one at which nothing is: the

@@ -104,9 +104,9 @@ func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel cata
 		at.Message += "; no GPU wheel of this version was published"
 		return nil
 	case gpu.undecided:
-		at.Message += "; the chosen wheel with 1-bit SGD has its own licence, which must be accepted first"
+		at.Message += "; the chosen wheel with 1-bit SGD has its own license, which must be accepted first"
 		return &finding.Fix{Title: "use the GPU wheel with or without 1-bit SGD", Applicability: finding.Choice, Notice: licenceNotice, Answers: []finding.Answer{
-			choose(choiceLicence, acceptance, "accept the licence and use "+gpu.URL),
+			choose(choiceLicence, acceptance, "accept the license and use "+gpu.URL),
 			choose(choiceCNTK, cntkGPU, "use the GPU wheel without 1-bit SGD")}}
 	}
 	at.Message += "; use " + wheelAt(*pkg.Requirement, gpu.Wheel)

@@ -13,10 +13,11 @@ var sparkRuntime = Rule{
 	ID:       "spark/runtime",
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
-	Doc:      "A Spark job of Azure ML v2 asks for a runtime that is disabled or out of support.",
-	Why: `Azure ML offers a few versions of Spark. Support of each ends on a day that Microsoft announces; later it is
-disabled, and new jobs are refused. Azure's client accepts any version, so the job fails only after it was submitted.
-It is a warning all the same: components that Azure itself publishes still name such versions. --as-of DATE judges another day than today.`,
+	Doc:      "An Azure ML v2 Spark job uses a runtime that is disabled or out of support.",
+	Why: `Azure ML offers a few versions of Spark. Support for each ends on a day that Microsoft announces; later it is
+disabled, and new jobs are rejected. The Azure ML client accepts any version, so the job fails only after it was
+submitted. It is only a warning, because components that Azure itself publishes still use such versions. --as-of DATE
+checks as of another day than today.`,
 	Facts: []string{"spark_runtimes"},
 	Bad:   oldSpark,
 	Good:  strings.Replace(oldSpark, `"3.4"`, `"3.5"`, 1),

@@ -94,7 +94,7 @@ func TestNothingIsSaidToBeGone(t *testing.T) {
 	for _, project := range projects {
 		findings := rules.Check(load(t, project))
 		if len(findings) == 0 {
-			t.Errorf("nothing is said of\n%s", project)
+			t.Errorf("nothing is reported about\n%s", project)
 		}
 		for _, f := range findings {
 			for _, word := range []string{"gone", "removed", "deleted", "no longer available", "does not exist", "was taken"} {

@@ -13,9 +13,9 @@ var v2SchemaMismatch = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-22",
 	Doc:      "An Azure ML v2 file names the schema of another kind of file.",
-	Why: `Azure's client does not look at "$schema": it reads the file as the command says. Editors do look, and underline
-right keys as wrong ones. The file is checked as what its keys say.`,
-	Remedy: "With --unsafe, writes the address of the schema of the kind that the keys are of.",
+	Why: `The Azure ML client does not look at "$schema": it reads the file as the command says. Editors do, and mark
+correct keys as errors. amlfix checks the file as the kind that its keys belong to.`,
+	Remedy: "With --unsafe, writes the address of the schema that the keys belong to.",
 	Bad: `
 -- environment.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -41,7 +41,7 @@ dependencies: [python=3.10, pip]
 				continue
 			}
 			at := schema.FieldAt(f, f.Root().Resolve(), "$schema")
-			message := fmt.Sprintf("this is the schema of %s, but the keys are those of %s, so editors find faults that are none", kindWords(named), kindWords(f.V2))
+			message := fmt.Sprintf("this is the schema of %s, but the keys are those of %s, so editors report correct keys as errors", kindWords(named), kindWords(f.V2))
 			var fix *finding.Fix
 			if address := f.V2.Schema(f.Root()); address != "" {
 				message += ": write " + address

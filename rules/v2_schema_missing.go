@@ -13,9 +13,9 @@ var v2SchemaMissing = Rule{
 	Severity: finding.Info,
 	Since:    "2026-11-22",
 	Doc:      "An Azure ML v2 file names no schema.",
-	Why: `Azure's client needs no "$schema", but editors check and complete a file only if it names one. Without it,
-only the keys show what the file is.`,
-	Remedy: "With --unsafe, adds the address where the keys leave no doubt what the file is.",
+	Why: `The Azure ML client needs no "$schema", but editors check and complete a file only if it names one. Without
+it, only the keys show what kind of file it is.`,
+	Remedy: "With --unsafe, adds the address if the keys leave no doubt about the kind of file.",
 	Bad: `
 -- job.yml --
 command: python -V
@@ -43,7 +43,7 @@ compute: azureml:gpu
 				continue
 			}
 			p.report(schema.FieldAt(f, f.Root(), "$schema").Location(fmt.Sprintf(
-				"this file names no schema, so editors do not check it: write $schema: %s in its first line", address)), p.addSchema(f, kind, address))
+				"this file has no $schema, so editors do not check it: write $schema: %s in its first line", address)), p.addSchema(f, kind, address))
 		}
 	},
 }

@@ -13,10 +13,9 @@ var wheelPlatform = Rule{
 	Severity: finding.Error,
 	Since:    "2026-11-20",
 	Doc:      "A wheel for Windows or macOS is used in a Linux container.",
-	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip refuses a
-wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the
-Linux build.`,
-	Remedy: "Names the Linux wheel of the same version, if it was published.",
+	Why: `Docker containers and HDInsight clusters run Linux, whatever the author's machine runs. There, pip rejects a
+wheel whose name ends in win_amd64 or macosx_10_9_x86_64. Microsoft's own article called such a wheel the Linux build.`,
+	Remedy: "Writes the Linux wheel of the same version, if it was published.",
 	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-win_amd64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
@@ -42,7 +41,7 @@ func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*
 	if wheel, ok := knownWheel(pkg); ok {
 		fix = cureWheel(p, e, pkg, wheel, &at)
 	} else {
-		at.Message += "; name a wheel that ends in linux_x86_64 or any"
+		at.Message += "; use a wheel whose name ends in linux_x86_64 or any"
 	}
 	var related []finding.Location
 	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {

@@ -14,10 +14,10 @@ var wheelPythonTag = Rule{
 	ID:       "wheel/python-tag",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "A wheel is made for a different version of Python from the environment's.",
+	Doc:      "A wheel is made for a Python version other than the environment's.",
 	Why: `A wheel with compiled code works with one minor version of Python: cp35 in its name means Python 3.5. With any
-other, pip refuses it: "is not a supported wheel on this platform".`,
-	Remedy: "Names the wheel for the environment's Python, if it was published.",
+other version, pip rejects it: "is not a supported wheel on this platform".`,
+	Remedy: "Writes the wheel for the environment's Python, if it was published.",
 	Facts:  []string{"wheels"},
 	Bad:    gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp36-cp36m-linux_x86_64.whl\n",
 	Good:   gpuProject + "  - pip:\n    - https://cntk.ai/PythonWheel/GPU/cntk-2.1-cp35-cp35m-linux_x86_64.whl\n",
@@ -90,9 +90,9 @@ func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package)
 	wheel, known := knownWheel(pkg)
 	switch {
 	case tag == "":
-		at.Message += ": name a wheel for that, or change the version of Python"
+		at.Message += ": use a wheel for that version, or change the Python version"
 	case !known:
-		at.Message += fmt.Sprintf(": name a wheel with %s in its name, or change the version of Python", tag)
+		at.Message += fmt.Sprintf(": use a wheel with %s in its name, or change the Python version", tag)
 	default:
 		if right, ok := rightWheel(p, e, pkg, wheel); !ok || right.PythonTag != tag {
 			at.Message += "; no wheel of this release was published for that"

@@ -17,9 +17,9 @@ var yamlDuplicateKey = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A mapping has the same key twice.",
 	Why: `The YAML standard forbids duplicate keys, and readers disagree about them: Azure ML's Python reader silently
-takes the last value, others take the first, and others refuse the file. You may read one value and run with
-the other.`,
-	Remedy: "Removes the second entry where both have the same value. Where they differ, you have to decide.",
+takes the last value, other readers take the first, and some reject the file. You may read one value while the job runs
+with the other.`,
+	Remedy: "Removes the second entry if both have the same value. If they differ, you have to decide.",
 	Bad: `
 -- aml_config/docker.runconfig --
 ArgumentVector: ["$file"]
@@ -50,7 +50,7 @@ dependencies: []
 				if problem.Kind == document.DuplicateKey {
 					severity := finding.Error
 					if problem.Same && f.V2 != "" {
-						severity = finding.Warning // Azure's client takes it, whichever it reads
+						severity = finding.Warning // The Azure ML client takes it, whichever it reads
 					}
 					p.reportAs(severity, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, sameTwice(f, problem),
 						finding.Location{Source: f.Source, Span: problem.First, Message: "first here"})

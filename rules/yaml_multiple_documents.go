@@ -10,8 +10,8 @@ var yamlMultipleDocuments = Rule{
 	ID:       "yaml/multiple-documents",
 	Severity: finding.Error,
 	Since:    "2026-11-20",
-	Doc:      "The file holds more than one YAML document.",
-	Why: `Each of these files should hold one document. Anything after a second "---" is ignored or makes the file
+	Doc:      "The file contains more than one YAML document.",
+	Why: `Each of these files should contain one document. Anything after a second "---" is ignored or makes the file
 unreadable.`,
 	Bad: `
 -- aml_config/docker.compute --

@@ -14,7 +14,7 @@ var yamlSyntax = Rule{
 	Doc:      "The file cannot be read: it is not valid YAML, not UTF-8, or not a text file at all.",
 	Why: `Azure ML reads these files with a YAML parser. A tab in the indentation, a leftover merge marker or a missing
 colon makes the whole file unreadable, and the job fails before it starts.`,
-	Remedy: "Where only one repair is possible, such as a space for a tab, makes it.",
+	Remedy: "Makes the repair if only one is possible, such as a space for a tab.",
 	Bad: `
 -- aml_config/docker.compute --
 type: "localdocker"
@@ -41,7 +41,7 @@ sharedVolumes: true
 				case problem.Kind == document.DuplicateKey, problem.Kind == document.MultipleDocuments:
 				case problem.Cause == document.GluedKey && gluesKnown(f):
 				case f.V2 != "" && template.In(string(f.Source.Slice(f.Source.Line(f.Source.LineAt(problem.Span.Start))))):
-					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked when it is filled in"}, nil)
+					p.reportAs(finding.Info, finding.Location{Source: f.Source, Span: problem.Span, Message: "this line belongs to a template: the file can only be checked after it is filled in"}, nil)
 				default:
 					p.report(finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, splice(f, problem))
 				}

@@ -44,7 +44,7 @@ func TestCheckRunLocal(t *testing.T) {
 	plan.Interpreter.Value, plan.Interpreter.Origin = "nosuchpython", Origin{Path: "aml_config/local.compute", Line: 2}
 	checks, err = CheckRun(t.Context(), plan, RunOptions{})
 	last := checks[1]
-	if err != nil || last.Status != preflight.Failed || last.Origin.Path != "aml_config/local.compute" || last.Text != "nosuchpython: no such program: install it, or name another one by its path" {
+	if err != nil || last.Status != preflight.Failed || last.Origin.Path != "aml_config/local.compute" || last.Text != "nosuchpython: no such program: install it, or give the path of another one" {
 		t.Errorf("%+v, %v", last, err)
 	}
 }
@@ -93,7 +93,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 	plan := inContainer(t, e, "", "microsoft/mmlspark:plus-0.9.9", "", Options{})
 	_, err = Run(t.Context(), plan, RunOptions{})
-	if want := "aml_config/docker.compute:2: image microsoft/mmlspark:plus-0.9.9 is not there, and cannot be pulled: microsoft/mmlspark was removed from its registry in 2021: make or find a copy"; err == nil || !strings.HasPrefix(Explain(err), want) {
+	if want := "aml_config/docker.compute:2: image microsoft/mmlspark:plus-0.9.9 is not on the engine, and cannot be pulled: microsoft/mmlspark was removed from its registry in 2021: create or find a copy"; err == nil || !strings.HasPrefix(Explain(err), want) {
 		t.Errorf("%v", err)
 	}
 	var engineSaid *docker.Error
@@ -105,7 +105,7 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	if d := cmp.Diff([]string{"project ok", "engine failed", "image unknown aml_config/docker.compute", "disk unknown"}, noted(checks)); d != "" || err != nil {
 		t.Errorf("%v %s", err, d)
 	}
-	if c := checks[2]; c.Text != "image microsoft/mmlspark:plus-0.9.9 was not looked at: the Docker engine cannot be asked" || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry") {
+	if c := checks[2]; c.Text != "image microsoft/mmlspark:plus-0.9.9 was not checked: the Docker engine cannot be asked" || !strings.HasPrefix(c.Next, "microsoft/mmlspark was removed from its registry") {
 		t.Errorf("%+v", c)
 	}
 	if !checks[1].Stops(false) || checks[0].Stops(true) {
@@ -128,7 +128,7 @@ func TestPackagesForCondaAlone(t *testing.T) {
 	job, root := load(t, files{"aml_config/docker.compute": "type: localdocker\nbaseDockerImage: " + e.Python(t) + "\n", "aml_config/docker.runconfig": "Target: docker\nFramework: Python\n",
 		"aml_config/conda_dependencies.yml": "dependencies:\n- python=3.5\n- pip\n- pip:\n  - six\n- scipy\n", "train.py": ""}, "docker", schema.Options{})
 	plan := newPlan(t, job, Options{Project: root, Script: "train.py"})
-	const want = "aml_config/conda_dependencies.yml:6: the environment cannot be made on image " + enginetest.PythonImage + ": it has Python 3."
+	const want = "aml_config/conda_dependencies.yml:6: the environment cannot be built on image " + enginetest.PythonImage + ": it has Python 3."
 	checks, err := CheckRun(t.Context(), plan, RunOptions{})
 	i := slices.IndexFunc(checks, func(c Check) bool { return c.Topic == preflight.Environment })
 	if err != nil || i < 0 || !strings.HasPrefix(checks[i].Text, want) || checks[i].Origin.Path != "" || !checks[i].Stops(false) {
@@ -175,7 +175,7 @@ func TestFolderToReadFrom(t *testing.T) {
 	plan.ShareDir = from(dir, Origin{Path: "aml_config/local.compute", Line: 2})
 	var said bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Progress: progress.Lines(&said)})
-	if err != nil || res.Outcome != Succeeded || !strings.Contains(said.String(), "aml_config/local.compute:2: this user may only read the shared folder "+dir+": see to its rights if the job writes there\n") {
+	if err != nil || res.Outcome != Succeeded || !strings.Contains(said.String(), "aml_config/local.compute:2: this user may only read the shared folder "+dir+": change its permissions if the job writes there\n") {
 		t.Errorf("%+v, %v\n%s", res, err, said.String())
 	}
 	if free, ok := preflight.FreeSpace("/proc"); ok {

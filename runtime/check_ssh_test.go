@@ -54,7 +54,7 @@ func TestCheckRunThere(t *testing.T) {
 	if c := checks[1]; c.Topic != "connection" || c.Origin.Path == "" || !strings.Contains(c.Text, "key") {
 		t.Errorf("%+v", c)
 	}
-	if d := cmp.Diff([]string{"program unknown" + compute, "disk unknown"}, noted(checks)[2:]); d != "" || !strings.HasSuffix(checks[2].Text, " was not looked at: there is no connection to "+s.Address()) {
+	if d := cmp.Diff([]string{"program unknown" + compute, "disk unknown"}, noted(checks)[2:]); d != "" || !strings.HasSuffix(checks[2].Text, " was not checked: there is no connection to "+s.Address()) {
 		t.Errorf("%s %+v", d, checks[2])
 	}
 	got = noted(check(there))
@@ -89,7 +89,7 @@ func TestRemotePythonIsBroken(t *testing.T) {
 		testkit.OK(t, os.WriteFile(filepath.Join(home, name), []byte(text), 0o755))
 	}
 	res, err := Run(t.Context(), onHost(t, s, "print(1)\n", "pythonLocation: ~/python3.5\n"), RunOptions{SSH: ssh.Options{Home: s.Home}})
-	want := "aml_config/vm.compute:4: ~/python3.5 does not work as a Python: it ends with exit code 127, and says: error while loading shared libraries: libpython3.5m.so.1.0: name a working one in pythonLocation"
+	want := "aml_config/vm.compute:4: ~/python3.5 does not work as a Python interpreter: it ends with exit code 127, and says: error while loading shared libraries: libpython3.5m.so.1.0: set a working one in pythonLocation"
 	if res.Outcome != NotStarted || res.Code != 125 || Explain(err) != want {
 		t.Errorf("%+v, %v", res, err)
 	}

@@ -38,7 +38,7 @@ func TestRunLocalLooksFirst(t *testing.T) {
 		out, said    string
 	}{
 		{name: "broken", python: broken, code: 125,
-			want: "aml_config/local.compute:2: " + broken + " does not work as a Python: it ends with exit code 1, and says: Fatal Python error: no encodings: name a working one in pythonLocation"},
+			want: "aml_config/local.compute:2: " + broken + " does not work as a Python interpreter: it ends with exit code 1, and says: Fatal Python error: no encodings: set a working one in pythonLocation"},
 		{name: "no Python, by its name", python: executable(t, "conda-run", "[ $# = 1 ] && exit 1\necho ran\n"), out: "ran\n"},
 		{name: "a shell", python: "/bin/sh", more: files{"train.py": "echo ran\n"}, out: "ran\n"},
 		{name: "interpreter of the interpreter", python: executable(t, "python", away), code: 127, want: "no such program"},
@@ -48,7 +48,7 @@ func TestRunLocalLooksFirst(t *testing.T) {
 		{name: "variables count", more: files{"aml_config/local.runconfig": "Target: local\nFramework: Python\nEnvironmentVariables:\n  PYTHONHOME: /nonexistent\n"}, code: 125,
 			want: "aml_config/local.compute:1: "},
 		{name: "SDK v1", more: files{"aml_config/local.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    userManagedDependencies: true\n    interpreterPath: " + broken + "\n"}, code: 125,
-			want: "aml_config/local.runconfig:7: " + broken + " does not work as a Python: it ends with exit code 1, and says: Fatal Python error: no encodings: name a working one in interpreterPath"},
+			want: "aml_config/local.runconfig:7: " + broken + " does not work as a Python interpreter: it ends with exit code 1, and says: Fatal Python error: no encodings: set a working one in interpreterPath"},
 		{name: "share", more: files{"aml_config/local.compute": "type: local\nnativeSharedDirectory: train.py/x\n"}, code: 125, want: "aml_config/local.compute:2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestCheckRunFolders(t *testing.T) {
 	if disk.Topic != preflight.Disk || disk.Status != preflight.Failed || !strings.Contains(disk.Text, "there is no folder "+os.TempDir()) {
 		t.Errorf("%+v", disk)
 	}
-	if share.Topic != preflight.Folder || share.Status != preflight.Failed || share.Origin.Line != 2 || !strings.HasSuffix(share.Text, "train.py is no folder") {
+	if share.Topic != preflight.Folder || share.Status != preflight.Failed || share.Origin.Line != 2 || !strings.HasSuffix(share.Text, "train.py is not a folder") {
 		t.Errorf("%+v", share)
 	}
 }
@@ -130,7 +130,7 @@ func TestSparkLooksForJava(t *testing.T) {
 	if c := checks[2]; c.Status != preflight.Failed || c.Origin.Line != 2 || !strings.HasPrefix(c.Text, "no-such-python: no such program") {
 		t.Errorf("%+v", c)
 	}
-	if c := checks[3]; c.Status != preflight.Doubtful || !strings.HasPrefix(c.Text, "Spark needs Java, and there is no program "+os.Getenv("JAVA_HOME")) {
+	if c := checks[3]; c.Status != preflight.Doubtful || !strings.HasPrefix(c.Text, "Spark needs Java, but there is no program "+os.Getenv("JAVA_HOME")) {
 		t.Errorf("%+v", c)
 	}
 }

@@ -160,7 +160,7 @@ func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 }
 
 // TestLocalKilledWhileStopping: what was asked for before the kill counts, and
-// the job is stopped all the same.
+// the job is stopped anyway.
 func TestLocalKilledWhileStopping(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -199,7 +199,7 @@ func TestLocalFolderGone(t *testing.T) {
 	testkit.OK(t, local.End(t.Context(), plan.RunID, folder))
 	testkit.OK(t, os.RemoveAll(folder))
 	res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
-	if err == nil || res.Outcome != Lost || res.Code != 125 || !strings.Contains(res.Reason, "its working folder is gone") {
+	if err == nil || res.Outcome != Lost || res.Code != 125 || !strings.Contains(res.Reason, "its working folder no longer exists") {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if after, err := record.ReadDir(record.Dir(plan.Project, plan.RunID)); err != nil || !after.Over() {

@@ -218,7 +218,7 @@ func TestKilledWhileRunning(t *testing.T) {
 }
 
 // TestKilledWhileStopping: what was asked for before the kill counts, and the
-// job is stopped all the same.
+// job is stopped anyway.
 func TestKilledWhileStopping(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -323,7 +323,7 @@ func goOn(t *testing.T, e *enginetest.Engine, plan Plan) {
 	}
 }
 
-// TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is at work on
+// TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is using
 // the run.
 func TestStopFromAnotherProgram(t *testing.T) {
 	t.Parallel()
@@ -345,7 +345,7 @@ func TestStopFromAnotherProgram(t *testing.T) {
 					}
 				}
 				if _, err := Attach(t.Context(), dir, RunOptions{}); !errors.Is(err, record.ErrBusy) {
-					t.Errorf("two programs at work on one run: %v", err)
+					t.Errorf("two programs use one run: %v", err)
 				}
 			}}})
 			if err != nil || res.Outcome != Cancelled || res.Code != 143 || res.JobCode != tt.jobCode {

@@ -75,7 +75,7 @@ func TestAwayForTooLong(t *testing.T) {
 			if err == nil || res.Outcome != Lost || res.Code != CodeNotStarted || !tt.left(plan, res) || took < brief {
 				t.Fatalf("%+v, %v after %v", res, err, took)
 			}
-			if sentence := res.Sentence(); !strings.Contains(sentence, "lost") || !strings.Contains(sentence, tt.reason) || !strings.HasSuffix(sentence, "pick it up again with `amlfix runs attach "+plan.RunID.String()+"`") {
+			if sentence := res.Sentence(); !strings.Contains(sentence, "lost") || !strings.Contains(sentence, tt.reason) || !strings.HasSuffix(sentence, "resume the run with `amlfix runs attach "+plan.RunID.String()+"`") {
 				t.Errorf("it said: %s", sentence)
 			}
 			rec, err := record.ReadDir(res.Record)

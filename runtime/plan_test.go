@@ -122,7 +122,7 @@ func TestPlanIsShownWithOrigins(t *testing.T) {
 		{name: "local", job: "local", opts: Options{Script: "train.py", Args: []string{"--sas", "?sv=1&sig=x", "--password=hunter2"}, Name: below("digits/"), Timeout: time.Hour}, want: `
 target       local  (digits/aml_config/local.runconfig:5)
 runs         local  (digits/aml_config/local.compute:1)
-program      HOME/python3  (digits/aml_config/local.compute:2, there is no ` + "`python`" + ` on PATH, so python3 is used)
+program      HOME/python3  (digits/aml_config/local.compute:2, there is no ` + "`python`" + ` on the PATH, so python3 is used)
 argument     train.py  (digits/aml_config/local.runconfig:2, $file is the script of the command line)
 argument     --epochs  (digits/aml_config/local.runconfig:3)
 argument     3  (digits/aml_config/local.runconfig:4)
@@ -131,11 +131,11 @@ argument     ***  (command line)
 argument     --password=***  (command line)
 variable     MODE="fast lane"  (digits/aml_config/local.runconfig:8)
 variable     STORAGE_KEY=***  (digits/aml_config/local.runconfig:9)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 variable     AZUREML_NATIVE_SHARE_DIRECTORY=HOME/share/digits  (digits/aml_config/local.compute:3)
 project      ROOT  (a copy of it is the working folder)
 share        HOME/share/digits  (digits/aml_config/local.compute:3)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 time limit   1h0m0s  (command line)
 `},
 		{name: "docker", job: "docker", opts: Options{Script: "train.py", Memory: 1 << 30}, want: `
@@ -145,11 +145,11 @@ image        microsoft/mmlspark:plus-gpu-0.9.9  (aml_config/docker.compute:2)
 gpus         all  (aml_config/docker.compute:3)
 program      python  (the image's own: default)
 argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 variable     AZUREML_NATIVE_SHARE_DIRECTORY=/azureml-share/  (aml_config/docker.compute:5)
 project      ROOT  (a copy of it is mounted at /azureml-run: sharedVolumes is true, aml_config/docker.compute:4)
 share        HOME/share/digits as /azureml-share/  (aml_config/docker.compute:5)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 memory       1.1 GB  (command line)
 `},
 		{name: "the template's contradiction; GPU on the user's word; PySpark by default", job: "docker", opts: Options{}, schema: schema.Options{GPU: []string{"docker"}},
@@ -165,9 +165,9 @@ spark        com.microsoft.ml.spark:mmlspark_2.11:0.7.91  (aml_config/spark_depe
 spark        --conf  (aml_config/spark_dependencies.yml:6)
 spark        "spark.app.name=Azure ML Experiment"  (aml_config/spark_dependencies.yml:6)
 argument     train.py  (aml_config/docker.runconfig:2)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 project      ROOT  (copied into the container, to /azureml-run)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 note         nativeSharedDirectory is not used: in a container it needs sharedVolumes: true  (aml_config/docker.compute:4)
 `},
 		{name: "remotedocker", job: "docker", opts: Options{Script: "train.py"}, change: files{"aml_config/docker.compute": "type: remotedocker\naddress: gpuvm.example.com:2222\nusername: azureuser\n" +
@@ -180,11 +180,11 @@ image        a/b:1  (aml_config/docker.compute:5)
 gpus         all  (aml_config/docker.compute:6)
 program      python  (the image's own: default)
 argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 variable     AZUREML_NATIVE_SHARE_DIRECTORY=/azureml-share/  (aml_config/docker.compute:8)
 project      ROOT  (copied into the container, to /azureml-run)
 share        ~/share/digits as /azureml-share/  (aml_config/docker.compute:8)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 note         password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used: log in with a key, ssh-agent or AMLFIX_SSH_PASSWORD  (aml_config/docker.compute:4)
 `},
 		{name: "cluster", job: "docker", opts: Options{Script: "train.py"}, change: files{"aml_config/docker.compute": "type: cluster\naddress: me-ssh.azurehdinsight.net\nusername: sshuser\npassword:\nnativeSharedDirectory: ~/.azureml/share/\n",
@@ -207,9 +207,9 @@ spark        ***  (aml_config/spark_dependencies.yml:7)
 spark        --conf  (default: a script that fails is not run again)
 spark        spark.yarn.maxAppAttempts=1  (default: a script that fails is not run again)
 argument     train.py  (aml_config/docker.runconfig:3, $file is the script of the command line)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 project      ROOT  (sent to the nodes of the cluster; the working folders there look like it)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 note         yarnDeployMode is cluster: the script runs on a node of the cluster; what it prints and its outputs/ come back when it has ended; write client to see its output while it runs  (default)
 note         nativeSharedDirectory is not used: the script runs on a node of the cluster, and it is a folder of the head node; keep data in the cluster's file system  (aml_config/docker.compute:5)
 `},
@@ -218,9 +218,9 @@ target       local  (aml_config/local.runconfig:1)
 runs         local  (aml_config/local.compute:1)
 program      HOME/spark-submit  (default: Framework is PySpark, aml_config/local.runconfig:2: found on PATH)
 argument     train.py  (command line)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 project      ROOT  (a copy of it is the working folder)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 `},
 		{name: "SDK v1", job: "v1", opts: Options{}, change: files{"aml_config/v1.runconfig": "script: train.py\narguments: [--api-key, abc]\ntarget: local\nframework: Python\nenvironment:\n" +
 			"  docker:\n    enabled: true\n    baseImage: mcr.microsoft.com/azureml/base-gpu:1\n    gpuSupport: true\n    shmSize: 2g\n    arguments: [--ipc=host, -e, A_KEY=hunter2, --memory, 1g, --privileged, --shm-size=much, -v, \"/data:/data\"]\n" +
@@ -233,10 +233,10 @@ program      python3  (aml_config/v1.runconfig:13)
 argument     train.py  (aml_config/v1.runconfig:1)
 argument     --api-key  (aml_config/v1.runconfig:2)
 argument     ***  (aml_config/v1.runconfig:2)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 variable     A_KEY=***  (aml_config/v1.runconfig:11)
 project      ROOT  (copied into the container, to /azureml-run)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 memory       1.1 GB  (aml_config/v1.runconfig:11)
 /dev/shm     2.1 GB  (aml_config/v1.runconfig:10)
 note         docker argument --ipc=host is not passed on: only -e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable are  (aml_config/v1.runconfig:11)
@@ -325,13 +325,13 @@ func TestNotPlanned(t *testing.T) {
 		unsupported     bool
 		usage           bool
 	}{
-		{name: "no script", job: "docker", usage: true, want: "run configuration docker names no script: name one on the command line, as in `amlfix run -c docker train.py`"},
+		{name: "no script", job: "docker", usage: true, want: "run configuration docker has no script: give one on the command line, as in `amlfix run -c docker train.py`"},
 		{name: "no target", job: "local", change: files{"aml_config/local.runconfig": "Target: gpuvm\n"},
-			want: `aml_config/local.runconfig:1: there is no compute target "gpuvm": write gpuvm.compute beside the run configuration, or name another one in Target`},
+			want: `aml_config/local.runconfig:1: there is no compute target "gpuvm": create gpuvm.compute next to the run configuration, or use another target in Target`},
 		{name: "no image", job: "docker", change: files{"aml_config/docker.compute": "type: docker\n", "aml_config/docker.runconfig": "Target: docker\nArgumentVector: [train.py]\n"},
-			want: "aml_config/docker.compute:1: the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"},
-		{name: "no machine", job: "local", change: target("type: remotedocker\n"), want: "aml_config/local.compute:1: the target names no machine: add address with its IP address or full name"},
-		{name: "a cluster without an address", job: "local", change: target("type: cluster\n"), want: "aml_config/local.compute:1: the target names no machine: add address with its IP address or full name"},
+			want: "aml_config/docker.compute:1: the target has no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"},
+		{name: "no machine", job: "local", change: target("type: remotedocker\n"), want: "aml_config/local.compute:1: the target has no machine: add address with its IP address or full name"},
+		{name: "a cluster without an address", job: "local", change: target("type: cluster\n"), want: "aml_config/local.compute:1: the target has no machine: add address with its IP address or full name"},
 		{name: "an unknown deploy mode", job: "local", change: files{"aml_config/local.compute": "type: cluster\naddress: a\nyarnDeployMode: clutser\n", "aml_config/local.runconfig": "Target: local\nArgumentVector: [train.py]\n"},
 			want: `aml_config/local.compute:3: yarnDeployMode "clutser" is unknown: write client or cluster`},
 		{name: "no type", job: "local", change: target("pythonLocation: python\n"), unsupported: true,
@@ -339,8 +339,8 @@ func TestNotPlanned(t *testing.T) {
 		{name: "odd type", job: "local", change: target("type: toaster\n"), unsupported: true,
 			want: `aml_config/local.compute:1: target local is of the unknown type "toaster": give it the type local or localdocker`},
 		{name: "SDK v1 in the cloud", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: gpucluster\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
-			want: "target gpucluster is a compute of Azure ML's cloud service, whose SDK v1 is no longer supported: " +
-				"move the job to the v2 format, or set target to local"},
+			want: "target gpucluster is a compute of the Azure ML cloud service, whose SDK v1 is no longer supported: " +
+				"rewrite it with `amlfix migrate --to v2` and run the new job file, or set target to local"},
 		{name: "SDK v1, managed environment", job: "v1", unsupported: true, change: files{"aml_config/v1.runconfig": "script: train.py\ntarget: local\nframework: Python\nenvironment:\n  python:\n    interpreterPath: python\n"},
 			want: "target local is this machine, with a conda environment that Azure ML would build: " +
 				"set userManagedDependencies to true to use your own Python, or enable docker to run in the image"},
@@ -407,14 +407,14 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	testkit.OK(t, err)
 	var shown strings.Builder
 	_, _ = plan.WriteTo(&shown)
-	for _, want := range []string{"with         pkg, pkg/setup.py, requirements.txt  (pip reads it when the environment is made)\n",
-		"note         whenever a file of this folder changes, the environment is made again, which takes minutes  (p/aml_config/conda_dependencies.yml:3)\n"} {
+	for _, want := range []string{"with         pkg, pkg/setup.py, requirements.txt  (pip reads it when the environment is built)\n",
+		"note         whenever a file in this folder changes, the environment is built again, which takes minutes  (p/aml_config/conda_dependencies.yml:3)\n"} {
 		if !strings.Contains(shown.String(), want) {
 			t.Errorf("%q is not in\n%s", want, shown.String())
 		}
 	}
 	testkit.OK(t, os.Remove(filepath.Join(root, "requirements.txt")))
-	if _, err := NewPlan(job, opts); err == nil || err.Error() != "p/aml_config/conda_dependencies.yml:4: there is no requirements.txt in the project, so the environment cannot be made: add it, or correct its name" {
+	if _, err := NewPlan(job, opts); err == nil || err.Error() != "p/aml_config/conda_dependencies.yml:4: there is no requirements.txt in the project, so the environment cannot be built: add it, or correct its name" {
 		t.Errorf("%v", err)
 	}
 }
@@ -430,7 +430,7 @@ func TestPlanVariablesOfConda(t *testing.T) {
 	testkit.OK(t, err)
 	want := []item{
 		{Name: "MODE", Value: "fast", Origin: Origin{Path: "aml_config/docker.runconfig", Line: 3}},
-		{Name: "PYTHONUNBUFFERED", Value: "1", Origin: Origin{Note: "default: output comes at once"}},
+		{Name: "PYTHONUNBUFFERED", Value: "1", Origin: Origin{Note: "default: output is not buffered"}},
 		{Name: "LEVEL", Value: "3", Origin: Origin{Path: "aml_config/conda_dependencies.yml", Line: 4}},
 		{Name: "API_KEY", Value: "hunter2hunter2", Secret: true, Origin: Origin{Path: "aml_config/conda_dependencies.yml", Line: 5}},
 	}

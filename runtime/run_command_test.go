@@ -168,7 +168,7 @@ func TestImageThatCannotBeHad(t *testing.T) {
 	p, _, err := commandPlan(t, files{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: x\nenvironment:\n  image: 127.0.0.1:1/none:1\n"}, "docker", nil)
 	testkit.OK(t, err)
 	res, err := Run(t.Context(), p, RunOptions{})
-	if res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: ") || !strings.HasSuffix(Explain(err), "; --image IMAGE names another one") {
+	if res.Code != CodeNotStarted || err == nil || !strings.HasPrefix(Explain(err), "job.yml:4: ") || !strings.HasSuffix(Explain(err), "; --image IMAGE selects another one") {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
@@ -232,20 +232,20 @@ func TestOnlyTheService(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n"
 	for want, text := range map[string]string{
-		"job.yml:2: a job of type spark runs in Azure ML only: amlfix runs command jobs":                                                       "type: spark\nentry: {file: a.py}\ncode: .\n",
-		"job.yml:4: instance_count is 2: only Azure ML has several machines for one job; write 1 to run it on one":                             "command: x\nenvironment: {image: x}\nresources: {instance_count: 2}\n",
-		"job.yml:3: environment azureml:mine:3 is known to Azure ML only: choose one with --image IMAGE":                                       "command: x\nenvironment: azureml:mine:3\n",
-		"job.yml:3: input d is azureml:d:1, which only Azure ML has: give a copy with --input d=PATH":                                          "command: x ${{inputs.d}}\ninputs: {d: {type: uri_file, path: 'azureml:d:1'}}\nenvironment: {image: x}\n",
-		"job.yml:3: input d is https://example.com/a.csv, which is not on this machine: give a copy with --input d=PATH":                       "command: x ${{inputs.d}}\ninputs: {d: {type: uri_file, path: 'https://example.com/a.csv'}}\nenvironment: {image: x}\n",
-		"job.yml:2: the command uses ${{inputs.d}}, which has no value: add it to inputs, or give it with --input d=VALUE":                     "command: x ${{inputs.d}}\nenvironment: {image: x}\n",
-		"job.yml:3: code is ../.., which is outside the project: run amlfix from a folder that holds both":                                     "command: x\ncode: ../..\nenvironment: {image: x}\n",
-		"job.yml:4: 2 processes of a distribution of type mpi need what Azure ML starts around them: only type pytorch runs here with several": "command: x\nenvironment: {image: x}\ndistribution: {type: mpi, process_count_per_instance: 2}\n",
-		"job.yml:3: the environment names no image: choose one with --image IMAGE":                                                             "command: x\nenvironment: {conda_file: {dependencies: [python=3.12]}}\n",
-		"job.yml:2: the job names no environment: choose one with --image IMAGE":                                                               "command: x\n",
-		"aml_config/hdi.compute:1: target hdi is a Spark cluster, which runs no command jobs: choose another one with -t":                      "command: x\nenvironment: {image: x}\n",
-		"job.yml:4: limits.timeout is \"1h\": write seconds, as 3600":                                                                          "command: x\nenvironment: {image: x}\nlimits: {timeout: 1h}\n",
-		"job.yml:4: process_count_per_instance is \"9999\": write a number from 1 to 1024":                                                     "command: x\nenvironment: {image: x}\ndistribution: {type: pytorch, process_count_per_instance: 9999}\n",
-		"job.yml:3: input a has no value: give it with --input a=VALUE":                                                                        "command: x\ninputs: {a: {type: string}}\nenvironment: {image: x}\n",
+		"job.yml:2: a job of type spark runs only in Azure ML: amlfix runs command jobs":                                                                                      "type: spark\nentry: {file: a.py}\ncode: .\n",
+		"job.yml:4: instance_count is 2, but of your own targets only a Kubernetes cluster runs one job on several machines: add -t k8s, or write 1 to run it on one machine": "command: x\nenvironment: {image: x}\nresources: {instance_count: 2}\n",
+		"job.yml:3: environment azureml:mine:3 exists only in Azure ML: choose one with --image IMAGE":                                                                        "command: x\nenvironment: azureml:mine:3\n",
+		"job.yml:3: input d is azureml:d:1, which exists only in Azure ML: give a copy with --input d=PATH":                                                                   "command: x ${{inputs.d}}\ninputs: {d: {type: uri_file, path: 'azureml:d:1'}}\nenvironment: {image: x}\n",
+		"job.yml:3: input d is https://example.com/a.csv, which is not on this machine: give a copy with --input d=PATH":                                                      "command: x ${{inputs.d}}\ninputs: {d: {type: uri_file, path: 'https://example.com/a.csv'}}\nenvironment: {image: x}\n",
+		"job.yml:2: the command uses ${{inputs.d}}, which has no value: add it to inputs, or give it with --input d=VALUE":                                                    "command: x ${{inputs.d}}\nenvironment: {image: x}\n",
+		"job.yml:3: code is ../.., which is outside the project: run amlfix from a folder that contains both":                                                                 "command: x\ncode: ../..\nenvironment: {image: x}\n",
+		"job.yml:4: 2 processes of a distribution of type mpi need services that only Azure ML starts: only type pytorch runs here with several processes":                    "command: x\nenvironment: {image: x}\ndistribution: {type: mpi, process_count_per_instance: 2}\n",
+		"job.yml:3: the environment has no image: choose one with --image IMAGE":                                                                                              "command: x\nenvironment: {conda_file: {dependencies: [python=3.12]}}\n",
+		"job.yml:2: the job has no environment: choose one with --image IMAGE":                                                                                                "command: x\n",
+		"aml_config/hdi.compute:1: target hdi is a Spark cluster, which does not run command jobs: choose another one with -t":                                                "command: x\nenvironment: {image: x}\n",
+		"job.yml:4: limits.timeout is \"1h\": write seconds, as 3600":                                                                                                         "command: x\nenvironment: {image: x}\nlimits: {timeout: 1h}\n",
+		"job.yml:4: process_count_per_instance is \"9999\": write a number from 1 to 1024":                                                                                    "command: x\nenvironment: {image: x}\ndistribution: {type: pytorch, process_count_per_instance: 9999}\n",
+		"job.yml:3: input a has no value: give it with --input a=VALUE":                                                                                                       "command: x\ninputs: {a: {type: string}}\nenvironment: {image: x}\n",
 	} {
 		typ := "docker"
 		if strings.Contains(want, "Spark cluster") {
@@ -329,9 +329,9 @@ output       model=outputs/model  (job.yml:16)
 output       copy=outputs/copy  (job.yml:17)
 code         "ROOT/src"  (job.yml:3)
 variable     MODE="fast lane"  (job.yml:19)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 project      "ROOT"  (copied into the container, to /azureml-run)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 time limit   1m30s  (job.yml:20)
 /dev/shm     2.1 GB  (job.yml:21)
 note         services is for Azure ML, and is not used  (job.yml:23)

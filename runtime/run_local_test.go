@@ -205,9 +205,9 @@ func TestRunLocalIsNotStarted(t *testing.T) {
 			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py does not go with the job: .amlignore:1 leaves it out"},
 		{name: "no script", change: func(f files) { delete(f, "train.py") }, code: 125, want: "there is no script train.py in the project folder"},
 		{name: "no interpreter", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: no-such-python\n" }, code: 127,
-			want: "aml_config/local.compute:2: no-such-python: no such program: install it, or name another one by its path"},
+			want: "aml_config/local.compute:2: no-such-python: no such program: install it, or give the path of another one"},
 		{name: "no interpreter named", plan: func(p *Plan) { p.Interpreter = from("no-such-python", Origin{Note: "default"}) }, code: 127,
-			want: "aml_config/local.compute:1: no-such-python: no such program: install it, or name another one by its path"},
+			want: "aml_config/local.compute:1: no-such-python: no such program: install it, or give the path of another one"},
 		{name: "no permission", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: " + locked + "\n" }, code: 126, want: "cannot be run by this user"},
 		{name: "project gone", plan: func(p *Plan) { p.Project += "-gone" }, code: 125, want: "the project folder cannot be read"},
 	}
@@ -321,7 +321,7 @@ func TestReaderThatLeaves(t *testing.T) {
 func TestErrorsKeepTheirKind(t *testing.T) {
 	inner := &local.StartError{Program: "p", Code: 127}
 	var se *local.StartError
-	if err := error(&plan.PlacedError{Origin: Origin{Path: "a", Line: 1}, Err: inner}); !errors.As(err, &se) || Explain(err) != "a:1: p: no such program: install it, or name another one by its path" {
+	if err := error(&plan.PlacedError{Origin: Origin{Path: "a", Line: 1}, Err: inner}); !errors.As(err, &se) || Explain(err) != "a:1: p: no such program: install it, or give the path of another one" {
 		t.Error(err)
 	}
 }

@@ -157,7 +157,7 @@ func TestAttachRemote(t *testing.T) {
 		go s.Cut()
 	}}
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: io.MultiWriter(&out, cut), SSH: ssh.Options{Home: s.Home}})
-	if !strings.Contains(fmt.Sprint(err), "shows another host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID.String()) {
+	if !strings.Contains(fmt.Sprint(err), "presents a different host key than before") || res.Outcome != Lost || res.Code != CodeNotStarted || !strings.Contains(res.Sentence(), "amlfix runs attach "+plan.RunID.String()) {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), "cut"), nil, 0o644))

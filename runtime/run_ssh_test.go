@@ -43,7 +43,7 @@ sys.exit(3)
 `
 
 // TestRunRemoteDocker runs a real Python script in a container of a real engine
-// behind a real sshd; the job fails, and its outputs come back all the same.
+// behind a real sshd; the job fails, and its outputs come back anyway.
 func TestRunRemoteDocker(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -95,10 +95,10 @@ func TestNoWayToTheHost(t *testing.T) {
 		change       func(*Plan)
 		want         []string
 	}{
-		{name: "unknown host key", opts: ssh.Options{Home: stranger}, want: []string{"aml_config/vm.compute:2: worker@" + s.Address() + ": this machine's host key is not known here, it shows "}},
+		{name: "unknown host key", opts: ssh.Options{Home: stranger}, want: []string{"aml_config/vm.compute:2: worker@" + s.Address() + ": this machine's host key is not known here: it presents "}},
 		{name: "refused", opts: ssh.Options{Home: s.Home, Password: "hunter2"}, want: []string{"aml_config/vm.compute:3: worker@", "does not let this user in (refused: password)"}},
 		{name: "stored password", target: stored, opts: ssh.Options{Home: s.Home}, want: []string{"aml_config/vm.compute:5: password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used"}},
-		{name: "password in the file", target: "password: hunter2\n", opts: ssh.Options{Home: s.Home}, want: []string{"aml_config/vm.compute:5: password is not used, because files are read by many"}},
+		{name: "password in the file", target: "password: hunter2\n", opts: ssh.Options{Home: s.Home}, want: []string{"aml_config/vm.compute:5: password is not used, because many people can read the file"}},
 		{name: "no socket", opts: ssh.Options{Home: s.Home, Password: sshtest.Password}, want: []string{"aml_config/vm.compute:2: worker@", "Docker", "sudo "}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,22 +12,25 @@ import (
 	"github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// Copy is a copy of a project that stays on the machine of its jobs, so that the next run sends only what has changed.
+// Copy is a copy of a project that is kept on the machine of its jobs, so that the
+// next run sends only what has changed.
 type Copy struct {
 	What    string // for people: whose it is, its size, where it is
 	Expired bool   // no run uses it any more, or none has for a month
 	drop    func(context.Context) error
 }
 
-// Remove removes it: at once from an engine that can be reached without SSH, elsewhere it is forgotten, and the next run there
-// removes it.
+// Remove removes it: immediately from an engine that can be reached without SSH;
+// elsewhere it is marked for removal by the next run there.
 func (c Copy) Remove(ctx context.Context) error { return c.drop(ctx) }
 
 // errTaken is why a copy is not removed that was there a moment ago.
 var errTaken = errors.New("a run has taken it")
 
-// Copies lists what is known of the copies of a project (empty: of all), and the volumes of eng of which nothing is known any
-// more: those of all may be of other users, so that they do not count as expired. eng is the one that DOCKER_HOST names; nil: none.
+// Copies lists the known copies of a project (if empty, of all projects), and the
+// volumes of eng about which nothing is known any longer: those of all projects may
+// belong to other users, so they do not count as expired. eng is the one that
+// DOCKER_HOST names, or nil.
 func Copies(ctx context.Context, eng engine.Engine, project string) (list []Copy, err error) {
 	s, err := store.Open()
 	if err != nil {
@@ -54,7 +57,7 @@ func Copies(ctx context.Context, eng engine.Engine, project string) (list []Copy
 		}
 		c := Copy{What: fmt.Sprintf("the copy of %s (%s) on %s", t.Project, progress.Bytes(t.Bytes), t.Place), Expired: t.Expired()}
 		if t.Place != here {
-			c.What += ", when a run is there again"
+			c.What += ", the next time a run is there"
 		}
 		c.drop = func(ctx context.Context) error {
 			s, err := store.Open()

@@ -72,7 +72,7 @@ func vouchFolder(rec record.Record) error {
 	}
 	for _, folder := range []string{base, dir, filepath.Join(base, supervise.FilesDir)} {
 		if err := record.Own(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("names a working folder that is not believed: %w", err)
+			return fmt.Errorf("names a working folder that is not trusted: %w", err)
 		}
 	}
 	if info, err := os.Lstat(base); err == nil && goruntime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
@@ -111,7 +111,7 @@ func vouchHost(rec record.Record) error {
 			}
 		}
 	}
-	return fmt.Errorf("says that the run is on %q as user %q, and no target %q of the project's files names that machine and user now: no connection is made; write them into the target's file again to resume the run", rec.Handle.Host, rec.Handle.User, rec.Target)
+	return fmt.Errorf("says that the run is on %q as user %q, but the project's files have no target %q with that machine and user: no connection is made; write them into the target's file again to resume the run", rec.Handle.Host, rec.Handle.User, rec.Target)
 }
 
 // hosts reports whether a run of a target is where the record says.

@@ -182,7 +182,7 @@ func TestForgedIDThere(t *testing.T) {
 	evil := filepath.Join(filepath.Dir(dir), id)
 	quoted, _ := json.Marshal(id)
 	testkit.OK(t, errors.Join(os.Mkdir(evil, 0o700), os.WriteFile(record.Path(evil), []byte(strings.Replace(string(text), `"`+forgedID.String()+`"`, string(quoted), 1)), 0o600)))
-	if _, err := Attach(t.Context(), evil, RunOptions{SSH: ssh.Options{Home: s.Home}}); err == nil || !strings.Contains(err.Error(), "is no id of a run") {
+	if _, err := Attach(t.Context(), evil, RunOptions{SSH: ssh.Options{Home: s.Home}}); err == nil || !strings.Contains(err.Error(), "is not a run id") {
 		t.Errorf("%v", err)
 	}
 	if list, err := record.List(project); len(list) != 1 || err == nil {

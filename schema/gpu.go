@@ -8,12 +8,12 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// gpuEvidence returns the places that make a target a GPU target. Names of
-// targets, comments and packages never count: they are wishes, or leftovers. Nor
-// does gpuSupport of SDK v1 alone, which templates have, unless a package is
-// made for GPUs.
+// gpuEvidence returns the places that make a target a GPU target. Names of targets,
+// comments and packages never count: they are intentions, or leftovers. Nor does
+// gpuSupport of SDK v1 alone, which templates contain, unless a package is made for
+// GPUs.
 func gpuEvidence(t *Target) (evidence []finding.Location) {
-	// the machine that a section describes is not the one of a local run
+	// the machine that a section describes is not used by a local run
 	sized := t.VMSize.Explicit && t.Name != "local"
 	bySwitch := t.GPUSwitch.Bool && (!sized || !catalog.NoGPU(t.VMSize.Text))
 	if bySwitch {
@@ -42,8 +42,8 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	return evidence
 }
 
-// GPUPackage returns the place of the first package that the service installs for a
-// target's jobs and that is made for GPUs.
+// GPUPackage returns the place of the first package made for GPUs that the service
+// installs for a target's jobs.
 func (t *Target) GPUPackage() (at finding.Location, ok bool) {
 	for _, j := range t.Jobs {
 		e := j.Installs()
@@ -53,7 +53,7 @@ func (t *Target) GPUPackage() (at finding.Location, ok bool) {
 		for _, part := range e.Parts() {
 			for _, p := range part.Packages {
 				if p.MadeForGPU() {
-					return finding.Location{Source: part.File.Source, Span: p.Node.Span, Message: "this package is made for GPUs"}, true
+					return finding.Location{Source: part.File.Source, Span: p.Node.Span, Message: "this package is built for GPUs"}, true
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func (t *Target) GPUPackage() (at finding.Location, ok bool) {
 	return finding.Location{}, false
 }
 
-// HoldsCUDA reports a package of CUDA libraries.
+// HoldsCUDA reports whether a package contains CUDA libraries.
 func (p Package) HoldsCUDA() bool {
 	if p.Err != nil {
 		return false
@@ -74,9 +74,9 @@ func (p Package) HoldsCUDA() bool {
 	}
 }
 
-// MadeForGPU reports whether somebody who asks for the package wants a GPU: it is
-// named as the GPU build of a framework, its build string or version label says
-// CUDA, or it is a part of CUDA. Those for other systems do not count.
+// MadeForGPU reports whether requiring the package means wanting a GPU: it is named
+// as the GPU build of a framework, its build string or version label says CUDA, or it
+// is a part of CUDA. Packages for other systems do not count.
 func (p Package) MadeForGPU() bool {
 	r := p.Requirement
 	if p.Err != nil || r.SingleEquals || strings.Contains(r.Marker, "platform") || strings.Contains(r.Marker, "os_name") {
@@ -101,7 +101,8 @@ func (p Package) MadeForGPU() bool {
 	return len(catalog.GPUVariants(manager, name)) > 0
 }
 
-// labelledCUDA reports a build of PyTorch whose version label names a CUDA.
+// labelledCUDA reports whether a package is a build of PyTorch whose version label
+// names a CUDA version.
 func (p Package) labelledCUDA() bool {
 	if p.Manager != requirement.Pip {
 		return false
@@ -114,19 +115,19 @@ func (p Package) labelledCUDA() bool {
 	return ok && strings.HasPrefix(pin.Local(), "cu")
 }
 
-// sizeHasGPUs says so, and who says that this is the size.
+// sizeHasGPUs is the evidence that a size has GPUs, and says who named the size.
 func sizeHasGPUs(t *Target) string {
 	if t.BySettings {
-		return "by the settings its machines are of size " + t.VMSize.Text + ", which has GPUs"
+		return "according to the settings, its machines are of size " + t.VMSize.Text + ", which has GPUs"
 	}
 	return "this VM size has GPUs"
 }
 
-// IsGPUImage reports whether an image reference names a GPU image: the catalog
-// knows it as one, or its repository or tag says "gpu" or "cuda".
+// IsGPUImage reports whether an image reference names a GPU image: the catalog lists
+// it as one, or its repository or tag contains "gpu" or "cuda".
 func IsGPUImage(reference string) bool {
-	// a typo (a space at the end, a doubled colon) does not change
-	// what the author meant; another rule reports it
+	// a typo (a trailing space, a doubled colon) does not change what the author
+	// meant; another rule reports it
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(reference), "::", ":"))
 	if err != nil {
 		return false

@@ -8,9 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// ask settles which jobs of v2 count as jobs with GPUs, or without, on the user's
-// word. A name is that of a compute; where none is called that, it is that of a job.
-// Jobs that share a target and are not all meant get targets of their own.
+// ask determines which v2 jobs count as jobs with or without GPUs on the user's word.
+// A name refers to a compute, or, if no compute has it, to a job. If only some of the
+// jobs that share a target are named, these get a separate target.
 func (l *v2Linker) ask() {
 	if len(l.opts.GPU)+len(l.opts.CPU) == 0 {
 		return
@@ -50,8 +50,8 @@ func (l *v2Linker) ask() {
 	}
 }
 
-// V2Names returns the names that Options.GPU and Options.CPU may give to what the
-// files of v2 describe: those of computes, and those of jobs (see Job.Names).
+// V2Names returns the names that Options.GPU and Options.CPU may use for what v2
+// files describe: those of computes, and those of jobs (see Job.Names).
 func (p *Project) V2Names() (computes, jobs []string) {
 	for _, j := range p.Jobs {
 		if j.Dialect == V2 {
@@ -83,8 +83,7 @@ func (c *V2Compute) Called(name string) bool {
 	return c.Name.Explicit && c.Name.Text == name || c.File.Called(name)
 }
 
-// compute returns the name of the compute of a job of v2; "" where it names none.
-// Deployments name a size.
+// compute returns the name of a v2 job's compute, or "". Deployments name a size.
 func (j *Job) compute() string {
 	if j.Dialect != V2 || j.TargetName.name == "instance_type" {
 		return ""
@@ -92,9 +91,9 @@ func (j *Job) compute() string {
 	return computeName(j.TargetName)
 }
 
-// Names returns what a job of v2 is called on a command line, the full name first:
-// its Name; its file, with and without folder and ending, and what the file says its
-// name is; in a pipeline the key of the step; and the same of the component that it
+// Names returns the names of a v2 job on a command line, the full name first: its
+// Name; its file, with and without folder and extension, and the name that the file
+// gives; in a pipeline the key of the step; and the same for the component that it
 // runs.
 func (j *Job) Names() []string {
 	names := append([]string{j.Name}, fileNames(j.File)...)
@@ -116,5 +115,5 @@ func fileNames(f *File) []string {
 
 // askedEvidence says that a target counts as a GPU target on the user's word.
 func askedEvidence(at Field) []finding.Location {
-	return []finding.Location{at.Location("counted as a GPU target, as asked by --gpu or the settings")}
+	return []finding.Location{at.Location("a GPU target according to --gpu or the settings")}
 }

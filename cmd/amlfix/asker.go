@@ -29,7 +29,7 @@ type asker struct {
 // for nobody would answer elsewhere.
 func (c *call) asker(ctx context.Context, k *checking) (*asker, error) {
 	if !ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stdout) {
-		return nil, cli.Usage("check", "-i asks questions, and there is no terminal to ask them on: leave it out, and answer with --choose, --gpu and --cpu")
+		return nil, cli.Usage("check", "-i asks questions, but there is no terminal: leave it out, and answer with --choose, --gpu and --cpu")
 	}
 	return &asker{bufio.NewReader(ui.Stoppable(ctx, c.Stdin)), c.Out, k}, nil
 }
@@ -54,7 +54,7 @@ func (a *asker) pick(options []string) (int, error) {
 		_, _ = fmt.Fprintf(a.out, "  %d  %s\n", i+1, ui.Printable(o))
 	}
 	for {
-		text, err := a.line(fmt.Sprintf("Which one? [1-%d, Enter leaves it as it is, q stops] ", len(options)))
+		text, err := a.line(fmt.Sprintf("Which one? [1-%d, Enter to skip, q to stop] ", len(options)))
 		if err != nil {
 			return -1, err
 		}

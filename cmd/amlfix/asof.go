@@ -9,7 +9,7 @@ import (
 
 // asOfFlag is the flag of commands that judge what is retired and supported.
 func asOfFlag() cli.Flag {
-	return &cli.StringFlag{Name: "as-of", Usage: "judge what is retired or out of support on the day `DATE`, such as " + dayExample + ", instead of today"}
+	return &cli.StringFlag{Name: "as-of", Usage: "check what is retired or out of support as of `DATE`, such as " + dayExample + ", instead of today"}
 }
 
 const dayExample = "2027-01-31"
@@ -19,7 +19,7 @@ const dayExample = "2027-01-31"
 func (c *call) readFlags(ctx *cli.Context) error {
 	if c.AsOf = ctx.String("as-of"); ctx.IsSet("as-of") {
 		if _, err := time.Parse(check.Day, c.AsOf); err != nil {
-			return cli.Usage(ctx.Command.Name, "--as-of: %q is no day; write it as in %s", c.AsOf, dayExample)
+			return cli.Usage(ctx.Command.Name, "--as-of: %q is not a date: write it as in %s", c.AsOf, dayExample)
 		}
 	}
 	return c.readTrust(ctx)

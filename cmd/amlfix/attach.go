@@ -25,7 +25,7 @@ localdocker --name NAME [FLAGS]
 --type TYPE --name NAME [FLAGS]
 --templates`,
 		Description: `Writes aml_config/NAME.compute and aml_config/NAME.runconfig below this folder, or
-in the project that this folder is in, as "az ml computetarget attach" did; all of
+in the project that contains this folder, as "az ml computetarget attach" did; all of
 its spellings are accepted. Existing files are left alone. The machine itself is
 not contacted. The run configuration refers to a conda and a Spark file: if one is
 missing, amlfix asks on a terminal whether to write it, and --templates writes it
@@ -41,16 +41,16 @@ amlfix attach -n gpuvm -a vm.example.com -u me -k --type remotedocker
 amlfix attach localdocker --name docker
 amlfix attach --templates`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "name", Aliases: []string{"n"}, Usage: "the target's `NAME`, and that of its files"},
+			&cli.StringFlag{Name: "name", Aliases: []string{"n"}, Usage: "the `NAME` of the target and its files"},
 			&cli.StringFlag{Name: "type", Usage: "the target's `TYPE`, if it is not the first word"},
 			&cli.StringFlag{Name: "address", Aliases: []string{"a"}, Usage: "`HOST` or IP address of the machine"},
 			&cli.StringFlag{Name: "username", Aliases: []string{"u"}, Usage: "the `USER` to log in as"},
 			&cli.BoolFlag{Name: "gpu", Usage: "make it a GPU target: GPU image, nvidiaDocker, Framework: Python"},
-			&cli.StringFlag{Name: "image", Usage: "the base `IMAGE` in place of " + attach.DefaultImage},
+			&cli.StringFlag{Name: "image", Usage: "the base `IMAGE` to use instead of " + attach.DefaultImage},
 			&cli.BoolFlag{Name: "use-azureml-ssh-key", Aliases: []string{"k"}, Usage: "log in with an SSH key instead of a password"},
-			&cli.StringFlag{Name: "private-key-file", Usage: "the SSH key `FILE`; its name is not written anywhere, SSH has to find it"},
-			&cli.StringFlag{Name: "private-key-passphrase", Usage: "accepted for old scripts; the `WORD` is not written anywhere"},
-			&cli.StringFlag{Name: "password", Aliases: []string{"w"}, Usage: "accepted for old scripts; the `WORD` is not written anywhere"},
+			&cli.StringFlag{Name: "private-key-file", Usage: "the SSH key `FILE`; the name is not stored, so SSH has to find the key"},
+			&cli.StringFlag{Name: "private-key-passphrase", Usage: "accepted for old scripts; `WORD` is not stored"},
+			&cli.StringFlag{Name: "password", Aliases: []string{"w"}, Usage: "accepted for old scripts; `WORD` is not stored"},
 			&cli.BoolFlag{Name: "templates", Usage: "also write missing conda and Spark files; without a target, write only these"},
 			&cli.BoolFlag{Name: "cluster", Usage: "the same as --type cluster"},
 		},
@@ -73,7 +73,7 @@ func (c *call) attach(ctx *cli.Context) error {
 	if ctx.Bool("templates") && ctx.NArg() == 0 && ctx.NumFlags() == 1 {
 		missing := attach.Missing(root)
 		if len(missing) == 0 {
-			c.Say("nothing is missing: the conda and the Spark file are there")
+			c.Say("nothing is missing: the conda file and the Spark file exist")
 		}
 		return c.createAttached(root, missing)
 	}
@@ -131,7 +131,7 @@ func (c *call) wantsTemplates(ctx *cli.Context, missing []disk.File) (bool, erro
 	if err != nil {
 		return false, nil //nolint:nilerr // there is nobody to ask
 	}
-	yes, err := ask.confirm(thereAreNot(missing) + ", and the run configuration refers to " + pronoun(len(missing)) + ". Write a start?")
+	yes, err := ask.confirm(thereAreNot(missing) + ", and the run configuration refers to " + pronoun(len(missing)) + ". Create it?")
 	if errors.Is(err, check.ErrStopped) {
 		err = nil
 	}
@@ -143,7 +143,7 @@ func attachType(ctx *cli.Context) (string, error) {
 	var given []string
 	given = append(given, ctx.Args().Slice()...)
 	if len(given) > 1 {
-		return "", cli.Usage("attach", "one type is enough, and flags begin with --: what is %q?", given[1])
+		return "", cli.Usage("attach", "unexpected argument %q: give one type only, and begin flags with --", given[1])
 	}
 	if ctx.IsSet("type") {
 		given = append(given, ctx.String("type"))
@@ -152,11 +152,11 @@ func attachType(ctx *cli.Context) (string, error) {
 		given = append(given, attach.Cluster)
 	}
 	if len(given) == 0 {
-		return "", cli.Usage("attach", "say which type of target: %s", strings.Join(attach.Types(), ", "))
+		return "", cli.Usage("attach", "choose the type of the target: %s", strings.Join(attach.Types(), ", "))
 	}
 	for _, other := range given[1:] {
 		if other != given[0] {
-			return "", cli.Usage("attach", "is it %s or %s? give one type", given[0], other)
+			return "", cli.Usage("attach", "both %s and %s are given: choose one type", given[0], other)
 		}
 	}
 	if err := (attach.Target{Type: given[0], Name: "x", Address: "x", Username: "x"}).Check(); err != nil && given[0] != attach.LocalDocker {
@@ -169,28 +169,28 @@ func attachType(ctx *cli.Context) (string, error) {
 func (c *call) attachNotes(ctx *cli.Context, target attach.Target, missing []disk.File) {
 	switch {
 	case ctx.IsSet("password") || ctx.IsSet("private-key-passphrase"):
-		c.Say("the password was not written anywhere, and is in your shell's history now: better log in with an SSH key")
+		c.Say("the password was not stored, but is now in your shell's history: use an SSH key instead")
 	case target.Key:
-		c.Say("no key was made or copied: put your own on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
+		c.Say("no key was created or copied: install yours on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
 	}
 	name := escape.Word(target.Name)
 	if target.Container() && !target.GPU {
-		c.Say("%s is a CPU target; if there is a GPU: amlfix --apply --gpu %s", target.Name, name)
+		c.Say("%s is a CPU target; if the machine has a GPU: amlfix --apply --gpu %s", target.Name, name)
 	}
 	if len(missing) > 0 {
-		c.Say("%s; the run configuration refers to %s: write %[2]s, or let amlfix attach --templates do it", thereAreNot(missing), pronoun(len(missing)))
+		c.Say("%s; the run configuration refers to %s: create %[2]s, or run amlfix attach --templates", thereAreNot(missing), pronoun(len(missing)))
 	}
-	c.Say("next: amlfix run -c %s --check, which asks the target whether jobs can run there", name)
+	c.Say("next: amlfix run -c %s --check, which checks whether jobs can run on the target", name)
 }
 
 // thereAreNot begins a sentence about files that are missing.
 func thereAreNot(files []disk.File) string {
-	names, verb := make([]string, len(files)), " is not there yet"
+	names, verb := make([]string, len(files)), " does not exist yet"
 	for i, f := range files {
 		names[i] = f.Name
 	}
 	if len(files) > 1 {
-		verb = " are not there yet"
+		verb = " do not exist yet"
 	}
 	return strings.Join(names, " and ") + verb
 }

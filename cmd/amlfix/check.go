@@ -19,16 +19,16 @@ import (
 func (c *call) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check",
-		Usage:     "find faults in job files, and repair them with --apply",
+		Usage:     "find problems in job files, and repair them with --apply",
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `PATH is a folder, which is searched, or a file: its whole project is checked,
 but only the file's findings are reported. The default PATH is this folder. The
 word "check" can be left out.
 
 Each finding shows the file, line and column, what is wrong and why, and what
-would repair it. On correct files nothing is printed. --apply makes the safe
-repairs: it changes only the bytes it must and proves each repair before a file
-is written. --diff shows the same as a diff and changes nothing.`,
+would repair it. Correct files produce no output. --apply makes the safe
+repairs: it changes only the bytes that it must, and proves each repair before a file
+is written. --diff prints the same changes as a diff and writes nothing.`,
 		UsageText: `amlfix
 amlfix projects/digits projects/faces
 amlfix --diff projects/digits
@@ -45,25 +45,25 @@ amlfix --since origin/main`,
 			&cli.BoolFlag{Name: "apply", Usage: "repair the files in place, where that is safe"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --apply would change as a unified diff, and nothing else"},
 			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply accepts the diff"},
-			&cli.BoolFlag{Name: "add-ignores", Usage: "add comments that ask amlfix to ignore what is found, or with --apply what is left"},
-			&cli.StringFlag{Name: "reason", Usage: "with --add-ignores: the `REASON` to write into the comments"},
+			&cli.BoolFlag{Name: "add-ignores", Usage: "add comments that suppress the findings, or with --apply the remaining findings"},
+			&cli.StringFlag{Name: "reason", Usage: "with --add-ignores: the `REASON` to add to the comments"},
 			&cli.BoolFlag{Name: "unsafe", Usage: "also make repairs that may change what the job does"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 		}, answerFlags(), []cli.Flag{
 			outputFlag(),
-			&cli.BoolFlag{Name: "statistics", Usage: "count the findings of each rule instead of showing them; with --format json, beside them"},
-			&cli.StringSliceFlag{Name: "select", Usage: "report only `RULES`: names, groups, or patterns such as gpu/cpu-*, separated by commas; settings still apply"},
-			&cli.StringSliceFlag{Name: "ignore", Usage: "do not report `RULES`, given as with --select"},
-			&cli.BoolFlag{Name: "watch", Usage: "check again whenever files change, until Ctrl-C"},
-			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 when findings of `SEVERITY` or worse are left: error (unless the settings say otherwise), warning, info or never"},
-			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "also exit with 1 when more than `NUMBER` warnings are left"},
-			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 whatever is found"},
+			&cli.BoolFlag{Name: "statistics", Usage: "show the number of findings for each rule instead of the findings; with --format json, in addition to them"},
+			&cli.StringSliceFlag{Name: "select", Usage: "report only `RULES`: comma-separated names, groups or patterns such as gpu/cpu-*; settings still apply"},
+			&cli.StringSliceFlag{Name: "ignore", Usage: "do not report `RULES`, given as for --select"},
+			&cli.BoolFlag{Name: "watch", Usage: "check again whenever files change, until you press Ctrl-C"},
+			&cli.StringFlag{Name: "fail-on", Usage: "exit with 1 if findings of `SEVERITY` or worse are left: error (the default, unless the settings change it), warning, info or never"},
+			&cli.IntFlag{Name: "max-warnings", Value: -1, Usage: "also exit with 1 if more than `NUMBER` warnings are left"},
+			&cli.BoolFlag{Name: "exit-zero", Usage: "exit with 0 even if there are findings"},
 			&cli.StringFlag{Name: "since", Usage: "check only projects that differ from the git `REVISION`, in commits or in the working tree"},
-			&cli.StringFlag{Name: "stdin-filename", Usage: "check standard input as the text of `FILE`, in the project of that file"},
-			&cli.BoolFlag{Name: "no-baseline", Usage: "also count the findings that the baseline accepts; with --apply, repair them"},
+			&cli.StringFlag{Name: "stdin-filename", Usage: "read standard input as the content of `FILE`, and check it in the project of that file"},
+			&cli.BoolFlag{Name: "no-baseline", Usage: "also report the findings that the baseline accepts; with --apply, repair them"},
 			asOfFlag(),
 		}, trustFlags(), []cli.Flag{
-			&cli.BoolFlag{Name: "verbose", Usage: "show findings of severity info too, and all notes of each finding"},
+			&cli.BoolFlag{Name: "verbose", Usage: "also show findings of severity info, and all notes of each finding"},
 		}, cli.ColourFlags()),
 		Values: checkValues(),
 		Action: func(ctx *cli.Context) error {
@@ -192,13 +192,13 @@ func stdinArgs(name string, named bool, args []string, since string) (string, er
 	case !slices.Contains(args, "-") && !named:
 		return "", nil
 	case !named:
-		return "", cli.Usage("check", `"-" is standard input: say with --stdin-filename which file the text stands for`)
+		return "", cli.Usage("check", `"-" is standard input: use --stdin-filename to say which file it contains`)
 	case strings.TrimSpace(name) == "":
-		return "", cli.Usage("check", "--stdin-filename: a file name is missing")
+		return "", cli.Usage("check", "--stdin-filename: the file name is missing")
 	case len(args) > 1 || len(args) == 1 && args[0] != "-":
-		return "", cli.Usage("check", "--stdin-filename checks standard input alone: name no other path")
+		return "", cli.Usage("check", "--stdin-filename checks only standard input: give no other path")
 	case since != "":
-		return "", cli.Usage("check", "--since is about files: leave --stdin-filename out")
+		return "", cli.Usage("check", "--since compares files with git: leave --stdin-filename out")
 	}
 	return name, nil
 }

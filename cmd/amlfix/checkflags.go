@@ -75,15 +75,15 @@ func contradiction(ctx *cli.Context) error {
 		wrong bool
 		why   string
 	}{
-		{apply && diff, "--apply writes and --diff only shows: give one of them"},
-		{ask && !apply, "-i belongs to --apply"},
-		{ask && ctx.IsSet("stdin-filename"), "-i asks on the terminal: leave --stdin-filename out"},
-		{ask && ctx.IsSet("format"), "-i talks to a person: leave --format out"},
-		{ctx.Bool("raw") && !diff, "--raw belongs to --diff"},
-		{ctx.IsSet("reason") && !add, "--reason belongs to --add-ignores"},
-		{add && ctx.Bool("isolated"), "--add-ignores writes comments and --isolated ignores them: give one of them"},
-		{ask && add, "-i asks about repairs and --add-ignores about nothing: give one of them"},
-		{diff && ctx.IsSet("format"), "--diff has a form of its own: leave --format out"},
+		{apply && diff, "--apply and --diff exclude each other: --apply writes files, --diff only shows the changes"},
+		{ask && !apply, "-i can only be used with --apply"},
+		{ask && ctx.IsSet("stdin-filename"), "-i asks on the terminal, so it cannot be used with --stdin-filename"},
+		{ask && ctx.IsSet("format"), "-i asks on the terminal, so it cannot be used with --format"},
+		{ctx.Bool("raw") && !diff, "--raw can only be used with --diff"},
+		{ctx.IsSet("reason") && !add, "--reason can only be used with --add-ignores"},
+		{add && ctx.Bool("isolated"), "--add-ignores and --isolated exclude each other: one writes comments, the other ignores them"},
+		{ask && add, "-i and --add-ignores exclude each other: --add-ignores asks no questions"},
+		{diff && ctx.IsSet("format"), "--diff has its own format: leave --format out"},
 	} {
 		if c.wrong {
 			return cli.Usage("check", "%s", c.why)

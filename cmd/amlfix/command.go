@@ -63,7 +63,7 @@ func (c Command) program() *cli.Program {
 	}
 	p.Ready = func() error {
 		if !filepath.IsAbs(k.Dir) {
-			return errors.New("the working directory is gone, or cannot be read: change to another folder")
+			return errors.New("the working directory no longer exists, or cannot be read: change to another folder")
 		}
 		return nil
 	}

@@ -140,13 +140,13 @@ func TestCommandUsage(t *testing.T) {
 		"run pipeline.yml --input wrod=x":                "the pipeline has no such input; did you mean word?",
 		"run pipeline.yml -t vm":                         "There are: local, docker, k8s, azureml",
 		"run pipeline.yml train.py":                      "a job's arguments are in its command",
-		"run pipeline.yml -c x":                          "-c names a run configuration",
-		"run prep/component.yml --step x":                "is no pipeline",
+		"run pipeline.yml -c x":                          "-c selects a run configuration",
+		"run prep/component.yml --step x":                "is not a pipeline",
 		"run prep/component.yml --input raw=nothere":     "--input raw: there is no file or folder",
 		"run prep/component.yml --input gone=1 -t local": "the job has no such input",
-		"run other.yml":                                  "is not the file of a job of Azure ML v2",
+		"run other.yml":                                  "is not an Azure ML v2 job file",
 		"run nothere.yml":                                "nothere.yml",
-		"run --input a=b train.py":                       "--input is for jobs of Azure ML v2",
+		"run --input a=b train.py":                       "--input is for Azure ML v2 jobs",
 		"run pipeline.yml -t azureml --step train":       "--step: Azure ML runs the whole pipeline",
 	} {
 		if r := amlfix(t, dir, strings.Fields(args)...); r.code != cli.BadUsage && !strings.Contains(args, "nothere.yml") || !strings.Contains(r.err, want) {
@@ -267,7 +267,7 @@ func TestSubmittedRuns(t *testing.T) {
 		{"logs " + id, "RunId: calm_node_1\n", 0},
 		{"logs " + id, "Uploading src\n", 0}, // from before the record
 		{"fetch " + id, "`az ml job download --name calm_node_1` fetches its outputs", 2},
-		{"stop " + id, "is over: failed", 0},
+		{"stop " + id, "has ended: failed", 0},
 	} {
 		r := amlfix(t, dir, append([]string{"runs"}, strings.Fields(tt.args)...)...)
 		if all := r.out + r.err; r.code != tt.code || !strings.Contains(all, tt.want) || strings.Contains(all, "hunter2") && !strings.HasPrefix(tt.args, "logs") {
@@ -287,7 +287,7 @@ func TestSubmittedRuns(t *testing.T) {
 	r := amlfixWith(ctx, dir, nil, "run", "job.yml", "-t", "azureml")
 	left := list()[1]
 	id = left.ID.String()
-	if r.code != 130 || left.Over() || !strings.Contains(r.err, "run "+id+": the job goes on in Azure ML; `az ml job cancel --name calm_node_1` ends it") {
+	if r.code != 130 || left.Over() || !strings.Contains(r.err, "run "+id+": the job continues in Azure ML; `az ml job cancel --name calm_node_1` ends it") {
 		t.Errorf("%d\n%s", r.code, r.err)
 	}
 	for args, want := range map[string]string{

@@ -64,7 +64,7 @@ func TestComplete(t *testing.T) {
 		{"check --gpu g", "gpuvm"},
 		{"--cpu g", "gpuvm"},
 		{"migrate -c ", "train"},
-		{"migrate --to ", "v2 v1 compose k8s"},
+		{"migrate --to ", "v2 v1 compose k8s skypilot"},
 		{"attach ", "remotedocker cluster remote localdocker"},
 		{"attach --type l", "localdocker"},
 		{"attach remotedocker -", "--name -n --type --address -a --username -u --gpu --image --use-azureml-ssh-key -k --private-key-file --private-key-passphrase --password -w --templates --cluster --help"},

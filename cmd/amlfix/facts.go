@@ -16,13 +16,13 @@ func (c *call) factsCommand() *cli.Command {
 	return &cli.Command{
 		Name:       "facts",
 		Folderless: true,
-		Usage:      "show what amlfix knows of a package, a machine size or an image, with sources",
+		Usage:      "show what amlfix knows about a package, a VM size or an image, with sources",
 		ArgsUsage:  "[FLAGS] QUERY...",
-		Description: `Prints what the tables behind the rules say, with the source of each fact and the
-day on which it was seen there. QUERY is a package with or without its version, a
+		Description: `Prints what the tables behind the rules contain, with the source of each fact and the
+day on which it was seen there. QUERY is a package with or without a version, a
 VM size, a GPU, a container image, a curated environment, or python, spark or cuda
-with a version; a whole question works too. Nothing is looked up elsewhere. The exit
-status is 1 when nothing is known. docs/facts.md says how the facts are kept.`,
+with a version; a whole question also works. Nothing is looked up elsewhere. The exit
+status is 1 if nothing is known. docs/facts.md describes how the facts are maintained.`,
 		UsageText: `amlfix facts torch==2.3.0
 amlfix facts "which wheels has numpy 1.19.0 for python 3.11?"
 amlfix facts Standard_NC6s_v3
@@ -56,7 +56,7 @@ func (c *call) facts(ctx *cli.Context) error {
 		c.writeFacts(style, list, asOf)
 	}
 	if len(list) == 0 {
-		c.Say("nothing is known of %q%s", query, nearFacts(query))
+		c.Say("nothing is known about %q%s", query, nearFacts(query))
 		return cli.Status(cli.Findings)
 	}
 	return nil
@@ -98,7 +98,7 @@ func (c *call) writeFacts(style ui.Style, list []catalog.Fact, asOf string) {
 			seen += ", from " + string(f.Certainty) + ": check it there"
 		}
 		if f.Stale(asOf) {
-			seen += fmt.Sprintf(", more than %d days ago: it may have changed", catalog.FreshDays)
+			seen += fmt.Sprintf(", more than %d days ago, so it may have changed", catalog.FreshDays)
 		}
 		table := new(ui.Table)
 		for _, v := range append(f.Values, catalog.FactValue{Name: "source", Text: f.Source}, catalog.FactValue{Name: "seen", Text: seen}) {

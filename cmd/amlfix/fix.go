@@ -19,16 +19,16 @@ import (
 func (c *call) fixCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "fix",
-		Usage:     "make single fixes by their ids",
+		Usage:     "make selected fixes by id",
 		ArgsUsage: "[FLAGS] ID...",
-		Description: `Makes the fixes with these ids, and no others. --format concise and --format json
+		Description: `Makes the fixes with these ids and no others. --format concise and --format json
 print the id of each fix. Every fix is proved before a file is written, and "amlfix
 undo" undoes it, as after --apply. An unsafe fix, and one whose finding is accepted
-by a baseline or a comment, is made because it is named; a fix that leaves a
-decision needs the answer.
+by a baseline or a comment, is made because you select it; a fix that leaves a
+decision open needs the answer.
 
-The fixes are looked for in this folder and below it, or where --in says. If one of
-them is not there, nothing is written and the exit status is 2: its file may have
+The fixes are looked up in this folder and below it, or where --in says. If one of
+them is not found, nothing is written and the exit status is 2: its file may have
 changed. The exit status is 1 if a fix could not be made, or with --diff if there is
 a diff. docs/agents.md has examples.`,
 		UsageText: `amlfix fix 66a8c1f3a1
@@ -36,8 +36,8 @@ amlfix fix --diff 66a8c1f3a1 e9d173f59c
 amlfix fix --in projects/digits 66a8c1f3a1
 amlfix fix --choose cuda=9.0 0229ba1ebe`,
 		Flags: slices.Concat([]cli.Flag{
-			&cli.StringSliceFlag{Name: "in", Usage: "look for the fixes at or below `PATH`; may be given several times"},
-			&cli.BoolFlag{Name: "diff", Usage: "print what would change as a unified diff, and change nothing"},
+			&cli.StringSliceFlag{Name: "in", Usage: "look up the fixes at or below `PATH`; may be given several times"},
+			&cli.BoolFlag{Name: "diff", Usage: "print what would change as a unified diff, and write nothing"},
 			&cli.BoolFlag{Name: "raw", Usage: "with --diff: show passwords and keys too, so that git apply accepts the diff"},
 		}, answerFlags(), []cli.Flag{asOfFlag()}, trustFlags(), cli.ColourFlags()),
 		Operands: func() []cli.Candidate { return nil },
@@ -91,9 +91,9 @@ func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	}
 	switch {
 	case len(ids) == 0:
-		return nil, cli.Usage("fix", "name the ids of fixes, which amlfix --format concise prints; amlfix --apply makes all safe ones")
+		return nil, cli.Usage("fix", "give the ids of fixes, which amlfix --format concise prints; amlfix --apply makes all safe fixes")
 	case ctx.Bool("raw") && !ctx.Bool("diff"):
-		return nil, cli.Usage("fix", "--raw belongs to --diff")
+		return nil, cli.Usage("fix", "--raw can only be used with --diff")
 	}
 	return ids, nil
 }
@@ -134,10 +134,10 @@ func (c *call) places(ctx *cli.Context, checker *check.Checker, roots []check.Ro
 		one, ok := all[id]
 		switch {
 		case !ok:
-			return nil, cli.Usage("fix", "there is no fix %s here: its files may have changed since it was printed, or it was printed with other flags; check again for the present ids", id)
+			return nil, cli.Usage("fix", "there is no fix %s here: its files may have changed since it was printed, or it was printed with other flags; run amlfix again for the current ids", id)
 		case len(ambiguous[id]) > 0:
 			where := append([]string{c.Rel(roots[one.at].Dir)}, ambiguous[id]...)
-			return nil, cli.Usage("fix", "several projects have a fix %s: name one of them with --in: %s", id, ui.ShortList(where))
+			return nil, cli.Usage("fix", "several projects have a fix %s: choose one of them with --in: %s", id, ui.ShortList(where))
 		case one.Open != nil:
 			return nil, undecided(id, one.Named)
 		}

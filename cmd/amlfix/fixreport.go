@@ -14,7 +14,7 @@ import (
 )
 
 // becauseNamed is what is said of a fix that --apply would not have made.
-const becauseNamed = "this fix may change what the job does; it is made because it is named"
+const becauseNamed = "this fix may change what the job does; it is made because you selected it"
 
 // fixAll makes the fixes of each project, or shows them, and reports what was done.
 func (c *call) fixAll(ctx *cli.Context, checker *check.Checker, places []place) error {

@@ -89,7 +89,7 @@ func TestHostileFiles(t *testing.T) {
 				if strings.HasPrefix(command, "--diff") {
 					raw = strings.ReplaceAll(raw, "\r", "") // line ends are what a diff is about
 				}
-				if r.code > cli.Failure || strings.Contains(r.err, "fault of amlfix") || strings.ContainsAny(r.out+r.err, raw) {
+				if r.code > cli.Failure || strings.Contains(r.err, "bug in amlfix") || strings.ContainsAny(r.out+r.err, raw) {
 					t.Errorf("%s as %s: amlfix %s: exit %d\n%.500q\n%.500s", name, kind, command, r.code, r.out, r.err)
 				}
 			}

@@ -71,7 +71,7 @@ func TestNotRegularFiles(t *testing.T) {
 			t.Fatalf("amlfix %q does not come back", args)
 		}
 		usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		if code := cmd.ProcessState.ExitCode(); code < 0 || code > cli.Failure || strings.Contains(out.String(), "fault of amlfix") {
+		if code := cmd.ProcessState.ExitCode(); code < 0 || code > cli.Failure || strings.Contains(out.String(), "bug in amlfix") {
 			t.Errorf("amlfix %q: exit %d\n%.2000s", args, code, out.String())
 		}
 		t.Logf("amlfix %q: exit %d, %d kB", args, cmd.ProcessState.ExitCode(), usage.Maxrss)

@@ -109,13 +109,13 @@ var (
 	anyPath  = regexp.MustCompile(`[^\s"'(]*?([\w.-]*\.(?:compute|runconfig|yml|yaml|sh|md|amlignore)\b)`)
 	anyRunID = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-f]{6}`)
 	anyTime  = regexp.MustCompile(`\b\d[\d.:-]*(?:ms|s)?(?: +\d+:\d+(?::\d+)?)?\b`)
-	forWhom  = regexp.MustCompile(`in force for .*\.`)
+	forWhom  = regexp.MustCompile(`applies to .*\.`)
 )
 
 // plainly returns an output with base names for paths, and its parts in one order.
 func plainly(base, text, separator string) []string {
 	text = strings.ReplaceAll(text, base, "BASE")
-	text = forWhom.ReplaceAllString(anyRunID.ReplaceAllString(anyPath.ReplaceAllString(text, "$1"), "RUN"), "in force")
+	text = forWhom.ReplaceAllString(anyRunID.ReplaceAllString(anyPath.ReplaceAllString(text, "$1"), "RUN"), "applies")
 	parts := strings.Split(strings.TrimSuffix(text, "\n"), separator)
 	slices.Sort(parts)
 	return parts

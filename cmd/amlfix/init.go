@@ -31,13 +31,13 @@ func (c *call) initCommand() *cli.Command {
 .github/workflows/amlfix.yml at the top of the repository that FOLDER, or this
 folder, is in. The workflow is left out if git shows that the repository is not on
 GitHub; outside a repository only .amlfix.yaml is written. No file is replaced: an
-entry is added to the list in .pre-commit-config.yaml without changing what is
-there, and a file that already uses amlfix is left alone.`,
+entry is added to the list in .pre-commit-config.yaml without changing anything
+else, and a file that already uses amlfix is not changed.`,
 		UsageText: `amlfix init
 amlfix init projects/digits`,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() > 1 {
-				return cli.Usage("init", "one folder is enough: what is %q?", ctx.Args().Get(1))
+				return cli.Usage("init", "unexpected argument %q: give one folder only", ctx.Args().Get(1))
 			}
 			return c.initialize(ctx.Args().First())
 		},
@@ -67,12 +67,12 @@ func (c *call) initialize(folder string) error {
 	defer d.Close()
 	in := initializing{c, d, top}
 	if found := schema.SettingsFinder().Find(dir); found != "" {
-		c.done(found, "is there already")
+		c.done(found, "already exists")
 	} else if err := in.create(".amlfix.yaml", setup.Settings()); err != nil {
 		return err
 	}
 	if repository == "" {
-		c.Say("%s is not in a git repository, so nothing is set up for pre-commit and GitHub", c.Rel(dir))
+		c.Say("%s is not in a git repository, so pre-commit and GitHub are not set up", c.Rel(dir))
 		return nil
 	}
 	if err := in.preCommit(".pre-commit-config.yaml"); err != nil {
@@ -129,13 +129,13 @@ func (c *initializing) preCommit(name string) error {
 	case refused != nil:
 		c.sayEntry(name, refused.Error())
 	case errors.As(err, &link):
-		c.sayEntry(name, "is a link, and amlfix writes through no link")
+		c.sayEntry(name, "is a link, and amlfix does not write through links")
 	case errors.Is(err, disk.ErrChanged):
 		return &transaction.ChangedError{Path: c.shown(name)}
 	case err != nil:
 		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), err)
 	default:
-		c.done(filepath.Join(c.top, name), "an entry is added")
+		c.done(filepath.Join(c.top, name), "entry added")
 	}
 	return nil
 }

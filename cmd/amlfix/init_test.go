@@ -65,10 +65,10 @@ func TestInit(t *testing.T) {
 		files                 []string
 	}{
 		"a repository on GitHub": {"git@github.com:me/jobs.git", sampleConfig, "",
-			".amlfix.yaml: written\n.pre-commit-config.yaml: an entry is added\n.github/workflows/amlfix.yml: written\n",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: entry added\n.github/workflows/amlfix.yml: written\n",
 			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml"}},
 		"from inside": {"https://me:secretsecret@github.com/me/jobs", sampleConfig, "jobs/aml_config",
-			".amlfix.yaml: written\n.pre-commit-config.yaml: an entry is added\n.github/workflows/amlfix.yml: written\n",
+			".amlfix.yaml: written\n.pre-commit-config.yaml: entry added\n.github/workflows/amlfix.yml: written\n",
 			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml"}},
 		"elsewhere": {"ssh://git@gitlab.example.com:22/me/jobs.git", "-- x --\n", "",
 			".amlfix.yaml: written\n.pre-commit-config.yaml: written\namlfix: the repository is at gitlab.example.com, not on GitHub, so no workflow is written\n",
@@ -77,9 +77,9 @@ func TestInit(t *testing.T) {
 			".amlfix.yaml: written\n.pre-commit-config.yaml: written\n.github/workflows/amlfix.yml: written\n",
 			[]string{".amlfix.yaml", ".github/workflows/amlfix.yml", ".pre-commit-config.yaml"}},
 		"all is there": {"", "-- .amlfix.yml --\n-- .github/workflows/ci.yaml --\non: push\njobs: {a: {runs-on: x, steps: [{uses: amlfix/amlfix@v1}]}}\n-- .pre-commit-config.yaml --\nrepos:\n- repo: local\n  hooks:\n  - id: amlfix\n    name: x\n    entry: amlfix\n    language: system\n", "",
-			".amlfix.yml: is there already\n.pre-commit-config.yaml: uses amlfix already\n.github/workflows/ci.yaml: uses amlfix already\n", nil},
+			".amlfix.yml: already exists\n.pre-commit-config.yaml: already uses amlfix\n.github/workflows/ci.yaml: already uses amlfix\n", nil},
 		"an unusual layout": {"", "-- .amlfix.yaml --\n-- .github/workflows/amlfix.yml --\n# amlfix\n-- .pre-commit-config.yaml --\nrepos: []\n", "",
-			".amlfix.yaml: is there already\n.github/workflows/amlfix.yml: uses amlfix already\namlfix: .pre-commit-config.yaml is written in a way that an entry cannot be added to without changing it otherwise; add this to its repos:\n- repo: https://github.com/amlfix/amlfix\n  rev: main\n  hooks:\n    - id: amlfix-go\n", nil},
+			".amlfix.yaml: already exists\n.github/workflows/amlfix.yml: already uses amlfix\namlfix: .pre-commit-config.yaml has a form to which an entry cannot be added without other changes; add this to its repos:\n- repo: https://github.com/amlfix/amlfix\n  rev: main\n  hooks:\n    - id: amlfix-go\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := repository(t, c.origin, c.archive)
@@ -161,7 +161,7 @@ func TestInADeletedFolder(t *testing.T) {
 		cmd.Args = append([]string{"sh", "-c", `rmdir "$PWD" && exec "$0" "$@"`}, cmd.Args...)
 		cmd.Path = "/bin/sh"
 		out, _ := cmd.CombinedOutput()
-		if code := cmd.ProcessState.ExitCode(); code != want || want != 0 && string(out) != "amlfix: the working directory is gone, or cannot be read: change to another folder\n" {
+		if code := cmd.ProcessState.ExitCode(); code != want || want != 0 && string(out) != "amlfix: the working directory no longer exists, or cannot be read: change to another folder\n" {
 			t.Errorf("amlfix %s: exit %d\n%s", line, code, out)
 		}
 	}

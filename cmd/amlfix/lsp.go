@@ -12,12 +12,12 @@ func (c *call) lspCommand() *cli.Command {
 	return &cli.Command{
 		Name:       "lsp",
 		Folderless: true,
-		Usage:      "serve an editor by the language server protocol",
-		Description: `Editors start this command; there is no need to call it by hand. It speaks version
+		Usage:      "serve editors through the Language Server Protocol",
+		Description: `Editors start this command; there is no need to run it by hand. It supports version
 3.17 of the protocol over standard input and output: findings while you type, each fix
-as an action, the meaning of keys, completion, definitions, references and renaming.
-docs/editors.md says how to set up Neovim, VS Code and others. Nothing is run, and
-nothing is written but by the editor. What fails inside is logged on standard error.`,
+as a code action, the meaning of keys, completion, definitions, references and renaming.
+docs/editors.md describes how to set up Neovim, VS Code and others. Nothing is run, and
+only the editor writes files. Internal errors are logged to standard error.`,
 		UsageText: "amlfix lsp",
 		Flags:     []cli.Flag{asOfFlag()},
 		Action:    c.serveEditor,

@@ -17,14 +17,14 @@ func (c *call) migrateCommand() *cli.Command {
 		Description: `Writes the jobs of the project at PATH (default: this folder) into a new folder, or
 updates the one that an earlier migration wrote and nobody edited,
 with their environments and compute targets. The old files stay as they are.
-MIGRATION.md says what became of each of their keys, what the scripts need, and how
+MIGRATION.md says what became of each key, what the scripts need, and how
 to decide differently.
 
 What cannot be decided without you, such as a script that was only named at
 submission, is marked with the word DECIDE, and the exit status is 1.
 
-Nothing uses the network, except --check: it gives pip's part of each environment to
-uv, a program on your PATH, which resolves it from wheels alone and runs no code of any
+Only --check uses the network: it passes pip's part of each environment to
+uv, a program on your PATH, which resolves it from wheels only and runs no code of any
 package. An environment that pip cannot install is a decision, too.
 
 Answers are also read from .amlfix.yaml:
@@ -36,12 +36,12 @@ amlfix migrate --to v2 --check --dry-run
 amlfix migrate --to v2 --out migrated projects/digits`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "write `FORMAT`: " + strings.Join(formats, ", ")},
-			&cli.StringSliceFlag{Name: "run-configuration", Aliases: []string{"c"}, Usage: "migrate `RUNCONFIG` alone; may be given several times"},
-			&cli.StringFlag{Name: "script", Usage: "the script `FILE` of run configurations that name none, relative to the project's folder"},
-			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; azureml in the project's folder if not given"},
+			&cli.StringSliceFlag{Name: "run-configuration", Aliases: []string{"c"}, Usage: "migrate only `RUNCONFIG`; may be given several times"},
+			&cli.StringFlag{Name: "script", Usage: "the script `FILE` for run configurations without one, relative to the project's folder"},
+			&cli.StringFlag{Name: "out", Usage: "the new `FOLDER`; default: azureml in the project's folder"},
 			&cli.StringSliceFlag{Name: "answer", Usage: "answer a decision: `ID=VALUE`, or RUNCONFIG/ID=VALUE for one of several; may be given several times"},
-			&cli.BoolFlag{Name: "check", Usage: "ask PyPI with uv, over the network, whether pip can install what the new environments list"},
-			&cli.BoolFlag{Name: "rewrite-scripts", Usage: "rewrite what scripts say to the run of SDK v1 in the scripts themselves, not as a diff beside the new files; amlfix undo reverts it"},
+			&cli.BoolFlag{Name: "check", Usage: "check with uv, over the network, whether pip can install what the new environments list"},
+			&cli.BoolFlag{Name: "rewrite-scripts", Usage: "rewrite the SDK v1 calls in the scripts themselves, instead of writing a diff next to the new files; amlfix undo reverts it"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show the files and MIGRATION.md, and write nothing"},
 			asOfFlag(),
 		}, trustFlags()),

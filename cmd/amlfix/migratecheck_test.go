@@ -43,14 +43,14 @@ func TestMigrateCheck(t *testing.T) {
 	r := amlfix(t, dir, "migrate", "--to", "v2", "--check")
 	for _, want := range []string{
 		"conda_dependencies.yml: not solved for Python 3.11\n    amlfix-a==1.0: its wheels are for Python 3.8, not for 3.11\n" +
-			"    published only as source, which may not build: amlfix-b\n    to change it: `--answer package-amlfix-a=amlfix-a`\n",
+			"    published only as source, which may fail to build: amlfix-b\n    to change it: `--answer package-amlfix-a=amlfix-a`\n",
 		"--answer solve=later",
 	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("%q is missing in\n%s%s", want, r.out, r.err)
 		}
 	}
-	if r.code != cli.Findings || !strings.Contains(r.err, "asking PyPI") {
+	if r.code != cli.Findings || !strings.Contains(r.err, "checking with uv") {
 		t.Errorf("exit status %d, %s", r.code, r.err)
 	}
 	if text := testkit.Read(t, dir, "azureml/conda_dependencies.yml"); !strings.HasPrefix(text, "# DECIDE: ") {
@@ -75,7 +75,7 @@ func TestMigrateCheckWithoutUV(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := unpack(t, toCheck)
 	r := amlfix(t, dir, "migrate", "--to", "v2", "--check")
-	if r.code != cli.Failure || !strings.Contains(r.err, "there is no program uv on the PATH: `pip install uv`") {
+	if r.code != cli.Failure || !strings.Contains(r.err, "uv is not on the PATH, so nothing was written: install it with `pip install uv`") {
 		t.Errorf("exit status %d\n%s%s", r.code, r.out, r.err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "azureml")); err == nil {

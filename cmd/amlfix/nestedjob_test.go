@@ -131,12 +131,12 @@ func TestNestedPipelines(t *testing.T) {
 	}
 }
 
-// TestPipelinesThatCannot: what is no pipeline of the project, and one that holds
+// TestPipelinesThatCannot: what is not a pipeline of the project, and one that holds
 // itself, is refused with its line.
 func TestPipelinesThatCannot(t *testing.T) {
 	for want, edit := range map[string][2]string{
-		"sub/deep.yml:12: step second.deep.add is the pipeline that it is in":                                         {"  add:\n    type: command\n    environment: {image: python:3.12}\n    inputs:\n      made: {type: uri_folder, path: \"${{parent.inputs.made}}\"}", "  add:\n    type: pipeline\n    component: pipeline.yml\n    inputs:\n      from: {type: uri_folder, path: \"${{parent.inputs.made}}\"}"},
-		"pipeline.yml:18: the pipeline that this step runs is not in this project: save its file here, and name that": {"  second:\n    type: pipeline\n    component: sub/pipeline.yml", "  second:\n    type: pipeline\n    component: azureml:other:1"},
+		"sub/deep.yml:12: step second.deep.add is the pipeline that it is in":                                                  {"  add:\n    type: command\n    environment: {image: python:3.12}\n    inputs:\n      made: {type: uri_folder, path: \"${{parent.inputs.made}}\"}", "  add:\n    type: pipeline\n    component: pipeline.yml\n    inputs:\n      from: {type: uri_folder, path: \"${{parent.inputs.made}}\"}"},
+		"pipeline.yml:18: the pipeline that this step runs is not in this project: save its file here, and refer to that file": {"  second:\n    type: pipeline\n    component: sub/pipeline.yml", "  second:\n    type: pipeline\n    component: azureml:other:1"},
 	} {
 		text := strings.Replace(nested, edit[0], edit[1], 1)
 		if text == nested {

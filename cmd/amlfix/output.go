@@ -81,19 +81,19 @@ func wantedOutputs(values []string) (list []report.Output, _ error) {
 			return nil, cli.Usage("check", "%v", err)
 		}
 		if ext := filepath.Ext(o.File); ext == ".compute" || ext == ".runconfig" || schema.IsSettings(o.File) || filepath.Base(o.File) == baseline.Name {
-			return nil, cli.Usage("check", "--format: %s is a file that amlfix checks: a report would replace it, so name another", o.File)
+			return nil, cli.Usage("check", "--format: %s is a file that amlfix checks, and a report would replace it: choose another file", o.File)
 		}
 		if o.File == "" {
 			open = append(open, o.Format)
 		} else if slices.ContainsFunc(list, func(other report.Output) bool { return filepath.Clean(other.File) == filepath.Clean(o.File) }) {
-			return nil, cli.Usage("check", "--format: two reports cannot go to one file, %s", o.File)
+			return nil, cli.Usage("check", "--format: two reports cannot be written to the same file, %s", o.File)
 		}
 		list = append(list, o)
 	}
 	slices.Sort(open)
 	people := slices.ContainsFunc(open, report.Format.ForPeople)
 	if len(open) > 2 || len(open) == 2 && (!people || !slices.Contains(open, report.GitHub)) {
-		return nil, cli.Usage("check", "--format: only one report can go to standard output; give the other a file, such as --format %s=FILE", open[1])
+		return nil, cli.Usage("check", "--format: only one report can go to standard output: write the other one to a file, such as --format %s=FILE", open[1])
 	}
 	return list, nil
 }

@@ -10,17 +10,17 @@ func (c *call) prepareCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "prepare",
 		ArgsUsage: "[FLAGS]",
-		Usage:     "install a job's packages on its image ahead of the run",
-		Description: `Makes the environment that Azure ML would build for a job in a container: the
+		Usage:     "install a job's packages on its image before the run",
+		Description: `Builds the environment that Azure ML would build for a job in a container: the
 packages of the conda file on top of the base image. It is kept as an image called
-amlfix/env and used until the file or the image changes. amlfix run does the same
-by itself, unless the run configuration says PrepareEnvironment: false. Images
+amlfix/env and reused until the file or the image changes. amlfix run does the same
+automatically, unless the run configuration says PrepareEnvironment: false. Images
 without conda get only the packages under pip. Prints the name of the image.`,
 		UsageText: `amlfix prepare -c docker
 amlfix prepare`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
-			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`"},
+			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "use the run configuration that runs on compute target `TARGET`"},
 		}, trustFlags(), cli.ColourFlags()),
 		Action: c.prepare,
 	}
@@ -28,7 +28,7 @@ amlfix prepare`,
 
 func (c *call) prepare(ctx *cli.Context) error {
 	if ctx.NArg() > 0 {
-		return cli.Usage("prepare", "%s: prepare takes no arguments; name the run configuration with -c", ctx.Args().First())
+		return cli.Usage("prepare", "%s: prepare takes no arguments; give the run configuration with -c", ctx.Args().First())
 	}
 	return c.jobs().Prepare(ctx.Context, choice(ctx), c.ErrColoured(ctx))
 }

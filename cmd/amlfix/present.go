@@ -34,19 +34,19 @@ func presentable(ctx *cli.Context, wanted []report.Output) error {
 	other := slices.IndexFunc(wanted, func(o report.Output) bool { return !o.Format.ForPeople() })
 	switch statistics, watch := ctx.Bool("statistics"), ctx.Bool("watch"); {
 	case statistics && slices.ContainsFunc(wanted, func(o report.Output) bool { return !o.Format.ForPeople() && o.Format != report.JSON }):
-		return cli.Usage("check", "--statistics goes with the formats text, concise and json only")
+		return cli.Usage("check", "--statistics supports only the formats text, concise and json")
 	case statistics && ctx.Bool("diff"):
-		return cli.Usage("check", "--diff shows repairs and --statistics counts findings: give one of them")
+		return cli.Usage("check", "--diff and --statistics exclude each other: one shows repairs, the other counts findings")
 	case statistics && ctx.Bool("interactive"):
-		return cli.Usage("check", "-i shows the findings that it asks about: leave --statistics out")
+		return cli.Usage("check", "-i shows the findings that it asks about, so it cannot be used with --statistics")
 	case !watch:
 		return nil
 	case other >= 0:
-		return cli.Usage("check", "--watch goes with the formats text and concise: leave --format %s out", wanted[other].Format)
+		return cli.Usage("check", "--watch supports only the formats text and concise: leave --format %s out", wanted[other].Format)
 	case ctx.Bool("apply"), ctx.Bool("add-ignores"):
-		return cli.Usage("check", "--watch writes nothing: leave --apply and --add-ignores out")
+		return cli.Usage("check", "--watch writes no files: leave --apply and --add-ignores out")
 	case ctx.IsSet("stdin-filename") || slices.Contains(ctx.Args().Slice(), "-"):
-		return cli.Usage("check", "--watch watches files: leave --stdin-filename out")
+		return cli.Usage("check", "--watch watches files, so it cannot be used with --stdin-filename")
 	}
 	return nil
 }

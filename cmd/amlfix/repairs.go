@@ -10,7 +10,7 @@ import (
 )
 
 // disclaimer ends a repair for --gpu: what it claims, and what not.
-const disclaimer = "The repairs make the files consistent as of the image's time; whether the image can still be pulled, and its packages still be installed, is another matter."
+const disclaimer = "The repairs make the files consistent with each other; they do not ensure that the image can still be pulled or that its packages can still be installed."
 
 // goneImages ends a repair of files that name an image which is gone: infos are not
 // shown, and whoever has just repaired them is about to run them.
@@ -19,7 +19,7 @@ func goneImages(places int) string {
 	if places > 1 {
 		where = fmt.Sprintf("%d places", places)
 	}
-	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose says where."
+	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose shows where."
 }
 
 // repairs returns the repairs that were made as they are reported.

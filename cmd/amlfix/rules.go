@@ -15,10 +15,10 @@ func (c *call) rulesCommand() *cli.Command {
 	return &cli.Command{
 		Name:       "rules",
 		Folderless: true,
-		Usage:      "list what amlfix looks for",
+		Usage:      "list the rules that amlfix checks",
 		ArgsUsage:  "[FLAGS]",
 		Description: `Prints a row for each rule: its name, its severity, whether amlfix can repair some
-of its findings, and what it finds. amlfix explain RULE says more.`,
+of its findings, and what it finds. amlfix explain RULE shows more.`,
 		UsageText: `amlfix rules
 amlfix rules --format json`,
 		Flags: append([]cli.Flag{cli.FormatFlag()}, cli.ColourFlags()...),
@@ -64,7 +64,7 @@ func (c *call) explainCommand() *cli.Command {
 		Folderless:  true,
 		Usage:       "explain a rule, with an example, or list the rules of a group",
 		ArgsUsage:   "[FLAGS] RULE|GROUP [FACT...]",
-		Description: "RULE is a name from amlfix rules or from the end of a finding. The part after\nthe slash is enough if only one rule has it. For a GROUP, the part before the\nslash, its rules are listed. FACT is what a finding names, such as a package, a\nVM size or an image: what the rule knows of it is shown with its source.",
+		Description: "RULE is a name from amlfix rules or from the end of a finding. The part after\nthe slash is enough if it is unique. For a GROUP, the part before the\nslash, its rules are listed. FACT is something that a finding mentions, such as a package,\na VM size or an image: what the rule knows about it is shown with its source.",
 		UsageText: `amlfix explain gpu/base-image
 amlfix explain nvidia-docker
 amlfix explain gpu
@@ -73,7 +73,7 @@ amlfix explain retired-hardware Standard_NC6`,
 		Operands: ruleWords,
 		Action: func(ctx *cli.Context) error {
 			if ctx.NArg() == 0 {
-				return cli.Usage("explain", "name a rule or group; amlfix rules lists them")
+				return cli.Usage("explain", "give a rule or group; amlfix rules lists them")
 			}
 			style, err := c.Style(ctx)
 			if err != nil {
@@ -81,7 +81,7 @@ amlfix explain retired-hardware Standard_NC6`,
 			}
 			if list := rulesOf(ctx.Args().First()); len(list) > 0 {
 				if ctx.NArg() > 1 {
-					return cli.Usage("explain", "%s is a group: name one of its rules before a fact", ctx.Args().First())
+					return cli.Usage("explain", "%s is a group: give one of its rules before a fact", ctx.Args().First())
 				}
 				c.listRules(style, list)
 				return nil
@@ -147,7 +147,7 @@ func ruleNamed(name string) (rules.Rule, error) {
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}
-	return rules.Rule{}, cli.Usage("explain", "there is no rule or group %q%s", name, hint)
+	return rules.Rule{}, cli.Usage("explain", "unknown rule or group %q%s", name, hint)
 }
 
 func (c *call) explain(style ui.Style, r rules.Rule) {

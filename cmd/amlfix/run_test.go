@@ -76,7 +76,7 @@ func TestRun(t *testing.T) {
 		{"run --require-gpu fail.sh", 42, "", "failed with exit code 42", "amlfix: no evidence"},
 		{"run --timeout 300ms slow.sh", cli.TimedOut, "started\n", "timed out", "amlfix: run 2"},
 		{"run nothere.sh", cli.NotStarted, "", "there is no script nothere.sh", "amlfix: not started: "},
-		{"run", cli.BadUsage, "", "names no script", "See: amlfix run --help"},
+		{"run", cli.BadUsage, "", "has no script", "See: amlfix run --help"},
 		{"run -c lokal job.sh", cli.BadUsage, "", "did you mean local?", "See: amlfix run --help"},
 		{"run -t vm job.sh", cli.BadUsage, "", "no run configuration runs on this target", "See: amlfix run --help"},
 		{"run -c nothere.runconfig job.sh", cli.BadUsage, "", "no such file", "See: amlfix run --help"},
@@ -105,7 +105,7 @@ func TestRunCheck(t *testing.T) {
 	r := amlfix(t, dir, "run", "--check", "job.sh")
 	want := "ok        project      "
 	if r.code != cli.NotStarted || !strings.HasPrefix(r.out, want) ||
-		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python: it does not run a small script of Python\n                       -> name a working one in pythonLocation\n") ||
+		!strings.Contains(r.out, "\nfailed    program      aml_config/local.compute:2: /bin/sh does not work as a Python interpreter: it cannot run a small Python script\n                       -> set a working one in pythonLocation\n") ||
 		r.err != "amlfix: run configuration local is not started on target local: 1 obstacle\n" {
 		t.Errorf("%+v", r)
 	}
@@ -130,7 +130,7 @@ func TestRunCheck(t *testing.T) {
 func TestRunSaysWhichGPU(t *testing.T) {
 	want, short, code := "GPU used: Tesla K80 (TensorFlow, log line 1: ", "Tesla K80", 0
 	if exec.Command("sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil {
-		want, short, code = "CPU only: where the job ran there is no NVIDIA driver, so a line of its log that names a GPU proves nothing (TensorFlow, log line 1: ", "CPU only", cli.NoGPU
+		want, short, code = "CPU only: the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing (TensorFlow, log line 1: ", "CPU only", cli.NoGPU
 	}
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--require-gpu", "gpu.sh")
@@ -161,14 +161,14 @@ func TestHelpOfHelp(t *testing.T) {
 	}
 }
 
-// TestRunTakesTheScriptThatIsNamed holds that a script is looked for where the person
+// TestRunTakesTheScriptThatIsNamed holds that a script is looked up where the person
 // is, before the project's root is searched.
 func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
 	dir := unpack(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
 	for _, tt := range []struct{ at, script, out, said string }{
 		{".", "./job.sh", "hello world: \n", ""},
 		{"src", "./job.sh", "from src\n", ""},
-		{"src", "job.sh", "from src\n", "job.sh is the one in this folder"},
+		{"src", "job.sh", "from src\n", "using job.sh in this folder"},
 		{"src", "../job.sh", "hello world: \n", ""},
 		{"src", "job2.sh", "from the root\n", ""},
 		{"src", "src/job.sh", "from src\n", ""},
@@ -187,7 +187,7 @@ func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
 // TestRunSaysWhatGoesToTheScript holds that no flag of amlfix is lost unnoticed.
 func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 	dir := unpack(t, shellJobs)
-	const said = "after the script goes to the script"
+	const said = "after the script is passed to the script"
 	for line, want := range map[string]string{
 		"run job.sh --plan":                       "--plan " + said,
 		"run job.sh --epochs 3 -c x --gpu=a":      "-c, --gpu " + said,
@@ -205,10 +205,10 @@ func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 func TestRunNamesAllObstacles(t *testing.T) {
 	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	r := amlfix(t, dir, "run", "nothere.sh")
-	if r.code != cli.NotStarted || strings.Count(r.err, "there is no script nothere.sh") != 1 || !strings.Contains(r.err, "amlfix: also in the way: aml_config/local.compute:2: /nowhere/python: no such program") {
+	if r.code != cli.NotStarted || strings.Count(r.err, "there is no script nothere.sh") != 1 || !strings.Contains(r.err, "amlfix: also: aml_config/local.compute:2: /nowhere/python: no such program") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "run", "job.sh"); strings.Contains(r.err, "also in the way") {
+	if r := amlfix(t, dir, "run", "job.sh"); strings.Contains(r.err, "also: ") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -349,9 +349,9 @@ argument     job.sh  (aml_config/local.runconfig:1, $file is the script of the c
 argument     --epochs  (command line)
 argument     3  (command line)
 variable     WHO=world  (aml_config/local.runconfig:5)
-variable     PYTHONUNBUFFERED=1  (default: output comes at once)
+variable     PYTHONUNBUFFERED=1  (default: output is not buffered)
 project      DIR  (a copy of it is the working folder)
-outputs      outputs/  (what the job writes there comes back)
+outputs      outputs/  (what the job writes there is copied back)
 time limit   1m30s  (command line)
 `
 	got := regexp.MustCompile(regexp.QuoteMeta(dir)).ReplaceAllString(r.out, "DIR")

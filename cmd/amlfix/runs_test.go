@@ -94,9 +94,9 @@ plan
   argument  measure.sh  aml_config/local.runconfig:1, $file is the script of the command line
   argument  --password=***  command line
   variable  WHO=world  aml_config/local.runconfig:5
-  variable  PYTHONUNBUFFERED=1  default: output comes at once
+  variable  PYTHONUNBUFFERED=1  default: output is not buffered
   project  DIR  a copy of it is the working folder
-  outputs  outputs/  what the job writes there comes back
+  outputs  outputs/  what the job writes there is copied back
 
 states
   TIME  planned  TOOK
@@ -122,7 +122,7 @@ outputs  1 file, 8 B
 	}
 	reported := amlfix(t, dir, "runs", "report", ids[0], "-o", "run.html")
 	page := testkit.Read(t, dir, "run.html")
-	if reported.code != 0 || reported.out != "" || reported.err != "amlfix: run.html is a page about run "+ids[0]+", for any browser\n" {
+	if reported.code != 0 || reported.out != "" || reported.err != "amlfix: wrote a page about run "+ids[0]+" to run.html: open it in a browser\n" {
 		t.Errorf("%+v", reported)
 	}
 	for _, want := range []string{"<title>succeeded: measure.sh --password=*** · " + ids[0], "<strong>succeeded</strong> after ", "<figcaption>loss</figcaption>", "<td>resnet</td>", "aml_config/local.runconfig:5", "<span>measured</span>", "outputs/model.bin"} {
@@ -172,22 +172,22 @@ func TestRunsUsage(t *testing.T) {
 	for _, tt := range []struct{ args, err string }{
 		{"runs shwo", `"shwo" is not one of list, show, logs, attach, fetch, stop, compare, report, clean, push; did you mean show?`},
 		{"runs show nothere", "there is no run nothere here"},
-		{"runs show " + ids[0][:8], "is a part of several ids:"},
-		{"runs attach", "no run is going on"},
+		{"runs show " + ids[0][:8], "is part of several ids:"},
+		{"runs attach", "no run is in progress"},
 		{"runs show a b", `unexpected argument "b"`},
 		{"runs list a", `unexpected argument "a"`},
 		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
 		{"runs fetch", "no outputs are missing"},
-		{"runs list --dry-run", "it belongs to clean"},
-		{"runs clean --environments", "there is no terminal to ask on: add --yes"},
+		{"runs list --dry-run", "use it with clean"},
+		{"runs clean --environments", "there is no terminal: add --yes"},
 		{"runs list --format xml", "is not one of text, json"},
 	} {
 		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
 			t.Errorf("%s: %d, %s", tt.args, r.code, r.err)
 		}
 	}
-	if r := amlfix(t, dir, "runs", "stop", ids[0]); r.code != 0 || !strings.Contains(r.err, "is over: succeeded") {
+	if r := amlfix(t, dir, "runs", "stop", ids[0]); r.code != 0 || !strings.Contains(r.err, "has ended: succeeded") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -258,7 +258,7 @@ func TestStopAndWatch(t *testing.T) {
 	var shown, said testkit.Buffer
 	watching.Stdout, watching.Stderr = &shown, &said
 	testkit.OK(t, watching.Start())
-	said.Await(t, "another amlfix is at work")
+	said.Await(t, "another amlfix process is using")
 	if r := amlfix(t, dir, "runs", "list"); !strings.Contains(r.out, "running") {
 		t.Errorf("%+v", r)
 	}

@@ -32,13 +32,13 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 				}
 				table.Write(c.Out, "")
 			case ctx.NArg() > 1:
-				return cli.Usage("schema", "name one kind")
+				return cli.Usage("schema", "give one kind")
 			case !slices.Contains(kinds, name):
 				hint := cli.DidYouMean(name, kinds)
 				if hint == "" {
 					hint = "; amlfix schema lists all"
 				}
-				return cli.Usage("schema", "there is no kind %q%s", name, hint)
+				return cli.Usage("schema", "unknown kind %q%s", name, hint)
 			default:
 				text, _ := schemaformat.Text(name)
 				_, _ = c.Out.Write(text)

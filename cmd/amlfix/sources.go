@@ -57,7 +57,7 @@ func (c *call) explainFact(style ui.Style, r rules.Rule, query string) error {
 	}
 	c.writeFacts(style, list, asOf)
 	if len(list) == 0 {
-		c.Say("%s knows nothing of %q; amlfix facts says what amlfix knows", r.ID, query)
+		c.Say("%s knows nothing about %q; amlfix facts shows what amlfix knows", r.ID, query)
 		return cli.Status(cli.Findings)
 	}
 	return nil

@@ -11,9 +11,9 @@ import (
 
 func trustFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "settings", Usage: "take the settings of all projects from `FILE`, and none from the tree"},
-		&cli.StringFlag{Name: "settings-from", Usage: "take settings and baselines from `FOLDER`, another copy of the tree, such as that of the commit to merge into"},
-		&cli.BoolFlag{Name: "isolated", Usage: "ignore settings, baselines and comments that are in the tree"},
+		&cli.StringFlag{Name: "settings", Usage: "use the settings in `FILE` for all projects, and none from the tree"},
+		&cli.StringFlag{Name: "settings-from", Usage: "use settings and baselines from `FOLDER`, another copy of the tree, such as one of the target branch"},
+		&cli.BoolFlag{Name: "isolated", Usage: "ignore settings, baselines and comments in the tree"},
 	}
 }
 
@@ -24,11 +24,11 @@ func (c *call) readTrust(ctx *cli.Context) error {
 	c.Trust.KeepsBaseline = c.Trust.Isolated && command == "baseline" && file == ""
 	switch {
 	case ctx.IsSet("settings") && ctx.IsSet("settings-from"):
-		return cli.Usage(command, "--settings names one file and --settings-from a folder of them: give one of them")
+		return cli.Usage(command, "--settings and --settings-from exclude each other: one is a file, the other a folder of files")
 	case ctx.IsSet("settings") && file == "":
-		return cli.Usage(command, "--settings: a file name is missing")
+		return cli.Usage(command, "--settings: the file name is missing")
 	case ctx.IsSet("settings-from") && folder == "":
-		return cli.Usage(command, "--settings-from: the name of a folder is missing")
+		return cli.Usage(command, "--settings-from: the folder name is missing")
 	case file != "":
 		return c.trustFile(command, file)
 	case folder != "":

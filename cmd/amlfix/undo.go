@@ -19,15 +19,15 @@ func (c *call) undoCommand() *cli.Command {
 		Name:      "undo",
 		Usage:     "undo the last --apply",
 		ArgsUsage: "[PATH...]",
-		Description: `Gives the files of the projects at or below PATH (default: this folder) the bytes
-they had before the last amlfix --apply, all files of a project or none; called
+		Description: `Restores the files of the projects at or below PATH (default: this folder) to what
+they were before the last amlfix --apply, all files of a project or none; when run
 again, it undoes the --apply before that one. If a file was edited since, it is
-named and nothing in its project is undone. What undo needs is kept for 30 days
-(AMLFIX_UNDO_DAYS sets another number), and at most 64 MiB of it.`,
+reported and nothing in its project is undone. Undo data is kept for 30 days
+(AMLFIX_UNDO_DAYS changes this), at most 64 MiB of it.`,
 		UsageText: `amlfix undo
 amlfix undo projects/digits
 amlfix undo --list`,
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "list", Usage: "list what can be undone, in all projects or those at or below PATH; undo nothing"}},
+		Flags:  []cli.Flag{&cli.BoolFlag{Name: "list", Usage: "list what can be undone, in all projects or in those at or below PATH; undo nothing"}},
 		Action: c.undo,
 	}
 }
@@ -89,7 +89,7 @@ func (c *call) undo(ctx *cli.Context) error {
 		for _, name := range restored {
 			done := "restored"
 			if _, err := os.Stat(name); err != nil {
-				done = "removed, as --apply had made it"
+				done = "removed, because --apply had created it"
 			}
 			_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(name)), done)
 		}

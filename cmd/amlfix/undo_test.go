@@ -147,7 +147,7 @@ func TestSaveDuringApply(t *testing.T) {
 		}
 		if raced && cmd.ProcessState.ExitCode() == int(cli.Failure) {
 			stopped++
-			if !strings.Contains(stderr.String(), "aml_config/vm.compute: changed on disk since it was read; nothing was written") || got != mine {
+			if !strings.Contains(stderr.String(), "aml_config/vm.compute: changed on disk since it was read, so nothing was written") || got != mine {
 				t.Errorf("%q, %q", stderr.String(), got)
 			}
 			if r := testkit.Read(t, dir, "aml_config/vm.runconfig"); !strings.Contains(r, "Framework: PySpark") {

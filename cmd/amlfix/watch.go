@@ -45,7 +45,7 @@ func (c *call) watch(ctx *cli.Context) error {
 			return nil
 		}
 		last, checks = cli.Status(c.ExitStatus(ctx.Context, err)), checks+1
-		c.Say("%s: checked; waiting for changes, Ctrl-C ends", time.Now().Format("15:04:05"))
+		c.Say("%s: checked; waiting for changes, press Ctrl-C to end", time.Now().Format("15:04:05"))
 		return slices.Collect(maps.Keys(c.met))
 	}
 	w.Run(watching)

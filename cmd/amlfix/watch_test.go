@@ -38,7 +38,7 @@ func TestWatch(t *testing.T) {
 				break
 			}
 		}
-		if line, err := lines.ReadString('\n'); err != nil || !strings.HasSuffix(line, ": checked; waiting for changes, Ctrl-C ends\n") {
+		if line, err := lines.ReadString('\n'); err != nil || !strings.HasSuffix(line, ": checked; waiting for changes, press Ctrl-C to end\n") {
 			t.Fatalf("%q, %v", line, err)
 		}
 	}

@@ -52,7 +52,7 @@ func (e *editor) blockLine(w *work, in insert) (string, error) {
 	if !in.isEntry {
 		indent, gap, ok := e.dashes(w, sibling)
 		if !ok {
-			return "", e.refuse(in.change, "the list's items share their lines with something else")
+			return "", e.refuse(in.change, "the items of the list share their lines with other text")
 		}
 		item, err := e.written(w, in, "")
 		return indent + "-" + gap + item, err
@@ -98,17 +98,17 @@ func (e *editor) above(change int, p part) (place, error) {
 	return place{at: e.lineStart(p.start), eol: cmp.Or(eol, "\n")}, nil
 }
 
-// below returns the place for a line after a part, with its comment and, when
-// it holds a collection or nothing, the deeper comments that follow it.
+// below returns the place for a line after a part: after its comment and, if it holds
+// a collection or nothing, after the deeper comments that follow.
 func (e *editor) below(change int, p part) (place, error) {
 	header := e.blockText(p.value)
 	at, ok := e.after(p.end)
 	switch {
 	case !ok:
-		return place{}, e.refuse(change, "there is something else on the line after it")
+		return place{}, e.refuse(change, "there is other text after it on the line")
 	case header == "":
 	case at.end && !strings.Contains(header, "-"):
-		return place{}, e.refuse(change, "the text block before it runs to the end of the file, where a line end would become part of it")
+		return place{}, e.refuse(change, "the text block before it runs to the end of the file, so an added line end would become part of it")
 	case strings.Contains(header, "+"):
 		return place{}, e.refuse(change, "the text block before it keeps the empty lines that follow it")
 	}

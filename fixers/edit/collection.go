@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// work is what one fix does to one mapping or sequence. It is done in one go,
+// work is what one fix does to one mapping or sequence. It is done in one step,
 // because commas and emptiness depend on all of it.
 type work struct {
 	node    *document.Node
@@ -25,7 +25,7 @@ type part struct {
 	start, end int            // without an item's dash
 }
 
-// insert is a new entry or item, to be after the part of index after.
+// insert is a new entry or item, to be placed after the part with the index after.
 type insert struct {
 	change, after int
 	isEntry       bool
@@ -62,8 +62,8 @@ func (ed *Editor) partsOf(n *document.Node) []part {
 // removedInOrder returns the indexes of the removed parts.
 func (w *work) removedInOrder() []int { return slices.Sorted(maps.Keys(w.removed)) }
 
-// insertedAfter returns the indexes of the parts that insertions follow, each
-// once and in order; -1 stands for the front.
+// insertedAfter returns the indexes of the parts that insertions follow, each once
+// and in order; -1 is the front.
 func (w *work) insertedAfter() (list []int) {
 	for _, in := range w.inserts {
 		list = append(list, in.after)
@@ -78,7 +78,7 @@ func (e *editor) insertEntry(i int, c finding.Change) error {
 		return err
 	}
 	if mapping.Kind != document.Mapping {
-		return e.refuse(i, "%s holds no mapping to add the key %q to", show(c.Pointer), c.Key)
+		return e.refuse(i, "%s is not a mapping, so the key %q cannot be added", show(c.Pointer), c.Key)
 	}
 	if err := e.freeKey(i, mapping, c.Key); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (e *editor) insertEntry(i int, c finding.Change) error {
 	in := insert{change: i, after: len(w.parts) - 1, isEntry: true, key: c.Key, value: c.Value}
 	if c.First {
 		if in.after = -1; mapping.Style == document.Flow {
-			return e.refuse(i, "nothing can be put before the first entry in brackets")
+			return e.refuse(i, "nothing can be inserted before the first entry in brackets")
 		}
 	}
 	if c.After == "" {
@@ -105,7 +105,7 @@ func (e *editor) insertEntry(i int, c finding.Change) error {
 	}
 	at := slices.IndexFunc(w.inserts, func(in insert) bool { return in.key == c.After })
 	if at < 0 || s.count > 1 {
-		return e.refuse(i, "there is no one entry %q for the new key %q to follow", c.After, c.Key)
+		return e.refuse(i, "there is not exactly one entry %q for the new key %q to follow", c.After, c.Key)
 	}
 	in.after = w.inserts[at].after
 	w.inserts = slices.Insert(w.inserts, at+1, in)
@@ -118,7 +118,7 @@ func (e *editor) appendItem(i int, c finding.Change) error {
 		return err
 	}
 	if sequence.Kind != document.Sequence {
-		return e.refuse(i, "%s holds no list to add an item to", show(c.Pointer))
+		return e.refuse(i, "%s is not a list, so no item can be added", show(c.Pointer))
 	}
 	w := e.workOn(sequence)
 	after := len(w.parts) - 1
@@ -148,7 +148,7 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 		}
 	}
 	if key := e.keyOf(node); key != nil && (key.Tag == "!!merge" || e.merged(node.Parent, key.Value)) {
-		return e.refuse(i, "a merge key takes part in what %s holds", show(node.Parent.Pointer()))
+		return e.refuse(i, "a merge key contributes to the value at %s", show(node.Parent.Pointer()))
 	}
 	w := e.workOn(node.Parent)
 	k := e.known().index[node]
@@ -167,7 +167,7 @@ func (e *editor) collection(w *work) error {
 	return e.block(w)
 }
 
-// firstChange returns the index of some change of the work, to be named in a refusal.
+// firstChange returns the index of a change of the work, to be named in a refusal.
 func (w *work) firstChange() int {
 	if len(w.inserts) > 0 {
 		return w.inserts[0].change
@@ -175,8 +175,8 @@ func (w *work) firstChange() int {
 	return w.removed[w.removedInOrder()[0]]
 }
 
-// style returns how the value of an insertion should be quoted: as its sibling's,
-// or, when that is no string, as the nearest string's before it, then after it.
+// style returns how the value of an insertion should be quoted: like its sibling or,
+// if that is not a string, like the nearest string before it, then after it.
 func (w *work) style(in insert) document.Style {
 	for k := in.after; k >= 0; k-- {
 		if w.parts[k].value.Kind == document.Scalar && w.parts[k].value.Tag == "!!str" {
@@ -191,8 +191,8 @@ func (w *work) style(in insert) document.Style {
 	return document.Plain
 }
 
-// keyStyle returns how the key of an insertion should be quoted: as its
-// sibling's, or as the key of the mapping around it.
+// keyStyle returns how the key of an insertion should be quoted: like its sibling's,
+// or like the key of the mapping around it.
 func (w *work) keyStyle(in insert) document.Style {
 	if in.after >= 0 && in.after < len(w.parts) && w.parts[in.after].key.Kind == document.Scalar {
 		return inline(w.parts[in.after].key.Style)
@@ -203,7 +203,7 @@ func (w *work) keyStyle(in insert) document.Style {
 	return document.Plain
 }
 
-// inline turns block styles, which need lines of their own, into plain.
+// inline replaces block styles, which need lines of their own, by plain.
 func inline(s document.Style) document.Style {
 	if s == document.SingleQuoted || s == document.DoubleQuoted {
 		return s
@@ -211,8 +211,8 @@ func inline(s document.Style) document.Style {
 	return document.Plain
 }
 
-// written returns an insertion's text: its value, with key and separator when
-// it is an entry.
+// written returns an insertion's text: its value, with key and separator if it is an
+// entry.
 func (e *editor) written(w *work, in insert, separator string) (string, error) {
 	c := e.contextOf(w.node)
 	value, reason := writeScalar(in.value, w.style(in), c)

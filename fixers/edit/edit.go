@@ -1,8 +1,7 @@
 // Package edit turns declared changes into edits of bytes. It never writes a whole
-// document: it finds the few bytes that say the old thing and replaces
-// them, so that comments, order, quotes, indentation and line ends survive. What
-// it cannot do exactly it refuses. Nothing here judges the outcome; package
-// proof does.
+// document: it replaces only the bytes of what changes, so that comments, order,
+// quotes, indentation and line ends survive. It refuses what it cannot do exactly. It
+// does not judge the outcome; package proof does.
 package edit
 
 import (
@@ -17,26 +16,27 @@ import (
 )
 
 // RefusedError reports that a change cannot be made exactly. It is about the first
-// such change of a call; others may be refused too. A refusal says nothing against
-// the change itself, which a person may well make by hand.
+// such change of a call; others may be refused too. A refused change is not wrong: a
+// person may make it by hand.
 type RefusedError struct {
 	Change finding.Change
-	// Reason says why in plain English: "the value is shared through an alias".
+	// Reason says why in plain English, such as "the value is shared through an
+	// alias".
 	Reason string
 }
 
-// Error returns the reason, with the file before it.
+// Error returns the file and the reason.
 func (e *RefusedError) Error() string { return e.Change.File + ": " + e.Reason }
 
-// Editor works out edits of one text. It remembers what it has looked up, so that
-// many fixes of one text cost little each. It must not be used concurrently.
+// Editor computes the edits of one text. It caches what it looks up, so that each of
+// many fixes of one text costs little. It must not be used concurrently.
 //
-// The stream is never changed, and no call sees the changes of another: all edits
-// are of the text that the Editor was made with. With all edits of one call made
-// (text.Apply), the values are meant to differ by the call's changes alone, and
-// every byte that says something else to stay; package proof holds that against the
-// result. Not guaranteed: that edits of two calls can be made together, or that the
-// result is what the rules want.
+// The stream is never changed, and calls do not see each other's changes: all edits
+// refer to the text that the Editor was made with. Once all edits of a call are made
+// (text.Apply), only the values that the call changes should differ, and all other
+// bytes should stay; package proof checks the result for this. It is not guaranteed
+// that the edits of two calls can be combined, or that the result satisfies the
+// rules.
 type Editor struct {
 	layout
 	stream   *document.Stream
@@ -53,10 +53,10 @@ func New(stream *document.Stream) *Editor {
 }
 
 // Edits returns the edits that make all changes, sorted and without overlap.
-// Pointers, keys and offsets mean the text of the stream, not one in which
-// earlier changes have been made; entries inserted at one place are in the
-// order of their changes, and After may name an entry inserted by an earlier
-// one. The error is a *RefusedError; no edit is returned then.
+// Pointers, keys and offsets refer to the text of the stream, not to one in which
+// earlier changes have been made. Entries inserted at one place are in the order of
+// their changes, and After may name an entry inserted by an earlier change. The error
+// is a *RefusedError; then no edit is returned.
 func (ed *Editor) Edits(changes []finding.Change) ([]text.Edit, error) {
 	e := &editor{Editor: ed, changes: changes, work: map[*document.Node]*work{}}
 	e.mixed = slices.ContainsFunc(changes, func(c finding.Change) bool { return c.Op != finding.SpliceText })
@@ -83,8 +83,8 @@ type editor struct {
 	work    map[*document.Node]*work
 }
 
-// planned is an edit with the change it belongs to. Of insertions at one place
-// the deeper, that is the one of larger rank, comes first.
+// planned is an edit with the change it belongs to. Of insertions at one place the
+// deeper one, which has the larger rank, comes first.
 type planned struct {
 	text.Edit
 	change, rank int
@@ -109,7 +109,7 @@ func (e *editor) change(i int, c finding.Change) error {
 		return e.splice(i, c)
 	case finding.NewFile:
 		if len(e.text) > 0 {
-			return e.refuse(i, "the file exists already")
+			return e.refuse(i, "the file already exists")
 		}
 		e.add(i, 0, 0, c.Value.Text)
 		return nil
@@ -151,7 +151,7 @@ func (e *editor) splice(i int, c finding.Change) error {
 	return nil
 }
 
-// finish sorts the edits and refuses those that meet in the same bytes.
+// finish sorts the edits and refuses those that overlap.
 func (e *editor) finish() ([]text.Edit, error) {
 	plain.SortFunc(e.planned, func(a, b planned) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(b.rank, a.rank))
@@ -160,7 +160,7 @@ func (e *editor) finish() ([]text.Edit, error) {
 	end := 0
 	for _, p := range e.planned {
 		if p.Span.Start < end {
-			return nil, e.refuse(p.change, "two changes of one fix meet in the same bytes")
+			return nil, e.refuse(p.change, "two changes of one fix affect the same bytes")
 		}
 		end = p.Span.End
 		edits = append(edits, p.Edit)

@@ -16,8 +16,8 @@ func TestFirst(t *testing.T) {
 		"---\nb: 1":                 "---\na: 2\nb: 1",
 		"\ufeffb: 1\n":              "\ufeffa: 2\nb: 1\n",
 		"  b: 1\n  c: 2\n":          "  a: 2\n  b: 1\n  c: 2\n",
-		"{b: 1}\n":                  "!nothing can be put before the first entry in brackets",
-		"--- {b: 1}\n":              "!nothing can be put before the first entry in brackets",
+		"{b: 1}\n":                  "!nothing can be inserted before the first entry in brackets",
+		"--- {b: 1}\n":              "!nothing can be inserted before the first entry in brackets",
 	} {
 		got, err := run(before, changes{{Op: finding.InsertEntry, File: path, Key: "a", Value: finding.Scalar{Kind: finding.Int, Text: "2"}, First: true}})
 		if err != nil {

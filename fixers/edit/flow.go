@@ -10,7 +10,7 @@ func (e *editor) flow(w *work) error {
 	}
 	if len(w.removed) > 0 {
 		if len(w.inserts) > 0 {
-			return e.refuse(w.firstChange(), "adding to and removing from one bracketed collection at once is not possible")
+			return e.refuse(w.firstChange(), "entries cannot be added to and removed from one bracketed collection at the same time")
 		}
 		return e.removeFlow(b)
 	}

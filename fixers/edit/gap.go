@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// gap is what is between two neighbours in a flow collection.
+// gap is the text between two neighbours in a flow collection.
 type gap struct {
 	from, to int
 	comma    int // offset of the only comma, -1 without
@@ -15,8 +15,8 @@ type gap struct {
 	broken   bool // it holds a line break
 }
 
-// gapBetween reads a gap; ok is false when it holds anything else than spaces,
-// line breaks, comments and one comma.
+// gapBetween reads a gap; ok is false if it holds anything but spaces, line breaks,
+// comments and one comma.
 func (l layout) gapBetween(from, to int) (g gap, ok bool) {
 	g = gap{from: from, to: to, comma: -1}
 	for p := from; p < to; p++ {
@@ -41,14 +41,14 @@ func (l layout) gapBetween(from, to int) (g gap, ok bool) {
 	return g, true
 }
 
-// brackets are those of a flow collection, and what is between its parts.
+// brackets are those of a flow collection, and the gaps between its parts.
 type brackets struct {
 	open, close int   // offsets of the brackets
 	gaps        []gap // gaps[k] is before part k, the last one before the closing bracket
 	reason      string
 }
 
-// bracketed is the work on a flow collection that is understood.
+// bracketed is the work on a flow collection that was understood.
 type bracketed struct {
 	*work
 	*brackets
@@ -66,12 +66,12 @@ func (e *editor) bracketed(w *work) (bracketed, error) {
 	return bracketed{w, b}, nil
 }
 
-// readBrackets reads a flow collection; reason says why it is not understood.
+// readBrackets reads a flow collection; reason says why it was not understood.
 func (l layout) readBrackets(n *document.Node, parts []part) *brackets {
-	const odd = "it is written in a way whose exact bytes are not understood"
+	const odd = "it is written in a form whose exact bytes amlfix does not understand"
 	b := &brackets{open: n.Span.Start, close: n.Span.End - 1}
 	if b.close <= b.open || strings.IndexByte("[{", l.text[b.open]) < 0 || strings.IndexByte("]}", l.text[b.close]) < 0 {
-		b.reason = "the mapping has no braces of its own"
+		b.reason = "the mapping has no braces"
 		return b
 	}
 	from := b.open + 1

@@ -162,7 +162,7 @@ func TestSetScalar(t *testing.T) {
 		{"no document", "# nothing\n", changes{set("/a", str("x"))}, "!the file has no document number 1"},
 		{"broken file", "a: \"x\n", changes{set("/a", str("x"))}, "!the file"},
 		{"no boolean", "a: 1\n", changes{set("/a", finding.Scalar{Kind: finding.Bool, Text: "yes"})}, "!\"yes\" is not a boolean"},
-		{"set and removed", "a: 1\nb: 1\n", changes{set("/a", str("x")), remove("/a")}, "!two changes of one fix meet"},
+		{"set and removed", "a: 1\nb: 1\n", changes{set("/a", str("x")), remove("/a")}, "!two changes of one fix affect the same bytes"},
 		{"other file", "a: 1\n", changes{{Op: finding.SetScalar, File: "other.yml", Pointer: "/a"}}, "!the change is meant for a different file"},
 	})
 }
@@ -176,7 +176,7 @@ func TestRenameKey(t *testing.T) {
 		{"with a nested value", "a:\n  b: 1\n", changes{rename("/a", "x"), rename("/a/b", "z")}, "x:\n  z: 1\n"},
 		{"JSON", "{\"a\": 1}\n", changes{rename("/a", "x")}, "{\"x\": 1}\n"},
 		{"into the place of a removed key", "a: 1\nb: 2\n", changes{remove("/b"), rename("/a", "b")}, "b: 1\n"},
-		{"there already", "a: 1\nb: 2\n", changes{rename("/a", "b")}, "!the key \"b\" is there already"},
+		{"there already", "a: 1\nb: 2\n", changes{rename("/a", "b")}, "!the key \"b\" already exists"},
 		{"item", "- a\n", changes{rename("/0", "b")}, "!/0 is not an entry"},
 		{"merge key", "a: &x {b: 1}\nc: {<<: *x}\n", changes{rename("/c/<<", "b")}, "!a merge key cannot be renamed"},
 		{"over lines", "a: 1\n", changes{rename("/a", strings.Repeat("x", 2000))}, "!the new key is too long"},
@@ -201,7 +201,7 @@ func TestAppendItem(t *testing.T) {
 		{"after an item", "a:\n  - x # c\n  - y:\n    - z\n", changes{addAfter("/a", "0", str("yo"))}, "a:\n  - x # c\n  - yo\n  - y:\n    - z\n"},
 		{"after an item, flow", "a: [x, y]\n", changes{addAfter("/a", "0", str("yo"))}, "a: [x, yo, y]\n"},
 		{"after no item", "a: [x]\n", changes{addAfter("/a", "1", str("yo"))}, "!there is no item \"1\""},
-		{"not a list", "a: 1\n", changes{add("/a", str("z"))}, "!/a holds no list"},
-		{"nothing yet", "a:\n", changes{add("/a", str("z"))}, "!/a holds no list"},
+		{"not a list", "a: 1\n", changes{add("/a", str("z"))}, "!/a is not a list"},
+		{"nothing yet", "a:\n", changes{add("/a", str("z"))}, "!/a is not a list"},
 	})
 }

@@ -54,12 +54,12 @@ func TestInsertEntry(t *testing.T) {
 		{"flow with leading commas", "{\n  a: 1\n  , b: 2\n}\n", nvidia("", "a"), "{\n  a: 1, nvidiaDocker: true\n  , b: 2\n}\n"},
 		{"flow in block", "a: {b: 1} # c\nd: {}\n", changes{insert("/a", "b", "x", str("yo")), insert("/d", "", "z", finding.True)}, "a: {b: 1, x: yo} # c\nd: {z: true}\n"},
 
-		{"there already", "a: 1\nb: 2\n", changes{insert("", "a", "b", finding.True)}, "!the key \"b\" is there already"},
+		{"there already", "a: 1\nb: 2\n", changes{insert("", "a", "b", finding.True)}, "!the key \"b\" already exists"},
 		{"twice", "a: 1\n", changes{insert("", "a", "b", finding.True), insert("", "a", "b", finding.True)}, "!the key \"b\" would be added twice"},
-		{"no sibling", "a: 1\n", changes{insert("", "x", "b", finding.True)}, "!there is no one entry \"x\""},
-		{"no mapping", "- a\n", nvidia("", ""), "!the top of the document holds no mapping"},
-		{"null", "a:\n", nvidia("/a", ""), "!/a holds no mapping"},
-		{"merged in", "a: &x\n  b: 1\nc:\n  <<: *x\n", changes{insert("/c", "", "b", finding.True)}, "!a merge key brings \"b\" already"},
+		{"no sibling", "a: 1\n", changes{insert("", "x", "b", finding.True)}, "!there is not exactly one entry \"x\""},
+		{"no mapping", "- a\n", nvidia("", ""), "!the top of the document is not a mapping"},
+		{"null", "a:\n", nvidia("/a", ""), "!/a is not a mapping"},
+		{"merged in", "a: &x\n  b: 1\nc:\n  <<: *x\n", changes{insert("/c", "", "b", finding.True)}, "!a merge key already provides \"b\""},
 		{"shared", "a: &x\n  b: 1\nc: *x\n", changes{insert("/a", "b", "d", finding.True)}, "!the value is shared"},
 		{"kept empty lines", "a: |+\n  x\n\nb: 1\n", nvidia("", "a"), "!the text block before it keeps"},
 		{"explicit key", "? a\n: 1\n", nvidia("", "a"), "!the entry \"a\" does not begin its line"},
@@ -76,7 +76,7 @@ func TestInsertAtEnd(t *testing.T) {
 		{"doubled line ends", "a: 1\r\r\nb: 2", changes{insert("", "b", "c", null)}, "a: 1\r\r\nb: 2\r\r\nc: null"},
 		{"text block", "a: |\n  x", changes{insert("", "a", "b", null)}, "!the text block before it runs to the end"},
 		{"text block without line end", "a: |-\n  x", changes{insert("", "a", "b", null)}, "a: |-\n  x\nb: null"},
-		{"a break only YAML sees", "a: 1\u2028b: 2\nc: 3\n", changes{insert("", "a", "x", null)}, "!there is something else on the line after it"},
+		{"a break only YAML sees", "a: 1\u2028b: 2\nc: 3\n", changes{insert("", "a", "x", null)}, "!there is other text after it on the line"},
 		{"tab in indentation", "a:\n  b: 1", changes{insert("/a", "b", "c", null)}, "a:\n  b: 1\n  c: null"},
 	}
 	for _, c := range cases {

@@ -42,14 +42,14 @@ func TestRemoveEntry(t *testing.T) {
 		{"flow, comments", "{\n  # about a\n  a: 1, # one\n  b: 2, # two\n  c: 3 # three\n}\n", changes{remove("/a"), remove("/c")}, "{\n  # about a\n  b: 2 # two\n}\n"},
 		{"flow, leading commas", "{\n  a: 1\n  , b: 2\n}\n", changes{remove("/b")}, "{\n  a: 1\n}\n"},
 
-		{"only entry", "a: 1\n", changes{remove("/a")}, "!there is nothing else in the document"},
+		{"only entry", "a: 1\n", changes{remove("/a")}, "!it is the only content of the document"},
 		{"only key of an item", "- a: 1\n", changes{remove("/0/a")}, "!nothing would be left"},
 		{"root", "a: 1\n", changes{remove("")}, "!the whole document"},
 		{"twice", "a: 1\nb: 2\n", changes{remove("/a"), remove("/a")}, "!/a would be removed twice"},
 		{"anchor in use", "a: &x 1\nb: *x\n", changes{remove("/a")}, "!the value is shared"},
 		{"anchor inside in use", "a: [&x 1]\nb: *x\n", changes{remove("/a")}, "!the anchor &x in it is used elsewhere"},
-		{"merge key", "a: &x {b: 1}\nc: {<<: *x, d: 1}\n", changes{remove("/c/<<")}, "!a merge key takes part"},
-		{"merged below", "a: &x {b: 1}\nc: {<<: *x, b: 2}\n", changes{remove("/c/b")}, "!a merge key takes part"},
+		{"merge key", "a: &x {b: 1}\nc: {<<: *x, d: 1}\n", changes{remove("/c/<<")}, "!a merge key contributes"},
+		{"merged below", "a: &x {b: 1}\nc: {<<: *x, b: 2}\n", changes{remove("/c/b")}, "!a merge key contributes"},
 		{"comment before the next key", "- a: 1\n  # about b\n  b: 2\n", changes{remove("/0/a")}, "!there are comments or empty lines between"},
 		{"explicit key", "? a\n: 1\n? b\n: 2\n", changes{remove("/a")}, "!it shares its first line"},
 		{"flow, comment between", "{\n  a: 1, # one\n  b: 2,\n  # about c\n  c: 3\n}\n", changes{remove("/b"), remove("/c")}, "!there are comments between"},
@@ -84,7 +84,7 @@ func TestRawText(t *testing.T) {
 		{"outside", "a: 1\n", changes{splice(99, "", " ")}, "!the text to be replaced"},
 		{"with a change of values", "a:\t1\n", changes{splice(2, "\t", " "), set("/a", str("x"))}, "!a replacement of raw text cannot be joined"},
 		{"new file", "", changes{{Op: finding.NewFile, File: path, Value: str("a: 1\n")}}, "a: 1\n"},
-		{"new file that exists", "a: 2\n", changes{{Op: finding.NewFile, File: path, Value: str("a: 1\n")}}, "!the file exists already"},
+		{"new file that exists", "a: 2\n", changes{{Op: finding.NewFile, File: path, Value: str("a: 1\n")}}, "!the file already exists"},
 		{"unknown change", "a: 1\n", changes{{Op: 99, File: path}}, "!there is no change of kind 99"},
 	}
 	for _, c := range cases {

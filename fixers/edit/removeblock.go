@@ -41,13 +41,13 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	}
 	after, ok := e.after(p.end)
 	if !ok {
-		return source.Span{}, e.refuse(change, "there is something else on its last line")
+		return source.Span{}, e.refuse(change, "there is other text on its last line")
 	}
 	if e.beginsLine(start) {
 		return source.Span{Start: e.lineStart(start), End: after.at}, nil
 	}
 	if _, ok := e.indentation(start); !ok || k+1 == len(w.parts) {
-		return source.Span{}, e.refuse(change, "it shares its first line with something else")
+		return source.Span{}, e.refuse(change, "it shares its first line with other text")
 	}
 	if _, gone := w.removed[k+1]; gone {
 		return source.Span{}, e.refuse(change, "the entry after it, which would take its place, is removed too")
@@ -63,9 +63,9 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	return source.Span{Start: start, End: begin}, nil
 }
 
-// keepMissingNewline lets a deletion at the end of a text without final newline
-// take the line end before it instead of its own, which it does not have. Spans
-// are in order; deletions that follow each other are seen as one.
+// keepMissingNewline lets a deletion at the end of a text without final newline take
+// the line end before it instead of its own, which it does not have. Spans are in
+// order; consecutive deletions count as one.
 func (e *editor) keepMissingNewline(w *work, spans []source.Span) {
 	last := len(spans) - 1
 	if last < 0 || spans[last].End != len(e.text) || e.src.FinalNewline() {
@@ -104,10 +104,10 @@ func (e *editor) emptyBlock(w *work) error {
 	change, n := w.firstChange(), w.node
 	start := n.Span.Start
 	if n.Parent == nil {
-		return e.refuse(change, "there is nothing else in the document")
+		return e.refuse(change, "it is the only content of the document")
 	}
 	if n.Properties != start || !e.beginsLine(start) {
-		return e.refuse(change, "nothing would be left of what contains it, whose first line holds something else too")
+		return e.refuse(change, "nothing would be left of its parent, whose first line contains other text")
 	}
 	empty := " {}"
 	if n.Kind == document.Sequence {
@@ -117,12 +117,12 @@ func (e *editor) emptyBlock(w *work) error {
 	if key := w.key; key != nil {
 		at = e.skipSpaces(key.Span.End)
 		if at >= len(e.text) || e.text[at] != ':' {
-			return e.refuse(change, "nothing would be left of what contains it, whose colon was not found")
+			return e.refuse(change, "nothing would be left of its parent, whose colon was not found")
 		}
 		at++
 	}
 	if at <= 0 || at > start || e.sameLine(at, start) {
-		return e.refuse(change, "nothing would be left of what contains it")
+		return e.refuse(change, "nothing would be left of its parent")
 	}
 	e.add(change, at, at, empty)
 	return nil

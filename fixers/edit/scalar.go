@@ -22,7 +22,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 	case e.tagged(node):
 		return e.refuse(i, "the value at %s carries a tag that says how to read it", show(c.Pointer))
 	case (node.Style == document.Literal || node.Style == document.Folded) && e.headerComment(node):
-		return e.refuse(i, "there is a comment in the first line of the text block at %s", show(c.Pointer))
+		return e.refuse(i, "there is a comment on the first line of the text block at %s", show(c.Pointer))
 	}
 	written, reason := writeScalar(c.Value, node.Style, e.contextOf(node))
 	if reason != "" {
@@ -35,7 +35,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 			mark--
 		}
 		if mark < 0 || e.text[mark] != ':' && e.text[mark] != '-' || node.Properties != at {
-			return e.refuse(i, "no value is written at %s, and there is no place for one", show(c.Pointer))
+			return e.refuse(i, "there is no value at %s, and no place to write one", show(c.Pointer))
 		}
 		if mark == at-1 {
 			written = " " + written
@@ -45,7 +45,7 @@ func (e *editor) setScalar(i int, c finding.Change) error {
 	return nil
 }
 
-// headerComment reports whether a comment is beside a block scalar's "|" or ">".
+// headerComment reports whether a comment follows a block scalar's "|" or ">".
 func (e *editor) headerComment(node *document.Node) bool {
 	for p := node.Span.Start; p < node.Span.End; p++ {
 		if source.BreakWidth(e.text, p) > 0 {
@@ -87,15 +87,15 @@ func (e *editor) renameKey(i int, c finding.Change) error {
 	return nil
 }
 
-// freeKey refuses a new key that the mapping has already, unless another change
-// of the fix takes that one away.
+// freeKey refuses a new key that the mapping already has, unless another change of
+// the fix removes that entry.
 func (e *editor) freeKey(i int, mapping *document.Node, key string) error {
 	if e.merged(mapping, key) {
-		return e.refuse(i, "a merge key brings %q already", key)
+		return e.refuse(i, "a merge key already provides %q", key)
 	}
 	s, taken := e.known().slots[mapping][key]
 	if taken && (s.count > 1 || !e.leaves(mapping.Entries[s.first].Value)) {
-		return e.refuse(i, "the key %q is there already", key)
+		return e.refuse(i, "the key %q already exists", key)
 	}
 	return nil
 }

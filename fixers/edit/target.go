@@ -12,7 +12,7 @@ import (
 // usable refuses changes by pointer where pointers or spans cannot be trusted.
 func (e *editor) usable(i int, c finding.Change) error {
 	if e.stream.Repaired {
-		return e.refuse(i, "the file does not parse yet; its text must be repaired first")
+		return e.refuse(i, "the file does not parse; its syntax must be repaired first")
 	}
 	for _, p := range e.stream.Problems {
 		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {
@@ -20,7 +20,7 @@ func (e *editor) usable(i int, c finding.Change) error {
 		}
 	}
 	if !e.stream.Exact {
-		return e.refuse(i, "it is written in a way whose exact bytes are not understood")
+		return e.refuse(i, "it is written in a form whose exact bytes amlfix does not understand")
 	}
 	if c.Op.OfComment() {
 		return nil // it belongs to the text, not to a document
@@ -42,9 +42,9 @@ func (e *editor) find(i int, c finding.Change) (*document.Node, error) {
 		child, times := e.child(node, document.UnescapeToken(token))
 		switch {
 		case child == nil:
-			return nil, e.refuse(i, "there is nothing at %s itself; what is read there may come through an alias or a merge key", show(c.Pointer))
+			return nil, e.refuse(i, "there is nothing at %s itself; its value may come through an alias or a merge key", show(c.Pointer))
 		case times > 1:
-			return nil, e.refuse(i, "the key %q is in its mapping twice, and readers differ in which one counts", token)
+			return nil, e.refuse(i, "the key %q is in its mapping twice, and readers disagree about which one counts", token)
 		}
 		node = child
 	}
@@ -56,8 +56,8 @@ func (e *editor) find(i int, c finding.Change) (*document.Node, error) {
 	return node, nil
 }
 
-// child returns the value that a pointer's token names below n, and how often
-// its key is there; nil when there is none. Aliases are not followed.
+// child returns the value that a pointer's token names below n, and how often its key
+// occurs; nil if there is none. Aliases are not followed.
 func (e *editor) child(n *document.Node, token string) (value *document.Node, times int) {
 	switch n.Kind {
 	case document.Mapping:
@@ -104,7 +104,7 @@ func (e *editor) tagged(n *document.Node) bool {
 	return bytes.IndexByte(e.text[n.Properties:n.Span.Start], '!') >= 0
 }
 
-// merged reports whether a mapping gets key through a merge key.
+// merged reports whether a mapping inherits key through a merge key.
 func (e *editor) merged(mapping *document.Node, key string) bool {
 	if !e.known().merges[mapping] {
 		return false

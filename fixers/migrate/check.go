@@ -42,11 +42,11 @@ func (m *Migration) check() error {
 		}
 		src := source.New(f.Path, f.Text)
 		if again := duplicate(document.Parse(src).Root()); again != nil {
-			return fmt.Errorf("%s:%d: amlfix would write a key twice, which is a fault of amlfix; please report it with the old files: %s", f.Path, src.LineAt(again.Span.Start), again.Value)
+			return fmt.Errorf("%s:%d: amlfix would write a key twice, which is a bug in amlfix: please report it with the old files: %s", f.Path, src.LineAt(again.Span.Start), again.Value)
 		}
 		for _, found := range format.Validate(kind, src, document.Parse(src).Root()) {
 			if found.Severity > finding.Info {
-				return fmt.Errorf("%s:%d: amlfix would write a wrong file, which is a fault of amlfix; please report it with the old files: %s",
+				return fmt.Errorf("%s:%d: amlfix would write an invalid file, which is a bug in amlfix: please report it with the old files: %s",
 					f.Path, src.LineAt(found.Span.Start), found.Message)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 type ExistsError struct{ Path string }
 
 func (e *ExistsError) Error() string {
-	return e.Path + ": is there already, and no migration to this format wrote it, so nothing is overwritten: remove it, or name another folder with --out"
+	return e.Path + ": already exists and was not written by a migration to this format, so nothing is overwritten: remove it, or choose another folder with --out"
 }
 
 // Commit writes the files into their folder, which must not exist or be empty, and

@@ -79,7 +79,7 @@ func (m *Migration) usesConda(j *Job) bool {
 	t := s.Target
 	if s.Environment == nil || !s.Environment.Node.IsMapping() {
 		if t != nil && t.UserManaged.Bool && !j.Spark {
-			m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
+			m.Ledger.Map(j.Name, "no conda file", "the image must contain all packages", t.UserManaged)
 		}
 		m.askCondaFile(j)
 		return false
@@ -92,7 +92,7 @@ func (m *Migration) usesConda(j *Job) bool {
 	case t.UserManaged.Bool:
 		m.Ledger.Drop(j.Name, "the user of the target manages its packages", s.CondaPath)
 		if !j.Spark {
-			m.Ledger.Map(j.Name, "no conda file", "the image has to hold all packages", t.UserManaged)
+			m.Ledger.Map(j.Name, "no conda file", "the image must contain all packages", t.UserManaged)
 		}
 		if onlyUser(s.Environment) {
 			m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "the user of the target manages its packages"}, s.Environment.Node)
@@ -109,12 +109,12 @@ func (m *Migration) askCondaFile(j *Job) {
 	if !s.CondaPath.Explicit || s.CondaPath.Text == "" || s.Target != nil && s.Target.UserManaged.Bool || j.Spark || j.Dockerfile != nil {
 		return
 	}
-	why := "which is not there"
+	why := "which does not exist"
 	if s.Environment != nil {
-		why = "which holds no environment"
+		why = "which is not a conda environment"
 	}
 	m.Decide(account.Question{ID: "conda-file", Scope: j.Name, Ask: "Which packages does the job need?", Choices: []string{"none"},
-		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + ", " + why + ": repair that and migrate again; `none` installs nothing"})
+		Why: account.Place(s.CondaPath) + " names " + account.Name(s.CondaPath.Text) + ", " + why + ": fix that and migrate again; `none` installs nothing"})
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
 }
 
@@ -133,8 +133,8 @@ func onlyUser(e *schema.Environment) bool {
 // askEnvironment decides for a job that used what was installed on its machine.
 func (m *Migration) askEnvironment(j *Job) bool {
 	s := j.Source
-	answer, _ := m.Decide(account.Question{ID: "environment", Scope: j.Name, Ask: "What does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
-		Why: "the job used the packages of its machine, which no file lists; `conda` installs the conda file, `image` nothing"})
+	answer, _ := m.Decide(account.Question{ID: "environment", Scope: j.Name, Ask: "Which packages does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
+		Why: "the job used the packages on its machine, which no file lists; `conda` installs the conda file, `image` installs nothing"})
 	m.Ledger.Decide(j.Name, "installed: "+answer, "environment", s.Target.UserManaged)
 	if answer != "conda" {
 		m.Ledger.Decide(j.Name, "nothing is installed", "environment", s.CondaPath)
@@ -226,7 +226,7 @@ func (m *Migration) nameCondas() {
 	}
 	for _, j := range m.all() {
 		if j.Conda != nil && j.Conda.Source.File.Kind == schema.CondaFile {
-			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned; see its own keys", j.Source.CondaPath)
+			m.Ledger.Map(j.Name, "`"+j.Conda.Name+"`", "cleaned up; see its own keys", j.Source.CondaPath)
 		}
 	}
 }

@@ -42,9 +42,9 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	case d.URI.Explicit:
 		in.Address = d.URI.Text
 	default:
-		why := "nothing says where it is"
+		why := "the files do not say where it is"
 		if d.DatasetID.Explicit {
-			why = account.Place(d.DatasetID) + " refers to a dataset by its id, which only the old workspace knows"
+			why = account.Place(d.DatasetID) + " refers to a dataset by an id that only the old workspace can resolve"
 		}
 		answer, open := m.Decide(account.Question{ID: "data-" + in.Name, Scope: j.Name, Ask: "Where is the data " + d.Name + "?", Why: why,
 			Example: "azureml:NAME@latest"})

@@ -68,8 +68,8 @@ func (m *Migration) askOptions(j *Job) {
 		}
 	}
 	if len(without) > 0 {
-		_, j.Fails = m.Decide(account.Question{ID: "options", Scope: j.Name, Ask: "Does the command give " + strings.Join(without, ", ") + "?", Choices: []string{"yes"},
-			Why: account.Place(j.Source.Command) + " does not, and the script needs it since it is rewritten: the path of a dataset"})
+		_, j.Fails = m.Decide(account.Question{ID: "options", Scope: j.Name, Ask: "Does the command pass " + strings.Join(without, ", ") + "?", Choices: []string{"yes"},
+			Why: account.Place(j.Source.Command) + " does not, but the rewritten script needs it: the path of a dataset"})
 	}
 }
 
@@ -128,7 +128,7 @@ func (m *Migration) dataset(script, name string) tracking.Dataset {
 		return tracking.Folder // only datasets of files are mounted
 	}
 	answer, _ := m.Decide(account.Question{ID: "dataset-" + name, Scope: script, Ask: "Is the dataset " + account.Name(name) + " of " + account.Name(script) + " a folder or a table?", Default: "table", Choices: []string{"folder", "table"},
-		Why: "the script does not say it: the path of a folder becomes an argument, and a table has to be read in another way"})
+		Why: "the script does not say: the path of a folder becomes an argument, but a table has to be read in another way"})
 	if answer == "folder" {
 		return tracking.Folder
 	}

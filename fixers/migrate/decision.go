@@ -73,9 +73,9 @@ func (m *Migration) unused() error {
 			continue // the file may answer for other formats and other run configurations
 		}
 		if len(ids) == 0 {
-			return &AnswerError{fmt.Sprintf("%s %s: there is nothing to decide here", FromFlag, key)}
+			return &AnswerError{fmt.Sprintf("%s %s: there is nothing to decide in this project", FromFlag, key)}
 		}
-		return &AnswerError{fmt.Sprintf("%s %s: there is no such decision here; there are: %s", FromFlag, key, strings.Join(ids, ", "))}
+		return &AnswerError{fmt.Sprintf("%s %s: there is no such decision in this project; there are: %s", FromFlag, key, strings.Join(ids, ", "))}
 	}
 	return nil
 }

@@ -21,10 +21,10 @@ func (m *Migration) askGPU(j *Job) {
 	switch {
 	case t.Dialect == schema.Workbench && !t.GPUSwitch.Bool:
 		q.Default = "yes"
-		q.Why = account.Place(t.Image) + " names a GPU image, but nvidiaDocker is not true, so the old job never got a GPU"
+		q.Why = account.Place(t.Image) + " uses a GPU image, but nvidiaDocker is not true, so the old job never got a GPU"
 	case t.Dialect == schema.SDKv1 && onlySwitch(j.Source):
 		q.Default = "no"
-		q.Why = account.Place(t.GPUSwitch) + " asks for one, which SDK v1 has ignored since autumn 2019; no image, package or size of machine that the files name is one for GPUs"
+		q.Why = account.Place(t.GPUSwitch) + " asks for one, which SDK v1 has ignored since autumn 2019; no image, package or VM size in the files is for GPUs"
 	default:
 		return
 	}

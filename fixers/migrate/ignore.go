@@ -16,7 +16,7 @@ import (
 const ignoreFile = ".amlignore"
 
 // ignoreHead begins the one that amlfix writes.
-const ignoreHead = "# Written by amlfix: jobs do not need these, and the old files may hold secrets.\n"
+const ignoreHead = "# Written by amlfix: jobs do not need these, and the old files may contain secrets.\n"
 
 // ignored returns what is to be written as the project's .amlignore, so that the old
 // files, which may hold secrets, and the new ones are not uploaded with the code; nil
@@ -53,7 +53,7 @@ func (m *Migration) ignored() []byte {
 		b.WriteString("/" + folder + "\n")
 	}
 	if git, ok := m.Project.Code(".gitignore"); ok && len(git.Text) > 0 {
-		b.WriteString("\n# From .gitignore, which Azure ML does not read beside this file.\n")
+		b.WriteString("\n# From .gitignore, which Azure ML ignores if this file exists.\n")
 		b.Write(git.Text)
 	}
 	return []byte(b.String())

@@ -32,29 +32,29 @@ func (m *Migration) readImage(j *Job) {
 	j.Image.Old = field.Text
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(field.Text), "::", ":"))
 	if err != nil || template.In(field.Text) {
-		m.askImage(j, base, "", account.Place(field)+" names "+account.Name(field.Text)+", which is no name of an image, or is filled in before the file is used")
+		m.askImage(j, base, "", account.Place(field)+" names "+account.Name(field.Text)+", which is not a valid image name, or is filled in before the file is used")
 		return
 	}
 	if strings.HasPrefix(image.Registry, "your") && strings.HasSuffix(image.Registry, ".azurecr.io") {
-		m.askImage(j, base, "", account.Place(field)+" names the registry "+account.Name(image.Registry)+", which stands for one of your own")
+		m.askImage(j, base, "", account.Place(field)+" names the registry "+account.Name(image.Registry)+", which is a placeholder for your own registry")
 		return
 	}
 	if registry := j.Source.SDK.Registry; registry.Explicit && image.Registry == "" && registry.Text != "" {
 		image.Registry = registry.Text
-		m.Ledger.Map(j.Name, "the beginning of the image's name", "", registry)
+		m.Ledger.Map(j.Name, "the first part of the image name", "", registry)
 	}
 	known, isKnown := catalog.LookupImage(image.Name(), image.Tag)
 	switch {
 	case j.Source.Target.UserManaged.Bool && j.Source.Target.Container() && strings.HasPrefix(image.Name(), "microsoft/"):
-		m.askImage(j, base, "", account.Place(field)+": microsoft/* left Docker Hub in July 2021, and "+account.Place(j.Source.Target.UserManaged)+" says that the packages of the job are in this image: name one that holds them")
+		m.askImage(j, base, "", account.Place(field)+": microsoft/* left Docker Hub in July 2021, and "+account.Place(j.Source.Target.UserManaged)+" says that the job's packages are in this image: choose one that contains them")
 	case strings.HasPrefix(image.Name(), "microsoft/") && isKnown:
 		j.Image.note(account.Mapped, base.Image, "microsoft/* left Docker Hub in July 2021")
 	case strings.HasPrefix(image.Name(), "microsoft/"):
-		m.askImage(j, base, base.Image, account.Place(field)+": microsoft/* left Docker Hub in July 2021; whether the job needs what was in this image is not known")
+		m.askImage(j, base, base.Image, account.Place(field)+": microsoft/* left Docker Hub in July 2021; it is not known whether the job needs the content of this image")
 	case !m.Emitter.Keeps(image.String()) && strings.HasPrefix(image.Name(), vendorImages+"curated/"):
-		m.askImage(j, base, "", account.Place(field)+": the image is for use with Azure services only, and holds the packages of the job: name one that holds them")
+		m.askImage(j, base, "", account.Place(field)+": the image may be used with Azure services only, and contains the job's packages: choose one that contains them")
 	case !m.Emitter.Keeps(image.String()):
-		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image is for use with Azure services only", field)
+		m.Ledger.Map(j.Name, "`"+base.Image+"`", "the old image may be used with Azure services only", field)
 	case strings.HasPrefix(image.Name(), vendorImages) && m.outdated(image, known, isKnown, j.GPU) != "":
 		j.Image.note(account.Mapped, base.Image, m.outdated(image, known, isKnown, j.GPU))
 	default:
@@ -62,7 +62,7 @@ func (m *Migration) readImage(j *Job) {
 		j.Image.Replaced = false
 		why := ""
 		if image.Tag == "" || image.Tag == "latest" {
-			why = "a tag that does not move would make the job repeatable"
+			why = "a fixed tag would make the job reproducible"
 		}
 		j.Image.note(account.Mapped, image.String(), why)
 	}
@@ -74,21 +74,21 @@ func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKno
 	repository := strings.TrimPrefix(image.Name(), vendorImages)
 	switch {
 	case isKnown && known.GPU != gpu:
-		return "GPU and CPU images differ, and the job needs the other kind"
+		return "the job needs an image of the other kind (GPU or CPU)"
 	case isKnown && catalog.PhaseOf(known.Retired, m.Project.AsOf()) >= catalog.Ended:
-		return "its system, " + known.OS + ", is out of support since " + known.Retired
+		return "its operating system, " + known.OS + ", has been out of support since " + known.Retired
 	case repository == "base" || repository == "base-gpu":
-		return "an image of v1, for which there are no new builds"
+		return "a v1 image, which is not rebuilt any more"
 	case isKnown && known.Status == "deprecated" || isKnown && known.Status == "replaced":
-		return "there are no new builds of it since " + known.Since
+		return "it has not been rebuilt since " + known.Since
 	}
 	return ""
 }
 
-// askImage decides which image takes the place of one that cannot be used; without
+// askImage decides which image replaces one that cannot be used; without
 // an answer or a default the files hold the marker in its place.
 func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) {
-	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image takes the place of " + account.Name(secret.HideValue(j.Image.Old)) + "?", Default: byDefault, Example: base.Image, Why: why})
+	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image replaces " + account.Name(secret.HideValue(j.Image.Old)) + "?", Default: byDefault, Example: base.Image, Why: why})
 	if j.Image.Base = m.baseOf(answer, base); open {
 		j.Image.Base = condaenv.Base{Image: account.Marker}
 	}
@@ -104,7 +104,7 @@ func (m *Migration) readInterpreter(j *Job) {
 		return
 	}
 	if j.Image.Replaced && j.Dockerfile == nil && j.Registered == "" {
-		m.Ledger.Drop(j.Name, "another image takes the place of the old one, and has its Python elsewhere", t.PythonLocation)
+		m.Ledger.Drop(j.Name, "a different image is used, which has Python in another place", t.PythonLocation)
 		return
 	}
 	j.Interpreter = t.PythonLocation.Text
@@ -161,8 +161,8 @@ func (m *Migration) readRegistered(j *Job) bool {
 		return true
 	}
 	if strings.HasPrefix(name, "AzureML-") || strings.HasPrefix(name, "Microsoft") {
-		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment takes the place of " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
-			Why: account.Place(s.SDK.EnvironmentName) + ": the ready-made environments of v1 are gone"})
+		answer, open := m.Decide(account.Question{ID: "environment-" + account.Slug(name), Scope: j.Name, Ask: "Which environment replaces " + secret.HideValue(name) + "?", Example: "AzureML-" + catalog.CuratedFor(name),
+			Why: account.Place(s.SDK.EnvironmentName) + ": the curated environments of v1 no longer exist"})
 		if !open {
 			j.Registered = answer
 		}
@@ -178,7 +178,7 @@ func (m *Migration) readDockerfile(j *Job) {
 	s := j.Source.SDK
 	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries) > 0 {
 		answer, _ := m.Decide(account.Question{ID: "r", Scope: j.Name, Ask: "How is R installed?", Example: "image", Choices: []string{"image"},
-			Why: account.Place(s.R) + " describes R packages, which no newer format installs by itself: build an image that holds them, name it as the base image, and answer `image`"})
+			Why: account.Place(s.R) + " lists R packages, which no newer format installs by itself: build an image that contains them, set it as the base image, and answer `image`"})
 		m.Ledger.Decide(j.Name, answer, "r", s.R)
 	}
 	switch {
@@ -188,7 +188,7 @@ func (m *Migration) readDockerfile(j *Job) {
 			rel := path.Clean(strings.ReplaceAll(text, `\`, "/"))
 			if !m.Project.Exists(rel) {
 				_, _ = m.Decide(account.Question{ID: "dockerfile", Scope: j.Name, Ask: "Where is the Dockerfile?", Example: "Dockerfile",
-					Why: account.Place(s.Dockerfile) + " names " + rel + ", which is not there"})
+					Why: account.Place(s.Dockerfile) + " names " + rel + ", which does not exist"})
 				m.Ledger.Decide(j.Name, "", "dockerfile", s.Dockerfile)
 				return
 			}
@@ -199,8 +199,8 @@ func (m *Migration) readDockerfile(j *Job) {
 		j.Dockerfile = &Dockerfile{Text: strings.TrimRight(text, "\n") + "\n", Source: s.Dockerfile}
 		m.Ledger.Map(j.Name, "a Dockerfile", "", s.Dockerfile)
 	case s.ContextPath.Explicit:
-		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder holds the Dockerfile?", Example: "docker",
-			Why: account.Place(s.ContextPath) + " names a place outside the project: copy its files into a folder of the project"})
+		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder contains the Dockerfile?", Example: "docker",
+			Why: account.Place(s.ContextPath) + " refers to a folder outside the project: copy its files into a folder of the project"})
 		if !open {
 			file := s.ContextFile.Text
 			if file == "" {
@@ -215,13 +215,13 @@ func (m *Migration) readDockerfile(j *Job) {
 // cntkDockerfile returns the only kind of container in which CNTK still runs.
 func cntkDockerfile(j *Job) *Dockerfile {
 	lines := []string{
-		"# CNTK 2 is linked with Open MPI 1.10, which Ubuntu 16.04 was the last to pack. Both are out of support.",
+		"# CNTK 2 is linked with Open MPI 1.10, and Ubuntu 16.04 was the last release to package it. Both are out of support.",
 		"FROM " + catalog.MigrationDefault("cntk-system-image").Value,
 		"RUN apt-get update && apt-get install -y --no-install-recommends bzip2 ca-certificates curl libopenmpi1.10 openmpi-bin && rm -rf /var/lib/apt/lists/*",
 		"RUN curl -fsSLo /tmp/miniforge.sh " + catalog.MigrationDefault("miniforge").Value + " && bash /tmp/miniforge.sh -b -p /opt/conda && rm /tmp/miniforge.sh",
 	}
 	if j.GPU {
-		lines = append(lines, "# The wheel brings CUDA along; these let the NVIDIA container toolkit show the GPU.",
+		lines = append(lines, "# The wheel includes CUDA; these variables let the NVIDIA container toolkit provide the GPU.",
 			"ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility")
 	}
 	lines = append(lines, "ENV PATH=/opt/conda/bin:$PATH")

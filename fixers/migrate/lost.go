@@ -19,8 +19,8 @@ func (m *Migration) askLost(j *Job) {
 	if !lost.Explicit || j.Part {
 		return
 	}
-	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "Which registered environment does the job run in?", Example: "NAME:VERSION",
-		Why: account.Place(lost) + " computes it; `none` starts from the image alone"})
+	answer, open := m.Decide(account.Question{ID: "registered", Scope: j.Name, Ask: "In which registered environment does the job run?", Example: "NAME:VERSION",
+		Why: account.Place(lost) + " computes it; `none` starts from the image only"})
 	m.Ledger.Decide(j.Name, answer, "registered", lost)
 	switch {
 	case open:

@@ -18,7 +18,7 @@ func TestPipelines(t *testing.T) {
 	written := []string{"job-p.yml: type: pipeline\n", "job-p.yml: in: ${{parent.jobs.one.outputs.out}}\n", "job-p.yml: command: python train.py --in ${{inputs.in}}\n", "job-p.yml: compute: azureml:cpu\n"}
 	const report = "MIGRATION.md: "
 	refused := func(text string) []string {
-		return []string{report + "a pipeline job (type: pipeline), a command component for each step; not written, for p.yml:" + text}
+		return []string{report + "a pipeline job (type: pipeline) with a command component for each step; not written, because p.yml:" + text}
 	}
 	checkWorked(t, []worked{
 		{name: "as documented", project: project(steps), has: written, lacks: []string{report + "job-job.yml", report + "| p.yml | a pipeline"}},
@@ -26,7 +26,7 @@ func TestPipelines(t *testing.T) {
 		{name: "CRLF", project: project(strings.ReplaceAll(steps, "\n", "\r\n")), has: written},
 		{name: "a byte order mark", project: project("\ufeff" + steps), has: written},
 		{name: "flow style", project: project("pipeline: {default_compute: cpu, steps: {one: {type: PythonScriptStep, script_name: train.py, outputs: {out: {destination: made}}}, two: {type: PythonScriptStep, script_name: train.py, inputs: {in: {source: made}}, arguments: [--in, 'input:in']}}}\n"), has: written},
-		{name: "several documents", project: project(steps + "---\nmore: 1\n"), has: []string{report + "| p.yml | a pipeline of SDK v1"}},
+		{name: "several documents", project: project(steps + "---\nmore: 1\n"), has: []string{report + "| p.yml | an SDK v1 pipeline"}},
 		{name: "names that v2 does not have", project: with("    two:", "    2 Two!:"), has: []string{"job-p.yml:   step_2_two_:\n"}},
 		{name: "no compute target", project: with("  default_compute: cpu\n", ""), has: []string{"job-p.yml: compute: azureml:cpu\n"}},
 		{name: "this computer", project: with("default_compute: cpu", "default_compute: local"), open: "target", has: []string{"job-p.yml: compute: azureml:DECIDE\n"}},
@@ -34,13 +34,13 @@ func TestPipelines(t *testing.T) {
 		{name: "a script that will be there", project: with("script_name: train.py", "script_name: gone.py"), answers: "p-one/script=gone.py"},
 		{name: "always run", project: with("outputs:", "allow_reuse: false\n      outputs:"), has: []string{"job-p.yml: force_rerun: true\n"}},
 		{name: "reused", project: with("outputs:", "allow_reuse: true\n      outputs:"), lacks: []string{"job-p.yml: force_rerun"}},
-		{name: "a key that nothing read", project: with("outputs:", "retries: 3\n      outputs:"), has: []string{report + "no key that `Pipeline.load_yaml` read (p.yml:8)"}},
-		{name: "another kind of step", project: with("PythonScriptStep", "AdlaStep"), has: refused("5 has a step that is no PythonScriptStep")},
+		{name: "a key that nothing read", project: with("outputs:", "retries: 3\n      outputs:"), has: []string{report + "not a key that `Pipeline.load_yaml` read (p.yml:8)"}},
+		{name: "another kind of step", project: with("PythonScriptStep", "AdlaStep"), has: refused("5 has a step that is not a PythonScriptStep")},
 		{name: "parameters of the run configuration", project: with("outputs:", "runconfig_parameters: {NodeCount: {source: N}}\n      outputs:"), has: refused("8 has `runconfig_parameters`")},
-		{name: "no such run configuration", project: with(".azureml/job.runconfig", "gone.runconfig"), has: refused("7 names a run configuration that is not there")},
-		{name: "nothing makes it", project: with("source: made", "source: other"), has: refused("15 takes what no step makes")},
+		{name: "no such run configuration", project: with(".azureml/job.runconfig", "gone.runconfig"), has: refused("7 uses a run configuration that does not exist")},
+		{name: "nothing makes it", project: with("source: made", "source: other"), has: refused("15 uses an input that no step produces")},
 		{name: "filled in", project: with("'--in'", "'{{in}}'"), has: refused("16 has an argument that is filled in")},
-		{name: "SQL", project: with("  steps:", "  data_references: {rows: {datastore: db, sql_query: select}}\n  steps:"), has: refused("3 refers to data that is neither")},
+		{name: "SQL", project: with("  steps:", "  data_references: {rows: {datastore: db, sql_query: select}}\n  steps:"), has: refused("3 uses data that is neither")},
 		{name: "datasets of the script", project: strings.Replace(project(steps), "-- p.yml --", "-- step.py --\n"+datasetScriptNow+"-- p.yml --", 1) +
 			"    three:\n      type: PythonScriptStep\n      script_name: step.py\n      inputs:\n        train set: {source: made}\n", open: "", has: append(written,
 			"job-p.yml: command: python step.py --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}\n", "job-p.yml: train_set: ${{parent.jobs.one.outputs.out}}\n")},

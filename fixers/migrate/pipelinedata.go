@@ -35,7 +35,7 @@ func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v
 		}
 		if in.Type == "" {
 			in.Type, _ = p.m.Decide(account.Question{ID: "data-type", Scope: out.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
-				Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the program does not say which it is"})
+				Why: "a v1 FileDataset becomes a uri_folder, a TabularDataset an mltable; the program does not say which one it is"})
 		}
 		p.m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", dataset)
 	case plainText(v.Get("uri")):

@@ -18,7 +18,7 @@ const (
 	// titleWords are in the first line of it, before the name of the format.
 	titleWords = ": migration to "
 	// recordHead begins the record at the end of MIGRATION.md.
-	recordHead = "\n## Written files\n\nThe next migration into this folder replaces those that are as they were written, and keeps the others.\n\n| file | SHA-256 |\n|---|---|\n"
+	recordHead = "\n## Written files\n\nThe next migration into this folder replaces the files that you have not edited, and keeps the others.\n\n| file | SHA-256 |\n|---|---|\n"
 )
 
 // record returns the end of MIGRATION.md: which files were written, and what

@@ -88,7 +88,7 @@ func (c *Conda) Details() (list []string) {
 		if v.Outcome == solve.Source && v.Checked > len(v.Source) {
 			rest = "; the others can be installed"
 		}
-		list = append(list, "published only as source, which may not build: "+strings.Join(v.Source, ", ")+rest)
+		list = append(list, "published only as source, which may fail to build: "+strings.Join(v.Source, ", ")+rest)
 	}
 	if n := len(v.Apart); n > 0 {
 		list = append(list, "not checked: "+strconv.Itoa(n)+" given by address or path, or options of pip")
@@ -112,7 +112,7 @@ func (m *Migration) reportChecked(p printer) {
 	if m.Options.Resolve == nil || len(m.Conda) == 0 {
 		return
 	}
-	p("\n## Environments\n\nChecked on %s over the network: whether pip can install its part of each file, from wheels alone. What conda installs was not checked.\n\n", m.Project.AsOf())
+	p("\n## Environments\n\nChecked on %s over the network: whether pip can install its part of each file from wheels only. What conda installs was not checked.\n\n", m.Project.AsOf())
 	p("| file | result | what there is to know | what to change |\n|---|---|---|---|\n")
 	for _, c := range m.Conda {
 		p("| %s | %s | %s | %s |\n", cell(c.Name), c.Result(), cell(strings.Join(c.Details(), "; ")), cell(c.Change()))

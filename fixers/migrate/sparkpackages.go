@@ -9,7 +9,7 @@ import "strings"
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {
 		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
-			m.Ledger.Drop(j.Name, "built for an old Scala; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
+			m.Ledger.Drop(j.Name, "built for an old Scala version; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
 			continue
 		}
 		packages = append(packages, p.Coordinates())
@@ -17,7 +17,7 @@ func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (pa
 	}
 	for _, r := range j.Source.SparkSettings.Repositories {
 		if len(packages) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
-			m.Ledger.Drop(j.Name, "no package comes from there now", r)
+			m.Ledger.Drop(j.Name, "no package is installed from there now", r)
 			continue
 		}
 		repositories = append(repositories, r.Text)

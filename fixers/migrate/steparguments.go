@@ -103,7 +103,7 @@ func (p *pipelineReader) takes(j *Job, name string) string {
 // copies makes a command of a step that copies data.
 func (p *pipelineReader) copies(j *Job) {
 	if len(j.Inputs) == 0 || len(j.Outputs) == 0 {
-		p.m.Decide(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script copies the data?", Example: "copy.py", Why: account.Name(p.f.Rel) + " copies to or from what is no folder of a datastore"})
+		p.m.Decide(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script copies the data?", Example: "copy.py", Why: account.Name(p.f.Rel) + " copies to or from something that is not a folder on a datastore"})
 		return
 	}
 	j.Command = []Word{literal("cp"), literal("-r"), {Part{Input: j.Inputs[0].Name}, Part{Text: "/."}}, {Part{Output: j.Outputs[0].Name}}}

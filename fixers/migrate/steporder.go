@@ -29,7 +29,7 @@ func (p *pipelineReader) wait(out *Pipeline) {
 				p.m.Ledger.Node(account.Note{For: later.Name, Disposition: account.Dropped, Why: "that step waits for this one"}, item)
 				continue
 			}
-			note := account.Note{For: later.Name, Disposition: account.Mapped, Result: "`inputs`: it takes data that the step makes"}
+			note := account.Note{For: later.Name, Disposition: account.Mapped, Result: "`inputs`: it uses data that the step produces"}
 			prefix := "${{parent.jobs." + earlier.Step.Name + ".outputs."
 			if !slices.ContainsFunc(later.Inputs, func(d Data) bool { return strings.HasPrefix(d.Address, prefix) }) {
 				name := p.done(earlier)
@@ -39,7 +39,7 @@ func (p *pipelineReader) wait(out *Pipeline) {
 				}
 				in := Data{Name: unused(taken, "after_"+earlier.Step.Name), Address: prefix + name + "}}", Waits: true}
 				later.Inputs = append(later.Inputs, in)
-				note.Result, note.Why = "`inputs."+in.Name+"`", "v2 has no order but that of data"
+				note.Result, note.Why = "`inputs."+in.Name+"`", "in v2, only data determines the order of steps"
 			}
 			p.m.Ledger.Node(note, item)
 		}

@@ -30,7 +30,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 		if n.Get("compute") == nil {
 			m.Ledger.Map(j.Name, "`compute`", "", s.TargetName)
 		} else {
-			m.Ledger.Drop(j.Name, "the step names where it runs", s.TargetName)
+			m.Ledger.Drop(j.Name, "the step sets its own compute target", s.TargetName)
 		}
 	}
 	if j.Step.Kind == "ParallelRunStep" {
@@ -39,14 +39,14 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 		}
 	}
 	for _, key := range []string{"runconfig_pipeline_params", "version", "hash_paths"} {
-		m.Ledger.Drop(j.Name, "v2 has no counterpart: resources of a step take no parameter, and whether it is run again depends on all of its code", p.lost(n, key))
+		m.Ledger.Drop(j.Name, "v2 has no equivalent: the resources of a step cannot be parameters, and whether it runs again depends on all of its code", p.lost(n, key))
 	}
 	for _, key := range []string{"runconfig", "parallel_run_config"} {
 		if f := p.lost(n, key); f.Explicit {
 			j.Lost = f
 		}
 	}
-	m.Ledger.Drop(j.Name, "the metrics of the trials are runs of MLflow, children of the step's", p.lost(n, "metrics_output"))
+	m.Ledger.Drop(j.Name, "the metrics of the trials are in MLflow runs, children of the step's run", p.lost(n, "metrics_output"))
 	command := schema.FieldAt(p.f, n, "command")
 	switch from := schema.Slashes(folder.Text); {
 	case j.Step.Kind == "CommandStep" && command.Explicit:
@@ -59,10 +59,10 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 			j.Shell, _ = m.secretWord(s, command).Text()
 		}
 		m.readCommand(j, j.Shell, command)
-		m.Ledger.Map(j.Name, "the command, as it is", "", command)
+		m.Ledger.Map(j.Name, "the command, unchanged", "", command)
 	case j.Step.Kind == "DataTransferStep":
 		j.Code = "."
-		m.Ledger.Map(j.Name, "a command that copies", "", schema.FieldAt(p.f, n, "type"))
+		m.Ledger.Map(j.Name, "a command that copies the data", "", schema.FieldAt(p.f, n, "type"))
 	case p.foreign(j) || !script.Explicit || !plainText(script.Node):
 		j.Code, _ = p.code(from, ".")
 		p.askRun(j, n)
@@ -86,7 +86,7 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	}
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the step run?", Example: "train.py", Why: account.Place(at) + " computes it"}
 	if p.foreign(j) {
-		q.Why = account.Place(at) + " makes a " + j.Step.Kind + ", which v2 does not have: a script has to do its work, or call the service that did it"
+		q.Why = account.Place(at) + " makes a " + j.Step.Kind + ", which v2 does not have: use a script that does its work, or that calls the service that did it"
 	}
 	answer, open := p.m.decideScript(q)
 	if !open {

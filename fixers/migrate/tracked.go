@@ -49,7 +49,7 @@ func (m *Migration) rewrite() {
 		r := tracking.Rewrite([]byte(s.text[file]), options)
 		old := []byte(s.text[file])
 		if r.Text != nil && !m.Options.RewriteScripts && secret.Contains(string(diff.Unified(file, old, r.Text))) {
-			r = tracking.Result{Left: []tracking.Left{{Line: 1, Why: "what looks like a secret is beside its calls, and the diff would show it; --rewrite-scripts makes none"}}}
+			r = tracking.Result{Left: []tracking.Left{{Line: 1, Why: "something that looks like a secret is next to its calls, and the diff would show it; --rewrite-scripts makes no diff"}}}
 		}
 		if r.Text == nil && len(r.Left) == 0 {
 			continue
@@ -131,9 +131,9 @@ func (m *Migration) patch() []byte {
 // leftOver says of a use of the run that it stays, and what takes its place.
 func leftOver(file string, l tracking.Left) ScriptIssue {
 	if l.Code == "" {
-		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or migrate again when that is repaired", ofSDK: true}
+		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or fix that and migrate again", ofSDK: true}
 	}
-	what, instead := "", "keep the run of SDK v1 for it, or take it from mlflow.active_run() or mlflow.start_run()"
+	what, instead := "", "keep the SDK v1 run for it, or take it from mlflow.active_run() or mlflow.start_run()"
 	for _, n := range catalog.ScriptNeeds() {
 		if _, last, found := strings.Cut(n.Pattern, "."); n.Imports == "azureml" && found && l.Name != "" && strings.TrimSuffix(last, "(") == l.Name {
 			what, instead = n.What, n.Instead
@@ -166,7 +166,7 @@ func (m *Migration) reportRewritten(p printer) {
 	if len(m.Rewritten) == 0 || m.Options.RewriteScripts {
 		return
 	}
-	p("\n## Rewritten scripts\n\n`%s` rewrites what the scripts say to the run of SDK v1 as calls of MLflow, where that is certain. Read it, and from the project's folder:\n\n```sh\ngit apply %s\n```\n\nThen migrate again. `amlfix migrate --rewrite-scripts` does both in one step, and `amlfix undo` reverts it.\n\n| script | calls |\n|---|---|\n",
+	p("\n## Rewritten scripts\n\n`%s` replaces the scripts' calls to the SDK v1 run with MLflow calls, where that is certain. Review it, and run this in the project's folder:\n\n```sh\ngit apply %s\n```\n\nThen migrate again. `amlfix migrate --rewrite-scripts` does both in one step, and `amlfix undo` reverts it.\n\n| script | calls |\n|---|---|\n",
 		patchFile, escape.Word(path.Join(m.down(), patchFile)))
 	for _, r := range m.Rewritten {
 		p("| %s | %d |\n", cell(account.Name(r.File)), r.Calls)

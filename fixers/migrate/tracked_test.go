@@ -205,7 +205,7 @@ func TestScriptsHide(t *testing.T) {
 			t.Errorf("%s shows the key", name)
 		}
 	}
-	if len(m.Rewritten) > 0 || !strings.Contains(files["MIGRATION.md"], "--rewrite-scripts makes none") {
+	if len(m.Rewritten) > 0 || !strings.Contains(files["MIGRATION.md"], "--rewrite-scripts makes no diff") {
 		t.Errorf("nothing says why there is no diff:\n%s", files["MIGRATION.md"])
 	}
 	dir = trackedProject(t, tracked)

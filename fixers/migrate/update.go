@@ -86,7 +86,7 @@ func (m *Migration) Existing() (*Update, error) {
 func (m *Migration) openOut() (*disk.Dir, string, error) {
 	d, below, err := disk.OpenAbove(cmp.Or(m.Options.Given, m.Options.Out), m.Options.Trees...)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: nothing can be written there: %w", m.Options.Out, err)
+		return nil, "", fmt.Errorf("%s: cannot be written to: %w", m.Options.Out, err)
 	}
 	return d, below, nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// comments checks that both texts hold the same comments, but for those that
-// are on lines of removed entries and those that changes declare.
+// comments checks that both texts hold the same comments, except those on lines of
+// removed entries and those that changes declare.
 func (c *checker) comments() error {
 	left := map[string]int{}
 	for _, span := range c.newComments() {
@@ -48,7 +48,7 @@ type comment struct {
 	line int
 }
 
-// keptComments returns the comments that no change declares to go.
+// keptComments returns the comments that no change removes.
 func (c *checker) keptComments() (list []comment) {
 	declared := c.declaredComments()
 	for _, span := range c.oldComments() {
@@ -76,11 +76,11 @@ func (c *checker) removedLines() map[int]bool {
 	return lines
 }
 
-// lineEnds checks that new lines end as old ones do, and that a final newline
-// neither comes nor goes, unless the file only lost its last lines.
+// lineEnds checks that new lines end as old ones do, and that a final newline is
+// neither added nor removed, unless the file only lost its last lines.
 func (c *checker) lineEnds() error {
 	if c.old.Source.FinalNewline() != c.new.Source.FinalNewline() && !bytes.HasPrefix(c.Old, c.New) {
-		return c.fail(Bytes, "the newline at the end of the file would come or go")
+		return c.fail(Bytes, "the newline at the end of the file would be added or lost")
 	}
 	known := lineEnds(c.old.Source)
 	if len(known) == 0 {

@@ -10,12 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Commit writes all files or none. When it fails nothing has changed: the error
-// is a *ChangedError when a file is not what it was, and otherwise names the
-// file and the reason. The undo data of earlier transactions stays.
+// Commit writes all files or none. If it fails, nothing has changed: the error is a
+// *ChangedError if a file has changed since it was read, and otherwise names the file
+// and the reason. The undo data of earlier transactions is kept.
 func (s *Store) Commit(files []File) error { return s.run(&journal{}, files) }
 
-// work is a transaction under way: for each file its slot.
+// work is a transaction in progress: the slot of each file.
 type work struct {
 	*journal
 	files []File
@@ -30,7 +30,7 @@ func (w *work) close() {
 	}
 }
 
-// open returns the folder at a name below another, "." for that itself.
+// open returns the folder at a name below another; "." is that folder itself.
 func (w *work) open(base, name string) (*disk.Dir, error) {
 	key := base + "\x00" + name
 	if w.dirs[key] != nil {
@@ -49,8 +49,8 @@ func (w *work) open(base, name string) (*disk.Dir, error) {
 	return d, err
 }
 
-// prepare opens the files' folders, and checks that every file can be written and
-// is what it was.
+// prepare opens the files' folders, and checks that every file can be written and is
+// unchanged.
 func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 	j.Version, j.Root, j.Time = journalVersion, s.bases[0].real, s.now().UTC()
 	w := &work{journal: j, files: files, dirs: map[string]*disk.Dir{}}
@@ -86,7 +86,7 @@ func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 	return w, nil
 }
 
-// run takes a transaction from nothing to its end, or reverts all of it.
+// run carries out a whole transaction, or reverts all of it.
 func (s *Store) run(j *journal, files []File) error {
 	w, err := s.prepare(j, files)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Store) run(j *journal, files []File) error {
 	}
 	defer w.close()
 	if w.own, err = s.begin(j, files); err != nil {
-		return fmt.Errorf("%s: what undo needs cannot be kept: %w; nothing was changed: make room there, or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)
+		return fmt.Errorf("%s: the undo data cannot be stored: %w; nothing was changed: free some space there, or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)
 	}
 	n, err := s.write(w)
 	w.own.Close() // which may be removed now
@@ -104,14 +104,15 @@ func (s *Store) run(j *journal, files []File) error {
 			err = &ChangedError{Path: files[n].Path}
 		}
 		if _, back := s.revert(j); back != nil { // the journal stays: the next command tries again
-			return fmt.Errorf("%w; some files could not be given their old content: %w: the next amlfix tries again", err, back)
+			return fmt.Errorf("%w; some files could not be restored: %w: the next run of amlfix tries again", err, back)
 		}
 		return err
 	}
 	return s.finish(j, func(n int) error { return w.slots[n].Drop() })
 }
 
-// write stages, commits and places the files. n is the one that an error is about.
+// write stages, commits and places the files. n is the index of the file that an
+// error is about.
 func (s *Store) write(w *work) (n int, err error) {
 	for n, f := range w.files {
 		if f.New == nil {
@@ -123,10 +124,10 @@ func (s *Store) write(w *work) (n int, err error) {
 		}
 	}
 	s.step("mark committed")
-	// A second name costs an eighth of a new file, where the file system has them.
+	// A hard link costs an eighth of a new file, where the file system has them.
 	if w.own.Link(journalName, w.own, commitName) != nil {
 		if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
-			return 0, fmt.Errorf("the journal cannot be kept: %w", err)
+			return 0, fmt.Errorf("the journal cannot be written: %w", err)
 		}
 	}
 	for n, f := range w.files {
@@ -143,9 +144,9 @@ func (s *Store) write(w *work) (n int, err error) {
 	return 0, nil
 }
 
-// finish removes what was replaced, and makes the journal undo data; that of an
-// undo removes the transaction that was undone, and then itself. drop removes what
-// one file of the journal has left.
+// finish removes what was replaced, and turns the journal into undo data; the journal
+// of an undo removes the transaction that was undone, and then itself. drop removes
+// what is left beside one file of the journal.
 func (s *Store) finish(j *journal, drop func(n int) error) error {
 	for n, e := range j.Files {
 		s.step("remove the replaced file")
@@ -157,14 +158,15 @@ func (s *Store) finish(j *journal, drop func(n int) error) error {
 		s.step("keep undo data")
 		return s.dir.Rename(path.Join(j.dir, journalName), path.Join(j.dir, undoName))
 	}
-	// What was undone goes first: until then this journal says that it is undone.
+	// The undone transaction is removed first: until then this journal says that it
+	// is undone.
 	if err := s.forget(j.Undoes, undoName); err != nil {
 		return err
 	}
 	return s.forget(j.dir, journalName)
 }
 
-// forget removes a transaction, and first the file that makes it one.
+// forget removes a transaction, beginning with the file that makes it one.
 func (s *Store) forget(dir, name string) error {
 	s.step("forget a transaction")
 	if err := s.dir.Remove(path.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {

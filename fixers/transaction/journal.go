@@ -15,9 +15,10 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// The files of a transaction's folder. A folder with a journal is at work: the
-// commit mark decides whether a recovery goes on or back. One with undo data is
-// done. One with neither was given up, and is removed.
+// The files of a transaction's folder. A folder with a journal belongs to an
+// unfinished transaction: the commit mark decides whether a recovery finishes or
+// reverts it. One with undo data is finished. One with neither was abandoned, and is
+// removed.
 const (
 	journalName = "journal.json"
 	commitName  = "commit"
@@ -63,17 +64,17 @@ func hash(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// saved returns the name in the transaction's folder of a file's old content.
+// saved returns the name of a file's old content in the transaction's folder.
 func saved(n int) string { return "old-" + strconv.Itoa(n) }
 
-// old returns the old content that was kept of a file.
+// old returns the saved old content of a file.
 func (s *Store) old(j *journal, n int) ([]byte, error) {
 	text, err := s.dir.ReadFile(path.Join(j.dir, saved(n)), sizeLimit)
 	if err != nil {
 		return nil, fmt.Errorf("its old content cannot be read: %w", err)
 	}
 	if hash(text) != j.Files[n].Old {
-		return nil, errors.New("its old content, which was kept for undo, is damaged")
+		return nil, errors.New("its old content, stored for undo, is damaged")
 	}
 	return text, nil
 }
@@ -87,13 +88,13 @@ func (s *Store) readJournal(dir, name string) (*journal, error) {
 	}
 	j := &journal{dir: dir}
 	if err := json.Unmarshal(text, j); err != nil || j.Version != journalVersion {
-		return nil, fmt.Errorf("%s: is damaged: remove it when the project's files are as you want them", s.dir.Name(path.Join(dir, name)))
+		return nil, fmt.Errorf("%s: is damaged: make sure that the project's files are as you want them, then remove it", s.dir.Name(path.Join(dir, name)))
 	}
 	return j, nil
 }
 
-// journals returns the transactions whose folder holds a file of that name, the
-// oldest first.
+// journals returns the transactions whose folder holds a file of that name, oldest
+// first.
 func (s *Store) journals(name string) (list []*journal, _ error) {
 	dirs, err := s.dir.ReadDir(".")
 	if err != nil {
@@ -102,7 +103,7 @@ func (s *Store) journals(name string) (list []*journal, _ error) {
 	return s.read(dirs, name)
 }
 
-// read is journals of a store that holds dirs.
+// read is journals for a store that holds dirs.
 func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error) {
 	for _, d := range dirs {
 		if !d.IsDir() {
@@ -120,10 +121,10 @@ func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error)
 	return list, nil
 }
 
-// begin makes the folder of a new transaction, and keeps in it what undo needs. It is
-// returned open; when that fails nothing is left of it. The journal alone waits for
-// the disk: no loss of power is to leave half of one, which would be in the way of
-// every later repair. Old contents are looked at again when they are needed.
+// begin makes the folder of a new transaction, stores in it what undo needs, and
+// returns it open. If that fails, nothing is left of it. Only the journal is synced
+// to the disk: a power failure must not leave half of one, which would block every
+// later repair. Old contents are checked again when they are needed.
 func (s *Store) begin(j *journal, files []File) (folder *disk.Dir, err error) {
 	last := 0
 	dirs, err := s.dir.ReadDir(".")

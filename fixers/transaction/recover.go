@@ -11,19 +11,19 @@ import (
 )
 
 // Recovery says what was done about a transaction that a killed process left. It
-// is the report of a deed, not a plan: when a caller has it, the journal is gone,
+// reports what has happened, not a plan: when a caller has it, the journal is gone,
 // and every file is in Files or in Edited.
 type Recovery struct {
-	// Finished is true when the files were given their new content, false when
-	// they were left with, or given back, their old.
+	// Finished is true if the files got their new content, and false if they kept or
+	// got back their old content.
 	Finished bool
-	// Files are the files concerned, as absolute paths.
+	// Files are the affected files, as absolute paths.
 	Files []string
-	// Edited are files that somebody changed in between; they were left alone.
+	// Edited are files that somebody changed in between; they were not touched.
 	Edited []string
 }
 
-// String says it in a sentence for the user.
+// String describes the recovery to the user in one sentence.
 func (r *Recovery) String() string {
 	var b strings.Builder
 	if r.Finished {
@@ -32,13 +32,13 @@ func (r *Recovery) String() string {
 		fmt.Fprintf(&b, "an interrupted repair was undone: %s", strings.Join(r.Files, ", "))
 	}
 	if len(r.Edited) > 0 {
-		fmt.Fprintf(&b, "; changed since and left as they are: %s", strings.Join(r.Edited, ", "))
+		fmt.Fprintf(&b, "; changed since then, so not touched: %s", strings.Join(r.Edited, ", "))
 	}
 	return b.String()
 }
 
-// recover finishes a committed transaction and reverts an uncommitted one. It may
-// itself be killed at any point and be run again.
+// recover finishes a committed transaction and reverts an uncommitted one. It may be
+// killed at any point and run again.
 func (s *Store) recover() (*Recovery, error) {
 	dirs, err := s.dir.ReadDir(".")
 	if err != nil {
@@ -89,8 +89,8 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	return r, s.finish(j, func(n int) error { return drop(j.Files[n]) })
 }
 
-// advance puts a file in its place that is not there yet, and returns its state
-// before.
+// advance puts a file in place if it is not there yet, and returns its previous
+// state.
 func (s *Store) advance(e entry) (state, error) {
 	slot, done, err := e.slot()
 	if err != nil {
@@ -117,8 +117,8 @@ func (s *Store) advance(e entry) (state, error) {
 }
 
 // revert gives every file its old content, except those that somebody edited, and
-// forgets the transaction. It removes the commit mark first, so that it is not
-// undecided if it is killed.
+// forgets the transaction. It removes the commit mark first, so that the state is
+// clear if it is killed.
 func (s *Store) revert(j *journal) (edited []string, err error) {
 	s.step("remove commit mark")
 	if err := s.dir.Remove(path.Join(j.dir, commitName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -136,7 +136,7 @@ func (s *Store) revert(j *journal) (edited []string, err error) {
 	return edited, s.forget(j.dir, journalName)
 }
 
-// revertFile gives one file its old content; left is true when somebody edited it.
+// revertFile gives one file its old content; left is true if somebody edited it.
 func (s *Store) revertFile(j *journal, n int) (left bool, err error) {
 	e := j.Files[n]
 	slot, done, err := e.slot()
@@ -161,9 +161,9 @@ func (s *Store) revertFile(j *journal, n int) (left bool, err error) {
 	return st == editedBefore || st == editedAfter, slot.Drop()
 }
 
-// restore gives a file that holds its new content what was swapped out, which is
-// its old content or what somebody saved at that moment, or, where that is gone,
-// what was kept. edited is true when somebody saves now: that stays.
+// restore replaces a file's new content by what was swapped out (its old content, or
+// what somebody saved at that moment) or, if that is gone, by the saved old content.
+// edited is true if somebody saves the file now; that edit stays.
 func (s *Store) restore(j *journal, n int, slot *disk.Slot) (edited bool, err error) {
 	e := j.Files[n]
 	now, err := slot.Held(e.Name, sizeLimit)
@@ -190,8 +190,8 @@ func (s *Store) restore(j *journal, n int, slot *disk.Slot) (edited bool, err er
 	return false, err
 }
 
-// stageSaved puts the kept old content beside a file, and returns it; nil when
-// there was no file.
+// stageSaved puts the saved old content beside a file, and returns it; nil if there
+// was no file.
 func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
 	if err := slot.Drop(); err != nil || j.Files[n].Old == "" {
 		return nil, err

@@ -343,7 +343,7 @@ func TestOutside(t *testing.T) {
 	dir, folder := project(t, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
 	name := filepath.Join(dir, "p", "..", "shared", "conda.yml")
 	files := []File{{Path: name, Old: []byte("old"), New: []byte("new")}}
-	if err := open(t, folder, filepath.Join(dir, "p")).Commit(files); err == nil || !strings.Contains(err.Error(), "outside of the project") {
+	if err := open(t, folder, filepath.Join(dir, "p")).Commit(files); err == nil || !strings.Contains(err.Error(), "outside the project") {
 		t.Errorf("got %v", err)
 	}
 	same(t, dir, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})

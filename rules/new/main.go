@@ -28,7 +28,7 @@ var idForm = regexp.MustCompile(`^[a-z][a-z0-9]*/[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 func run(args []string, out io.Writer) error {
 	if len(args) != 1 || !idForm.MatchString(args[0]) {
-		return errors.New("write `go run ./rules/new GROUP/NAME`, such as gpu/base-image: small letters, digits and hyphens")
+		return errors.New("write `go run ./rules/new GROUP/NAME`, such as gpu/base-image: lowercase letters, digits and hyphens")
 	}
 	id := args[0]
 	files := map[string]string{
@@ -37,7 +37,7 @@ func run(args []string, out io.Writer) error {
 	}
 	for name := range files {
 		if _, err := os.Lstat(name); err == nil {
-			return fmt.Errorf("%s exists already: the rule is there, or choose another name", name)
+			return fmt.Errorf("%s already exists: choose another name", name)
 		}
 	}
 	const registry = "rules/rule.go"

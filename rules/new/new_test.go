@@ -44,7 +44,7 @@ func TestNewRule(t *testing.T) {
 			t.Errorf("no %q: %v\n%s", want, err, said)
 		}
 	}
-	if err := run([]string{"gpu/shiny-new"}, &out); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := run([]string{"gpu/shiny-new"}, &out); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("a second time: %v", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestRegister(t *testing.T) {
 		}
 	}
 	if _, err := register("package rules\n", "gpu/x"); err == nil {
-		t.Error("a file without a registry is no error")
+		t.Error("a file without a registry is not an error")
 	}
 }
 

@@ -16,26 +16,26 @@ const most = 200
 // their types do not travel in an answer. The first that is found counts.
 var phrases = []struct{ says, plain string }{
 	{"no such host", "the name has no address"},
-	{"server misbehaving", "the name server gives no usable answer"},
+	{"server misbehaving", "the DNS server gives no usable answer"},
 	{"TLS handshake timeout", "no answer in time"},
 	{"Client.Timeout exceeded", "no answer in time"},
 	{"i/o timeout", "no answer in time"},
 	{"deadline exceeded", "no answer in time"},
 	{"connection timed out", "no answer in time"},
-	{"connection refused", "connection refused: nothing listens at that port"},
-	{"connection reset by peer", "the other side broke the connection off"},
-	{"broken pipe", "the other side broke the connection off"},
+	{"connection refused", "connection refused: nothing is listening on that port"},
+	{"connection reset by peer", "the other side closed the connection"},
+	{"broken pipe", "the other side closed the connection"},
 	{"use of closed network connection", "the connection was closed"},
 	{"no route to host", "no route to that machine"},
-	{"network is unreachable", "this network has no way there"},
-	{"signed by unknown authority", "its certificate is not signed by an authority that is trusted here"},
+	{"network is unreachable", "there is no route to it from this network"},
+	{"signed by unknown authority", "its certificate is not signed by an authority that this computer trusts"},
 	{"certificate has expired", "its certificate has expired, or a clock is wrong"},
 	{"certificate is valid for", "its certificate is for another name"},
 	{"doesn't contain any IP SANs", "its certificate is for another name"},
 	{"server gave HTTP response to HTTPS client", "it answers without encryption"},
 	{"first record does not look like a TLS handshake", "it answers without encryption"},
-	{"overflow reading version string", "its first words are not those of SSH"},
-	{"no common algorithm", "the two sides have no way of encryption in common"},
+	{"overflow reading version string", "it does not answer as an SSH server"},
+	{"no common algorithm", "the two sides support no common encryption algorithm"},
 }
 
 // Plain says why something failed: in words of this package where it knows the reason, else in those of the error, on
@@ -47,7 +47,7 @@ func Plain(err error) string {
 	if text, ok := Known(err.Error()); ok {
 		var dns *net.DNSError
 		if errors.As(err, &dns) && dns.IsTimeout {
-			return "the name server does not answer"
+			return "the DNS server does not answer"
 		}
 		return text
 	}

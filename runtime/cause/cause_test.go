@@ -41,7 +41,7 @@ func TestRealReasons(t *testing.T) {
 		err  func() error
 		want string
 	}{
-		{"refused", func() error { _, err := net.Dial("tcp", closed.Addr().String()); return err }, "nothing listens"},
+		{"refused", func() error { _, err := net.Dial("tcp", closed.Addr().String()); return err }, "nothing is listening"},
 		{"silent", func() error {
 			c, err := net.Dial("tcp", silent.Addr().String())
 			if err != nil {
@@ -66,7 +66,7 @@ func TestRealReasons(t *testing.T) {
 		}, "the name has no address"},
 		{"no name server", func() error {
 			return &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "i/o timeout", Name: "gpu", Server: "127.0.0.1:53", IsTimeout: true}}
-		}, "the name server does not answer"},
+		}, "the DNS server does not answer"},
 		{"ended", func() error { return errors.New("ssh: handshake failed: " + io.EOF.Error()) }, "closed the connection"},
 	} {
 		err := tt.err()

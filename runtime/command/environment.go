@@ -33,7 +33,7 @@ func (m *maker) environment() error {
 	case m.Image != "":
 		m.job.Environment, m.job.CondaPath = nil, schema.Field{}
 		if e != nil && e.Conda != nil {
-			m.note("the packages of the conda file are not installed: --image takes the place of the environment", e.CondaPath)
+			m.note("the packages of the conda file are not installed, because --image replaces the environment", e.CondaPath)
 		}
 		t.Image, m.work.Image = schema.Field{Text: m.Image}, plan.Origin{Note: "command line: --image"}
 	case e != nil && e.Image.Explicit:
@@ -41,9 +41,9 @@ func (m *maker) environment() error {
 	case e != nil && e.Build.Explicit:
 		return m.build(e)
 	case e != nil:
-		return m.fail(name, "the environment names no image: %s", choose)
+		return m.fail(name, "the environment has no image: %s", choose)
 	case !name.Explicit:
-		return &plan.Error{Origin: m.At(m.Job.Command), Text: "the job names no environment: " + choose}
+		return &plan.Error{Origin: m.At(m.Job.Command), Text: "the job has no environment: " + choose}
 	default:
 		return m.curated(name)
 	}
@@ -55,11 +55,11 @@ func (m *maker) unused(e *schema.V2Environment) {
 	name := m.Job.V2.EnvironmentName
 	switch {
 	case e == nil && name.Explicit:
-		m.note("the environment is not used: the job runs with what is installed on the machine", name)
+		m.note("the environment is not used: the job uses what is installed on the machine", name)
 	case e != nil && e.Conda != nil:
-		m.note("neither image nor packages of the environment are used: the job runs with what is installed on the machine", or(e.CondaPath, name))
+		m.note("neither image nor packages of the environment are used: the job uses what is installed on the machine", or(e.CondaPath, name))
 	case e != nil:
-		m.note("the image is not used: the job runs with what is installed on the machine", or(e.Image, or(e.Build, name)))
+		m.note("the image is not used: the job uses what is installed on the machine", or(e.Image, or(e.Build, name)))
 	}
 	m.Image = ""
 }
@@ -74,7 +74,7 @@ func (m *maker) curated(name schema.Field) error {
 	known, ok := catalog.Curated(name.Text)
 	r := reference.Parse(name.Text)
 	if !ok || r.Kind == reference.Registry && r.Registry != "azureml" {
-		return m.fail(name, "environment %s is known to Azure ML only: %s", name.Text, choose)
+		return m.fail(name, "environment %s exists only in Azure ML: %s", name.Text, choose)
 	}
 	tag := "latest"
 	if r.Version != "" {

@@ -135,7 +135,7 @@ func (m *maker) local(f schema.Field, what string) (string, error) {
 	if !ok {
 		switch r := reference.Parse(f.Text); r.Kind {
 		case reference.Workspace, reference.Registry:
-			return "", m.fail(f, "%s is %s, which only Azure ML has%s", what, secret.Hide(f.Text), advice)
+			return "", m.fail(f, "%s is %s, which exists only in Azure ML%s", what, secret.Hide(f.Text), advice)
 		default:
 			return "", m.fail(f, "%s is %s, which is not on this machine%s", what, secret.Hide(f.Text), advice)
 		}
@@ -143,17 +143,17 @@ func (m *maker) local(f schema.Field, what string) (string, error) {
 	name := m.Project.PathOf(rel)
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return "", m.fail(f, "%s is %s, and there is no such file or folder%s", what, f.Text, advice)
+		return "", m.fail(f, "%s is %s, which does not exist%s", what, f.Text, advice)
 	}
 	inside, err := filepath.Rel(m.Project.Boundary(), real)
 	if err != nil || !filepath.IsLocal(inside) || slices.ContainsFunc(strings.Split(filepath.ToSlash(inside), "/"), reserved.Is) {
 		if advice == "" {
-			advice = ": run amlfix from a folder that holds both"
+			advice = ": run amlfix from a folder that contains both"
 		}
 		return "", m.fail(f, "%s is %s, which is outside the project%s", what, f.Text, advice)
 	}
 	if info, err := os.Stat(real); what == "code" && err == nil && !info.IsDir() {
-		return "", m.fail(f, "code is %s, which is a file: name its folder", f.Text)
+		return "", m.fail(f, "code is %s, which is a file: write the path of its folder", f.Text)
 	}
 	return name, nil
 }

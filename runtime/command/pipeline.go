@@ -89,7 +89,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	name, ok := binding.Whole(f.Text)
 	if !ok {
 		if list := binding.Parse(f.Text); len(list) > 0 && !list[0].Broken {
-			return true, m.fail(f, "input %s is put together from %s and more, which amlfix does not do: give it with --input %s=VALUE", d.Name, "${{"+list[0].Name+"}}", d.Name)
+			return true, m.fail(f, "input %s combines %s with other text, which amlfix does not support: give it with --input %s=VALUE", d.Name, "${{"+list[0].Name+"}}", d.Name)
 		}
 		return false, nil
 	}
@@ -102,7 +102,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	case len(parts) == 5 && parts[0] == "parent" && parts[1] == "jobs" && parts[3] == "outputs":
 		made, ok := m.Around.Outputs[parts[2]+"."+parts[4]]
 		if !ok {
-			return true, m.fail(f, "input %s is output %s of step %s, which is not there: run the pipeline, or give it with --input %s=PATH", d.Name, parts[4], parts[2], d.Name)
+			return true, m.fail(f, "input %s is output %s of step %s, which does not exist: run the pipeline, or give it with --input %s=PATH", d.Name, parts[4], parts[2], d.Name)
 		}
 		o := m.At(f)
 		o.Note = "output of step " + parts[2]

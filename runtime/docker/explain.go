@@ -45,7 +45,7 @@ func Explain(err error) string {
 	case HostUnsupported:
 		return at("DOCKER_HOST=%s: ssh is not supported by this version: forward the socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock")
 	case NoEngine:
-		return at("no Docker engine answers at %s: start it (Linux: sudo systemctl start docker; desktop: start Docker Desktop), or set DOCKER_HOST to one that runs (`docker context inspect` shows the docker command's)")
+		return at("no Docker engine answers at %s: start it (Linux: sudo systemctl start docker; desktop: start Docker Desktop), or set DOCKER_HOST to a running engine (`docker context inspect` shows the one that the docker command uses)")
 	case NoConnection:
 		return e.Err.Error()
 	case NoPermission:
@@ -53,33 +53,33 @@ func Explain(err error) string {
 	case NotLinux:
 		return at("the Docker engine at %s runs Windows containers: switch it to Linux containers; Azure ML images are for Linux")
 	case ImageInvalid:
-		return at("image %s: this is not a valid image name: write repository:tag, in small letters and without spaces") + e.quoted()
+		return at("image %s: this is not a valid image name: write repository:tag, in lowercase and without spaces") + e.quoted()
 	case ImageNotFound:
-		return at("image %s: the registry does not have it, or no longer: check repository and tag in baseDockerImage, or name another image") + e.quoted()
+		return at("image %s: the registry does not have it, or no longer has it: check repository and tag in baseDockerImage, or use another image") + e.quoted()
 	case ImagePlatform:
-		return at("image %s: there is no variant of it for this engine's processor: use another image, or an engine on an x86-64 machine") + e.quoted()
+		return at("image %s: it has no variant for this engine's processor: use another image, or an engine on an x86-64 machine") + e.quoted()
 	case ImageFormat:
-		return at("image %s: it is stored in a format of before 2017 that this engine no longer reads: pull it with an engine of version 25 or older and push it again, or name another image") + e.quoted()
+		return at("image %s: it is stored in a format from before 2017 that this engine no longer reads: pull it with an engine of version 25 or older and push it again, or use another image") + e.quoted()
 	case LoginNeeded:
 		host := RegistryHost(e.Subject)
 		return fmt.Sprintf("image %s: %s does not give it to this user: it is private or does not exist; check its name, or sign in first with `docker login%s`",
 			e.Subject, hostName(host), loginArgument(host)) + e.quoted()
 	case RateLimited:
 		host := RegistryHost(e.Subject)
-		return fmt.Sprintf("image %s: %s has had too many pulls from this address: wait some hours, or sign in with `docker login%s` to get more",
+		return fmt.Sprintf("image %s: %s limits pulls, and this address has used up its limit: wait some hours, or sign in with `docker login%s` for a higher limit",
 			e.Subject, hostName(host), loginArgument(host)) + e.quoted()
 	case RegistryAway:
 		return fmt.Sprintf("image %s: the engine cannot reach %s: check its network, proxy and DNS (the \"dns\" key of daemon.json)", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
 	case RegistryTLS:
 		return fmt.Sprintf("image %s: no trusted connection to %s: install its certificate, or list it as insecure-registries in daemon.json", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
 	case RegistryCut:
-		return fmt.Sprintf("image %s: the download from %s broke off: try again; the layers that are complete are kept", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
+		return fmt.Sprintf("image %s: the download from %s was interrupted: try again; complete layers are kept", e.Subject, hostName(RegistryHost(e.Subject))) + e.quoted()
 	case NoSpace:
 		return at("the disk of the Docker engine at %s is full: free some of it with `docker system prune -a`, or give it a larger one") + e.quoted()
 	case NoInit:
-		return "the Docker engine has no docker-init: install it (Debian and Ubuntu: the package tini or docker.io)" + e.quoted()
+		return "the Docker engine has no docker-init: install it (Debian and Ubuntu: package tini or docker.io)" + e.quoted()
 	case NoNetwork:
-		return "the Docker engine cannot give the container a network: restart the engine, or look at its bridge and iptables settings" + e.quoted()
+		return "the Docker engine cannot connect the container to a network: restart the engine, or check its bridge and iptables settings" + e.quoted()
 	case MountRefused:
 		return "the Docker engine does not see the project's folder: set sharedVolumes to false, so that the project is copied instead" + e.quoted()
 	case CommandMissing:
@@ -89,23 +89,23 @@ func Explain(err error) string {
 	case ContainerGone:
 		return "the container is gone: it was removed while the job was running"
 	case NameTaken:
-		return "there is already a container of this run" + e.quoted()
+		return "a container for this run already exists" + e.quoted()
 	case GPUUnsupported:
-		return "this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
+		return "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
 			"or run without a GPU, with --gpus none or nvidiaDocker: false" + e.quoted()
 	case GPURefused:
-		return "NVIDIA's container software is installed, but gives no GPU: `nvidia-smi` must work on the engine's machine first" + e.quoted()
+		return "NVIDIA's container software is installed, but provides no GPU: `nvidia-smi` must work on the engine's machine first" + e.quoted()
 	case GPUDriverOld:
-		return "the NVIDIA driver of the engine's machine is too old for the image's CUDA: update the driver, or take an image with an older CUDA" + e.quoted()
+		return "the NVIDIA driver on the engine's machine is too old for the image's CUDA: update the driver, or use an image with an older CUDA version" + e.quoted()
 	case Unknown: // what the engine said is all there is
 	}
-	return "the Docker engine refused" + e.quoted()
+	return "the Docker engine returned an error" + e.quoted()
 }
 
 // hostFault says what is wrong with DOCKER_HOST, or with the certificates for it.
 func hostFault(err error) string {
 	if err != nil && strings.Contains(err.Error(), "parse docker host") {
-		return "this is no address of an engine: write unix:///var/run/docker.sock or tcp://HOST:2376"
+		return "this is not the address of an engine: write unix:///var/run/docker.sock or tcp://HOST:2376"
 	}
 	const need = "DOCKER_CERT_PATH must be a folder with ca.pem, cert.pem and key.pem that belong together"
 	for _, name := range []string{"ca.pem", "cert.pem", "key.pem"} {

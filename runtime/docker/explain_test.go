@@ -63,7 +63,7 @@ func TestExplanations(t *testing.T) {
 			t.Errorf("%s: %s", p, text)
 		}
 	}
-	if text := Explain(&Error{Problem: Unknown, Err: errors.New("Error response from daemon: odd\nthing")}); text != "the Docker engine refused (it said: odd thing)" {
+	if text := Explain(&Error{Problem: Unknown, Err: errors.New("Error response from daemon: odd\nthing")}); text != "the Docker engine returned an error (it said: odd thing)" {
 		t.Error(text)
 	}
 	if text := Explain(fs.ErrNotExist); text != fs.ErrNotExist.Error() {
@@ -91,7 +91,7 @@ func TestEngineCannotBeReached(t *testing.T) {
 		{"unix://" + deaf, NoEngine, "start it"},
 		{"tcp://127.0.0.1:1", NoEngine, "no Docker engine answers at tcp://127.0.0.1:1"},
 		{"ssh://me@host", HostUnsupported, "ssh -L"},
-		{"nonsense", HostInvalid, "DOCKER_HOST=nonsense: this is no address of an engine: write unix:///var/run/docker.sock"},
+		{"nonsense", HostInvalid, "DOCKER_HOST=nonsense: this is not the address of an engine: write unix:///var/run/docker.sock"},
 	} {
 		t.Setenv("DOCKER_HOST", tt.host)
 		eng, err := Connect()

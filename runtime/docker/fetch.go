@@ -20,7 +20,7 @@ func Fetch(ctx context.Context, eng Engine, runID string, collect func(context.C
 	case state.RunID != runID: // somebody else has given a container of their own this name
 		return &Error{Problem: ContainerGone, Subject: name}
 	case state.Running:
-		return errors.New("its container " + name + " is at work again: somebody has started it; stop it first")
+		return errors.New("its container " + name + " is running again, because someone has started it: stop it first")
 	}
 	stream, err := eng.CopyOut(ctx, name, outputsDir)
 	if Is(err, PathNotFound) {

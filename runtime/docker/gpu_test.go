@@ -29,7 +29,7 @@ func TestEngineWithoutGPUsRefuses(t *testing.T) {
 		t.Fatalf("%+v, %v", j.result, j.failure)
 	}
 	testkit.Same(t, []GPUWay{ByRequest}, none.Tried)
-	want := `this Docker engine cannot give GPUs: install NVIDIA Container Toolkit on its machine, run ` +
+	want := `this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit on its machine, run ` +
 		"`sudo nvidia-ctk runtime configure --runtime=docker`" + `, restart the engine; or run without a GPU, with --gpus none or nvidiaDocker: false ` +
 		`(it said: could not select device driver "nvidia" with capabilities: [[gpu]])`
 	testkit.Same(t, want, j.failure.Error())

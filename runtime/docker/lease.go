@@ -56,7 +56,7 @@ func (r *run) lease(ctx context.Context, c Container) error {
 			if alone, err = r.leaseThese(ctx, c, gpus); alone || err != nil {
 				return err
 			}
-			err = errors.New("other runs take the GPUs at the same moment: try again")
+			err = errors.New("other runs are taking the GPUs at the same moment: try again")
 		}
 		var none *lease.Error
 		if try == leaseTries || errors.As(err, &none) && (sure || none.Wanted > none.Total) {
@@ -86,6 +86,6 @@ func (r *run) leaseThese(ctx context.Context, c Container, gpus []int) (alone bo
 			return false, r.eng.Remove(ctx, r.id)
 		}
 	}
-	r.say.Notice("GPU %s of %d, for this run alone", strings.ReplaceAll(numbers, ",", ", "), r.spec.GPUTotal)
+	r.say.Notice("GPU %s of %d, for this run only", strings.ReplaceAll(numbers, ",", ", "), r.spec.GPUTotal)
 	return true, nil
 }

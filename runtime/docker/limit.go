@@ -56,7 +56,7 @@ func (r *run) guard(ctx context.Context) {
 	if err != nil && !strings.Contains(err.Error(), "executable file not found") {
 		why = Explain(err)
 	}
-	r.say.Notice("the time limit holds only while amlfix watches: %s", why)
+	r.say.Notice("the time limit applies only while amlfix is running: %s", why)
 }
 
 // seconds is a time in whole seconds, not less than it is: not every sleep knows fractions.

@@ -30,7 +30,7 @@ func leave(t *testing.T, eng Engine, image string, control process.Control, chan
 	(&run{eng: eng, id: id, control: control}).guard(t.Context())
 }
 
-// TestLimitUnwatched: nobody watches a job, and its time limit ends it all the same.
+// TestLimitUnwatched: nobody watches a job, and its time limit ends it anyway.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -110,7 +110,7 @@ func TestLimitNeedsPrograms(t *testing.T) {
 			if j.failure != nil || j.result.Cause != process.TimedOut || j.result.Code != 143 {
 				t.Errorf("%+v, %v", j.result, j.failure)
 			}
-			if !strings.Contains(j.said.String(), "the time limit holds only while amlfix watches: the image has no programs sh and sleep\n") {
+			if !strings.Contains(j.said.String(), "the time limit applies only while amlfix is running: the image has no programs sh and sleep\n") {
 				t.Errorf("%s", j.said)
 			}
 			e.NothingLeft(t, runID(t))

@@ -59,7 +59,7 @@ func FindLogin(ctx context.Context, ref string) (*Login, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot be read, so the image is pulled without a login: look at its rights", file)
+		return nil, fmt.Errorf("%s: cannot be read, so the image is pulled without a login: check its permissions", file)
 	}
 	var c dockerConfig
 	if err := json.Unmarshal(text, &c); err != nil {
@@ -133,9 +133,9 @@ func askHelper(ctx context.Context, helper, key string) (*Login, error) {
 		return nil, nil
 	}
 	if err != nil {
-		why := "it failed: see what `docker login` says"
+		why := "it failed: check the output of `docker login`"
 		if errors.Is(err, exec.ErrNotFound) {
-			why = "there is no such program: install it, or take it out of docker's config.json"
+			why = "there is no such program: install it, or remove it from docker's config.json"
 		}
 		return nil, fmt.Errorf("%s: the credential helper gave no login, so the image is pulled without one: %s", program, why)
 	}

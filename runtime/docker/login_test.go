@@ -24,7 +24,7 @@ func TestFindLogin(t *testing.T) {
 		{name: "token", config: `{"auths":{"r.example.com":{"auth":"YTo=","identitytoken":"t"}}}`, ref: "r.example.com/b", want: &Login{Username: "a", IdentityToken: "t", ServerAddress: "r.example.com"}},
 		{name: "not base64", config: `{"auths":{"r.example.com":{"auth":"?"}}}`, ref: "r.example.com/b"},
 		{name: "helper missing", config: `{"credsStore":"amlfix-none"}`, ref: "a/b",
-			fails: "docker-credential-amlfix-none: the credential helper gave no login, so the image is pulled without one: there is no such program: install it, or take it out of docker's config.json"},
+			fails: "docker-credential-amlfix-none: the credential helper gave no login, so the image is pulled without one: there is no such program: install it, or remove it from docker's config.json"},
 		{name: "helper with a path", config: `{"credsStore":"../../evil"}`, ref: "a/b", fails: "it must be a name without a path"},
 	} {
 		dir := t.TempDir()

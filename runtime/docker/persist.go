@@ -34,7 +34,7 @@ func away(err error) bool {
 // comesBack waits for the engine and reports whether it is back. The waiting ends when it takes too long, or the user asks
 // for it a second time.
 func (r *run) comesBack() bool {
-	r.say.Notice("the Docker engine went away after the job's end; waiting until it is back")
+	r.say.Notice("the Docker engine stopped answering after the job had ended; waiting for it")
 	patient, cancel := context.WithTimeout(r.own, cmp.Or(r.control.Patience, patienceFor))
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, longPause) {

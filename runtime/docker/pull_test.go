@@ -230,10 +230,10 @@ func TestPullFailures(t *testing.T) {
 			problem: LoginNeeded, text: "`docker login " + r.host + "`"},
 		{name: "denied", image: r.host + "/team/job:1", front: answer(403, "", `{"errors":[{"code":"DENIED","message":"requested access to the resource is denied"}]}`), problem: LoginNeeded},
 		{name: "too many", image: r.host + "/team/job:1", front: answer(429, "", `{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your pull rate limit."}]}`),
-			problem: RateLimited, text: "too many pulls"},
+			problem: RateLimited, text: "has used up its limit"},
 		{name: "registry away", image: strings.TrimPrefix(closed.URL, "http://") + "/team/job:1", problem: RegistryAway, text: "cannot reach 127.0.0.1:"},
 		{name: "no such registry", image: "registry.amlfix.invalid/team/job:1", problem: RegistryAway},
-		{name: "old format", image: r.host + "/team/job:1", front: old, problem: ImageFormat, text: "in a format of before 2017", since: 52}, // older engines want a signature first
+		{name: "old format", image: r.host + "/team/job:1", front: old, problem: ImageFormat, text: "in a format from before 2017", since: 52}, // older engines want a signature first
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -271,7 +271,7 @@ func TestPullOverTLS(t *testing.T) {
 		{"certificate that nobody trusts", func(s *httptest.Server) {
 			s.TLS = &tls.Config{Certificates: []tls.Certificate{ownCertificate(t, s.Listener.Addr())}}
 			s.StartTLS()
-		}, "its certificate is not signed by an authority that is trusted here"},
+		}, "its certificate is not signed by an authority that this computer trusts"},
 		{"no TLS", (*httptest.Server).Start, "it answers without encryption"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 )
 
 // TestLogIsTurnedOver has an engine that is set to keep only the last few kilobytes of every log. What was printed before
-// a run is picked up is there all the same: its container has settings of its own. A log without them is incomplete, and
+// a run is picked up is there anyway: its container has settings of its own. A log without them is incomplete, and
 // that is said.
 func TestLogIsTurnedOver(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestLogIsTurnedOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			same := out.String() == all[0][seen.Stdout:] && errs.String() == all[1][seen.Stderr:]
-			warned := strings.Contains(said.String(), "the engine keeps the output with its log driver json-file, which may drop the beginning")
+			warned := strings.Contains(said.String(), "the engine stores the output with its log driver json-file, which may drop the beginning")
 			if same != tt.exact || warned == tt.exact {
 				t.Errorf("%d and %d bytes of %d and %d, said %q", len(out.String()), len(errs.String()), len(all[0])-int(seen.Stdout), len(all[1])-int(seen.Stderr), said)
 			}

@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 		{name: "a child is out of memory, and the job ends well", steps: []string{"try:alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 },
 			want: end{Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
 		{name: "killed, but not because memory ran out", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
-			want: end{Code: 137, Note: "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself; or memory ran out, whose limit was 67.1 MB"}},
+			want: end{Code: 137, Note: "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself; or memory ran out, whose limit was 67.1 MB"}},
 		{name: "a child is left", steps: []string{"child:", "sleep:600s"}, want: end{}},
 	}
 	for _, tt := range tests {
@@ -207,7 +207,7 @@ func TestEndFromOutside(t *testing.T) {
 		code               int
 		note               string
 	}{
-		{"stop", "POST", "/stop?t=1", 143, "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"},
+		{"stop", "POST", "/stop?t=1", 143, "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself"},
 		{"remove", "DELETE", "?force=1", 137, "the container is gone: it was removed while the job was running"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -283,7 +283,7 @@ func TestEngineRestart(t *testing.T) {
 			}
 			code, note := 5, ""
 			if tt.all && e.API(t) >= 52 {
-				code, note = codeUnknown, "an engine says that does not know more"
+				code, note = codeUnknown, "the engine reports 255"
 			}
 			if j.failure != nil || j.result.Code != code || !strings.Contains(j.result.Note, note) || j.result.Cause != process.Ended {
 				t.Errorf("%+v, %v\n%s", j.result, j.failure, j.said)

@@ -73,7 +73,7 @@ func (r *run) store(ctx context.Context, c Container, img Image) (Container, err
 			return c, err
 		}
 		if err != nil {
-			r.say.Notice("all of the project is sent, because what the engine has of it cannot be used: %s", Explain(err))
+			r.say.Notice("the whole project is sent, because the engine's stored copy cannot be used: %s", Explain(err))
 			r.spec.Stored.Removals.Wait()
 			_ = r.eng.RemoveVolume(ctx, VolumeName(tree))
 			tree, request = r.spec.Stored.Renew(), nil
@@ -91,7 +91,7 @@ func (r *run) isThere(ctx context.Context) error {
 	}
 	_, err := r.eng.Stat(ctx, r.id, path.Join(WorkDir, r.spec.Stored.Mark))
 	if Is(err, PathNotFound) {
-		r.say.Notice("all of the project is sent, because what the engine had of it was removed a moment ago")
+		r.say.Notice("the whole project is sent, because the engine's stored copy has just been removed")
 		r.spec.Stored.Lost()
 		return nil
 	}

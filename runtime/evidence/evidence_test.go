@@ -36,8 +36,8 @@ func TestSentences(t *testing.T) {
 		{"used", block + creating, `GPU used: Tesla K80 (TensorFlow, log line 5: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
 		{"two GPUs, each named twice", two + two,
 			`GPU used: 2 × Tesla K80 (TensorFlow, log line 1: "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 6878 MB memory) -> phys…")`, Used},
-		{"visible", "start\n" + block, `GPU visible to the framework: Tesla K80, but nothing shows that it was used: TensorFlow lists every GPU that it finds like this, and prints "Creating TensorFlow device", later "Created device", when it takes one into use (TensorFlow, log line 2: "name: Tesla K80 major: 3 minor: 7 memoryClockRate (GHz) 0.8235 pciBusID 06c3:00:00.0")`, Visible},
-		{"seen, but given up", block + skipping, `CPU only: the framework found no usable GPU and went on without (TensorFlow, log line 5: "Skipping registering GPU devices")`, CPU},
+		{"visible", "start\n" + block, `GPU visible to the framework: Tesla K80, but nothing shows that it was used: TensorFlow lists every GPU that it finds like this, and prints "Creating TensorFlow device" or, in later versions, "Created device" when it uses one (TensorFlow, log line 2: "name: Tesla K80 major: 3 minor: 7 memoryClockRate (GHz) 0.8235 pciBusID 06c3:00:00.0")`, Visible},
+		{"seen, but given up", block + skipping, `CPU only: the framework found no usable GPU and continued without one (TensorFlow, log line 5: "Skipping registering GPU devices")`, CPU},
 		{"used, but the library is missing", creating + "ImportError: libcublas.so.9.0: cannot open shared object file: No such file\n",
 			`CPU only: a CUDA library of the version that the framework needs is missing (TensorFlow, log line 2: "ImportError: libcublas.so.9.0: cannot open shared object file")`, CPU},
 		{"memory", creating + "CUDA_ERROR_OUT_OF_MEMORY\n", `GPU used: Tesla K80, its memory ran out (CUDA, log line 2: "CUDA_ERROR_OUT_OF_MEMORY")`, Used},
@@ -49,7 +49,7 @@ func TestSentences(t *testing.T) {
 		{"CNTK", "Selected GPU[0] Tesla K80 as the process wide default device.\n", `GPU used: Tesla K80 (CNTK, log line 1: "Selected GPU[0] Tesla K80 as the process wide default device.")`, Used},
 		{"CNTK on the CPU", "Build target: GPU\nSelected CPU as the process wide default device.\n", `CPU only: the job says so (CNTK, log line 2: "Selected CPU as the process wide default device.")`, CPU},
 		{"libraries", "successfully opened CUDA library libcuda.so.1 locally\n",
-			`no evidence in the log that a GPU was used: the CUDA libraries were loaded, which proves no more (TensorFlow, log line 1: "successfully opened CUDA library libcuda.so.1 locally")`, None},
+			`no evidence in the log that a GPU was used: the CUDA libraries were loaded, which is not proof (TensorFlow, log line 1: "successfully opened CUDA library libcuda.so.1 locally")`, None},
 		{"another maker", "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Radeon VII, pci bus id: 0000:01:00.0, compute capability: 9.0)\n",
 			"no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)", None},
 		{"another maker's name elsewhere", "dataset: Radeon reviews\n" + creating, `GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
@@ -181,7 +181,7 @@ func TestEveryPatternIsPrefiltered(t *testing.T) {
 	}
 }
 
-// FuzzChunks: where the stream is cut must not matter, nor that most lines are not looked at one by one.
+// FuzzChunks: where the stream is cut must not matter, nor that most lines are not read one by one.
 func FuzzChunks(f *testing.F) {
 	f.Add(block+creating, uint64(1))
 	f.Add("a\r\nb\rc\x1b[0m\x1b]x\n\xff"+skipping, uint64(2))

@@ -23,13 +23,13 @@ func (e *Error) Error() string {
 		if e.Wanted == 1 {
 			noun = "GPU is"
 		}
-		text := fmt.Sprintf("%d %s asked for, and the machine has %d", e.Wanted, noun, e.Total)
+		text := fmt.Sprintf("%d %s requested, but the machine has %d", e.Wanted, noun, e.Total)
 		if e.Total > 0 {
-			text += ": --gpus all gives the job what there is"
+			text += ": --gpus all gives the job all of them"
 		}
 		return text
 	}
-	return fmt.Sprintf("%d of the machine's %d GPUs are asked for, and too few are free (%s): wait until a run is over, or share them with --gpus all",
+	return fmt.Sprintf("%d of the machine's %d GPUs are requested, but too few are free (%s): wait until a run has ended, or share them with --gpus all",
 		e.Wanted, e.Total, strings.Join(e.Taken, ", "))
 }
 

@@ -10,10 +10,10 @@ import (
 )
 
 // ErrNotBegun says that amlfix was ended before the job was started. It is not started later either.
-var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
+var ErrNotBegun = errors.New("amlfix ended before it had started the job")
 
 // ErrGone says that a job's files are no longer there.
-var ErrGone = errors.New("its working folder is gone: the machine was restarted, or it was removed")
+var ErrGone = errors.New("its working folder no longer exists: the machine was restarted, or the folder was removed")
 
 // Position is how many bytes of a job's output have been read.
 type Position struct{ Stdout, Stderr int64 }

@@ -76,7 +76,7 @@ func (g *group) note() string {
 	if g.left == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d background process(es) that the job had left running were ended", g.left)
+	return fmt.Sprintf("ended %d background process(es) that the job had left running", g.left)
 }
 
 func exitCode(s *os.ProcessState) int {

@@ -53,9 +53,9 @@ type StartError struct {
 func (e *StartError) Error() string {
 	switch e.Code {
 	case process.CodeNoProgram:
-		return e.Program + ": no such program: install it, or name another one by its path"
+		return e.Program + ": no such program: install it, or give the path of another one"
 	case process.CodeCannotRun:
-		return e.Program + ": cannot be run by this user: is it a program, and executable?"
+		return e.Program + ": cannot be run by this user: check that it is a program and executable"
 	}
 	return fmt.Sprintf("%s: could not be started: %v", e.Program, e.Err)
 }

@@ -33,7 +33,7 @@ func FindProgram(name, root string) (Found, error) {
 	found, err := exec.LookPath(path)
 	if err != nil && name == "python" && errors.Is(err, exec.ErrNotFound) {
 		if three, err3 := exec.LookPath("python3"); err3 == nil && filepath.IsAbs(three) {
-			return Found{Path: three, Note: "there is no `python` on PATH, so python3 is used"}, nil
+			return Found{Path: three, Note: "there is no `python` on the PATH, so python3 is used"}, nil
 		}
 	}
 	if err != nil {

@@ -111,7 +111,7 @@ func (w *watcher) end() (process.Exit, error) {
 	}
 	var b begun
 	if ok, err := w.files.read(begunName, &b); !ok {
-		return process.Exit{}, errors.Join(errors.New("the job was not started: the amlfix process that should have done so was ended, or there is no room for its files in the folder for temporary files (TMPDIR)"), err)
+		return process.Exit{}, errors.Join(errors.New("the job was not started: the amlfix process that starts it was ended, or there is no space for its files in the temporary folder (TMPDIR)"), err)
 	}
 	endMembers(b.RunID)
 	return process.Exit{Cause: process.Ended, Code: 137, Started: b.Started, Ended: time.Now(),

@@ -70,7 +70,7 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 	}
 	err := c.call(ctx, http.MethodPost, "runs/create", nil, map[string]any{"experiment_id": experiment, "run_name": name, "start_time": start.UnixMilli(), "tags": tags}, &made)
 	if err == nil && !isRunName(made.Run.Info.ID) {
-		err = &Error{Server: c.Name(), Status: http.StatusOK, Text: "it answers with a run whose id is none"}
+		err = &Error{Server: c.Name(), Status: http.StatusOK, Text: "it answers with a run that has no valid id"}
 	}
 	return made.Run.Info.ID, err
 }
@@ -131,7 +131,7 @@ func (c *Client) finish(ctx context.Context, run, status string, end time.Time) 
 }
 
 // errElsewhere says that a server has its artifacts in a store of its own, for which amlfix has no key.
-var errElsewhere = errors.New("the server keeps artifacts in a store of its own: outputs/ and the log are not sent; mlflow server --serve-artifacts takes them")
+var errElsewhere = errors.New("the server stores artifacts elsewhere, so outputs/ and the log are not sent: start it with mlflow server --serve-artifacts to accept them")
 
 // upload stores an artifact through the server.
 func (c *Client) upload(ctx context.Context, artifactURI, name string, size int64, content io.Reader) error {

@@ -46,16 +46,16 @@ func New(env func(string) string) (*Client, error) {
 	}
 	u, err := url.Parse(uri)
 	if err != nil {
-		return nil, errors.New("MLFLOW_TRACKING_URI is no address: write that of an MLflow server, such as http://localhost:5000")
+		return nil, errors.New("MLFLOW_TRACKING_URI is not a valid address: use that of an MLflow server, such as http://localhost:5000")
 	}
 	switch {
 	case u.Scheme == "azureml":
 		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a form that only Microsoft's Python package reads: write https:// instead of azureml://, and put a token in MLFLOW_TRACKING_TOKEN, "+
 			"as `az account get-access-token --resource https://management.azure.com --query accessToken -o tsv` prints it", secret.Hide(uri))
 	case u.Scheme == "file" || u.Scheme == "" || u.Scheme == "sqlite":
-		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a place on a disk, to which amlfix does not write: start `mlflow server` on it and give the server's address, such as http://localhost:5000", secret.Hide(uri))
+		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s is a path on a disk, which amlfix does not support: start `mlflow server` on it and use the server's address, such as http://localhost:5000", secret.Hide(uri))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s cannot be used: amlfix speaks to MLflow servers at http:// and https:// addresses", secret.Hide(uri))
+		return nil, fmt.Errorf("MLFLOW_TRACKING_URI=%s cannot be used: amlfix supports MLflow servers at http:// and https:// addresses", secret.Hide(uri))
 	}
 	c := &Client{base: u, experiment: env("MLFLOW_EXPERIMENT_NAME"), auth: func(*http.Request) {}}
 	user, password := env("MLFLOW_TRACKING_USERNAME"), env("MLFLOW_TRACKING_PASSWORD")
@@ -76,7 +76,7 @@ func New(env func(string) string) (*Client, error) {
 		// a server that sends us elsewhere must not get the password there
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
-				return errors.New("the server points to another one, " + r.URL.Scheme + "://" + r.URL.Host)
+				return errors.New("the server redirects to another one, " + r.URL.Scheme + "://" + r.URL.Host)
 			}
 			return nil
 		},
@@ -98,13 +98,13 @@ type Error struct {
 func (e *Error) Error() string {
 	switch e.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return e.Server + ": the MLflow server does not let us in: set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
+		return e.Server + ": the MLflow server denies access: set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
 	case http.StatusNotFound:
 		if e.Code == "" {
-			return e.Server + ": no MLflow server answers there: is the address in MLFLOW_TRACKING_URI right?"
+			return e.Server + ": no MLflow server answers there: check the address in MLFLOW_TRACKING_URI"
 		}
 	}
-	return fmt.Sprintf("%s: the MLflow server says no: %s (%d)", e.Server, e.Text, e.Status)
+	return fmt.Sprintf("%s: the MLflow server rejects the request: %s (%d)", e.Server, e.Text, e.Status)
 }
 
 // call sends a request of the API and reads the answer into out.
@@ -156,7 +156,7 @@ func (c *Client) send(req *http.Request) ([]byte, error) {
 	defer func() { _ = r.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(r.Body, answerLimit))
 	if err != nil {
-		return nil, fmt.Errorf("%s: the MLflow server's answer broke off: %s", c.Name(), cause.Plain(err))
+		return nil, fmt.Errorf("%s: the MLflow server's answer was cut off: %s", c.Name(), cause.Plain(err))
 	}
 	if r.StatusCode >= 300 {
 		e := &Error{Server: c.Name(), Status: r.StatusCode}

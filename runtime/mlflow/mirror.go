@@ -136,7 +136,7 @@ func (m *Mirror) recognise(ctx context.Context, r record.Record) error {
 	}
 	tag, err := m.client.tag(ctx, m.state.Run, runTag)
 	if err == nil && tag != r.ID.String() {
-		err = fmt.Errorf("%s: its run %s is not run %s, though the record says so: nothing is sent", m.client.Name(), escape.Said(m.state.Run, 80), r.ID)
+		err = fmt.Errorf("%s: its run %s is not run %s, although the record says so, so nothing is sent", m.client.Name(), escape.Said(m.state.Run, 80), r.ID)
 	}
 	m.ours = err == nil
 	return err

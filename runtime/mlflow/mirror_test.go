@@ -177,7 +177,7 @@ func TestAuthentication(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := client(t, append(tt.env, "MLFLOW_TRACKING_URI", s.URL)...)
 			err := mirror(c, started(t)).Send(t.Context(), record.Record{Project: "/x"})
-			if got != tt.want || err == nil || !strings.Contains(err.Error(), "does not let us in") || strings.Contains(err.Error()+c.Name(), "hunter2") {
+			if got != tt.want || err == nil || !strings.Contains(err.Error(), "denies access") || strings.Contains(err.Error()+c.Name(), "hunter2") {
 				t.Errorf("%q, %v", got, err)
 			}
 		})
@@ -188,7 +188,7 @@ func TestUnusableAddresses(t *testing.T) {
 	for uri, want := range map[string]string{
 		"azureml://westus2.api.azureml.ms/mlflow/v1.0/subscriptions/x": "write https:// instead of azureml://",
 		"file:///tmp/mlruns": "start `mlflow server`", "./mlruns": "start `mlflow server`", "sqlite:///m.db": "start `mlflow server`",
-		"databricks://x": "speaks to MLflow servers at http://", "http://": "speaks to MLflow servers", "http://[": "is no address",
+		"databricks://x": "supports MLflow servers at http://", "http://": "supports MLflow servers", "http://[": "is not a valid address",
 	} {
 		if _, err := New(env("MLFLOW_TRACKING_URI", uri)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", uri, err)

@@ -32,7 +32,7 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	case d.Options.NoScript && given == "" && (chooses || len(vector) == 0):
 		return Field[string]{}, nil, nil
 	case given == "" && (chooses || len(vector) == 0):
-		return Field[string]{}, nil, &Error{Usage: true, Text: fmt.Sprintf("run configuration %s names no script: name one on the command line, as in `amlfix run -c %s train.py`", d.Job.Name, escape.Word(d.Job.Name))}
+		return Field[string]{}, nil, &Error{Usage: true, Text: fmt.Sprintf("run configuration %s has no script: give one on the command line, as in `amlfix run -c %s train.py`", d.Job.Name, escape.Word(d.Job.Name))}
 	case given != "" && !chooses:
 		vector = nil
 	}
@@ -65,7 +65,7 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	}
 	for _, a := range argv {
 		if strings.ContainsRune(a.Value, 0) {
-			return Field[string]{}, nil, &Error{Origin: a.Origin, Text: fmt.Sprintf("the argument %q holds a NUL, which no argument of a program can", a.Value)}
+			return Field[string]{}, nil, &Error{Origin: a.Origin, Text: fmt.Sprintf("the argument %q contains a NUL character: remove it", a.Value)}
 		}
 	}
 	MarkSecrets(argv)

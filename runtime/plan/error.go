@@ -55,8 +55,8 @@ func notSupported(t *schema.Target, o Origin) *NotSupportedError {
 		e.What = "this machine, with a conda environment that Azure ML would build"
 		e.Advice = "set userManagedDependencies to true to use your own Python, or enable docker to run in the image"
 	case t.Dialect == schema.SDKv1:
-		e.What = "a compute of Azure ML's cloud service, whose SDK v1 is no longer supported"
-		e.Advice = "move the job to the v2 format, or set target to local"
+		e.What = "a compute of the Azure ML cloud service, whose SDK v1 is no longer supported"
+		e.Advice = "rewrite it with `amlfix migrate --to v2` and run the new job file, or set target to local"
 	case t.Type.Text == "":
 		e.What = "without a type"
 		e.Advice = "add a type to " + t.Name + ".compute, for example localdocker"

@@ -17,7 +17,7 @@ func (d *Draft) host() error {
 		if o.Path == "" {
 			o.Path = d.Name(d.Compute.File)
 		}
-		return &Error{Origin: o, Text: "the target names no machine: add address with its IP address or full name"}
+		return &Error{Origin: o, Text: "the target has no machine: add address with its IP address or full name"}
 	}
 	h.User = Field[string]{user, d.At(d.Compute.Username)}
 	h.Stored = d.stored()
@@ -27,7 +27,7 @@ func (d *Draft) host() error {
 	return nil
 }
 
-// HostOf is the machine that a compute target names, and the user there.
+// HostOf returns the machine that a compute target names, and the user there.
 func HostOf(t *schema.Target) (address, user string) {
 	return strings.TrimSpace(t.Address.Text), strings.TrimSpace(t.Username.Text)
 }
@@ -41,7 +41,7 @@ func (d *Draft) stored() Field[string] {
 	case catalog.CredentialReference:
 		return Field[string]{"password is a reference into the credential store of Azure ML Workbench, which is gone, and cannot be used" + instead, d.At(password)}
 	case catalog.CredentialLiteral:
-		return Field[string]{"password is not used, because files are read by many: remove it from the file, and change it" + instead, d.At(password)}
+		return Field[string]{"password is not used, because many people can read the file: remove it from the file, and change it" + instead, d.At(password)}
 	case catalog.CredentialEmpty, catalog.CredentialPlaceholder: // the key counts
 	}
 	if catalog.CredentialKind(key.Text) != catalog.CredentialEmpty {

@@ -25,13 +25,13 @@ func (d *Draft) NamesShare() bool {
 	return f.Explicit && f.Text != ""
 }
 
-// NoShare notes why the folder is not shared, as the end of a sentence.
+// NoShare records why the folder is not shared, as the end of a sentence.
 func (d *Draft) NoShare(why string) {
 	d.Note("nativeSharedDirectory is not used: "+why, d.Compute.SharedDirectory)
 }
 
-// Share plans the folder that nativeSharedDirectory names, if it names one.
-// inside is where the job sees it; empty: under its own path.
+// Share plans the folder that nativeSharedDirectory names, if it names one. inside is
+// where the job sees it; if empty, under its own path.
 func (d *Draft) Share(inside string) error {
 	f, p := d.Compute.SharedDirectory, &d.Plan
 	if !d.NamesShare() {
@@ -65,8 +65,8 @@ func (d *Draft) Share(inside string) error {
 	return nil
 }
 
-// RefuseThere is an error when a folder of the plan's host must not be shared
-// with a job. Unlike in the plan it is known now where the folder really is.
+// RefuseThere returns an error if a folder of the plan's host must not be shared with
+// a job. Unlike during planning, the folder's real location is known.
 func (p Plan) RefuseThere(dir, home string) error {
 	return refuseShare(p.ShareDir.Origin, dir, unshared(dir, home, ""))
 }
@@ -83,8 +83,8 @@ func expandHome(dir string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(rest)), err
 }
 
-// The folders of systems, and those below them in which users keep things of
-// their own. Without the volume of Windows, in small letters.
+// The folders of operating systems, and those below them in which users keep their
+// own files: without the Windows volume, in lower case.
 var (
 	systemFolders = []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var", "/nix", "/gnu",
 		"/applications", "/cores", "/library", "/private", "/system", "/windows", "/program files", "/program files (x86)", "/programdata", "/recovery", "/$recycle.bin"}
@@ -107,9 +107,9 @@ func unshared(dir, home, project string) string {
 	case len(parts) < 2:
 		return "is at the top of the file system"
 	case home != "" && within(home, dir):
-		return "holds this user's home folder"
+		return "contains this user's home folder"
 	case project != "" && within(project, dir):
-		return "holds the project itself"
+		return "contains the project itself"
 	case own && path.Dir(dir) == home:
 		return "is directly in this user's home folder"
 	case len(parts) == 2 && (parts[0] == "home" || parts[0] == "Users"):
@@ -150,7 +150,7 @@ func unsharedHere(dir, project string) string {
 		}
 		for _, p := range filepath.SplitList(os.Getenv("PATH")) {
 			if filepath.IsAbs(p) && within(slashed(p), slashed(d)) {
-				return "holds programs of the PATH"
+				return "contains programs on the PATH"
 			}
 		}
 	}
@@ -196,5 +196,5 @@ func refuseShare(o Origin, dir, why string) error {
 	if why == "" {
 		return nil
 	}
-	return &Error{Origin: o, Text: fmt.Sprintf("nativeSharedDirectory would share %q with the job, which %s: name a folder for sharing alone, such as ~/.azureml/share", dir, why)}
+	return &Error{Origin: o, Text: fmt.Sprintf("nativeSharedDirectory would share %q with the job, which %s: use a folder that is only for sharing, such as ~/.azureml/share", dir, why)}
 }

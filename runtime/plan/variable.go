@@ -12,25 +12,25 @@ import (
 // set (bash; sh is bash on many machines).
 var readOnly = []string{"BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"}
 
-// Unsettable says why a variable cannot be set for a job; "": it can be. It is
-// found out before anything is done: on another machine a shell sets the
-// variables, when all of the project has been sent.
+// Unsettable says why a variable cannot be set for a job, or returns "" if it can.
+// This is checked in advance: on another machine, a shell sets the variables only
+// after the whole project has been sent.
 func Unsettable(name, value string, shell bool) string {
 	switch {
 	case name == "" || strings.ContainsAny(name, "=\x00"):
-		return fmt.Sprintf("%q is no name of an environment variable: write one of letters, digits and _", name)
+		return fmt.Sprintf("%q is not a valid name for an environment variable: use letters, digits and _", name)
 	case strings.ContainsRune(value, 0):
-		return fmt.Sprintf("the value of the environment variable %q holds a NUL, which no variable can", name)
+		return fmt.Sprintf("the value of the environment variable %q contains a NUL character: remove it", name)
 	case shell && !isIdentifier(name):
-		return fmt.Sprintf("the environment variable %q cannot be set on another machine: its shell takes only names of letters, digits and _ that do not begin with a digit", name)
+		return fmt.Sprintf("the environment variable %q cannot be set on another machine: its shell accepts only letters, digits and _, and no digit at the beginning", name)
 	case shell && slices.Contains(readOnly, name):
-		return fmt.Sprintf("the environment variable %s cannot be set on another machine: its shell keeps it to itself; call it something else", name)
+		return fmt.Sprintf("the environment variable %s cannot be set on another machine, because the shell reserves it: use another name", name)
 	}
 	return ""
 }
 
-// SetVariables plans those of the run configuration, and one that keeps Python's
-// output live. shell says that a shell of another machine sets them.
+// SetVariables plans the variables of the run configuration, and one that makes
+// Python's output unbuffered. shell says that a shell on another machine sets them.
 func (d *Draft) SetVariables(shell bool) error {
 	const live = "PYTHONUNBUFFERED"
 	set := false
@@ -42,7 +42,7 @@ func (d *Draft) SetVariables(shell bool) error {
 		set = set || v.Name == live
 	}
 	if !set {
-		d.Plan.Env = append(d.Plan.Env, Item{Name: live, Value: "1", Origin: Origin{Note: "default: output comes at once"}})
+		d.Plan.Env = append(d.Plan.Env, Item{Name: live, Value: "1", Origin: Origin{Note: "default: output is not buffered"}})
 	}
 	return nil
 }

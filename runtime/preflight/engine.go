@@ -31,7 +31,7 @@ type Container struct {
 	At       string // as in prepare.Spec
 	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
 	Unprepared string
-	// Program is what the job is started with; it is looked for when nothing is installed. Empty: it is not.
+	// Program is what the job is started with; it is looked up when nothing is installed. Empty: it is not.
 	Program string
 	Bytes   int64 // the size of the project
 	// Free tells how many bytes are free in a folder of the engine's machine; ok is false when that is not known.
@@ -58,7 +58,7 @@ func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (result
 		case here:
 			k.environment(ctx)
 		default:
-			k.add(unseen(Environment, "the environment of "+c.File, "it is made on image "+c.Image+", which is not there"))
+			k.add(unseen(Environment, "the environment of "+c.File, "it is built on image "+c.Image+", which is not on the engine"))
 		}
 		if c.GPUs {
 			k.gpus(ctx, here)
@@ -85,7 +85,7 @@ func (c Container) Unseen(why string) []Result {
 }
 
 func unseen(t Topic, what, why string) Result {
-	return Result{Topic: t, Status: Unknown, Text: what + " was not looked at: " + why}
+	return Result{Topic: t, Status: Unknown, Text: what + " was not checked: " + why}
 }
 
 type checker struct {
@@ -134,9 +134,9 @@ func (k *checker) image(ctx context.Context) bool {
 	k.img = img
 	if err == nil {
 		if id := strings.TrimPrefix(img.ID, "sha256:"); len(id) > 12 {
-			k.ok(Image, "image %s is there (%s, %s)", k.Image, id[:12], progress.Bytes(img.Size))
+			k.ok(Image, "image %s is on the engine (%s, %s)", k.Image, id[:12], progress.Bytes(img.Size))
 		} else {
-			k.ok(Image, "image %s is there", k.Image)
+			k.ok(Image, "image %s is on the engine", k.Image)
 		}
 		return true
 	}
@@ -161,7 +161,7 @@ func (k *checker) prepared(ctx context.Context) bool {
 		return false
 	}
 	k.tried = env.Image
-	k.ok(Image, "image %s is not there any more; %s is, the environment that was made on it", k.Image, env.Image)
+	k.ok(Image, "image %s is no longer on the engine, but %s is, the environment that was built on it", k.Image, env.Image)
 	return true
 }
 
@@ -169,7 +169,7 @@ func (k *checker) noImage(err error) {
 	k.failed(Image, err)
 	if k.Gone != "" { // why it cannot be pulled today does not matter then
 		r := &k.results[len(k.results)-1]
-		r.Text, r.Next = "image "+k.Image+" is not there, and cannot be pulled", k.Gone
+		r.Text, r.Next = "image "+k.Image+" is not on the engine, and cannot be pulled", k.Gone
 	}
 }
 
@@ -189,7 +189,7 @@ func (k *checker) registry(ctx context.Context) {
 		k.failed(Image, &docker.Error{Problem: docker.ImagePlatform, Subject: k.Image, Said: "the registry has it for " + strings.Join(found.Platforms, ", ")})
 		return
 	}
-	k.ok(Image, "image %s is not there yet; %s has it, and amlfix run pulls it", k.Image, docker.RegistryHost(k.Image))
+	k.ok(Image, "image %s is not on the engine yet; %s has it, and amlfix run pulls it", k.Image, docker.RegistryHost(k.Image))
 }
 
 // goArch is a processor as registries call it.
@@ -216,15 +216,15 @@ func (k *checker) disk(ctx context.Context, here bool) {
 	free, known := k.Free(ctx, k.info)
 	switch need := leastFree + 2*k.Bytes; {
 	case !known:
-		k.add(Result{Topic: Disk, Status: Unknown, Text: "how much of the engine's disk is free cannot be seen from here"})
+		k.add(Result{Topic: Disk, Status: Unknown, Text: "the free space on the engine's disk cannot be determined from here"})
 	case free < need:
-		k.add(Result{Topic: Disk, Status: Failed, Text: fmt.Sprintf("only %s of the engine's disk (%s) are free", progress.Bytes(free), k.info.Root),
-			Next: "free some with `docker system prune -a`, or give the engine a larger disk"})
+		k.add(Result{Topic: Disk, Status: Failed, Text: fmt.Sprintf("only %s of the engine's disk (%s) is free", progress.Bytes(free), k.info.Root),
+			Next: "free some space with `docker system prune -a`, or give the engine a larger disk"})
 	case free < imageFree && !k.Pull && (!here || !k.Recipe.Empty()):
-		k.add(Result{Topic: Disk, Status: Doubtful, Text: fmt.Sprintf("%s of the engine's disk (%s) are free, and images with CUDA or conda packages often take more", progress.Bytes(free), k.info.Root),
-			Next: "free some with `docker system prune`"})
+		k.add(Result{Topic: Disk, Status: Doubtful, Text: fmt.Sprintf("%s of the engine's disk (%s) is free, but images with CUDA or conda packages often need more", progress.Bytes(free), k.info.Root),
+			Next: "free some space with `docker system prune`"})
 	default:
-		k.ok(Disk, "%s of the engine's disk are free", progress.Bytes(free))
+		k.ok(Disk, "%s of the engine's disk is free", progress.Bytes(free))
 	}
 }
 
@@ -237,7 +237,7 @@ func (k *checker) environment(ctx context.Context) {
 		k.failed(Environment, err)
 		return
 	case found:
-		k.ok(Environment, "the environment of %s is there as image %s", k.File, env.Image)
+		k.ok(Environment, "the environment of %s exists as image %s", k.File, env.Image)
 		return
 	case k.Unprepared != "":
 		k.add(Result{Topic: Environment, Status: Failed, Text: k.Unprepared})
@@ -251,12 +251,12 @@ func (k *checker) environment(ctx context.Context) {
 	case err != nil:
 		k.failed(Environment, err)
 	case tools.Conda != "":
-		k.ok(Environment, "the environment of %s is not made yet; the image has conda, and amlfix run makes it", k.File)
+		k.ok(Environment, "the environment of %s is not built yet; the image has conda, and amlfix run builds it", k.File)
 	case !allowsPython(k.Recipe.Python, tools.PythonVersion):
-		k.add(Result{Topic: Environment, Status: Doubtful, Text: fmt.Sprintf("%s asks for %s, and the image has no conda that could install it: the job runs on the image's Python %s", k.File, k.Recipe.Python, tools.PythonVersion),
-			Next: "take an image with conda or with that Python, or let the file ask for the image's"})
+		k.add(Result{Topic: Environment, Status: Doubtful, Text: fmt.Sprintf("%s requires %s, but the image has no conda to install it: the job runs on the image's Python %s", k.File, k.Recipe.Python, tools.PythonVersion),
+			Next: "use an image with conda or with that Python, or require the image's version in the file"})
 	default:
-		k.ok(Environment, "the environment of %s is not made yet; the image has no conda, so amlfix run installs the packages under pip on its Python %s", k.File, tools.PythonVersion)
+		k.ok(Environment, "the environment of %s is not built yet; the image has no conda, so amlfix run installs the packages under pip on its Python %s", k.File, tools.PythonVersion)
 	}
 }
 
@@ -282,8 +282,8 @@ func (k *checker) program(ctx context.Context, here bool) {
 	case err != nil:
 		k.failed(Program, err)
 	case found == "":
-		k.add(Result{Topic: Program, Status: Failed, Text: fmt.Sprintf("image %s has no program %s, and none that could take its place", k.Image, k.Program),
-			Next: "take an image with Python, or add a conda file and let amlfix install it"})
+		k.add(Result{Topic: Program, Status: Failed, Text: fmt.Sprintf("image %s has no program %s, and none that could replace it", k.Image, k.Program),
+			Next: "use an image with Python, or add a conda file and let amlfix install it"})
 	case found != k.Program:
 		k.ok(Program, "image %s has no %s; %s is started instead", k.Image, k.Program, found)
 	}
@@ -292,7 +292,7 @@ func (k *checker) program(ctx context.Context, here bool) {
 // gpus tries out how the engine gives GPUs, and compares them with the image.
 func (k *checker) gpus(ctx context.Context, here bool) {
 	if !here {
-		r := Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tried out in a container of the image, which is not there"}
+		r := Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tested in a container of the image, which is not on the engine"}
 		if k.Gone == "" {
 			r.Next = "pull it with `docker pull " + k.Image + "`, then check again"
 		}
@@ -319,13 +319,13 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 		*k.GPUTotal = len(gpus)
 	}
 	if k.GPUCount > len(gpus) {
-		k.add(Result{Topic: GPUs, Status: Failed, Text: fmt.Sprintf("%d GPUs are asked for, and %s", k.GPUCount, countText(said.Code, len(gpus))), Next: "ask for fewer, or for all with --gpus all"})
+		k.add(Result{Topic: GPUs, Status: Failed, Text: fmt.Sprintf("%d GPUs are requested, but %s", k.GPUCount, countText(said.Code, len(gpus))), Next: "request fewer, or all of them with --gpus all"})
 		return
 	}
 	if said.Code != 0 || len(gpus) == 0 {
 		text := "the engine gives the container GPUs (" + wayText(way) + "), but nvidia-smi does not show them"
 		if said.Code == process.CodeNoProgram {
-			text = "the engine gives the container GPUs (" + wayText(way) + "); which ones is not known, for the container has no nvidia-smi"
+			text = "the engine gives the container GPUs (" + wayText(way) + "); which ones is not known, because the container has no nvidia-smi"
 		}
 		k.add(Result{Topic: GPUs, Status: Unknown, Text: text})
 		return
@@ -343,7 +343,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 // countText says how many GPUs nvidia-smi shows in the container.
 func countText(code, n int) string {
 	if code != 0 {
-		return "how many there are is not known, for nvidia-smi does not work in the container"
+		return "how many there are is not known, because nvidia-smi does not work in the container"
 	}
 	return fmt.Sprintf("the machine has %d", n)
 }

@@ -68,24 +68,24 @@ func TestCheckContainer(t *testing.T) {
 		c    Container
 		want []seen
 	}{
-		{"all is well", Container{Image: job, Free: free(100 * gb)}, []seen{ready, {Image, OK, "image " + job + " is there ("}, {Disk, OK, "100.0 GB of the engine's disk are free"}}},
+		{"all is well", Container{Image: job, Free: free(100 * gb)}, []seen{ready, {Image, OK, "image " + job + " is on the engine ("}, {Disk, OK, "100.0 GB of the engine's disk is free"}}},
 		{"disk full", Container{Image: job, Free: free(gb), Bytes: gb}, []seen{ready, {Image, OK, ""}, {Disk, Failed, "only 1.0 GB of the engine's disk ("}}},
 		{"disk small", Container{Image: job, Free: free(5 * gb), Recipe: recipe("small")}, []seen{ready, {Image, OK, ""}, {Disk, Doubtful, "5.0 GB of the engine's disk ("},
 			{Environment, Failed, "it has neither conda nor Python"}}},
-		{"disk not to be seen", Container{Image: job, Free: free(0)}, []seen{ready, {Image, OK, ""}, {Disk, Unknown, "cannot be seen from here"}}},
+		{"disk not to be seen", Container{Image: job, Free: free(0)}, []seen{ready, {Image, OK, ""}, {Disk, Unknown, "cannot be determined from here"}}},
 		{"environment by conda", Container{Image: conda, Recipe: recipe("a"), File: "c.yml"}, []seen{ready, {Image, OK, ""},
-			{Environment, OK, "the environment of c.yml is not made yet; the image has conda, and amlfix run makes it"}}},
+			{Environment, OK, "the environment of c.yml is not built yet; the image has conda, and amlfix run builds it"}}},
 		{"environment by venv", Container{Image: python, Recipe: prepare.Recipe{Pip: []string{"x"}}, File: "c.yml"}, []seen{ready, {Image, OK, ""},
 			{Environment, OK, "so amlfix run installs the packages under pip on its Python 3.11"}}},
 		{"another Python", Container{Image: python, Recipe: prepare.Recipe{Python: "python=3.5.2", Pip: []string{"x"}}, File: "c.yml"}, []seen{ready, {Image, OK, ""},
-			{Environment, Doubtful, "c.yml asks for python=3.5.2, and the image has no conda that could install it: the job runs on the image's Python 3.11"}}},
+			{Environment, Doubtful, "c.yml requires python=3.5.2, but the image has no conda to install it: the job runs on the image's Python 3.11"}}},
 		{"a Python that fits", Container{Image: python, Recipe: prepare.Recipe{Python: "python>=3.8", Pip: []string{"x"}}, File: "c.yml"}, []seen{ready, {Image, OK, ""},
 			{Environment, OK, "so amlfix run installs the packages under pip on its Python 3.11"}}},
 		{"environment impossible", Container{Image: python, Recipe: recipe("a"), File: "c.yml"}, []seen{ready, {Image, OK, ""}, {Environment, Failed, "but no conda, so numpy cannot be installed"}}},
 		{"environment not to be made", Container{Image: conda, Recipe: recipe("a"), Unprepared: "prepare it"}, []seen{ready, {Image, OK, ""}, {Environment, Failed, "prepare it"}}},
-		{"no GPUs", Container{Image: job, GPUs: true}, []seen{ready, {Image, OK, ""}, {GPUs, Failed, "this Docker engine cannot give GPUs: install NVIDIA Container Toolkit"}}},
+		{"no GPUs", Container{Image: job, GPUs: true}, []seen{ready, {Image, OK, ""}, {GPUs, Failed, "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit"}}},
 		{"image nowhere", Container{Image: "127.0.0.1:1/nosuch:1", Gone: "take a copy", GPUs: true, Recipe: recipe("a"), File: "c.yml"}, []seen{ready, {Image, Failed, "take a copy"},
-			{Environment, Unknown, "the environment of c.yml was not looked at: it is made on image 127.0.0.1:1/nosuch:1, which is not there"}, {GPUs, Unknown, "which is not there"}}},
+			{Environment, Unknown, "the environment of c.yml was not checked: it is built on image 127.0.0.1:1/nosuch:1, which is not on the engine"}, {GPUs, Unknown, "which is not on the engine"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			results, _ := check(t, e, tt.c)
@@ -101,16 +101,16 @@ func TestCheckContainer(t *testing.T) {
 		}
 		e.RemoveImage(t, base)
 		results, _ := check(t, e, need)
-		compare(t, []seen{ready, {Image, OK, "image " + base + " is not there any more; amlfix/env:"}}, results)
+		compare(t, []seen{ready, {Image, OK, "image " + base + " is no longer on the engine, but amlfix/env:"}}, results)
 		need.Pull = false
 		results, _ = check(t, e, need)
-		compare(t, []seen{ready, {Image, OK, ""}, {Environment, OK, "the environment of c.yml is there as image amlfix/env:"}}, results)
+		compare(t, []seen{ready, {Image, OK, ""}, {Environment, OK, "the environment of c.yml exists as image amlfix/env:"}}, results)
 	})
 	t.Run("no engine", func(t *testing.T) {
 		eng, err := docker.ConnectTo("unix:///nonexistent/docker.sock")
 		testkit.OK(t, err)
 		results, _ := CheckContainer(t.Context(), eng, Container{Image: job, Gone: "take a copy", Recipe: recipe("a"), File: "c.yml", Free: free(gb), GPUs: true})
-		const why = "was not looked at: the Docker engine cannot be asked"
+		const why = "was not checked: the Docker engine cannot be asked"
 		compare(t, []seen{{Engine, Failed, "no Docker engine answers at unix:///nonexistent/docker.sock: start it"}, {Image, Unknown, "image " + job + " " + why + ": take a copy"},
 			{Environment, Unknown, "the environment of c.yml " + why}, {Disk, Unknown, why}, {GPUs, Unknown, "whether containers get GPUs " + why}}, results)
 	})
@@ -146,8 +146,8 @@ func TestRegistry(t *testing.T) {
 	here, other := store("here:1", "amd64"), store("other:1", "riscv64")
 	ready := seen{Engine, OK, ""}
 	for image, want := range map[string]seen{
-		here:               {Image, OK, "image " + here + " is not there yet; " + host + " has it, and amlfix run pulls it"},
-		other:              {Image, Failed, "there is no variant of it for this engine's processor"},
+		here:               {Image, OK, "image " + here + " is not on the engine yet; " + host + " has it, and amlfix run pulls it"},
+		other:              {Image, Failed, "it has no variant for this engine's processor"},
 		host + "/nosuch:1": {Image, Failed, "the registry does not have it, or no longer"},
 	} {
 		results, _ := check(t, e, Container{Image: image})
@@ -158,7 +158,7 @@ func TestRegistry(t *testing.T) {
 	}
 	busy.Store(true)
 	results, _ := check(t, e, Container{Image: here})
-	compare(t, []seen{ready, {Image, Failed, "has had too many pulls from this address"}}, results)
+	compare(t, []seen{ready, {Image, Failed, "limits pulls, and this address has used up its limit"}}, results)
 }
 
 // smi stands in for nvidia-smi of an old or new driver; it says so.
@@ -188,12 +188,12 @@ func TestGPUs(t *testing.T) {
 	}{
 		{"CUDA 8 on a T4", image("t4", "ENV CUDA_VERSION=8.0.61", `ENV GPU_NAME="Tesla T4" DRIVER=535.129.03 CAPABILITY=7.5`), docker.ByRequest, []seen{
 			{GPUs, OK, "STAND-IN, not a real GPU: " + enginetest.StandInMark + " Tesla T4, driver 535.129.03 (by device request)"}, {Driver, OK, "new enough for CUDA 8.0.61"},
-			{CUDA, Doubtful, "take an image with CUDA 9.0 or later"}}},
+			{CUDA, Doubtful, "use an image with CUDA 9.0 or later"}}},
 		{"CUDA 8 on a K80 with an old driver", image("k80", "ENV CUDA_VERSION=8.0.61", `ENV GPU_NAME="Tesla K80" DRIVER=367.48 OLD=1`), docker.ByRequest, []seen{
 			{GPUs, OK, "Tesla K80, driver 367.48"}, {Driver, Failed, "which needs 375.26"}, {CUDA, OK, "has machine code for"}}},
 		{"CUDA not known", image("unknown", `ENV GPU_NAME="Tesla K80" DRIVER=470.1 CAPABILITY=3.7`), docker.ByRequest, []seen{
 			{GPUs, OK, ""}, {CUDA, Unknown, "which CUDA image amlfix-test/cuda:unknown has is not known"}}},
-		{"no nvidia-smi", job, docker.ByRequest, []seen{{GPUs, Unknown, "for the container has no nvidia-smi"}}},
+		{"no nvidia-smi", job, docker.ByRequest, []seen{{GPUs, Unknown, "because the container has no nvidia-smi"}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			results, way := check(t, e.Engine, Container{Image: tt.image, GPUs: true})
@@ -206,7 +206,7 @@ func TestGPUs(t *testing.T) {
 	t.Run("NVIDIA refuses", func(t *testing.T) {
 		e.Refuse(t, "nvidia-container-cli: initialization error: nvml error: driver not loaded")
 		results, way := check(t, e.Engine, Container{Image: job, GPUs: true})
-		compare(t, append(ready[:2:2], seen{GPUs, Failed, "NVIDIA's container software is installed, but gives no GPU"}), results)
+		compare(t, append(ready[:2:2], seen{GPUs, Failed, "NVIDIA's container software is installed, but provides no GPU"}), results)
 		if way != docker.NoGPU {
 			t.Errorf("by %q", way)
 		}

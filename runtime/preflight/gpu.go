@@ -90,11 +90,11 @@ func checkDriver(s Software, driver string) Result {
 		least = need.MinCompat
 	}
 	if catalog.CompareVersions(driver, least) >= 0 {
-		return Result{Topic: Driver, Status: OK, Text: fmt.Sprintf("driver %s is new enough for CUDA %s, which asks for %s", driver, s.CUDA, least)}
+		return Result{Topic: Driver, Status: OK, Text: fmt.Sprintf("driver %s is new enough for CUDA %s, which requires %s", driver, s.CUDA, least)}
 	}
 	r := Result{Topic: Driver, Status: Failed,
 		Text: fmt.Sprintf("driver %s is too old for CUDA %s of %s (%s), which needs %s", driver, s.CUDA, s.Name, s.From, least),
-		Next: fmt.Sprintf("update the driver, or take %s with an older CUDA", s.Another)}
+		Next: fmt.Sprintf("update the driver, or use %s with an older CUDA version", s.Another)}
 	if catalog.CompareVersions(s.CUDA, "10.0") >= 0 { // from then on NVIDIA's package cuda-compat may lift the limit
 		r.Status = Doubtful
 	}
@@ -116,16 +116,16 @@ func checkArchitecture(s Software, gpus []GPU) (results []Result) {
 			r.Status, r.Text = Unknown, fmt.Sprintf("whether CUDA %s of %s runs on %s is not known", s.CUDA, s.Name, g.Name)
 		case catalog.CompareVersions(s.CUDA, first) < 0:
 			r.Status = Doubtful
-			r.Text = fmt.Sprintf("%s (compute capability %s) needs CUDA %s or later, and %s has CUDA %s (%s), which holds no machine code for it: a job falls back on the CPU, compiles for minutes, or fails",
+			r.Text = fmt.Sprintf("%s (compute capability %s) needs CUDA %s or later, but %s has CUDA %s (%s), which contains no machine code for it: a job falls back to the CPU, compiles for minutes, or fails",
 				g.Name, g.Capability, first, s.Name, s.CUDA, s.From)
-			r.Next = fmt.Sprintf("take %s with CUDA %s or later, and packages built for that", s.Another, first)
+			r.Next = fmt.Sprintf("use %s with CUDA %s or later, and packages built for it", s.Another, first)
 			if older := catalog.GPUsFor(s.CUDA); len(older) > 0 {
 				r.Next += "; or a machine with an older GPU: " + strings.Join(older, ", ")
 			}
 		case last > 0 && catalog.CompareVersions(s.CUDA, strconv.Itoa(last+1)) >= 0:
 			r.Status = Doubtful
-			r.Text = fmt.Sprintf("%s (compute capability %s) is driven by CUDA up to %d, and %s has CUDA %s (%s)", g.Name, g.Capability, last, s.Name, s.CUDA, s.From)
-			r.Next = fmt.Sprintf("take %s with CUDA %d or older, or a machine with a newer GPU", s.Another, last)
+			r.Text = fmt.Sprintf("%s (compute capability %s) is supported by CUDA up to %d, but %s has CUDA %s (%s)", g.Name, g.Capability, last, s.Name, s.CUDA, s.From)
+			r.Next = fmt.Sprintf("use %s with CUDA %d or older, or a machine with a newer GPU", s.Another, last)
 		}
 		results = append(results, r)
 	}

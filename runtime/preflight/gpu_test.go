@@ -52,14 +52,14 @@ func TestArchitecture(t *testing.T) {
 		text   string
 	}{
 		{"8.0.61", gpu("Tesla K80", "3.7"), OK, "CUDA 8.0.61 of image a:1 has machine code for Tesla K80"},
-		{"8.0.61", gpu("Tesla T4", "7.5"), Doubtful, "Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later, and image a:1 has CUDA 8.0.61 (by test), which holds no machine code for it: " +
-			"a job falls back on the CPU, compiles for minutes, or fails: take an image with CUDA 9.0 or later, and packages built for that; or a machine with an older GPU: K80, M60, P100, P40"},
+		{"8.0.61", gpu("Tesla T4", "7.5"), Doubtful, "Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later, but image a:1 has CUDA 8.0.61 (by test), which contains no machine code for it: " +
+			"a job falls back to the CPU, compiles for minutes, or fails: use an image with CUDA 9.0 or later, and packages built for it; or a machine with an older GPU: K80, M60, P100, P40"},
 		{"8.0.61", gpu("NVIDIA A100-SXM4-80GB", "8.0"), Doubtful, "needs CUDA 11.0 or later"},
 		{"8.0.61", gpu("NVIDIA H100 80GB HBM3", "9.0"), Doubtful, "needs CUDA 11.8 or later"},
 		{"9.0.176", gpu("Tesla T4", "7.5"), OK, ""}, // what was built for a V100 runs
 		{"10.0.130", gpu("NVIDIA A10", "8.6"), Doubtful, "needs CUDA 11.0 or later"},
 		{"11.0.3", gpu("NVIDIA A10", "8.6"), OK, ""},
-		{"12.2.0", gpu("Tesla K80", "3.7"), Doubtful, "Tesla K80 (compute capability 3.7) is driven by CUDA up to 11, and image a:1 has CUDA 12.2.0 (by test): take an image with CUDA 11 or older"},
+		{"12.2.0", gpu("Tesla K80", "3.7"), Doubtful, "Tesla K80 (compute capability 3.7) is supported by CUDA up to 11, but image a:1 has CUDA 12.2.0 (by test): use an image with CUDA 11 or older"},
 		{"12.2.0", gpu("Tesla V100", "7.0"), OK, ""},
 		{"13.0", gpu("Tesla V100", "7.0"), Doubtful, "by CUDA up to 12"},
 		{"13.0", gpu("Tesla T4", "7.5"), OK, ""},
@@ -83,10 +83,10 @@ func TestDriver(t *testing.T) {
 		status       Status
 		text         string
 	}{
-		{"8.0.61", "375.26", OK, "driver 375.26 is new enough for CUDA 8.0.61, which asks for 375.26"},
-		{"9.0.176", "375.26", Failed, "driver 375.26 is too old for CUDA 9.0.176 of image a:1 (by test), which needs 384.81: update the driver, or take an image with an older CUDA"},
+		{"8.0.61", "375.26", OK, "driver 375.26 is new enough for CUDA 8.0.61, which requires 375.26"},
+		{"9.0.176", "375.26", Failed, "driver 375.26 is too old for CUDA 9.0.176 of image a:1 (by test), which needs 384.81: update the driver, or use an image with an older CUDA version"},
 		{"10.0.130", "384.81", Doubtful, "which needs 410.48"},
-		{"11.4.1", "450.80.02", OK, "asks for 450.80.02"},
+		{"11.4.1", "450.80.02", OK, "requires 450.80.02"},
 		{"12.4.1", "525.60.13", OK, ""},
 		{"12.4.1", "", Unknown, "is not known"},
 		{"99.0", "525.60.13", Unknown, "which driver CUDA 99.0 of image a:1 needs is not known"},

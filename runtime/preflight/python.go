@@ -56,7 +56,7 @@ func (p Python) Script() string {
 }
 
 // ErrSilent says that a program did not execute the script: it is no Python, or one that something keeps from its work.
-var ErrSilent = errors.New("it does not run a small script of Python")
+var ErrSilent = errors.New("it cannot run a small Python script")
 
 // shellCode is what a shell ends with that was given the script.
 const shellCode = 3
@@ -77,8 +77,8 @@ func (p Python) Check(ctx context.Context, run func(ctx context.Context) (out []
 		err = ErrSilent
 	}
 	if err != nil {
-		text := fmt.Sprintf("%s does not work as a Python: %v", p.Program, err)
-		return []Result{{Topic: Program, Status: Failed, Text: text, Next: "name a working one in " + p.Key, Err: err}}, nil
+		text := fmt.Sprintf("%s does not work as a Python interpreter: %v", p.Program, err)
+		return []Result{{Topic: Program, Status: Failed, Text: text, Next: "set a working one in " + p.Key, Err: err}}, nil
 	}
 	results = []Result{{Topic: Program, Status: OK, Text: fmt.Sprintf("%s is Python %s", p.Program, f.Version)}}
 	if !p.Quick {
@@ -105,9 +105,9 @@ func (f facts) driver(gpus []GPU, wanted bool) Result {
 		r.Text = describe(gpus)
 		return r
 	case f.SMI != nil:
-		r.Text, r.Next = "nvidia-smi is there but lists no GPU: "+shorten(*f.SMI), "restart the machine after a new driver, or install the driver again"
+		r.Text, r.Next = "nvidia-smi is there but lists no GPU: "+shorten(*f.SMI), "restart the machine after installing a driver, or install the driver again"
 	case f.Driver != "":
-		r.Text, r.Next = "the NVIDIA driver is loaded, but there is no nvidia-smi", "install the rest of the driver"
+		r.Text, r.Next = "the NVIDIA driver is loaded, but nvidia-smi is missing", "install the rest of the driver"
 	default:
 		r.Text, r.Next = "there is no NVIDIA driver, so a job runs on the CPU", install
 	}

@@ -88,7 +88,7 @@ func TestCheckPython(t *testing.T) {
 		{"CPU build, but wanted", map[string]string{"tensorflow==1.4.0": ""}, k80, true, []seen{{Driver, OK, ""}, {Packages, Failed, "pip install tensorflow-gpu==1.4.0"}}},
 		{"GPU build", map[string]string{"tensorflow_gpu==1.4.0": ""}, k80, true, []seen{{Driver, OK, ""}, {Packages, OK, "tensorflow-gpu 1.4.0 is a GPU build"}}},
 		{"torch of PyPI", map[string]string{"torch==2.3.1": "", "torch/version.py": torchFile}, k80, true, []seen{{Driver, OK, ""}, {Packages, OK, "torch 2.3.1 is a GPU build (CUDA 12.1)"},
-			{Driver, Doubtful, "driver 470.57.02 is too old for CUDA 12.1 of torch 2.3.1"}, {CUDA, Doubtful, "Tesla K80 (compute capability 3.7) is driven by CUDA up to 11"}}},
+			{Driver, Doubtful, "driver 470.57.02 is too old for CUDA 12.1 of torch 2.3.1"}, {CUDA, Doubtful, "Tesla K80 (compute capability 3.7) is supported by CUDA up to 11"}}},
 		{"torch for CPUs", map[string]string{"torch==1.4.0+cpu": "", "torch/version.py": torchCPU}, k80, true, []seen{{Driver, OK, ""}, {Packages, Failed, "torch 1.4.0+cpu is a CPU build"}}},
 		{"TensorFlow 2", map[string]string{"tensorflow==2.8.0": "", "tensorflow/python/platform/build_info.py": tfGPU}, k80, true, []seen{{Driver, OK, ""},
 			{Packages, OK, "tensorflow 2.8.0 is a GPU build (CUDA 11.2)"}, {Driver, OK, ""}, {CUDA, OK, ""}}},
@@ -117,9 +117,9 @@ func TestCheckPythonThatIsNone(t *testing.T) {
 		err  error
 		text string
 	}{
-		{"", 2, errors.New("it ends with exit code 2"), "x does not work as a Python: it ends with exit code 2: name a working one in pythonLocation"},
-		{"", 3, errors.New("it ends with exit code 3"), "x does not work as a Python: it does not run a small script of Python: name"},
-		{"hello\n", 0, nil, "it does not run a small script of Python"},
+		{"", 2, errors.New("it ends with exit code 2"), "x does not work as a Python interpreter: it ends with exit code 2: set a working one in pythonLocation"},
+		{"", 3, errors.New("it ends with exit code 3"), "x does not work as a Python interpreter: it cannot run a small Python script: set"},
+		{"hello\n", 0, nil, "it cannot run a small Python script"},
 		{"AMLFIX-FACTS {\n", 0, nil, "x does not work as a Python"},
 	} {
 		got, has := Python{Program: "x", Key: "pythonLocation"}.Check(t.Context(), func(context.Context) ([]byte, int, error) { return []byte(tt.out), tt.code, tt.err })

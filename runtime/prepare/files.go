@@ -120,7 +120,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 	}
 	name := path.Join(at, named)
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
-		return namedText(named + " is outside the project, and cannot be sent to where the environment is made: copy it into the project")
+		return namedText(named + " is outside the project, so the environment cannot be built with it: copy it into the project")
 	}
 	if _, seen := g.found[name]; seen {
 		return nil
@@ -128,7 +128,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 	if g.dir == nil {
 		dir, err := os.OpenRoot(g.root)
 		if err != nil {
-			return fmt.Errorf("%s: the project folder cannot be read: look at its rights", g.root)
+			return fmt.Errorf("%s: the project folder cannot be read: check its permissions", g.root)
 		}
 		g.dir = dir
 	}
@@ -137,7 +137,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return g.missing(name, named)
 	case err != nil:
-		return namedText(name + " cannot be read, or is a link that leaves the project: it cannot be sent to where the environment is made")
+		return namedText(name + " cannot be read, or is a link out of the project, so the environment cannot be built with it")
 	case info.IsDir():
 		return g.tree(name)
 	case list && info.Size() <= listLimit:
@@ -147,7 +147,7 @@ func (g *gatherer) add(at, named string, list bool) error {
 }
 
 func (g *gatherer) missing(name, named string) error {
-	text := fmt.Sprintf("there is no %s in the project, so the environment cannot be made", name)
+	text := fmt.Sprintf("there is no %s in the project, so the environment cannot be built", name)
 	if _, err := g.dir.Stat(path.Clean(named)); err == nil && filepath.IsLocal(filepath.FromSlash(named)) {
 		if rel, err := filepath.Rel(filepath.FromSlash(g.base), filepath.FromSlash(named)); err == nil {
 			text += ": paths are relative to the folder of the conda file, write " + filepath.ToSlash(rel)
@@ -162,7 +162,7 @@ func (g *gatherer) missing(name, named string) error {
 func (g *gatherer) list(name string, info fs.FileInfo) error {
 	text, err := fs.ReadFile(g.dir.FS(), name)
 	if err != nil {
-		return namedText(name + " cannot be read, so the environment cannot be made")
+		return namedText(name + " cannot be read, so the environment cannot be built")
 	}
 	g.found[name] = File{Path: name, Mode: info.Mode(), Size: int64(len(text)), Sum: sha256.Sum256(text), Text: text}
 	joined := strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(string(bytes.TrimPrefix(text, []byte("\ufeff"))))
@@ -216,12 +216,12 @@ func (g *gatherer) file(f File) error {
 	if f.Mode.IsRegular() {
 		content, err := g.dir.Open(f.Path)
 		if err != nil {
-			return namedText(f.Path + " cannot be read, so the environment cannot be made")
+			return namedText(f.Path + " cannot be read, so the environment cannot be built")
 		}
 		defer func() { _ = content.Close() }()
 		h := sha256.New()
 		if f.Size, err = io.Copy(h, content); err != nil {
-			return namedText(f.Path + " cannot be read, so the environment cannot be made")
+			return namedText(f.Path + " cannot be read, so the environment cannot be built")
 		}
 		f.Sum = [sha256.Size]byte(h.Sum(nil))
 	}

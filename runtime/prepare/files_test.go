@@ -43,10 +43,10 @@ func TestGather(t *testing.T) {
 			want: []string{"pkg", "pkg/in", "pkg/in/a.py", "pkg/setup.py", "wheels", "wheels/w.whl"}, folders: 2},
 		{name: "the project", items: "  - -e ..\n", more: map[string]string{"setup.py": "", "outputs/o": "", ".amlfix/runs/x": ""}, folders: 1,
 			want: []string{"aml_config", "aml_config/conda_dependencies.yml", "aml_config/docker.compute", "aml_config/docker.runconfig", "outputs", "setup.py"}},
-		{name: "missing", items: "  - numpy\n  - -r nosuch.txt\n", err: "there is no aml_config/nosuch.txt in the project, so the environment cannot be made: add it, or correct its name", line: 5},
+		{name: "missing", items: "  - numpy\n  - -r nosuch.txt\n", err: "there is no aml_config/nosuch.txt in the project, so the environment cannot be built: add it, or correct its name", line: 5},
 		{name: "from the root", items: "  - -r requirements.txt\n", more: map[string]string{"requirements.txt": ""}, line: 4,
-			err: "there is no aml_config/requirements.txt in the project, so the environment cannot be made: paths are relative to the folder of the conda file, write ../requirements.txt"},
-		{name: "outside", items: "  - -r ../../r.txt\n", err: "../../r.txt is outside the project, and cannot be sent to where the environment is made: copy it into the project", line: 4},
+			err: "there is no aml_config/requirements.txt in the project, so the environment cannot be built: paths are relative to the folder of the conda file, write ../requirements.txt"},
+		{name: "outside", items: "  - -r ../../r.txt\n", err: "../../r.txt is outside the project, so the environment cannot be built with it: copy it into the project", line: 4},
 		{name: "missing in a list", items: "  - -r r.txt\n", more: map[string]string{"aml_config/r.txt": "-c nosuch.txt\n"}, err: "aml_config/r.txt: there is no aml_config/nosuch.txt in the project", line: 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func (s Snapshot) Modules() ([]byte, error) {
 			continue
 		}
 		if size += e.Size; size > modulesLimit {
-			return nil, fmt.Errorf("%s: the project's Python modules are larger than %d MB, too much for Spark's workers: name what they do not need in .amlignore", e.Path, modulesLimit>>20)
+			return nil, fmt.Errorf("%s: the project's Python modules are larger than %d MB, too much for Spark's workers: list what they do not need in .amlignore", e.Path, modulesLimit>>20)
 		}
 		if err := pack(archive, root, e); err != nil {
 			return nil, fmt.Errorf("%s: cannot be read: %w", e.Path, plain.Cause(err))

@@ -129,7 +129,7 @@ func TestLinksInOutputs(t *testing.T) {
 			testkit.Write(t, work, "outputs/"+name, text)
 		}
 		got, err := CollectDir(t.Context(), work, root)
-		if err == nil || got.Files != 2 || !strings.Contains(err.Error(), "outputs/dir/new/x: cannot be brought back: outputs/dir is a link: make it a folder") {
+		if err == nil || got.Files != 2 || !strings.Contains(err.Error(), "outputs/dir/new/x: cannot be copied back: outputs/dir is a link: make it a folder") {
 			t.Errorf("%s: %+v, %v", to, got, err)
 		}
 		testkit.Same(t, want, tree(t, root), to)

@@ -240,7 +240,7 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 // atOnce is how many bytes are copied between two looks at the context.
 const atOnce = 64 << 20
 
-var errShorter = fmt.Errorf("the file became shorter while it was copied: %w", io.ErrUnexpectedEOF)
+var errShorter = fmt.Errorf("the file was truncated while it was being copied: %w", io.ErrUnexpectedEOF)
 
 func (x *exactly) Read(p []byte) (int, error) {
 	if err := context.Cause(x.ctx); err != nil {

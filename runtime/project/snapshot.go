@@ -125,7 +125,7 @@ func scanTree(root string, whole bool) (Snapshot, error) {
 	}
 	if whole && s.snap.Bytes > SizeLimit {
 		s.snap.Warnings = append(s.snap.Warnings, Warning{Text: fmt.Sprintf(
-			"the project is %s large; Azure ML Workbench took at most %s: name data and models in .amlignore and share them by nativeSharedDirectory",
+			"the project is %s in size, but Azure ML Workbench accepted at most %s: list data and models in .amlignore and share them through nativeSharedDirectory",
 			progress.Bytes(s.snap.Bytes), progress.Bytes(SizeLimit))})
 	}
 	return s.snap, nil
@@ -183,7 +183,7 @@ func (s *scan) link(e Entry) {
 	}
 	e.Link = filepath.ToSlash(target)
 	if !stays(e.Path, e.Link) {
-		s.warn(e.Path, "left out: the link leaves the project; what it points at is not there when the job runs")
+		s.warn(e.Path, "left out: the link leaves the project, so its target does not exist when the job runs")
 		return
 	}
 	s.snap.Entries = append(s.snap.Entries, e)
@@ -218,9 +218,9 @@ func checkOutputs(dir *os.Root) error {
 	case err != nil:
 		return fmt.Errorf("%s: cannot be read: %w", OutputsDir, plain.Cause(err))
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s: is a link, through which results are not brought back: make it a folder", OutputsDir)
+		return fmt.Errorf("%s: is a link, and results are not copied back through links: make it a folder", OutputsDir)
 	case !info.IsDir():
-		return fmt.Errorf("%s: is not a folder, so results could not be brought back into it: rename it", OutputsDir)
+		return fmt.Errorf("%s: is not a folder, so results could not be copied back into it: rename it", OutputsDir)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// RefusedError says that a record, or a folder of records, is not believed, because somebody else may have written it.
+// RefusedError says that a record, or a folder of records, is not trusted, because somebody else may have written it.
 type RefusedError struct {
 	Path string
 	Why  string // a sentence, with what can be done
@@ -22,13 +22,14 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.Path + ": " + e.Why }
 
 const (
-	saysLink  = "is a link, which amlfix never makes there: it is neither followed nor believed; remove it"
+	saysLink  = "is a link, which amlfix never creates there, so it is neither followed nor trusted: remove it"
 	saysOther = "is not a folder, so it does not come from amlfix: remove it"
-	saysOwner = "belongs to another user, so it is not believed: work as that user, or remove it"
+	saysOwner = "belongs to another user, so it is not trusted: work as that user, or remove it"
 )
 
-// Own returns an error unless a path is a folder of this user's, and no link. It is a *RefusedError when it is something
-// else; fs.ErrNotExist is in the error when it is not there.
+// Own returns an error unless a path is a folder that belongs to this user, and not a
+// link. The error is a *RefusedError if it is something else; it wraps fs.ErrNotExist
+// if it does not exist.
 func Own(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -130,7 +131,8 @@ func ownRecord(at *disk.Dir, dir string) error {
 // projectOf is the project whose record is in dir.
 func projectOf(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
-// Canonical is the one name of a project's folder under which its runs are recorded: absolute and without links.
+// Canonical returns the name of a project's folder under which its runs are recorded:
+// absolute and without links.
 func Canonical(project string) (string, error) {
 	abs, err := filepath.Abs(project)
 	if err == nil {
@@ -160,5 +162,5 @@ func (r Record) at(dir string) (string, error) {
 			return project, nil
 		}
 	}
-	return "", &RefusedError{filepath.Join(dir, recordName), fmt.Sprintf("is the record of a run of another folder, %q, so it is not believed here: remove it, or move the project back", r.Project)}
+	return "", &RefusedError{filepath.Join(dir, recordName), fmt.Sprintf("is the record of a run in another folder, %q, so it is not trusted here: remove it, or move the project back", r.Project)}
 }

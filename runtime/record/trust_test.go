@@ -80,13 +80,13 @@ func TestTrackedNames(t *testing.T) {
 	}
 }
 
-// TestGitCannotTell: what nobody vouches for is not believed.
+// TestGitCannotTell: what nobody vouches for is not trusted.
 func TestGitCannotTell(t *testing.T) {
 	project := t.TempDir()
 	testkit.Git(t, project, "init", "-q")
 	dir := forge(t, project, project)
 	testkit.OK(t, os.WriteFile(filepath.Join(project, ".git", "index"), []byte("no index"), 0o600))
-	refused(t, project, dir, "git does not tell")
+	refused(t, project, dir, "git does not say")
 	t.Setenv("PATH", t.TempDir())
 	refused(t, project, dir, "install git")
 }
@@ -150,11 +150,11 @@ func TestOtherUser(t *testing.T) {
 	}
 }
 
-// TestAnotherProject: a record says where outputs go; that is here, or it is not believed.
+// TestAnotherProject: a record says where outputs go; that is here, or it is not trusted.
 func TestAnotherProject(t *testing.T) {
 	for _, other := range []string{"", "/", "/etc", "relative", "..", t.TempDir()} {
 		project := t.TempDir()
-		refused(t, project, forge(t, project, other), "of another folder")
+		refused(t, project, forge(t, project, other), "in another folder")
 	}
 	project := t.TempDir()
 	sym := filepath.Join(t.TempDir(), "sym")

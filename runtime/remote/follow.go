@@ -31,10 +31,10 @@ const (
 )
 
 // ErrGone says that the run's folder is no longer there.
-var ErrGone = errors.New("the run's folder is gone: it was removed")
+var ErrGone = errors.New("the run's folder no longer exists: it was removed")
 
-// ErrNotBegun says that amlfix was ended before it had started the job.
-var ErrNotBegun = errors.New("amlfix was ended before it had started the job")
+// ErrNotBegun says that amlfix ended before it had started the job.
+var ErrNotBegun = errors.New("amlfix ended before it had started the job")
 
 // Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
 // its time limit, whoever has enforced that. When the line breaks it is made again and the output resumes at the next byte;
@@ -122,7 +122,7 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	}
 	lines := strings.Split(text, "\n")
 	if len(lines) < 5 {
-		return exit, fmt.Errorf("%s: the run's files cannot be understood: %q", f.job.Folder(), text)
+		return exit, fmt.Errorf("%s: the run's files have an unexpected content: %q", f.job.Folder(), text)
 	}
 	exit.Cause = process.Ended
 	if lines[3] == timedOut {
@@ -133,13 +133,13 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	if ok {
 		exit.Code, exit.Ended = code, at
 		if code != 0 && lines[4] == "full" {
-			exit.Note = "the disk of its home folder there is full: the end of its output may be missing"
+			exit.Note = "the disk with its home folder is full there: the end of its output may be missing"
 		}
 		return exit, nil
 	}
 	_, now, _ := status("0 " + lines[2])
 	exit.Code, exit.Ended = 137, now
-	exit.Note = "it left no exit code: its machine was restarted, or all of the run was killed"
+	exit.Note = "it left no exit code: its machine was restarted, or the whole run was killed"
 	return exit, nil
 }
 
@@ -159,7 +159,7 @@ func (j *Job) patiently(ctx context.Context, say progress.Sink, do func() error)
 		}
 		if since.IsZero() || ssh.Is(err, ssh.LineLost) && time.Since(began) > workedFor { // it is another break
 			since, pause = time.Now(), firstPause
-			say.Notice("the connection to the machine broke; the job goes on there, calling it again")
+			say.Notice("the connection to the machine was lost; the job continues there, reconnecting")
 		}
 		if time.Since(since) > cmp.Or(j.patience, patienceFor) {
 			return err

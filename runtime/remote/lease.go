@@ -28,7 +28,7 @@ func (j *Job) gpusFree(ctx context.Context, spec Spec) error {
 	}
 	said, err := j.line.Script(ctx, j.script("leases"))
 	if err != nil {
-		return failed(j.line, err, "it cannot be seen which GPUs are free")
+		return failed(j.line, err, "it cannot be determined which GPUs are free")
 	}
 	return j.few(spec, said)
 }
@@ -65,7 +65,7 @@ func (j *Job) unleased(spec Spec, said string, err error) error {
 		}
 	case unlocked:
 		return &StartError{Host: j.line.Name(), Code: process.CodeNotStarted, Err: err,
-			Text: "GPUs cannot be chosen: it has no program flock, or another run of amlfix is choosing all the time; --gpus all does without"}
+			Text: "GPUs cannot be reserved: it has no program flock, or other amlfix runs keep reserving GPUs; --gpus all needs no reservation"}
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	return exit.ModTime().Sub(pid.ModTime())
 }
 
-// TestLimitUnwatched starts jobs and goes away: each is ended by its time limit all the same, no process is left there,
+// TestLimitUnwatched starts jobs and goes away: each is ended by its time limit anyway, no process is left there,
 // and whoever comes back learns it.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func TestLimitUnwatched(t *testing.T) {
 		{"deaf", deaf + wait, process.Control{Limit: testkit.Limit, Grace: 2 * time.Second}, end{137, process.TimedOut, "up\n", 0, ""}},
 		{"deaf-child", child + wait, process.Control{Limit: testkit.Limit}, end{143, process.TimedOut, "up\n", 0, ""}},
 		{"ends-before", "print('up')\nraise SystemExit(7)\n", process.Control{Limit: testkit.Limit}, end{7, process.Ended, "up\n", 0, ""}},
-		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, end{137, process.Ended, "up\n", 0, "it left no exit code: its machine was restarted, or all of the run was killed"}},
+		{"killed", "import os, signal\nprint('up', flush=True)\nos.kill(os.getppid(), 9)\n", process.Control{Limit: time.Hour}, end{137, process.Ended, "up\n", 0, "it left no exit code: its machine was restarted, or the whole run was killed"}},
 	}
 	specs, outputs := map[string]Spec{}, map[string]map[string]string{}
 	for _, tt := range tests {
@@ -154,7 +154,7 @@ func TestLimitNeedsTimeout(t *testing.T) {
 	spec.Collect = nil
 	said, control := "", process.Control{Limit: testkit.Limit}
 	job, err := Start(t.Context(), l, spec, control, func(e progress.Event) { said += e.Text })
-	if err != nil || said != l.Name()+" has no program timeout: the time limit holds only while amlfix watches" {
+	if err != nil || said != l.Name()+" has no program timeout: the time limit applies only while amlfix is running" {
 		t.Fatalf("%v, %q", err, said)
 	}
 	const pause = testkit.Limit * 2 / 3
@@ -166,7 +166,7 @@ func TestLimitNeedsTimeout(t *testing.T) {
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
 }
 
-// TestSetsidThatCannotFork: on a machine with such a setsid, as of busybox, a job is started all the same, with a limit and
+// TestSetsidThatCannotFork: on a machine with such a setsid, as of busybox, a job is started anyway, with a limit and
 // without, and the start does not wait for its end.
 func TestSetsidThatCannotFork(t *testing.T) {
 	t.Parallel()

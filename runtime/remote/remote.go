@@ -151,7 +151,7 @@ func Start(ctx context.Context, line Line, spec Spec, control process.Control, s
 	}
 	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+escape.Word(runsDir+"/"+spec.RunID.String())+" && pwd -P")
 	if err != nil {
-		return nil, failed(line, err, "no folder can be made for the run in the user's home")
+		return nil, failed(line, err, "no folder can be created for the run in the user's home")
 	}
 	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID.String())}
 	if err := j.start(ctx, program, spec, control, say); err != nil {
@@ -168,7 +168,7 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 		return err
 	}
 	if err := j.fetchStored(ctx, spec.Stored, say); err != nil {
-		return failed(j.line, err, "the project cannot be compared with what is there")
+		return failed(j.line, err, "the project cannot be compared with the copy there")
 	}
 	if err := j.line.Put(ctx, j.dir, func(w io.Writer) error { return spec.Upload(ctx, w) }); err != nil {
 		return failed(j.line, err, "the project cannot be copied there")
@@ -186,15 +186,15 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
 		if gpus, ok := strings.CutPrefix(line, gpusGiven); ok {
-			say.Notice("GPU %s of %d, for this run alone", strings.ReplaceAll(gpus, ",", ", "), spec.GPUTotal)
+			say.Notice("GPU %s of %d, for this run only", strings.ReplaceAll(gpus, ",", ", "), spec.GPUTotal)
 		} else if line == noTimeout {
-			say.Notice("%s has no program timeout: the time limit holds only while amlfix watches", j.line.Name())
+			say.Notice("%s has no program timeout: the time limit applies only while amlfix is running", j.line.Name())
 		}
 	}
 	return nil
 }
 
-// Find tells what to call a program there. A bare name is looked for on the PATH, then on that of a login shell, which
+// Find tells what to call a program there. A bare name is looked up on the PATH, then on that of a login shell, which
 // is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none, or only one
 // that this user may not run.
 func Find(ctx context.Context, line Line, name string) (string, error) {
@@ -212,10 +212,10 @@ done
 exit 127`)
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) && exit.Code == process.CodeCannotRun {
-		return "", &StartError{Host: line.Name(), Code: process.CodeCannotRun, Err: err, Text: fmt.Sprintf("the program %s cannot be run by this user: is it executable?", name)}
+		return "", &StartError{Host: line.Name(), Code: process.CodeCannotRun, Err: err, Text: fmt.Sprintf("the program %s cannot be run by this user: check that it is executable", name)}
 	}
 	if errors.As(err, &exit) {
-		return "", &StartError{Host: line.Name(), Code: process.CodeNoProgram, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or name another one by its path", name)}
+		return "", &StartError{Host: line.Name(), Code: process.CodeNoProgram, Err: err, Text: fmt.Sprintf("there is no program %s: install it there, or give the path of another one", name)}
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	return lines[len(lines)-1], err

@@ -145,15 +145,15 @@ func TestEnds(t *testing.T) {
 		note          string
 	}{
 		{name: "killed itself", program: "import os\nos.kill(os.getpid(), 11)\n", code: 139, cause: process.Ended},
-		{name: "killed by SIGKILL", program: "import os\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
-		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"},
+		{name: "killed by SIGKILL", program: "import os\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, note: "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"},
+		{name: "stopped by somebody", program: "import os\nos.kill(os.getpid(), 15)\n", code: 143, cause: process.Ended, note: "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"},
 		{name: "Ctrl-C", program: wait, cancel: interrupt, code: 130, cause: process.Cancelled},
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
 		{name: "deaf", program: deaf + wait, cancel: interrupt, control: process.Control{Grace: 500 * time.Millisecond}, code: 137, cause: process.Cancelled},
 		{name: "time limit", program: bye + wait, control: process.Control{Limit: testkit.Limit}, cause: process.TimedOut, outputs: 1},
-		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "1 background process(es) that the job had left running were ended"},
+		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "ended 1 background process(es) that the job had left running"},
 		{name: "the whole run is killed", program: "import os\nopen('outputs/last', 'w').close()\nos.kill(os.getppid(), 9)\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, outputs: 1,
-			note: "it left no exit code: its machine was restarted, or all of the run was killed"},
+			note: "it left no exit code: its machine was restarted, or the whole run was killed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := map[string]string{}
@@ -218,7 +218,7 @@ sys.exit(4)
 	errs := new(testkit.Buffer)
 	broke := 0
 	said := func(e progress.Event) {
-		if strings.Contains(e.Text, "broke") { // the job waits for each of the first three
+		if strings.Contains(e.Text, "was lost") { // the job waits for each of the first three
 			broke++
 			testkit.OK(t, os.WriteFile(filepath.Join(s.HomeOf(sshtest.Worker), fmt.Sprint("broke-", broke)), nil, 0o644))
 		}
@@ -293,8 +293,8 @@ func TestNotStarted(t *testing.T) {
 		code int
 		want string
 	}{
-		{missing, 127, l.Name() + ": there is no program nosuchpython: install it there, or name another one by its path"},
-		{barred, 126, l.Name() + ": the program barred cannot be run by this user: is it executable?"},
+		{missing, 127, l.Name() + ": there is no program nosuchpython: install it there, or give the path of another one"},
+		{barred, 126, l.Name() + ": the program barred cannot be run by this user: check that it is executable"},
 		{unread, 0, "cannot be read"},
 		{share, 125, "/proc/nowhere"},
 	} {
@@ -346,7 +346,7 @@ while True:
 `, got)
 	out := new(testkit.Buffer)
 	res, err := Run(t.Context(), l, spec, process.Streams{Stdout: out}, process.Control{}, nil)
-	want := "the disk of its home folder there is full: the end of its output may be missing"
+	want := "the disk with its home folder is full there: the end of its output may be missing"
 	if err != nil || res.Code != 1 || res.Cause != process.Ended || res.Note != want || res.CollectErr != nil || out.String() != "up\n" {
 		t.Errorf("%+v, %v, %q", res, err, out)
 	}

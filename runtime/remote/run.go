@@ -113,10 +113,10 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	}
 	result := Result{Exit: exit}
 	if n, err := job.EndStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
-		result.Note = fmt.Sprintf("%d background process(es) that the job had left running were ended", n)
+		result.Note = fmt.Sprintf("ended %d background process(es) that the job had left running", n)
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
-		result.Note = "a signal that amlfix did not send ended it: another user or program there stopped it, or the machine ran out of memory"
+		result.Note = "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"
 	}
 	if spec.Exited != nil {
 		spec.Exited(result.Exit)
@@ -138,7 +138,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 }
 
 // errDeaf is why a job that SIGKILL does not end is given up.
-var errDeaf = errors.New("the job was to be killed, but its end was not seen")
+var errDeaf = errors.New("the job was sent a kill signal, but its end was not confirmed")
 
 func collect(ctx context.Context, job *Job, spec Spec, say progress.Sink) error {
 	if spec.Collect == nil {

@@ -50,7 +50,7 @@ func (j *Job) fetchStored(ctx context.Context, s *Stored, say progress.Sink) err
 	if !errors.As(err, &exit) && !errors.Is(err, errUnusable) {
 		return err // the line
 	}
-	say.Notice("all of the project is sent, because what %s has of it cannot be used: %v", j.line.Name(), err)
+	say.Notice("the whole project is sent, because the copy stored on %s cannot be used: %v", j.line.Name(), err)
 	s.Tree = s.Renew()
 	_, err = j.line.Script(ctx, j.script("enter\nchmod -R u+rwX -- "+escape.Word(j.project)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.project)))
 	return err

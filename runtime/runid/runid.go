@@ -24,7 +24,7 @@ const (
 const none = "no-run"
 
 // ErrForm says that a text is no id.
-var ErrForm = errors.New("is no id of a run: ids look like " + form)
+var ErrForm = errors.New("is not a run id: ids look like " + form)
 
 // ID is the id of a run: "20261122-101112-3f2a7c". Ids sort by time. The zero ID is no id.
 type ID struct{ text string }
@@ -72,7 +72,7 @@ func (id ID) Equal(other ID) bool { return id == other }
 // MarshalText is the id as it is written to files; the zero ID is an error.
 func (id ID) MarshalText() ([]byte, error) {
 	if id.IsZero() {
-		return nil, errors.New("a run without an id cannot be written down")
+		return nil, errors.New("a run without an id cannot be recorded")
 	}
 	return []byte(id.text), nil
 }

@@ -30,7 +30,7 @@ func (s *Session) Sending(snap project.Snapshot) {
 		}
 	}
 	if len(names) > 0 {
-		s.unsent = []project.Warning{{Text: fmt.Sprintf("not copied, because .gitignore names %s: %s; an .amlignore counts instead of it", pronoun(len(names)), some(names))}}
+		s.unsent = []project.Warning{{Text: fmt.Sprintf("not copied, because .gitignore lists %s: %s; an .amlignore file takes precedence over it", pronoun(len(names)), some(names))}}
 		s.Say.Notice("%s", s.unsent[0])
 	}
 }
@@ -106,7 +106,7 @@ func (s *Session) behind() (list []project.Warning) {
 		if n > 1 {
 			files = fmt.Sprintf("%d files", n)
 		}
-		list = append(list, project.Warning{Text: fmt.Sprintf("the job wrote %s outside of %s/, which do not come back: %s", files, project.OutputsDir, some(s.elsewhere))})
+		list = append(list, project.Warning{Text: fmt.Sprintf("the job wrote %s outside %s/, which will not be copied back: %s", files, project.OutputsDir, some(s.elsewhere))})
 		if n == 1 {
 			list[0].Text = strings.Replace(list[0].Text, "do not", "does not", 1)
 		}
@@ -120,7 +120,7 @@ func (s *Session) behind() (list []project.Warning) {
 		for _, w := range left {
 			names = append(names, w.Path+" ("+strings.TrimPrefix(w.Text, "left out: ")+")")
 		}
-		list = append(list, project.Warning{Text: fmt.Sprintf("%d things of %s/ do not come back: %s", len(left), project.OutputsDir, some(names))})
+		list = append(list, project.Warning{Text: fmt.Sprintf("%d items in %s/ are not copied back: %s", len(left), project.OutputsDir, some(names))})
 	}
 	return list
 }

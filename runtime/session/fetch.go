@@ -15,7 +15,7 @@ type Fetching func(context.Context, *Session, record.Record) error
 
 // Fetch tries again to bring back the outputs of a run that is over. find says how, and is that of Resume. A run whose
 // outputs are not missing gives its result again. With an error, which is for people, all is as it was; it is
-// record.ErrBusy while another program is at work on the run, and a *record.RefusedError when the record is not believed.
+// record.ErrBusy while another program is using the run, and a *record.RefusedError when the record is not trusted.
 func Fetch(ctx context.Context, dir string, opts Options, find func(record.Record) (Fetching, error)) (Result, error) {
 	run, err := record.Open(dir)
 	if err != nil {
@@ -49,7 +49,7 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 // FetchFolder is a Fetching for a job that has worked in a folder of this machine.
 func (s *Session) FetchFolder(ctx context.Context, rec record.Record) error {
 	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
-		return fmt.Errorf("its working folder %s is gone, and its outputs with it", rec.Handle.Folder)
+		return fmt.Errorf("its working folder %s no longer exists, and its outputs are lost with it", rec.Handle.Folder)
 	}
 	s.Result.KeptAt = ""
 	if s.Collect(ctx, rec.Handle.Folder); s.Result.OutputsErr != nil {

@@ -31,7 +31,7 @@ func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, 
 	s.Say.Enter(progress.Creating, "")
 	base, err := disk.TempNamed(FolderName(s.Plan.RunID))
 	if err != nil {
-		return "", nil, fmt.Errorf("no working folder can be made in %s (%w): look at its rights, or set TMPDIR to another folder", os.TempDir(), err)
+		return "", nil, fmt.Errorf("no working folder can be created in %s (%w): check its permissions, or set TMPDIR to another folder", os.TempDir(), err)
 	}
 	done = func() {
 		if s.Result.KeptAt != "" {
@@ -121,7 +121,7 @@ type counted struct {
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if c.n += int64(n); n > 0 {
-		c.say.Move("bringing outputs back,", c.n, 0)
+		c.say.Move("copying outputs back,", c.n, 0)
 	}
 	return n, err
 }

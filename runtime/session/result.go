@@ -98,10 +98,10 @@ func (r Result) Sentence() string {
 		b.WriteString(": " + r.Reason)
 	}
 	if r.Container != "" {
-		fmt.Fprintf(&b, "; its container is called %s: pick it up again with `amlfix runs attach %s`", r.Container, r.RunID)
+		fmt.Fprintf(&b, "; its container is %s: resume the run with `amlfix runs attach %s`", r.Container, r.RunID)
 	}
 	if r.Folder != "" {
-		fmt.Fprintf(&b, "; it is left on %s: pick it up again with `amlfix runs attach %s`", r.Folder, r.RunID)
+		fmt.Fprintf(&b, "; it is left on %s: resume the run with `amlfix runs attach %s`", r.Folder, r.RunID)
 	}
 	if r.Outputs.Files > 0 {
 		noun := "files"

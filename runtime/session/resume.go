@@ -27,7 +27,7 @@ type Resumed struct {
 // Resume resumes the run whose record is in dir. find says how, and returns
 // an error, the end of a sentence about the record, when the record is not
 // believed; that becomes a *record.RefusedError. A run that is over gives its
-// result again. The error is record.ErrBusy while another program is at work on
+// result again. The error is record.ErrBusy while another program is using
 // the run; otherwise it is as with Run.
 func Resume(ctx context.Context, dir string, opts Options, find func(record.Record) (Resumed, error)) (Result, error) {
 	run, err := record.Open(dir)
@@ -116,7 +116,7 @@ func planOf(rec record.Record) plan.Plan {
 }
 
 // ErrNeverStarted is why a run is not started that was killed before that.
-var ErrNeverStarted = errors.New("amlfix was ended before it had started the job; nothing of it is left")
+var ErrNeverStarted = errors.New("amlfix ended before it had started the job; nothing is left of it")
 
 // Unseen is the exit of a job that was started, as far as is known, and whose
 // end was not seen. note says why; empty: the error does.

@@ -75,7 +75,7 @@ func ReadMetrics(r io.Reader, each func(Metric)) (read int64, err error) {
 		case derr == nil:
 			each(m)
 		case err == nil:
-			err = fmt.Errorf("line %d of the metrics is left out: %w", number, derr)
+			err = fmt.Errorf("line %d of the metrics is skipped: %w", number, derr)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func readLine(in *bufio.Reader) (line []byte, length int64, err error) {
 	}
 }
 
-var errFormat = errors.New(`it is not of the form {"t": 1.0, "name": "loss", "value": 0.5}`)
+var errFormat = errors.New(`it does not have the form {"t": 1.0, "name": "loss", "value": 0.5}`)
 
 func decode(line []byte) (Metric, error) {
 	var raw struct {

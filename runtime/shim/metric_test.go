@@ -34,7 +34,7 @@ func TestReadMetrics(t *testing.T) {
 		{name: "being written", text: line("a", "1") + `{"t": 15`, want: []Metric{{at, "a", 1.}}, unread: 8},
 		{name: "longer than the buffer", text: line("a", "["+long+"]") + line("b", "1"), want: []Metric{{at, "a", ones(50_001)}, {at, "b", 1.}}},
 		{name: "broken lines", text: "no\n" + line("a", "1") + line("n", "null") + "\n" + line("b", "[{}]") + line("c", "true"),
-			want: []Metric{{at, "a", 1.}}, err: `line 1 of the metrics is left out: it is not of the form {"t": 1.0, "name": "loss", "value": 0.5}`},
+			want: []Metric{{at, "a", 1.}}, err: `line 1 of the metrics is skipped: it does not have the form {"t": 1.0, "name": "loss", "value": 0.5}`},
 		{name: "no time", text: `{"name": "a", "value": 1}` + "\n" + `{"t": 1e30, "name": "a", "value": 1}` + "\n", err: "line 1 "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

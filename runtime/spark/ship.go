@@ -36,7 +36,7 @@ type Job struct {
 func (j Job) Encode() ([]byte, error) {
 	text, err := json.Marshal(j)
 	if err != nil {
-		return nil, fmt.Errorf("the job cannot be described to its driver: %w", err)
+		return nil, fmt.Errorf("the description of the job for its driver cannot be written: %w", err)
 	}
 	return text, nil
 }

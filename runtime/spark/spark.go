@@ -67,7 +67,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 		for _, p := range s.Packages {
 			text := p.Coordinates()
 			if p.Group.Text == "" || p.Artifact.Text == "" || p.Version.Text == "" || strings.Count(text, ":") != 2 || strings.ContainsAny(text, ", \t\n") {
-				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be asked for: group, artifact and version are needed, without spaces, commas and colons", secret.HideValue(text))}
+				return nil, &SettingError{p.Entry, fmt.Sprintf("the package %q cannot be requested: give group, artifact and version, without spaces, commas and colons", secret.HideValue(text))}
 			}
 			coordinates = append(coordinates, text)
 		}
@@ -78,7 +78,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 		for _, r := range s.Repositories {
 			text := strings.TrimSpace(r.Text)
 			if text == "" || strings.ContainsAny(text, ", \t\n") {
-				return nil, &SettingError{r, fmt.Sprintf("%q is no address of a repository: write one address an entry, without spaces and commas", secret.HideValue(r.Text))}
+				return nil, &SettingError{r, fmt.Sprintf("%q is not the address of a repository: write one address per entry, without spaces and commas", secret.HideValue(r.Text))}
 			}
 			addresses = append(addresses, text)
 		}
@@ -90,7 +90,7 @@ func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 			continue
 		}
 		if v.Name == "" || strings.ContainsAny(v.Name, "= \t\n") {
-			return nil, &SettingError{v.Value, fmt.Sprintf("%q is no name of a Spark setting: write one like spark.executor.memory", secret.HideValue(v.Name))}
+			return nil, &SettingError{v.Value, fmt.Sprintf("%q is not the name of a Spark setting: write a name such as spark.executor.memory", secret.HideValue(v.Name))}
 		}
 		add(v.Value, "--conf", v.Name+"="+v.Value.Text)
 		list[len(list)-1].Secret = secret.Variable(v.Name, v.Value.Text)

@@ -79,10 +79,10 @@ func TestArguments(t *testing.T) {
 
 func TestSettingsThatCannotBePassedOn(t *testing.T) {
 	for _, tt := range []struct{ name, spark, compute, want string }{
-		{"a package without version", "packages:\n- group: a\n  artifact: b\n", "type: cluster\n", `the package "a:b:" cannot be asked for`},
+		{"a package without version", "packages:\n- group: a\n  artifact: b\n", "type: cluster\n", `the package "a:b:" cannot be requested`},
 		{"two in one", "packages:\n- group: a\n  artifact: b\n  version: 'c,d:e:f'\n", "type: cluster\n", "without spaces, commas and colons"},
-		{"two repositories in one", "repositories: ['https://a,https://b']\n", "type: cluster\n", "one address an entry"},
-		{"a name with a value", "configuration: {spark.a=b: c}\n", "type: cluster\n", `"spark.a=b" is no name of a Spark setting`},
+		{"two repositories in one", "repositories: ['https://a,https://b']\n", "type: cluster\n", "one address per entry"},
+		{"a name with a value", "configuration: {spark.a=b: c}\n", "type: cluster\n", `"spark.a=b" is not the name of a Spark setting`},
 		{"an unknown mode", "configuration: {}\n", "type: cluster\nyarnDeployMode: clutser\n", `yarnDeployMode "clutser" is unknown: write client or cluster`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -150,7 +150,7 @@ var lineText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // unread says why the configuration is not used, and what to do without it.
 func unread(err error) string {
-	const instead = "; write address, with :PORT, and username into the .compute file instead, and load the key into ssh-agent"
+	const instead = "; instead, write address, with :PORT, and username in the .compute file, and load the key into ssh-agent"
 	m := lineText().FindStringSubmatch(err.Error())
 	switch {
 	case m != nil && strings.Contains(err.Error(), "Match"):

@@ -55,8 +55,8 @@ func TestResolve(t *testing.T) {
 // TestConfigThatCannotBeRead is left out, and said to be, in words that are not those of a library.
 func TestConfigThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"Host a\n\nMatch exec \"true\"\n User other\n": ": the Match of line 3 is not understood here; write address, with :PORT, and username into the .compute file instead, and load the key into ssh-agent",
-		"Host a\nInclude [\n":                          ": line 2 is not understood here; write",
+		"Host a\n\nMatch exec \"true\"\n User other\n": ": the Match of line 3 is not understood here; instead, write address, with :PORT, and username in the .compute file, and load the key into ssh-agent",
+		"Host a\nInclude [\n":                          ": line 2 is not understood here; instead, write",
 	} {
 		home := configured(t, text)
 		e, err := resolve(Host{"vm", "me"}, home)
@@ -79,7 +79,7 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 	_, done := l.agentKeys()
 	done()
 	want := []string{
-		"key ~/.ssh/config is not used: it is no private key in a form that is known here: load it into ssh-agent, or make another one with `ssh-keygen -t ed25519`",
+		"key ~/.ssh/config is not used: it is not a private key in a supported form: load it into ssh-agent, or create another one with `ssh-keygen -t ed25519`",
 		"key ~/.ssh is not used: it cannot be read (is a directory)",
 		"the SSH agent does not answer (SSH_AUTH_SOCK=~/nobody), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable",
 	}

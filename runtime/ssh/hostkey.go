@@ -40,7 +40,7 @@ func brokenList(err error) error {
 	case errors.As(err, &p):
 		return errors.New(p.Path + ": " + unreadable(err))
 	}
-	return errors.New("its form is not known")
+	return errors.New("its form is unknown")
 }
 
 // algorithms are the kinds of host keys to ask for: those that are known of the machine. Left to itself the library asks

@@ -31,7 +31,7 @@ func readKey(path string) (*keyFile, error) {
 	case err == nil:
 		return &keyFile{path: path, public: signer.PublicKey(), signer: signer}, nil
 	case !errors.As(err, &locked):
-		return nil, errors.New("it is no private key in a form that is known here: load it into ssh-agent, or make another one with `ssh-keygen -t ed25519`")
+		return nil, errors.New("it is not a private key in a supported form: load it into ssh-agent, or create another one with `ssh-keygen -t ed25519`")
 	}
 	k := &keyFile{path: path, text: text, public: locked.PublicKey}
 	if k.public == nil {
@@ -40,7 +40,7 @@ func readKey(path string) (*keyFile, error) {
 			k.public, _, _, _, err = ssh.ParseAuthorizedKey(line)
 		}
 		if err != nil {
-			return nil, errors.New("it has a passphrase and there is no .pub file beside it: load it into ssh-agent")
+			return nil, errors.New("it has a passphrase and no .pub file next to it: load it into ssh-agent")
 		}
 	}
 	return k, nil

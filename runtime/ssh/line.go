@@ -179,7 +179,7 @@ func (l *Line) refused(err error, verified, any bool) error {
 		if e.Detail != "" {
 			e.Detail = "refused: " + e.Detail
 		} else {
-			e.Detail = "it takes none of the ways that are possible here"
+			e.Detail = "it accepts none of the methods that are possible here"
 		}
 	case verified && (strings.Contains(text, "passphrase") || errors.Is(err, errNobody)):
 		e.Problem, e.Detail = NoCredentials, strings.TrimPrefix(text, "ssh: handshake failed: ")

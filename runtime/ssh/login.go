@@ -63,7 +63,7 @@ func (l *login) notice(format string, args ...any) {
 	}
 }
 
-var errNobody = errors.New("there is no terminal to ask on")
+var errNobody = errors.New("there is no terminal")
 
 func (l *login) ask(question string) (string, error) {
 	if l.opts.Ask == nil {
@@ -165,7 +165,7 @@ func (l *login) agentKeys() (keys []ssh.Signer, done func()) {
 	keys, err = agent.NewClient(conn).Signers()
 	_ = conn.SetReadDeadline(time.Time{}) // a key on a token may wait for a finger
 	if err != nil {
-		l.notice("the SSH agent gives no keys (SSH_AUTH_SOCK=%s): see whether `ssh-add -l` lists some", socket)
+		l.notice("the SSH agent provides no keys (SSH_AUTH_SOCK=%s): check whether `ssh-add -l` lists any", socket)
 	}
 	return keys, func() { _ = conn.Close() }
 }

@@ -65,33 +65,33 @@ func Temporary(err error) bool {
 func (e *Error) Error() string {
 	switch e.Problem {
 	case AddressInvalid:
-		return fmt.Sprintf("address %q: no machine can be called that: write its IP address or full name, with :PORT where SSH does not listen on port 22", e.Detail)
+		return fmt.Sprintf("address %q: this is not a valid machine name: write its IP address or full name, with :PORT if SSH does not listen on port 22", e.Detail)
 	case UserInvalid:
-		return fmt.Sprintf("username %q: no user can be called that: write the name of the user on that machine", e.Detail)
+		return fmt.Sprintf("username %q: this is not a valid user name: write the name of the user on that machine", e.Detail)
 	case ConfigUnsupported:
 		return fmt.Sprintf("%s: %s is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222", e.Host, e.Detail)
 	case HostNotFound:
-		return e.Host + ": there is no machine of this name here: check address, network and VPN"
+		return e.Host + ": there is no machine of this name: check address, network and VPN"
 	case Unreachable:
 		return e.Host + ": no connection: check that the machine is running and that its firewall lets SSH through" + e.quoted()
 	case NotSSH:
-		return e.Host + ": what answers there does not speak SSH, or not in time: check address and port" + e.quoted()
+		return e.Host + ": the answer is not from an SSH server, or came too late: check address and port" + e.quoted()
 	case KnownHostsBroken:
-		return e.Host + ": the list of known host keys cannot be read: fix or remove the line that is named" + e.quoted()
+		return e.Host + ": the list of known host keys cannot be read: fix or remove the given line" + e.quoted()
 	case HostUnknown:
-		return fmt.Sprintf("%s: this machine's host key is not known here, it shows %s: compare that with `ssh-keygen -lf` of its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%s` to accept it",
+		return fmt.Sprintf("%s: this machine's host key is not known here: it presents %s. Compare that with the output of `ssh-keygen -lf` for its /etc/ssh/ssh_host_*_key.pub files, then log in once with `%s` to accept it",
 			e.Host, e.Detail, command(e.Host))
 	case HostChanged:
-		return fmt.Sprintf("%s: this machine shows another host key than before, %s: it was set up again, or another machine answers in its place. Ask who runs it; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
+		return fmt.Sprintf("%s: this machine presents a different host key than before, %s: it was set up again, or another machine answers in its place. Ask its administrator; only if the new key is right, remove the old one with `ssh-keygen -R %s`",
 			e.Host, e.Detail, removal(e.Host))
 	case HostRevoked:
-		return fmt.Sprintf("%s: this machine's host key is marked @revoked in %s: do not use the machine before its owner has said why", e.Host, e.Detail)
+		return fmt.Sprintf("%s: this machine's host key is marked @revoked in %s: do not use the machine until its owner has explained why", e.Host, e.Detail)
 	case NoCredentials:
-		return fmt.Sprintf("%s: there is nothing to log in with%s: load a key into ssh-agent, make one with `ssh-keygen` and `ssh-copy-id`, or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
+		return fmt.Sprintf("%s: there is no key or password to log in with%s: load a key into ssh-agent, create one with `ssh-keygen` and `ssh-copy-id`, or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
 	case AuthRefused:
 		return fmt.Sprintf("%s: the machine does not let this user in%s: check username; add your public key to ~/.ssh/authorized_keys there (`ssh-copy-id`), or set AMLFIX_SSH_PASSWORD", e.Host, e.detailed())
 	case SessionRefused:
-		return e.Host + ": the machine lets this user in, but opens no session: see MaxSessions in its sshd_config, and whether its disk is full" + e.quoted()
+		return e.Host + ": the machine lets this user in, but opens no session: check MaxSessions in its sshd_config, and whether its disk is full" + e.quoted()
 	case LineLost: // as below
 	}
 	return e.Host + ": the connection was lost" + e.quoted()

@@ -46,7 +46,7 @@ func (e *Error) Error() string {
 		user, _, _ := strings.Cut(e.Host, "@")
 		text = fmt.Sprintf("%s: this user may not use the Docker engine (%s): add it to the group there (sudo usermod -aG docker %s); the next run logs in again", e.Host, e.Detail, escape.Word(user))
 	case NoForwarding:
-		text = fmt.Sprintf("%s: sshd there does not forward the Docker engine's socket (%s): set AllowStreamLocalForwarding yes in its sshd_config, or install the docker command there", e.Host, e.Detail)
+		text = fmt.Sprintf("%s: its sshd does not forward the Docker engine's socket (%s): set AllowStreamLocalForwarding yes in its sshd_config, or install the docker command there", e.Host, e.Detail)
 	}
 	return text + relay(e.Said)
 }
@@ -114,7 +114,7 @@ func look(ctx context.Context, line *ssh.Line) (facts, error) {
 	}
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(lines) < 7 {
-		return facts{}, fmt.Errorf("%s: the machine's shell answers in a way that is not understood: %q", line.Name(), out)
+		return facts{}, fmt.Errorf("%s: unexpected answer from the machine's shell: %q", line.Name(), out)
 	}
 	yes := func(i int) bool { return lines[i] == "yes" }
 	return facts{socket: lines[0], exists: yes(1), usable: yes(2), serves: yes(3), docker: yes(4), rights: lines[5], groups: lines[6]}, nil

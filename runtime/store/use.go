@@ -124,7 +124,7 @@ func (u *Use) lacking() (files int, size int64) {
 // Summary says what is sent.
 func (u *Use) Summary() string {
 	files, size := u.lacking()
-	return fmt.Sprintf("%d of %d files are sent (%s): the others are there", files, len(u.wanted), progress.Bytes(size))
+	return fmt.Sprintf("%d of %d files are sent (%s): the others are already there", files, len(u.wanted), progress.Bytes(size))
 }
 
 // files are those that are in the tree now, before the job has begun.

@@ -90,7 +90,7 @@ const Advice = "install the Azure CLI (https://aka.ms/installazurecli), then `az
 func Find() (string, error) {
 	program, err := exec.LookPath("az")
 	if err != nil || program == "" {
-		return "", errors.New("there is no program az on the PATH: " + Advice)
+		return "", errors.New("az is not on the PATH: " + Advice)
 	}
 	return program, nil
 }

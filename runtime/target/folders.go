@@ -12,12 +12,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// leastFree is what a disk should have free beside the project, for what the
-// job writes; in bytes.
+// leastFree is the space, in bytes, that a disk should have besides the project, for
+// what the job writes.
 const leastFree = 200_000_000
 
-// Space compares what is free in a folder with what a project of that size
-// needs; all in bytes. where says what is made there.
+// Space compares the free space of a folder with what a project of that size needs,
+// both in bytes. where says what is created there.
 func Space(size, free int64, dir, where, next string) preflight.Result {
 	res := preflight.Result{Topic: preflight.Disk, Status: preflight.OK, Text: fmt.Sprintf("%s are free in %s, %s", progress.Bytes(free), dir, where)}
 	switch {
@@ -31,31 +31,31 @@ func Space(size, free int64, dir, where, next string) preflight.Result {
 	return res
 }
 
-// CheckFolders checks the folders of this machine that the run uses, and makes
+// CheckFolders checks the folders of this machine that the run uses, and creates
 // none. copied says that the project is copied to one.
 func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 	if copied {
 		temp := os.TempDir()
 		if info, err := os.Stat(temp); err != nil || !info.IsDir() {
-			results = append(results, preflight.Result{Topic: preflight.Disk, Status: preflight.Failed, Text: "there is no folder " + temp + " for the copy of the project", Next: "make it, or set TMPDIR to another one"})
+			results = append(results, preflight.Result{Topic: preflight.Disk, Status: preflight.Failed, Text: "there is no folder " + temp + " for the copy of the project", Next: "create it, or set TMPDIR to another one"})
 		} else if free, ok := preflight.FreeSpace(temp); ok {
-			results = append(results, Space(job.Size, free, temp, "where the copy of the project is made", "free some space there, or set TMPDIR to a folder on a larger disk"))
+			results = append(results, Space(job.Size, free, temp, "where the copy of the project is created", "free some space there, or set TMPDIR to a folder on a larger disk"))
 		}
 	}
 	if dir := job.Plan.ShareDir.Value; dir != "" && job.Plan.Host.Address.Value == "" {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			if !preflight.Writable(dir) { // data may be read from it
-				results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Doubtful, Text: "this user may only read the shared folder " + dir, Next: "see to its rights if the job writes there"})
+				results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Doubtful, Text: "this user may only read the shared folder " + dir, Next: "change its permissions if the job writes there"})
 			}
 		} else if why := unmakable(dir); why != "" {
-			results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Failed, Text: "the shared folder " + dir + " cannot be made: " + why, Next: "name another one in nativeSharedDirectory"})
+			results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Failed, Text: "the shared folder " + dir + " cannot be made: " + why, Next: "set another one in nativeSharedDirectory"})
 		}
 	}
 	return results
 }
 
-// unmakable says why a folder that is not there cannot be made; empty when
-// nothing speaks against it.
+// unmakable says why a missing folder cannot be created, or returns "" if it probably
+// can.
 func unmakable(dir string) string {
 	for {
 		info, err := os.Stat(dir)
@@ -64,7 +64,7 @@ func unmakable(dir string) string {
 			dir = filepath.Dir(dir)
 			continue
 		case err == nil && !info.IsDir():
-			return dir + " is no folder"
+			return dir + " is not a folder"
 		case err != nil || !preflight.Writable(dir):
 			return "this user may not write to " + dir
 		}

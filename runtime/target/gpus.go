@@ -10,9 +10,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// OwnGPUs tells how many GPUs of a machine the run is to have for itself, and how many there are, by the machine's nvidia-smi.
-// n is 0 when the run shares them, or when only the job's file has a number and the machine has no GPUs. where is like
-// "on this machine".
+// OwnGPUs returns how many GPUs of a machine the run is to have exclusively, and how
+// many there are, according to the machine's nvidia-smi. n is 0 if the run shares
+// them, or if only the job's file has a number and the machine has no GPUs. where is
+// a phrase like "on this machine".
 func OwnGPUs(ctx context.Context, s *session.Session, smi session.SMI, where string) (n, total int, err error) {
 	n = s.Plan.GPUs.Value.Count()
 	if n == 0 {
@@ -24,7 +25,7 @@ func OwnGPUs(ctx context.Context, s *session.Session, smi session.SMI, where str
 	case ok && total > 0:
 		return n, total, nil
 	case s.Plan.GPUs.Origin != plan.CommandLine:
-		s.Say.Notice("%s: the job is for %s, and nvidia-smi lists none %s", s.Plan.GPUs.Origin, countGPUs(n), where)
+		s.Say.Notice("%s: the job needs %s, but nvidia-smi lists none %s", s.Plan.GPUs.Origin, countGPUs(n), where)
 		return 0, 0, nil
 	}
 	return 0, 0, &plan.PlacedError{Origin: s.Plan.GPUs.Origin, Err: errors.New("nvidia-smi lists no GPUs " + where + ": install NVIDIA's driver there, or leave --gpus out")}

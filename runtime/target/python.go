@@ -15,24 +15,24 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// AskTime is how long a Python may take to say what it has.
+// AskTime is how long a Python may take to list its packages.
 const AskTime = time.Minute
 
-// ErrSlow says that a Python has not said anything in that time.
+// ErrSlow reports that a Python did not answer within AskTime.
 var ErrSlow = fmt.Errorf("it has not answered within %v", AskTime)
 
-// UnstartedError says that a program was found, and could not be started.
+// UnstartedError reports that a program was found but could not be started.
 type UnstartedError string
 
 func (e UnstartedError) Error() string { return "it cannot be started: " + string(e) }
 
-// Asker has a program execute a script, given as its standard input. The code
-// is that of a program that was started; err says what went wrong.
+// Asker has a program execute a script, which it gets as standard input. The code is
+// its exit code if it was started; err says what went wrong.
 type Asker func(ctx context.Context, script string) (out []byte, code int, err error)
 
-// CheckPython checks a Python of the user's own. Before a run only what matters
-// to the job is looked at, and a program that does not answer is left alone
-// unless it calls itself a Python: starting the job shows what it is.
+// CheckPython checks one of the user's own Pythons. Before a run, only what matters
+// to the job is checked, and a program that does not answer is accepted unless it
+// claims to be a Python: starting the job shows what it is.
 func CheckPython(ctx context.Context, job *session.Job, program string, before bool, ask Asker) []preflight.Result {
 	if job.Plan.Work != nil { // a shell: the command says which Python it wants
 		return []preflight.Result{Present(program)}
@@ -49,7 +49,7 @@ func CheckPython(ctx context.Context, job *session.Job, program string, before b
 	case errors.As(err, &line):
 		return []preflight.Result{FailedAs(preflight.Connection, err)}
 	case before && errors.Is(err, ErrSlow):
-		failure.Status, failure.Next = preflight.Doubtful, "the job is started all the same"
+		failure.Status, failure.Next = preflight.Doubtful, "the job is started anyway"
 	case before && (errors.Is(err, preflight.ErrSilent) || errors.As(err, &unstarted) || !strings.Contains(strings.ToLower(path.Base(filepath.ToSlash(program))), "py")):
 		return nil
 	}
@@ -57,8 +57,8 @@ func CheckPython(ctx context.Context, job *session.Job, program string, before b
 	return results
 }
 
-// lacking names frameworks that the conda file names and a Python of the user's
-// own does not have.
+// lacking returns the frameworks that the conda file names and the user's own Python
+// lacks.
 func lacking(p plan.Plan, program string, has func(framework string) bool) (results []preflight.Result) {
 	var names []string
 	var o plan.Origin
@@ -80,10 +80,10 @@ func lacking(p plan.Plan, program string, has func(framework string) bool) (resu
 	}
 	text := fmt.Sprintf("%s %s not installed in %s, which a %s target uses as it is", strings.Join(names, ", "), verb, program, p.Kind.Value)
 	return []preflight.Result{{Topic: preflight.Environment, Status: preflight.Doubtful, Text: text, Err: &plan.Error{Origin: o, Text: text},
-		Next: "install there what the job imports, or name another Python in " + p.InterpreterKey}}
+		Next: "install there what the job imports, or set another Python in " + p.InterpreterKey}}
 }
 
-// LastWords says how a program has failed, with what it said of that.
+// LastWords says how a program failed, with the last lines of its output.
 func LastWords(code int, said string) error {
 	text := fmt.Sprintf("it ends with exit code %d", code)
 	if code < 0 {
@@ -107,7 +107,7 @@ func IsSpark(p plan.Plan) bool {
 	return strings.HasPrefix(path.Base(filepath.ToSlash(p.Interpreter.Value)), "spark-submit")
 }
 
-// Present says that a program is there.
+// Present reports that a program was found.
 func Present(program string) preflight.Result {
 	return preflight.Result{Topic: preflight.Program, Status: preflight.OK, Text: program + " is there"}
 }

@@ -71,9 +71,9 @@ func (t Target) Check() error {
 	case !t.remote() && (t.Address != "" || t.Username != ""):
 		return errors.New("a localdocker target is this computer: it has no address and no username")
 	case t.GPU && !t.Container():
-		return fmt.Errorf("a %s target runs no container, so there is nothing to set for GPUs: leave --gpu out", t.Type)
+		return fmt.Errorf("a %s target does not run a container, so --gpu has no effect: leave it out", t.Type)
 	case t.Image != "" && !t.Container():
-		return fmt.Errorf("a %s target runs no container: leave --image out", t.Type)
+		return fmt.Errorf("a %s target does not run a container: leave --image out", t.Type)
 	}
 	for _, value := range []string{t.Address, t.Username, t.Image} {
 		if !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }) {

@@ -47,11 +47,11 @@ func Missing(root string) (files []disk.File) {
 
 // templates are the environment files of an empty project of Workbench, without its
 // own packages: no index has these any more.
-var templates = [...]string{`# What conda installs for jobs in containers and on other machines.
+var templates = [...]string{`# The packages that conda installs for jobs in containers and on other machines.
 name: project_environment
 dependencies:
   - python=3.5.2
-`, `# Spark's configuration and packages, for jobs that use Spark.
+`, `# The Spark configuration and packages for jobs that use Spark.
 configuration: {}
 repositories: []
 packages: []

@@ -1,10 +1,10 @@
-// Package disk is the only part of amlfix that changes the file system. A
-// repository is written by somebody else: its links, devices, hidden folders and
-// file names must never decide where amlfix writes. Therefore every change
+// Package disk is the only part of amlfix that changes the file system. A repository
+// comes from somebody else: its links, devices, hidden folders and file names must
+// never determine where amlfix writes. Therefore every change
 //
 //   - is made below a folder that was opened once (os.Root), one path element at
 //     a time, and an element that is a link is refused rather than followed;
-//   - creates files exclusively, under names nobody can foresee where the name is
+//   - creates files exclusively, under unpredictable names where the name is
 //     ours to choose;
 //   - is refused below .git, and below .amlfix for everything but amlfix's own
 //     records (OpenOwn), under whatever name the file system knows these folders;
@@ -13,9 +13,9 @@
 // Archtest's TestOneDoor asks the type checker that no other package of the
 // program creates, writes, renames, removes or links anything.
 //
-// Not guaranteed: protection from another process of the same user that changes
-// folders on purpose at the same moment cannot go further than staying inside
-// the opened folder.
+// There are limits: if another process of the same user maliciously changes folders
+// at the same moment, all that is guaranteed is that amlfix stays inside the opened
+// folder.
 package disk
 
 import (
@@ -29,17 +29,17 @@ import (
 )
 
 // Dir is a folder that was opened once. Names given to its methods are
-// slash-separated, relative, and stay below it. Whatever happens to the path that
-// led to the folder afterwards, the Dir remains the same folder. It must be closed.
+// slash-separated, relative, and stay below it. Whatever happens to the folder's path
+// afterwards, the Dir remains the same folder. It must be closed.
 type Dir struct {
 	root *os.Root
 	path string // absolute; for messages
 	own  bool   // below .amlfix, for amlfix itself
 }
 
-// Open opens a folder that the user named: links in its path are resolved, this
-// once. The error says what is wrong in plain words: there is no such folder, no
-// permission, or the folder belongs to git.
+// Open opens a folder that the user named: links in its path are resolved once. The
+// error says in plain words what is wrong: there is no such folder, no permission, or
+// the folder belongs to git.
 func Open(name string) (*Dir, error) {
 	real, err := Real(name)
 	if err != nil {
@@ -59,12 +59,12 @@ func openRoot(real string, own bool) (*Dir, error) {
 	return &Dir{root: root, path: real, own: own}, nil
 }
 
-// Make opens a folder of the user's own, such as one in the cache, and makes it
-// and those above it when they are absent; only the user may read what is made.
-// It is not for folders of a project: links in the path are followed.
+// Make opens one of the user's own folders, such as one in the cache, and creates it
+// and its parents if they are missing; only the user may read what is created. It is
+// not for folders of a project: links in the path are followed.
 func Make(name string) (*Dir, error) {
 	if err := os.MkdirAll(name, 0o700); err != nil {
-		return nil, fmt.Errorf("%s: cannot be made: %w", name, plain.Cause(err))
+		return nil, fmt.Errorf("%s: cannot be created: %w", name, plain.Cause(err))
 	}
 	real, err := Real(name)
 	if err != nil {
@@ -73,7 +73,7 @@ func Make(name string) (*Dir, error) {
 	return openRoot(real, true)
 }
 
-// Real returns the absolute path of a file or folder, its links followed.
+// Real returns the absolute path of a file or folder, with links followed.
 func Real(name string) (string, error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -85,17 +85,17 @@ func Real(name string) (string, error) {
 // Path returns the folder's absolute path at the time it was opened.
 func (d *Dir) Path() string { return d.path }
 
-// Name returns the absolute path of something below the folder, for messages and
-// for programs that are started there; it promises nothing about links.
+// Name returns the absolute path of something below the folder, for messages and for
+// programs that are started there; the path may lead through links.
 func (d *Dir) Name(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Close gives the folder back to the system.
+// Close closes the folder.
 func (d *Dir) Close() { _ = d.root.Close() }
 
 // Destroy removes the folder with everything in it, and closes it. It is for
 // folders from Temp and TempNamed.
 func (d *Dir) Destroy() error {
-	// A job may have taken the right to look into it; its own "." is behind that right.
+	// A job may have removed the permission to enter it, which its own "." needs too.
 	if info, err := os.Lstat(d.path); err == nil && info.IsDir() {
 		_ = os.Chmod(d.path, 0o700)
 	}
@@ -104,8 +104,8 @@ func (d *Dir) Destroy() error {
 	return errors.Join(err, plain.Cause(os.Remove(d.path)))
 }
 
-// Lstat describes what is at name, which may be a link. The error is
-// fs.ErrNotExist when nothing is there.
+// Lstat describes what is at name, which may be a link. The error is fs.ErrNotExist
+// if nothing is there.
 func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -127,7 +127,7 @@ func (d *Dir) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, plain.Cause(err)
 }
 
-// ReadFile returns what a regular file holds. More than limit bytes are an error.
+// ReadFile returns the content of a regular file. More than limit bytes are an error.
 func (d *Dir) ReadFile(name string, limit int64) ([]byte, error) {
 	f, err := d.OpenRead(name)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Create makes a file that must not be there, not even as a link; mode is before
-// umask. The error is fs.ErrExist when something has that name.
+// Create creates a file, which must not exist, not even as a link; mode is before
+// umask. The error is fs.ErrExist if something has that name.
 func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -25,14 +25,14 @@ func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
 	return f, plain.Cause(err)
 }
 
-// Edit opens a regular file for reading and writing, and makes it when it is
-// absent. With appends every write goes to its end.
+// Edit opens a regular file for reading and writing, and creates it if it is missing.
+// With appends, every write goes to its end.
 func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error) {
 	flag := os.O_RDWR
 	if appends {
 		flag |= os.O_APPEND
 	}
-	for range 3 { // it may come or go in between
+	for range 3 { // it may appear or vanish in between
 		f, err := d.existing(name, flag)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return f, err
@@ -44,11 +44,11 @@ func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error
 			_ = f.Close()
 		}
 	}
-	return nil, fmt.Errorf("%s: comes and goes", path.Base(name))
+	return nil, fmt.Errorf("%s: keeps appearing and disappearing", path.Base(name))
 }
 
-// existing opens a regular file. That it is the entry itself, and no link, is
-// seen by its identity after it was opened; a pipe is never opened.
+// existing opens a regular file. Its identity, checked after opening, shows that it
+// is the entry itself and not a link; a pipe is never opened.
 func (d *Dir) existing(name string, flag int) (*os.File, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -87,7 +87,7 @@ func regular(name string, info fs.FileInfo) error {
 	return nil
 }
 
-// WriteNew makes a file that must not be there, with its content on the disk.
+// WriteNew creates a file, which must not exist, and syncs its content to the disk.
 func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
 	f, err := d.Create(name, mode)
 	if err != nil {
@@ -96,8 +96,8 @@ func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
 	return d.fill(f, name, text, (*os.File).Sync)
 }
 
-// WriteSoon is WriteNew, but does not wait for the disk: other processes see the
-// content, which a power cut may lose.
+// WriteSoon is WriteNew without waiting for the disk: other processes see the
+// content, but a power failure may lose it.
 func (d *Dir) WriteSoon(name string, text []byte, mode fs.FileMode) error {
 	f, err := d.Create(name, mode)
 	if err != nil {
@@ -106,7 +106,7 @@ func (d *Dir) WriteSoon(name string, text []byte, mode fs.FileMode) error {
 	return d.fill(f, name, text, func(*os.File) error { return nil })
 }
 
-// fill writes a file that was just made, and then does the rest; when one fails
+// fill writes a file that was just created, and then does the rest; if either fails,
 // the file is removed.
 func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) error) error {
 	_, err := f.Write(text)
@@ -119,15 +119,15 @@ func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) err
 	return plain.Cause(err)
 }
 
-// Replace gives a file of amlfix's own new content: at every moment it holds the
-// old text or the new one, also after a power cut; which one then is certain only
-// after Sync. For files that others edit, see Slot.
+// Replace gives one of amlfix's own files new content: at every moment it holds
+// either the old text or the new one, even after a power failure; only after Sync is
+// it certain to be the new one. For files that others edit, see Slot.
 func (d *Dir) Replace(name string, text []byte, mode fs.FileMode) error {
 	return d.replace(name, text, mode, (*os.File).Sync)
 }
 
-// ReplaceSoon is Replace without waiting for the disk: nothing is promised for a
-// power cut.
+// ReplaceSoon is Replace without waiting for the disk: a power failure may lose both
+// texts.
 func (d *Dir) ReplaceSoon(name string, text []byte, mode fs.FileMode) error {
 	return d.replace(name, text, mode, func(*os.File) error { return nil })
 }
@@ -157,14 +157,14 @@ func (d *Dir) replace(name string, text []byte, mode fs.FileMode, written func(*
 	return err
 }
 
-// TempName returns a file name that nobody can foresee.
+// TempName returns an unpredictable file name.
 func TempName() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return ".amlfix-" + hex.EncodeToString(b[:]) + ".tmp"
 }
 
-// Mkdir makes one folder that must not be there.
+// Mkdir creates one folder, which must not exist.
 func (d *Dir) Mkdir(name string, mode fs.FileMode) error {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -190,7 +190,7 @@ func (d *Dir) Rename(from, to string) error {
 }
 
 // MoveNew gives an entry another name in the same folder, which must be free: the
-// error is fs.ErrExist when it is not.
+// error is fs.ErrExist if it is not.
 func (d *Dir) MoveNew(from, to string) error { return d.move(from, to, moveNew) }
 
 // move renames an entry of one folder by the given function.
@@ -210,8 +210,8 @@ func (d *Dir) move(from, to string, by func(parent *os.Root, from, to string) er
 	return plain.Cause(by(parent, leaf, to))
 }
 
-// Symlink makes a link that must not be there. What it leads to is the caller's
-// concern.
+// Symlink creates a symbolic link, which must not exist. The caller is responsible
+// for its target.
 func (d *Dir) Symlink(target, name string) error {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -221,7 +221,7 @@ func (d *Dir) Symlink(target, name string) error {
 	return plain.Cause(parent.Symlink(target, leaf))
 }
 
-// Readlink returns where a link leads.
+// Readlink returns the target of a link.
 func (d *Dir) Readlink(name string) (string, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -232,7 +232,7 @@ func (d *Dir) Readlink(name string) (string, error) {
 	return target, plain.Cause(err)
 }
 
-// SetTime sets when a file was changed.
+// SetTime sets a file's modification time.
 func (d *Dir) SetTime(name string, t time.Time) error {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -242,7 +242,7 @@ func (d *Dir) SetTime(name string, t time.Time) error {
 	return plain.Cause(parent.Chtimes(leaf, t, t))
 }
 
-// Sync brings the entries of a folder to the disk, where the system can.
+// Sync syncs the entries of a folder to the disk, if the system can.
 func (d *Dir) Sync() { syncFolder(d.root) }
 
 func syncFolder(root *os.Root) {

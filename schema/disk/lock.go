@@ -12,10 +12,10 @@ import (
 )
 
 // ErrBusy reports that another process holds a lock.
-var ErrBusy = errors.New("another amlfix is at work there")
+var ErrBusy = errors.New("another amlfix process is working there")
 
-// Lock is held by this process until Close, or until the process ends, however it
-// ends.
+// Lock is a lock that this process holds until Close or until the process ends,
+// however it ends.
 type Lock struct{ held *flock.Flock }
 
 // Close releases the lock; the file that is locked stays.
@@ -23,16 +23,16 @@ func (l *Lock) Close() { _ = l.held.Close() }
 
 const lockPause = 10 * time.Millisecond // between two tries
 
-// Lock takes the lock of the file at name, which is made when it is absent, and
-// waits up to the given time for another holder. The error is ErrBusy or why the
-// file cannot be made. In a browser there are no other processes, and no locks.
+// Lock locks the file at name, which is created if it is missing, and waits up to the
+// given time for another holder. The error is ErrBusy or says why the file cannot be
+// created. In a browser there are no other processes, and no locks.
 func (d *Dir) Lock(name string, wait time.Duration) (*Lock, error) {
 	f, err := d.Edit(name, 0o600, false)
 	if err != nil {
 		return nil, err
 	}
 	_ = f.Close()
-	// The path is opened once more by flock: it can only be opened, not made.
+	// flock opens the path again: there it can only be opened, not created.
 	held := flock.New(d.Name(name), flock.SetFlag(os.O_RDWR))
 	for start := time.Now(); ; time.Sleep(lockPause) {
 		ok, err := held.TryLock()
@@ -49,7 +49,7 @@ func (d *Dir) Lock(name string, wait time.Duration) (*Lock, error) {
 	}
 }
 
-// Locked reports whether another process holds a lock. It makes nothing.
+// Locked reports whether another process holds a lock. It creates nothing.
 func (d *Dir) Locked(name string) bool {
 	f, err := d.OpenRead(name)
 	if err != nil {
@@ -62,7 +62,7 @@ func (d *Dir) Locked(name string) bool {
 	return !ok && err == nil
 }
 
-// Exists reports whether something, if only a dangling link, is at name.
+// Exists reports whether something is at name, even a dangling link.
 func (d *Dir) Exists(name string) bool {
 	_, err := d.Lstat(name)
 	return !errors.Is(err, fs.ErrNotExist)

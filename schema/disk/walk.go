@@ -14,22 +14,22 @@ import (
 	names "github.com/amlfix/amlfix/schema/reserved"
 )
 
-// The folders that no file of a project may be written to: git runs what is in
-// its folder, and amlfix believes what is in its own.
+// The folders in which no file of a project may be written: git runs what is in its
+// folder, and amlfix trusts what is in its own.
 const (
 	gitFolder = ".git"
 	// OwnFolder is the folder, in a project's root, that belongs to amlfix.
 	OwnFolder = ".amlfix"
 )
 
-// LinkError reports that a link is in the way. Links are never written through.
+// LinkError reports a link in the path. amlfix never writes through links.
 type LinkError struct{ Path string }
 
 func (e *LinkError) Error() string {
 	return e.Path + " is a link, and amlfix does not write through links: write to the place it leads to instead"
 }
 
-// OtherError reports that something else than the expected file or folder is there.
+// OtherError reports that something other than the expected file or folder is there.
 type OtherError struct{ Path, What string }
 
 func (e *OtherError) Error() string { return e.Path + ": " + e.What }
@@ -38,13 +38,13 @@ func (e *OtherError) Error() string { return e.Path + ": " + e.What }
 type ReservedError struct{ Path string }
 
 func (e *ReservedError) Error() string {
-	return e.Path + " belongs to git or amlfix itself, so no file of a project is written there"
+	return e.Path + " belongs to git or amlfix itself, so no project file is written there"
 }
 
 // Sub opens a folder below this one. No element of name may be a link.
 func (d *Dir) Sub(name string) (*Dir, error) { return d.sub(name, nil) }
 
-// MakeSub is Sub, but makes the folders that are absent, with mode before umask.
+// MakeSub is Sub, but creates missing folders, with mode before umask.
 func (d *Dir) MakeSub(name string, mode fs.FileMode) (*Dir, error) { return d.sub(name, &mode) }
 
 func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
@@ -52,7 +52,7 @@ func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, _, err := d.walk(clean, mode) // the opened folder is the caller's now
+	root, _, err := d.walk(clean, mode) // the caller now owns the opened folder
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (d *Dir) at(name string) (parent *os.Root, leaf string, done func(), err er
 	return parent, leaf, done, nil
 }
 
-// walk opens the folder at a clean name, one element after the other. With mode
-// it makes those that are absent.
+// walk opens the folder at a clean name, one element after the other. With mode, it
+// creates those that are missing.
 func (d *Dir) walk(clean string, mode *fs.FileMode) (*os.Root, func(), error) {
 	at, done := d.root, func() {}
 	if clean == "." {
@@ -102,8 +102,8 @@ func (d *Dir) walk(clean string, mode *fs.FileMode) (*os.Root, func(), error) {
 	return at, done, nil
 }
 
-// step opens one folder in another. That it is the entry itself, and not what a
-// link of that name leads to, is seen by its identity after it was opened.
+// step opens one folder in another. Its identity, checked after opening, shows that
+// it is the entry itself and not the target of a link.
 func (d *Dir) step(at *os.Root, element, so string, mode *fs.FileMode) (*os.Root, error) {
 	if !d.own && reserved(at, element) {
 		return nil, &ReservedError{so}
@@ -133,7 +133,7 @@ func (d *Dir) step(at *os.Root, element, so string, mode *fs.FileMode) (*os.Root
 	return next, nil
 }
 
-// local returns name cleaned, when it surely stays below the folder.
+// local returns name cleaned, if it certainly stays below the folder.
 func local(name string) (string, error) {
 	clean := path.Clean(name)
 	if name == "" || strings.ContainsRune(name, 0) || !filepath.IsLocal(filepath.FromSlash(clean)) ||
@@ -143,13 +143,13 @@ func local(name string) (string, error) {
 	return clean, nil
 }
 
-// reserved reports whether an entry is git's or amlfix's own folder, or would be.
-// A file system that folds case or has short names is asked by identity.
+// reserved reports whether an entry is git's or amlfix's own folder, or would be. On
+// a file system that folds case or has short names, folders are compared by identity.
 func reserved(at *os.Root, element string) bool {
 	if names.Is(element) {
 		return true
 	}
-	if plainName(element) { // the common case costs no look at the disk
+	if plainName(element) { // the common case needs no access to the disk
 		return false
 	}
 	info, err := at.Lstat(element)
@@ -164,7 +164,7 @@ func reserved(at *os.Root, element string) bool {
 	return false
 }
 
-// plainName reports whether a name is surely not another name of a hidden folder.
+// plainName reports whether a name is certainly not another name of a hidden folder.
 func plainName(element string) bool {
 	for _, r := range element {
 		if r == '~' || r > 0x7e {
@@ -175,7 +175,7 @@ func plainName(element string) bool {
 }
 
 // reservedElement returns the last element of an absolute path that is git's or
-// amlfix's own folder, "" for none. Its links are followed already.
+// amlfix's own folder, or "". Its links must already be followed.
 func reservedElement(real string) string {
 	for at := real; filepath.Dir(at) != at; at = filepath.Dir(at) {
 		name := filepath.Base(at)

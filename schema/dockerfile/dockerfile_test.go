@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "from "},
 		{"an image", "FROM ubuntu:22.04\n", "from ubuntu:22.04"},
-		{"in small letters, with a platform", "from --platform=linux/amd64 ubuntu:22.04 as base\n", "from ubuntu:22.04"},
+		{"in lower case, with a platform", "from --platform=linux/amd64 ubuntu:22.04 as base\n", "from ubuntu:22.04"},
 		{"the last stage", "FROM a\nRUN pip install x\nFROM b\nRUN pip install y\n", "from b; 1 pip y"},
 		{"a stage of a stage", "FROM a AS base\nRUN pip install x\nFROM c AS other\nFROM BASE\nRUN pip install y\n", "from a; 1 pip x; 2 pip y"},
 		{"what comes from another stage", "FROM a AS build\nFROM b\nCOPY --from=build /venv /venv\n", "from b; perhaps CUDA"},

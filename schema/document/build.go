@@ -182,7 +182,7 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 	return end + 1
 }
 
-// checkDuplicates reports keys that are twice in a mapping, each repeat once.
+// checkDuplicates reports duplicate keys of a mapping, each repetition once.
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
 	for i, e := range mapping.Entries {
@@ -193,19 +193,19 @@ func (b *builder) checkDuplicates(mapping *Node) {
 			earlier := mapping.Entries[k]
 			b.problems = append(b.problems, Problem{
 				Kind: DuplicateKey, Span: e.Key.Span, First: earlier.Key.Span, Same: b.alike(e.Value, earlier.Value),
-				Message: fmt.Sprintf("%q is in this mapping twice: some readers use the first value, some the last, and some refuse the file; keep one", e.Key.Value)})
+				Message: fmt.Sprintf("%q is in this mapping twice: some readers use the first value, some the last, and some reject the file; keep one", e.Key.Value)})
 		}
 	}
 }
 
-// alike reports whether two values are the same text, and not nothing.
+// alike reports whether two values are the same text and not empty.
 func (b *builder) alike(x, y *Node) bool {
 	one, other := b.text[x.Span.Start:x.Span.End], b.text[y.Span.Start:y.Span.End]
 	return len(one) > 0 && string(one) == string(other)
 }
 
-// checkOrder makes sure that nodes follow each other in the text: one that seems
-// to be before its elder sibling was not found where it is.
+// checkOrder makes sure that nodes follow each other in the text: one that seems to
+// precede an earlier sibling was located wrongly.
 func (b *builder) checkOrder(n *yaml.Node, end int, nodes ...*Node) {
 	for _, node := range nodes {
 		if node.Properties < end || node.Span.Start < node.Properties || node.Span.End < node.Span.Start {

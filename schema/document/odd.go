@@ -10,15 +10,15 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxOdd is how many lines with an indentation of their own are tried: a file with
-// more has no habit to compare with.
+// maxOdd is the number of lines with a unique indentation that are tried: a file with
+// more has no consistent style to compare with.
 const maxOdd = 4
 
-// minLines is how many lines it takes for a habit.
+// minLines is the number of lines that make a style.
 const minLines = 6
 
-// oddIndentation finds the only line that makes the file readable when it is indented
-// like another line, and that is indented like none. The parser stumbles over the
+// oddIndentation finds the only line that is indented like no other and that makes
+// the file readable when it is indented like another line. The parser fails at the
 // lines below it.
 func (d *diagnosis) oddIndentation() (Problem, bool) {
 	lines, count := map[int][]int{}, 0 // by depth
@@ -48,10 +48,10 @@ func (d *diagnosis) oddIndentation() (Problem, bool) {
 	line := d.Line(found[0])
 	depth := len(d.Slice(line)) - len(bytes.TrimLeft(d.Slice(line), " "))
 	return Problem{Span: source.Span{Start: line.Start + depth, End: line.End}, Message: fmt.Sprintf(
-		"the indentation of this line, %d, is that of no other line: indent it like the lines that it belongs to", depth)}, true
+		"the indentation of this line, %d, matches no other line: indent it like the lines that it belongs to", depth)}, true
 }
 
-// fitsAt reports whether the text can be read when a line has another depth.
+// fitsAt reports whether the text can be read with a line at another depth.
 func (d *diagnosis) fitsAt(n int, depths []int) bool {
 	line := d.Line(n)
 	text := d.Slice(line)

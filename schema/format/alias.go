@@ -22,7 +22,7 @@ func boundlessAlias(root *document.Node) (at *document.Node, reason string) {
 	case e.cyclic:
 		return e.at, fmt.Sprintf("the alias *%s is inside the value that it repeats, so the document has no end: write the value out", shorten(e.at.Value))
 	}
-	return e.at, fmt.Sprintf("the aliases up to *%s stand for more than %d values, which no configuration needs: write the values out", shorten(e.at.Value), maxExpansion)
+	return e.at, fmt.Sprintf("the aliases up to *%s expand to more than %d values, which no configuration needs: write the values out", shorten(e.at.Value), maxExpansion)
 }
 
 // expansion adds up what aliases stand for, each target measured once, so that

@@ -86,9 +86,9 @@ func TestV2Words(t *testing.T) {
 		text string
 		want string // "" when nothing is wrong
 	}{
-		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, so Azure ML refuses the file: did you mean "compute"?`},
+		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "compute"?`},
 		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},
-		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write small letters, digits and _ only, with no digit first`},
+		{"v2-job", "type: pipeline\njobs:\n  a-b: {component: azureml:c:1}\n", `3 error schema/value: a job of a pipeline cannot be named "a-b": write lowercase letters, digits and _ only, with no digit first`},
 		{"v2-job", "type: pipeline\njobs:\n  a: {type: comand, component: azureml:c:1}\n", `3 error schema/value: "type" cannot be "comand": write command, import, sweep, parallel, pipeline, automl, spark or data_transfer; did you mean command?`},
 		{"v2-job", "type: pipeline\njobs:\n  a:\n    cmponent: azureml:c:1\n", `4 error schema/unknown-key: "cmponent" is not a key of "jobs.a", which needs the key "component": did you mean that?`},
 		{"v2-job", job + "compute:\n  target: gpu\n", `4 error schema/type: "compute" must be text, but the colon makes it a mapping: write gpu alone`},
@@ -96,12 +96,12 @@ func TestV2Words(t *testing.T) {
 		{"v2-job", "command: echo\nenvironment: sklearn\n", `2 error schema/type: "environment" must be file:PATH or azureml://registries/… or azureml:NAME:VERSION, not "sklearn"`},
 		{"v2-job", job + "compute: {{compute}}\ndistribution: {type: \"#{TYPE}#\"}\n", ""},
 		{"v2-job", job + "resources:\n  instance_count: ${COUNT}\n  shm_size: __SIZE__\n", ""},
-		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of a command component of Azure ML v2, and Azure ML drops it without a word`},
-		{"v2-job", job + "instance_count: 2\nresources:\n  shm_size: 2g\n", `3 error schema/unknown-key: "instance_count" is not a key of a command job of Azure ML v2, so Azure ML refuses the file: write it below "resources", indented`},
-		{"v2-job", "command: echo\nenvironment:\n  image: a\n  compute: azureml:a\n", `4 error schema/unknown-key: "compute" is not a key of "environment", so Azure ML refuses the file: write it one level further out, beside "environment"`},
-		{"v2-job", "command: echo\nenvironment:\n  docker: {image: a}\n  image: a\n", `3 error schema/unknown-key: "docker" is not a key of "environment", so Azure ML refuses the file: only the previews of 2021 had it; write image: and its name beside it`},
-		{"v2-job", job + "inputs:\n  a: {type: string, default: b}\n", `4 error schema/unknown-key: "type" is not a key of "inputs.a", so Azure ML refuses the file: only a component declares inputs; a job gives a value: write a: VALUE
-4 error schema/unknown-key: "default" is not a key of "inputs.a", so Azure ML refuses the file: only a component declares inputs; a job gives a value: write a: VALUE`},
+		{"v2-component", "name: a\ncommand: echo\nenvironment: azureml:env:1\nconda_file: b\n", `4 warning schema/unknown-key: "conda_file" is not a key of a command component of Azure ML v2, and Azure ML ignores it silently`},
+		{"v2-job", job + "instance_count: 2\nresources:\n  shm_size: 2g\n", `3 error schema/unknown-key: "instance_count" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: write it under "resources", indented`},
+		{"v2-job", "command: echo\nenvironment:\n  image: a\n  compute: azureml:a\n", `4 error schema/unknown-key: "compute" is not a key of "environment", so Azure ML rejects the file: write it one level further out, next to "environment"`},
+		{"v2-job", "command: echo\nenvironment:\n  docker: {image: a}\n  image: a\n", `3 error schema/unknown-key: "docker" is not a key of "environment", so Azure ML rejects the file: only the previews of 2021 had it; write image: followed by its name`},
+		{"v2-job", job + "inputs:\n  a: {type: string, default: b}\n", `4 error schema/unknown-key: "type" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: VALUE
+4 error schema/unknown-key: "default" is not a key of "inputs.a", so Azure ML rejects the file: only a component declares inputs; a job gives a value: write a: VALUE`},
 		{"v2-job", job + "inputs:\n  a-b: 1\n", `4 error schema/value: an input or output cannot be named "a-b": write letters, digits and _ only, with no digit first`},
 		{"v2-job", "type: automl\ntask: regresion\n", `2 error schema/value: "task" cannot be "regresion": write one of 10 names, such as classification; did you mean regression?`},
 		{"v2-job", "type: sweep_job\n", `1 error schema/value: "type" cannot be "sweep_job", which only the previews of 2021 had: write sweep`},

@@ -932,7 +932,7 @@ func compiledCompose() *jsonschema.Schema {
 		Required: []string{"services"},
 		Properties: map[string]*jsonschema.Schema{
 			"name": compiled(jsonschema.Schema{
-				Title:   "a name of small letters, digits, _ and -",
+				Title:   "a name of lowercase letters, digits, _ and -",
 				Types:   []string{"string"},
 				Pattern: pattern1,
 			}),
@@ -1074,7 +1074,7 @@ func compiledKubernetes() *jsonschema.Schema {
 	})
 	pattern5 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
 	schema6 := compiled(jsonschema.Schema{
-		Title:   "a name of small letters, digits and -",
+		Title:   "a name of lowercase letters, digits and -",
 		Types:   []string{"string"},
 		Pattern: pattern5,
 	})
@@ -1152,7 +1152,7 @@ func compiledKubernetes() *jsonschema.Schema {
 		Enum:  []any{"Always", "IfNotPresent", "Never"},
 	})
 	schema20 := compiled(jsonschema.Schema{
-		Title:      "a name of small letters, digits and -",
+		Title:      "a name of lowercase letters, digits and -",
 		Types:      []string{"string"},
 		Pattern:    pattern5,
 		Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
@@ -1191,7 +1191,7 @@ func compiledKubernetes() *jsonschema.Schema {
 		Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
 	})
 	schema28 := compiled(jsonschema.Schema{
-		Title:      "a name of small letters, digits and -",
+		Title:      "a name of lowercase letters, digits and -",
 		Types:      []string{"string"},
 		Pattern:    pattern5,
 		Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
@@ -1344,7 +1344,7 @@ func compiledKubernetes() *jsonschema.Schema {
 															AdditionalProperties: false,
 														}),
 														"name": compiled(jsonschema.Schema{
-															Title:      "a name of small letters, digits and -",
+															Title:      "a name of lowercase letters, digits and -",
 															Types:      []string{"string"},
 															Pattern:    pattern5,
 															Extensions: annotated(annotation{Missing: "so nothing can mount it: write a name"}),
@@ -1528,8 +1528,11 @@ func compiledSettings() *jsonschema.Schema {
 							Types: []string{"string"},
 						}),
 					}),
-					"pull-secret": schema1,
-					"queue":       schema1,
+					"pull-secret":   schema1,
+					"queue":         schema1,
+					"registry":      schema1,
+					"storage":       schema1,
+					"storage-class": schema1,
 					"tolerations": compiled(jsonschema.Schema{
 						Types: []string{"array"},
 						Items: compiled(jsonschema.Schema{

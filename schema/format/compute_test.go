@@ -48,7 +48,7 @@ func TestComputeType(t *testing.T) {
 			`1:1 «type» error schema/type: "type" has no value: write local, localdocker, remotedocker, remote or cluster, or remove the line`,
 		}},
 		{"list", "type: [local]\n", []string{
-			`1:7 «[local]» error schema/type: "type" must be local, localdocker, remotedocker, remote or cluster, but the brackets [ ] make it a list: write the value alone, or in quotes`,
+			`1:7 «[local]» error schema/type: "type" must be local, localdocker, remotedocker, remote or cluster, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
 		}},
 		{"number", "type: 3\n", []string{
 			`1:7 «3» error schema/type: "type" must be local, localdocker, remotedocker, remote or cluster, but 3 is read as a number`,
@@ -68,7 +68,7 @@ func TestComputeKeys(t *testing.T) {
 			`2:1 «NvidiaDoker» warning schema/unknown-key: "NvidiaDoker" is not a key of a localdocker target, so it has no effect: did you mean "nvidiaDocker"?`,
 		}},
 		{"typo beside the right key", "type: localdocker\nnvidiaDoker: true\nnvidiaDocker: true\n", []string{
-			`2:1 «nvidiaDoker» warning schema/unknown-key: "nvidiaDoker" is not a key of a localdocker target, so it has no effect; "nvidiaDocker", which it resembles, is there too`,
+			`2:1 «nvidiaDoker» warning schema/unknown-key: "nvidiaDoker" is not a key of a localdocker target, so it has no effect; "nvidiaDocker", which it resembles, also exists`,
 		}},
 		{"far from all", "type: local\nsomething: 1\nelse: 2\n", []string{
 			`2:1 «something» warning schema/unknown-key: "something" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,
@@ -88,14 +88,14 @@ func TestComputeKeys(t *testing.T) {
 			`1:1 «type» error schema/missing-key: "username" is missing, so no one can log in to the machine: add "username" with the SSH user`,
 		}},
 		{"required key misspelt", "type: remote\nusername: b\naddres: a\n", []string{
-			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name; is "addres" meant to be it?`,
+			`1:1 «type» error schema/missing-key: "address" is missing, so the machine cannot be reached: add "address" with its IP address or full name; did you mean "addres"?`,
 			`3:1 «addres» warning schema/unknown-key: "addres" is not a key of a remote target, so it has no effect: did you mean "address"? [safe: rename "addres" to "address": /addres → address]`,
 		}},
 		{"key that is a number", "type: local\n1: 2\n", []string{
 			`2:1 «1» warning schema/unknown-key: "1" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,
 		}},
 		{"key that is a list", "type: local\n? [a]\n: b\n", []string{
-			`2:3 «[a]» error schema/type: a list or a mapping is used as a key, which no reader of this file accepts: write a plain name`,
+			`2:3 «[a]» error schema/type: a list or a mapping is used as a key, which readers of this file do not accept: write a plain name`,
 		}},
 	}.run(t, format.Compute)
 }
@@ -103,8 +103,8 @@ func TestComputeKeys(t *testing.T) {
 func TestComputeValues(t *testing.T) {
 	table{
 		{"placeholder in brackets", "type: remotedocker\naddress: [VM FQDN]\nusername: {user}\n", []string{
-			`2:10 «[VM FQDN]» error schema/type: "address" must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`,
-			`3:11 «{user}» error schema/type: "username" must be text, but the braces { } make it a mapping: write the value alone, or in quotes`,
+			`2:10 «[VM FQDN]» error schema/type: "address" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
+			`3:11 «{user}» error schema/type: "username" must be text, but the braces { } make it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"numbers for text", "type: remotedocker\naddress: 10.1\nusername: 1000\npassword: 12345678\nbaseDockerImage: 007\n", []string{
 			`2:10 «10.1» error schema/type: "address" must be text, but 10.1 is read as a number: quote it [unsafe: set "address" to "10.1": /address = 10.1]`,

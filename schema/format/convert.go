@@ -141,7 +141,7 @@ func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bo
 				continue // {{name}}, to be filled in
 			case key == nil || key.Kind != document.Scalar:
 				v.report(RuleType, finding.Error, e.Key.Span,
-					"a list or a mapping is used as a key, which no reader of this file accepts: write a plain name")
+					"a list or a mapping is used as a key, which readers of this file do not accept: write a plain name")
 				continue
 			}
 			name := v.schemaKey(s, key.Value)

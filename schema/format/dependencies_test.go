@@ -25,23 +25,23 @@ func TestCondaFaults(t *testing.T) {
 			`4:5 «1.0» error schema/type: item 1 of "pip" must be a pip requirement, but 1.0 is read as a number`,
 		}},
 		{"version as a value", "dependencies:\n- numpy: 1.0\n- Pip:\n  - a\n- pip:\n  - keras: 2.0\n", []string{
-			`2:3 «numpy» warning schema/unknown-key: "numpy" is not a key of "dependencies", and conda does not know it: a conda package is one text, such as python=3.5.2, and only pip has a list`,
-			`3:3 «Pip» warning schema/unknown-key: "Pip" is not a key of "dependencies", and conda does not know it: did you mean "pip"? [safe: rename "Pip" to "pip": /dependencies/1/Pip → pip]`,
-			`6:5 «keras: 2.0» error schema/type: item 1 of "pip" must be a pip requirement, but the colon makes it a mapping: write the value alone, or in quotes`,
+			`2:3 «numpy» warning schema/unknown-key: "numpy" is not a key of "dependencies", and conda does not support it: a conda package is one string, such as python=3.5.2, and only pip has a list`,
+			`3:3 «Pip» warning schema/unknown-key: "Pip" is not a key of "dependencies", and conda does not support it: did you mean "pip"? [safe: rename "Pip" to "pip": /dependencies/1/Pip → pip]`,
+			`6:5 «keras: 2.0» error schema/type: item 1 of "pip" must be a pip requirement, but the colon makes it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"pip without a list", "dependencies:\n- pip:\n- pip: numpy\n", []string{
 			`2:3 «pip» error schema/type: "pip" has no value: write a list, or remove the line`,
 			`3:8 «numpy» error schema/type: "pip" must be a list, but "numpy" is a single value: write each item after a dash, on a line of its own`,
 		}},
 		{"nested list", "dependencies:\n- - numpy\n", []string{
-			`2:3 «- numpy» error schema/type: item 1 of "dependencies" must be a conda package or a pip list, but the dashes make it a list: write the value alone, or in quotes`,
+			`2:3 «- numpy» error schema/type: item 1 of "dependencies" must be a conda package or a pip list, but the dashes make it a list: write only the value, or put it in quotes`,
 		}},
 		{"no list", "dependencies: numpy\nchannels: conda-forge\n", []string{
 			`1:15 «numpy» error schema/type: "dependencies" must be a list, but "numpy" is a single value: write each item after a dash, on a line of its own`,
 			`2:11 «conda-forge» error schema/type: "channels" must be a list, but "conda-forge" is a single value: write each item after a dash, on a line of its own`,
 		}},
 		{"misspelt key", "dependecies:\n- numpy\n", []string{
-			`1:1 «dependecies» warning schema/unknown-key: "dependecies" is not a key of a conda environment file, and conda does not know it: did you mean "dependencies"? [safe: rename "dependecies" to "dependencies": /dependecies → dependencies]`,
+			`1:1 «dependecies» warning schema/unknown-key: "dependecies" is not a key of a conda environment file, and conda does not support it: did you mean "dependencies"? [safe: rename "dependecies" to "dependencies": /dependecies → dependencies]`,
 		}},
 	}.run(t, format.Conda)
 }
@@ -58,7 +58,7 @@ func TestSparkFaults(t *testing.T) {
 		{"shapes", "configuration: [a]\nrepositories: x\npackages:\n- foo\n", []string{
 			`1:16 «[a]» error schema/type: "configuration" must be a mapping, but the brackets [ ] make it a list`,
 			`2:15 «x» error schema/type: "repositories" must be a list, but "x" is a single value: write each item after a dash, on a line of its own`,
-			`4:3 «foo» error schema/type: item 1 of "packages" must be a mapping, but "foo" is a single value: write keys and values on indented lines below it`,
+			`4:3 «foo» error schema/type: item 1 of "packages" must be a mapping, but "foo" is a single value: write keys and values on indented lines under it`,
 		}},
 		{"package keys", "packages:\n- group: a\n  artefact: b\n  version: 0.10\n", []string{
 			`3:3 «artefact» warning schema/unknown-key: "artefact" is not a key of "packages", so it has no effect: did you mean "artifact"? [safe: rename "artefact" to "artifact": /packages/0/artefact → artifact]`,

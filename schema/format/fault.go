@@ -40,7 +40,7 @@ func (v *validation) fault(f fault) {
 		v.unknownKeys(p)
 	default:
 		v.report(RuleType, finding.Error, firstKey(v.root),
-			"this file could not be checked against its schema: look for an unusual value, and please report it")
+			"this file could not be checked against its schema: check it for an unusual value, and please report this")
 	}
 }
 
@@ -85,10 +85,10 @@ func (v *validation) missingKeys(p *place) {
 		}
 		why := annotationOf(p.schema.Properties[name]).Missing
 		if only := p.schema.Properties[name]; why == "" && only != nil && len(enumOf(only).sorted) == 1 {
-			why = fmt.Sprintf("so Azure ML refuses the file: write %s: %s", name, enumOf(only).sorted[0])
+			why = fmt.Sprintf("so Azure ML rejects the file: write %s: %s", name, enumOf(only).sorted[0])
 		}
 		if why == "" {
-			why = "so Azure ML refuses the file: add it to " + v.container(p)
+			why = "so Azure ML rejects the file: add it to " + v.container(p)
 		}
 		message := fmt.Sprintf("%q is missing, %s", name, why)
 		near := suggest(name, unknownNames(p))
@@ -100,7 +100,7 @@ func (v *validation) missingKeys(p *place) {
 			continue
 		}
 		if near.word != "" {
-			message += fmt.Sprintf("; is %s meant to be it?", quote(near.word))
+			message += fmt.Sprintf("; did you mean %s?", quote(near.word))
 		}
 		v.report(RuleMissingKey, finding.Error, firstKey(mapping), message)
 	}

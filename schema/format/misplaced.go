@@ -23,7 +23,7 @@ func (v *validation) misplaced(p *place, e entry) bool {
 	}
 	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[e.name] != nil && !out.has(e.name) && p.key != nil {
 		f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
-			"%s is not a key of %s, %s: write it one level further out, beside %s", quote(e.name), v.container(p), v.effect(p), quote(p.name)))
+			"%s is not a key of %s, %s: write it one level further out, next to %s", quote(e.name), v.container(p), v.effect(p), quote(p.name)))
 		v.move(f, p, e, out, p.name)
 		return true
 	}
@@ -35,7 +35,7 @@ func (v *validation) misplaced(p *place, e entry) bool {
 		return false
 	}
 	f := v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
-		"%s is not a key of %s, %s: write it below %s, indented", quote(e.name), v.container(p), v.effect(p), quote(inner)))
+		"%s is not a key of %s, %s: write it under %s, indented", quote(e.name), v.container(p), v.effect(p), quote(inner)))
 	i := slices.IndexFunc(p.entries, func(other entry) bool { return other.name == inner })
 	if i >= 0 && !p.entries[i].shared {
 		v.move(f, p, e, &place{parent: p, name: inner, key: p.entries[i].key, value: p.entries[i].value}, "")

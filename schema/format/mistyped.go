@@ -82,7 +82,7 @@ func (v *validation) collection(p *place, n *document.Node) string {
 		if text := single(p.schema, n); v.kind.v2() && text != "" && !p.secret() && !secret.Contains(text) {
 			return what + ": write " + shorten(text) + " alone"
 		}
-		return what + ": write the value alone, or in quotes"
+		return what + ": write only the value, or put it in quotes"
 	}
 	return what
 }
@@ -92,7 +92,7 @@ func howToMap(n *document.Node) string {
 	if strings.Contains(n.Value, ":") {
 		return "write each key on an indented line of its own, with a space after its colon"
 	}
-	return "write keys and values on indented lines below it"
+	return "write keys and values on indented lines under it"
 }
 
 // notText reports a scalar that is read as a number, a date or a boolean where

@@ -14,7 +14,7 @@ import (
 // the reference of today.
 var (
 	previewKeys = map[string]string{
-		"docker":                 "write image: and its name beside it",
+		"docker":                 "write image: followed by its name",
 		"local_path":             "write path",
 		"asset_path":             "write path",
 		"data":                   "write path",
@@ -22,7 +22,7 @@ var (
 		"folder":                 "write path, and type: uri_folder",
 		"scale_type":             "write type: default, and instance_count outside",
 		"process_count_per_node": "write process_count_per_instance",
-		"deployments":            "each deployment is a file of its own, with endpoint_name",
+		"deployments":            "write each deployment to a file of its own, with endpoint_name",
 		"infrastructure":         "write nothing, or compute for Kubernetes",
 		"traffic":                "write defaults, with deployment_name",
 		"max_total_runs":         "write max_total_trials",
@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// preview returns what takes the place of a key that only the previews had, "" when
+// preview returns what replaces a key that only the previews had, "" when
 // it is none, or today's key is there.
 func preview(p *place, key string) string {
 	if p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value") {

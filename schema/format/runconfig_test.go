@@ -34,7 +34,7 @@ func TestWorkbenchFaults(t *testing.T) {
 			`1:1 «{}» error schema/missing-key: "Target" is missing, so nothing says where to run: add "Target" with the name of a .compute file, without its extension`,
 		}},
 		{"required key in other case", "target: local\nFramework: Python\n", []string{
-			`1:1 «target» error schema/missing-key: "Target" is missing, so nothing says where to run: add "Target" with the name of a .compute file, without its extension; is "target" meant to be it?`,
+			`1:1 «target» error schema/missing-key: "Target" is missing, so nothing says where to run: add "Target" with the name of a .compute file, without its extension; did you mean "target"?`,
 			`1:1 «target» warning schema/unknown-key: "target" is not a key of a Workbench run configuration, so it has no effect: did you mean "Target"? [safe: rename "target" to "Target": /target → Target]`,
 		}},
 		{"required key without value", "Target:\n", []string{
@@ -61,19 +61,19 @@ func TestWorkbenchFaults(t *testing.T) {
 		}},
 		{"argument items", "Target: a\nArgumentVector:\n- $file\n-\n- [a]\n- a: b\n- {}\n", []string{
 			`4:1 «-» error schema/type: item 2 of "ArgumentVector" has no value: write text, or remove the item`,
-			`5:3 «[a]» error schema/type: item 3 of "ArgumentVector" must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`,
-			`6:3 «a: b» error schema/type: item 4 of "ArgumentVector" must be text, but the colon makes it a mapping: write the value alone, or in quotes`,
-			`7:3 «{}» error schema/type: item 5 of "ArgumentVector" must be text, but the braces { } make it a mapping: write the value alone, or in quotes`,
+			`5:3 «[a]» error schema/type: item 3 of "ArgumentVector" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
+			`6:3 «a: b» error schema/type: item 4 of "ArgumentVector" must be text, but the colon makes it a mapping: write only the value, or put it in quotes`,
+			`7:3 «{}» error schema/type: item 5 of "ArgumentVector" must be text, but the braces { } make it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"variables", "Target: a\nEnvironmentVariables: [A]\n", []string{
 			`2:23 «[A]» error schema/type: "EnvironmentVariables" must be a mapping, but the brackets [ ] make it a list`,
 		}},
 		{"variable values", "Target: a\nEnvironmentVariables:\n  A: [1]\n  B/C:\n    x: y\n", []string{
-			`3:6 «[1]» error schema/type: "A" must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`,
-			`5:5 «x: y» error schema/type: "B/C" must be text, but the colon makes it a mapping: write the value alone, or in quotes`,
+			`3:6 «[1]» error schema/type: "A" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
+			`5:5 «x: y» error schema/type: "B/C" must be text, but the colon makes it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"files", "Target: a\nCondaDependenciesFile: [a.yml]\nSparkDependenciesFile: 3.10\n", []string{
-			`2:24 «[a.yml]» error schema/type: "CondaDependenciesFile" must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`,
+			`2:24 «[a.yml]» error schema/type: "CondaDependenciesFile" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
 			`3:24 «3.10» error schema/type: "SparkDependenciesFile" must be text, but 3.10 is read as a number: quote it [unsafe: set "SparkDependenciesFile" to "3.10": /SparkDependenciesFile = 3.10]`,
 		}},
 		{"key of the SDK", "Target: a\nnodeCount: 2\n", []string{
@@ -98,13 +98,13 @@ func TestSDKIsFine(t *testing.T) {
 func TestSDKFaults(t *testing.T) {
 	table{
 		{"made-up section", "script: a.py\ncpucluster:\n  name: x\n", []string{
-			`2:1 «cpucluster» warning schema/unknown-key: "cpucluster" is not a key of an SDK v1 run configuration, and the SDK silently drops it`,
+			`2:1 «cpucluster» warning schema/unknown-key: "cpucluster" is not a key of an SDK v1 run configuration, and the SDK ignores it silently`,
 		}},
 		{"nested typo", "history:\n  outputColection: true\n", []string{
-			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK silently drops it: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
+			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK ignores it silently: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
 		}},
 		{"keys of users are theirs", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
-			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK silently drops it: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
+			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK ignores it silently: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
 		}},
 		{"missing space after a colon", "data:\n  d:\n    dataLocation:\n      datapath:\n        datastore_name:x\n        relative_path:y\n", []string{
 			"5:9 «datastore_name:x\n        relative_path:y» error schema/type: \"datapath\" must be a mapping, but \"datastore_name:x relative_path:y\" is a single value: write each key on an indented line of its own, with a space after its colon",
@@ -125,9 +125,9 @@ func TestSDKFaults(t *testing.T) {
 			`3:28 «[]» error schema/type: "processCountPerNode" must be a whole number, but the brackets [ ] make it a list`,
 		}},
 		{"text", "script: [a.py]\ntarget: {name: x}\nenvironment: [x]\n", []string{
-			`1:9 «[a.py]» error schema/type: "script" must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`,
-			`2:9 «{name: x}» error schema/type: "target" must be text, but the braces { } make it a mapping: write the value alone, or in quotes`,
-			`3:14 «[x]» error schema/type: "environment" must be a mapping or text, but the brackets [ ] make it a list: write the value alone, or in quotes`,
+			`1:9 «[a.py]» error schema/type: "script" must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
+			`2:9 «{name: x}» error schema/type: "target" must be text, but the braces { } make it a mapping: write only the value, or put it in quotes`,
+			`3:14 «[x]» error schema/type: "environment" must be a mapping or text, but the brackets [ ] make it a list: write only the value, or put it in quotes`,
 		}},
 		{"dead keys", "autoPrepareEnvironment: true\nprepareEnvironment: false\nbatchai: {nodeCount: 1}\ncontainerInstance: {cpuCores: 1}\nhistory: {enabled: true}\nenvironment: {docker: {gpuSupport: false}}\namlcompute: {location: x}\n", []string{
 			`1:1 «autoPrepareEnvironment» info schema/deprecated: "autoPrepareEnvironment" has no effect since autumn 2019: environments are always built when they are missing`,

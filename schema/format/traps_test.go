@@ -29,7 +29,7 @@ func TestNumbersThatTrapTheLibrary(t *testing.T) {
 			`2:26 «aGVsbG8=» error schema/type: "pythonLocation" must be text, but aGVsbG8= is read as binary data: quote it`,
 		}},
 		{"own tags", "type: !mine local\npythonLocation: !mine {a: b}\n", []string{
-			`2:23 «{a: b}» error schema/type: "pythonLocation" must be text, but the braces { } make it a mapping: write the value alone, or in quotes`,
+			`2:23 «{a: b}» error schema/type: "pythonLocation" must be text, but the braces { } make it a mapping: write only the value, or put it in quotes`,
 		}},
 		{"times", "type: local\npythonLocation: 2001-12-14t21:59:43.10-05:00\n", []string{
 			`2:17 «2001-12-14t21:59:43.10-05:00» error schema/type: "pythonLocation" must be text, but 2001-12-14t21:59:43.10-05:00 is read as a date: quote it [unsafe: set "pythonLocation" to "2001-12-14t21:59:43.10-05:00": /pythonLocation = 2001-12-14t21:59:43.10-05:00]`,
@@ -42,12 +42,12 @@ func TestKeysThatNeedEscapes(t *testing.T) {
 	for _, key := range []string{"a/b", "~", "~1", "a%2Fb", "%", "ä ö", "a b", "#", "?x=1", "0", ""} {
 		text := fmt.Sprintf("Target: a\nEnvironmentVariables:\n  %q: [x]\n", key)
 		got := validate(format.WorkbenchRunConfig, text)
-		want := []string{fmt.Sprintf(`3:%d «[x]» error schema/type: %q must be text, but the brackets [ ] make it a list: write the value alone, or in quotes`, 5+len([]rune(fmt.Sprintf("%q", key))), key)}
+		want := []string{fmt.Sprintf(`3:%d «[x]» error schema/type: %q must be text, but the brackets [ ] make it a list: write only the value, or put it in quotes`, 5+len([]rune(fmt.Sprintf("%q", key))), key)}
 		testkit.Same(t, want, got, "%q", key)
 	}
 	table{
 		{"pointer of a fix", "dataReferences:\n  a/b~c:\n    overwrit: true\n", []string{
-			`3:5 «overwrit» warning schema/unknown-key: "overwrit" is not a key of "dataReferences.a/b~c", and the SDK silently drops it: did you mean "overwrite"? [safe: rename "overwrit" to "overwrite": /dataReferences/a~1b~0c/overwrit → overwrite]`,
+			`3:5 «overwrit» warning schema/unknown-key: "overwrit" is not a key of "dataReferences.a/b~c", and the SDK ignores it silently: did you mean "overwrite"? [safe: rename "overwrit" to "overwrite": /dataReferences/a~1b~0c/overwrit → overwrite]`,
 		}},
 	}.run(t, format.SDKRunConfig)
 }
@@ -68,7 +68,7 @@ func TestAliases(t *testing.T) {
 			`3:15 «*x» error schema/type: "nvidiaDocker" must be true or false, but "yes" is read as text by some programs: write true (2:21 the alias repeats this value)`,
 		}},
 		{"merge keys", "type: localdocker\n<<: {nvidiaDocker: true, baseDockerImage: 3, nvidiaDoker: true, sharedVolums: true}\nbaseDockerImage: x\n", []string{
-			`2:46 «nvidiaDoker» warning schema/unknown-key: "nvidiaDoker" is not a key of a localdocker target, so it has no effect; "nvidiaDocker", which it resembles, is there too`,
+			`2:46 «nvidiaDoker» warning schema/unknown-key: "nvidiaDoker" is not a key of a localdocker target, so it has no effect; "nvidiaDocker", which it resembles, also exists`,
 			`2:65 «sharedVolums» warning schema/unknown-key: "sharedVolums" is not a key of a localdocker target, so it has no effect: did you mean "sharedVolumes"?`,
 		}},
 		{"type by a merge key", "<<: [{type: cluster}, {address: a, username: b}]\n", nil},
@@ -100,7 +100,7 @@ func bomb(levels int) string {
 func TestAliasBomb(t *testing.T) {
 	took := testkit.Cost(func() {
 		for _, place := range []string{"", "EnvironmentVariables: *a15\n", "ArgumentVector: *a15\n", "<<: *a15\n"} {
-			want := []string{`5:10 «*a3» error yaml/syntax: the aliases up to *a3 stand for more than 10000 values, which no configuration needs: write the values out`}
+			want := []string{`5:10 «*a3» error yaml/syntax: the aliases up to *a3 expand to more than 10000 values, which no configuration needs: write the values out`}
 			testkit.Same(t, want, validate(format.WorkbenchRunConfig, bomb(15)+place+"Target: a\n"), "%q", place)
 		}
 	})

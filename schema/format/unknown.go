@@ -71,7 +71,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	message := fmt.Sprintf("%s is not a key of %s, %s", quote(e.name), v.container(p), v.effect(p))
 	if v.condaInEnvironment(p, e.name) {
 		v.report(RuleUnknownKey, v.unknownSeverity(p), e.key.Span, fmt.Sprintf(
-			"%s is not a key of %s: it belongs to a conda environment; put it under conda_file, or into a file that conda_file names", quote(e.name), v.container(p)))
+			"%s is not a key of %s: it belongs to a conda environment; put it under conda_file, or in the file that conda_file refers to", quote(e.name), v.container(p)))
 		return
 	}
 	if v.misplaced(p, e) {
@@ -91,11 +91,11 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	present := near.word != "" && p.has(near.word)
 	switch {
 	case present:
-		message += fmt.Sprintf("; %q, which it resembles, is there too", near.word)
+		message += fmt.Sprintf("; %q, which it resembles, also exists", near.word)
 	case near.word != "":
 		message += fmt.Sprintf(": did you mean %q?", near.word)
 	case v.kind == Conda && p.parent != nil:
-		message += ": a conda package is one text, such as python=3.5.2, and only pip has a list"
+		message += ": a conda package is one string, such as python=3.5.2, and only pip has a list"
 	case len(known) == 1 && v.kind.v2():
 		message += ": its only key is " + known[0]
 	case len(known) <= maxListed && (!v.kind.v2() || len(strings.Join(known, ", ")) <= maxShown):
@@ -180,21 +180,21 @@ func (v *validation) container(p *place) string {
 func (v *validation) effect(p *place) string {
 	switch annotationOf(p.schema).Unknown {
 	case "dropped":
-		return "and Azure ML drops it without a word"
+		return "and Azure ML ignores it silently"
 	case "passed":
-		return "and Azure ML does not know it"
+		return "and Azure ML does not support it"
 	}
 	switch v.kind {
 	case SDKRunConfig, SDKEnvironment:
-		return "and the SDK silently drops it"
+		return "and the SDK ignores it silently"
 	case Conda:
-		return "and conda does not know it"
+		return "and conda does not support it"
 	case Compose, Kubernetes:
-		return "and amlfix writes none of that name"
+		return "and amlfix never writes it"
 	default: // it depends on the service
 	}
 	if v.kind.v2() {
-		return "so Azure ML refuses the file"
+		return "so Azure ML rejects the file"
 	}
 	return "so it has no effect"
 }

@@ -17,7 +17,7 @@ import (
 // constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(enumOf(s.Properties["type"]).sorted, []string{kind}) {
-		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML takes this for a command and refuses it: write type: `+kind)
+		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
 	}
 	switch annotationOf(s).Check {
 	case "environment":
@@ -52,7 +52,7 @@ func (v *validation) environment(n *document.Node) {
 	conda, packages := n.Entry("conda_file")
 	switch {
 	case image && built:
-		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: an image is named, or built from a folder`)
+		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: use an existing image, or build one from a folder`)
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
 	case !image && !built && !has(n, "docker"): // what the previews had, which is reported there
@@ -73,7 +73,7 @@ func (v *validation) spark(job *document.Node) {
 	_, serverless := job.Entry("resources")
 	switch {
 	case onCompute && serverless:
-		v.report(RuleValue, finding.Error, compute.Key.Span, `"compute" and "resources" exclude each other: a Spark job runs on an attached pool, or on serverless machines`)
+		v.report(RuleValue, finding.Error, compute.Key.Span, `"compute" and "resources" exclude each other: a Spark job runs either on an attached pool or on serverless machines`)
 	case !onCompute && !serverless:
 		v.report(RuleMissingKey, finding.Error, firstKey(job), `"resources" is missing, so it is not known where the job runs: write resources with instance_type and runtime_version, or compute`)
 	}
@@ -109,7 +109,7 @@ func (v *validation) sparkConf(job *document.Node) {
 	}
 	for _, name := range needs {
 		if value := conf.Get(name); value.IsNull() {
-			v.report(RuleMissingKey, finding.Error, at, fmt.Sprintf("%q is missing from conf, and Azure ML starts no Spark job without it: add it with a value, such as %s", name, sparkExample(name)))
+			v.report(RuleMissingKey, finding.Error, at, fmt.Sprintf("%q is missing from conf, but Azure ML starts no Spark job without it: add it with a value, such as %s", name, sparkExample(name)))
 		}
 	}
 	for _, name := range sparkGrowth {

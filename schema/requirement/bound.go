@@ -29,9 +29,9 @@ func (r Requirement) Hashed() bool {
 func (r Requirement) Bound() string {
 	switch {
 	case r.Hashed():
-		return "its hash fits that one file alone"
+		return "its hash matches only that file"
 	case r.Build != "" && strings.Trim(r.Build, "*") != "":
-		return "its build string belongs to that one package"
+		return "its build string belongs to that package only"
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ func ParseConda(s string) (Requirement, error) {
 func (p *parser) conda() error {
 	if p.at('-') {
 		if p.scanOption() > p.i {
-			return p.fail("conda takes no options in a list of dependencies: an option for pip belongs in the pip list")
+			return p.fail("conda accepts no options in a list of dependencies: an option for pip belongs in the pip list")
 		}
 		return p.fail("an item cannot begin with a hyphen: this looks like two list items in one")
 	}
@@ -172,9 +172,9 @@ func (p *parser) condaJunk(afterSpace bool) error {
 	case c == ':':
 		return p.fail("a single colon inside an item: a channel ends with '::', and a key needs a space after its colon")
 	case c == ';':
-		return p.fail("conda has no markers: they belong to pip")
+		return p.fail("conda does not support markers: they belong to pip")
 	case c == '@':
-		return p.fail("conda has no '@': write the address alone")
+		return p.fail("conda does not support '@': write only the address")
 	case c == '/' || c == '\\':
 		return p.fail("a slash inside a name: a channel is written channel::name")
 	case c == '(' || c == ')':

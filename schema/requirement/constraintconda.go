@@ -110,9 +110,9 @@ func (e *condaExpr) comparison() (Constraint, error) {
 func (e *condaExpr) checkOperator(op string, next int) error {
 	switch {
 	case op == "===":
-		return failSpan(e.i, next, "conda has no ===: write ==")
+		return failSpan(e.i, next, "conda does not support ===: write ==")
 	case next < e.end && isOperatorByte(e.s[next]):
-		return failAt(e.s[:e.end], next, "these comparison signs do not belong together")
+		return failAt(e.s[:e.end], next, "these comparison operators cannot be combined")
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (e *condaExpr) regexp(start int) (Constraint, error) {
 	}
 	e.i = start + n + 1
 	if e.judge {
-		return Constraint{}, failSpan(start, e.i, "a regular expression cannot be judged")
+		return Constraint{}, failSpan(start, e.i, "a regular expression cannot be checked")
 	}
 	return Constraint{}, nil
 }
@@ -178,7 +178,7 @@ func (c clause) conda(s string) (Constraint, error) {
 		return Constraint{set: between(justAfter(v), top)}, nil
 	}
 	if !v.plain() {
-		return Constraint{}, failSpan(c.version, c.end, "~= can be judged with plain numbers only")
+		return Constraint{}, failSpan(c.version, c.end, "~= can be checked only with plain numbers")
 	}
 	return c.compatible(v, before(v))
 }
@@ -187,7 +187,7 @@ func (c clause) conda(s string) (Constraint, error) {
 func (c clause) condaPrefix(v Version, stem string) (Constraint, error) {
 	switch {
 	case v.local != nil, !isDigit(stem[len(stem)-1]):
-		return Constraint{}, failSpan(c.version, c.end, "the beginning of a version is too short to be judged")
+		return Constraint{}, failSpan(c.version, c.end, "the beginning of a version is too short to be checked")
 	case v.plain():
 		return Constraint{set: family(v), prefix: []Version{v}}, nil
 	}

@@ -56,16 +56,16 @@ func checkImageParts(t *testing.T, s string, m Image) {
 
 func TestParseImageErrors(t *testing.T) {
 	for _, f := range []failure{
-		{"", 0, "", "no image is named"},
-		{"  ", 0, "  ", "no image is named"},
+		{"", 0, "", "no image is given"},
+		{"  ", 0, "  ", "no image is given"},
 		{"microsoft/mmlspark::plus-0.7.91", 19, ":", "one colon separates"},
 		{"microsoft/mmlspark:::plus-0.7.91", 19, "::", "one colon separates"},
 		{"microsoft/mmlspark:plus-gpu-0.9.9 ", 33, " ", "space at the end"},
 		{"\tmicrosoft/mmlspark", 0, "\t", "space at the beginning"},
 		{"microsoft/mmlspark: plus-0.9.9", 19, " ", "space inside"},
 		{"microsoft/mmlspark:plus 0.9.9", 23, " ", "space inside"},
-		{"Microsoft/mmlspark", 0, "M", "lower case"},
-		{"microsoft/mmlSpark:x", 13, "S", "lower case"},
+		{"Microsoft/mmlspark", 0, "M", "must be lowercase"},
+		{"microsoft/mmlSpark:x", 13, "S", "must be lowercase"},
 		{"https://mcr.microsoft.com/azureml/base", 0, "https://", "no scheme"},
 		{"microsoft/mmlspark:", 19, "", "tag after ':' is missing"},
 		{"microsoft/mmlspark:-x", 19, "-", "begins with a letter"},

@@ -9,7 +9,7 @@ func (p *imageParser) checkText() error {
 	start, end := trim(s, 0, len(s))
 	switch {
 	case start == end:
-		return failSpan(0, len(s), "no image is named")
+		return failSpan(0, len(s), "no image is given")
 	case end < len(s):
 		return p.stray(end, len(s), "a space at the end of the image name")
 	case start > 0:
@@ -47,7 +47,7 @@ func (p *imageParser) stray(start, end int, reason string) error {
 // badRepo explains the character at i of a repository name.
 func (p *imageParser) badRepo(i int) error {
 	if i < p.end && isUpper(p.s[i]) {
-		return failAt(p.s, i, "the name of a repository is in lower case")
+		return failAt(p.s, i, "the name of a repository must be lowercase")
 	}
 	return failAt(p.s[:p.end], i, describe(p.s[:p.end], i)+" is not allowed in the name of a repository")
 }

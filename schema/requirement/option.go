@@ -6,7 +6,7 @@ func (p *parser) option() error {
 	start := p.i
 	value := p.scanOption()
 	if value == start {
-		return p.fail("a lone hyphen: an option is a hyphen and a letter, or two hyphens and a word")
+		return p.fail("a single hyphen: an option is a hyphen and a letter, or two hyphens and a word")
 	}
 	long := p.s[start+1] == '-'
 	optionEnd := value

@@ -72,11 +72,11 @@ func (p *parser) flags(i int) error {
 	word := strings.TrimPrefix(p.s[i+1:p.end], "-")
 	if word == "" || isSpace(word[0]) {
 		p.i = i
-		return p.fail("a lone hyphen inside an item: this looks like two items in one, give each its own line")
+		return p.fail("a single hyphen inside an item: this looks like two items in one; give each its own line")
 	}
 	if !isAlpha(word[0]) {
 		p.i = i
-		return p.fail("a word that begins with a hyphen is read as an option, and no option is named like this")
+		return p.fail("a word that begins with a hyphen is read as an option, and no such option exists")
 	}
 	p.r.Flags, p.r.FlagsPart = cut(p.s, i, p.end)
 	return nil

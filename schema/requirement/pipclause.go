@@ -23,7 +23,7 @@ func scanPipClause(s string, i, end int) (clause, error) {
 		case c.op == "<" && s[j] == '>':
 			return c, failSpan(i, j+1, "\"not equal\" is written !=")
 		}
-		return c, failAt(s[:end], j, "too many comparison signs in a row")
+		return c, failAt(s[:end], j, "too many comparison operators in a row")
 	}
 	c.version = skipSpaces(s, j, end)
 	class := isVersionByte

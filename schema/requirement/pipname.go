@@ -143,7 +143,7 @@ func (p *parser) junk() error {
 	case c == '#':
 		return p.gluedComment()
 	case c == '=' && p.r.SingleEquals:
-		return p.fail("name=version=build is conda's form: pip has no builds")
+		return p.fail("name=version=build is conda syntax: pip has no build strings")
 	case c == ':':
 		return p.fail("a colon cannot follow a package name")
 	case isSpace(before) && isDigit(c) && p.r.Constraint == "":

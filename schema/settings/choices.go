@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// choices looks at the answers: whether somebody asks, and whether they are
-// among those that are expected.
+// choices checks the answers: whether their question exists, and whether they are
+// valid.
 func (c *checker) choices(n *document.Node) {
 	if !n.IsMapping() {
 		return
@@ -34,7 +34,7 @@ func (c *checker) choices(n *document.Node) {
 
 func (c *checker) unasked(key *document.Node, pointer string) {
 	near := format.Nearest(key.Value, slices.Sorted(maps.Keys(c.questions)))
-	message := fmt.Sprintf("no repair asks for %.60q", key.Value)
+	message := fmt.Sprintf("no repair has a question %.60q", key.Value)
 	var fix *finding.Fix
 	if len(near) > 0 {
 		message += ": did you mean " + strings.Join(near, " or ") + "?"

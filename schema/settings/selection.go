@@ -11,14 +11,14 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Selection is what a command line says about rules, on top of all settings: it
-// makes nothing count that the settings leave out. nil stands for all rules. It is
+// Selection is the rules that a command line selects, within those of the settings:
+// it cannot enable what the settings disable. nil stands for all rules. It is
 // immutable and safe for concurrent use.
 type Selection struct{ selected, ignored []string }
 
-// NewSelection returns the Selection of some names: ids of rules, groups, or
-// patterns of ids such as "gpu/cpu-*"; an empty selected is all. rules are the ids
-// of all rules. The error is for the first name that none of them has.
+// NewSelection returns the Selection for some names: IDs of rules, groups, or
+// patterns of IDs such as "gpu/cpu-*"; an empty selected stands for all. rules are
+// the IDs of all rules. The error reports the first name that matches none of them.
 func NewSelection(selected, ignored, rules []string) (*Selection, error) {
 	if len(selected)+len(ignored) == 0 {
 		return nil, nil
@@ -31,9 +31,8 @@ func NewSelection(selected, ignored, rules []string) (*Selection, error) {
 	return &Selection{selected, ignored}, nil
 }
 
-// Counts reports whether the findings of a rule count. As in settings a rule's
-// name is stronger than a group or a pattern, and of two that are equally strong
-// the ignored one wins.
+// Counts reports whether the findings of a rule count. As in settings, a rule's name
+// has precedence over a group or a pattern; between equals, ignore wins.
 func (s *Selection) Counts(rule string) bool {
 	if s == nil {
 		return true
@@ -55,8 +54,8 @@ func (s *Selection) Filter(list []finding.Finding, isSettings func(path string) 
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !s.Counts(f.Rule) && !isSettings(f.Source.Path) })
 }
 
-// strength is 2 when a list names a rule, 1 when it names its group or has a
-// pattern that matches it, else 0.
+// strength is 2 if a list names a rule, 1 if it names its group or has a pattern that
+// matches it, and 0 otherwise.
 func strength(list []string, rule string) (n int) {
 	group, _, _ := strings.Cut(rule, "/")
 	for _, name := range list {
@@ -77,7 +76,7 @@ func names(name string, rules []string) bool {
 		isPattern(name) && slices.ContainsFunc(rules, func(rule string) bool { return match(name, rule) })
 }
 
-// isPattern reports whether a name stands for those that it matches.
+// isPattern reports whether a name is a pattern.
 func isPattern(name string) bool {
 	return strings.ContainsAny(name, "*?[{") && doublestar.ValidatePattern(name)
 }
@@ -92,8 +91,8 @@ func groups(rules []string) (list []string) {
 	return list
 }
 
-// near returns the rules and groups that a name is most likely a slip of: by its
-// letters, or by the part behind the slash.
+// near returns the rules and groups that were most likely meant by a name: by its
+// letters, or by the part after the slash.
 func near(name string, rules []string) (near []string) {
 	for _, id := range rules {
 		if _, short, _ := strings.Cut(id, "/"); short == name {
@@ -106,13 +105,13 @@ func near(name string, rules []string) (near []string) {
 	return format.Nearest(name, slices.Concat(rules, groups(rules)))
 }
 
-// noRule says that a name is none of a rule, and which ones are near.
+// noRule says that a name is not that of a rule, and which ones are similar.
 func noRule(name string, near []string) string {
 	switch {
 	case len(near) > 0:
-		return fmt.Sprintf("there is no rule or group %.60q: did you mean %s?", name, strings.Join(near, " or "))
+		return fmt.Sprintf("unknown rule or group %.60q: did you mean %s?", name, strings.Join(near, " or "))
 	case isPattern(name):
 		return fmt.Sprintf("no rule matches %.60q; amlfix rules lists all", name)
 	}
-	return fmt.Sprintf("there is no rule or group %.60q; amlfix rules lists all", name)
+	return fmt.Sprintf("unknown rule or group %.60q; amlfix rules lists all", name)
 }

@@ -35,13 +35,13 @@ func TestSelection(t *testing.T) {
 
 func TestSelectionOfNothing(t *testing.T) {
 	for name, want := range map[string]string{
-		"gpu/framwork": `there is no rule or group "gpu/framwork": did you mean gpu/framework?`,
-		"framework":    `there is no rule or group "framework": did you mean gpu/framework?`,
-		"gpi":          `there is no rule or group "gpi": did you mean gpu?`,
-		"nonsense":     `there is no rule or group "nonsense"; amlfix rules lists all`,
+		"gpu/framwork": `unknown rule or group "gpu/framwork": did you mean gpu/framework?`,
+		"framework":    `unknown rule or group "framework": did you mean gpu/framework?`,
+		"gpi":          `unknown rule or group "gpi": did you mean gpu?`,
+		"nonsense":     `unknown rule or group "nonsense"; amlfix rules lists all`,
 		"cpu/*":        `no rule matches "cpu/*"; amlfix rules lists all`,
-		"gpu/[":        `there is no rule or group "gpu/["; amlfix rules lists all`,
-		"":             `there is no rule or group ""; amlfix rules lists all`,
+		"gpu/[":        `unknown rule or group "gpu/["; amlfix rules lists all`,
+		"":             `unknown rule or group ""; amlfix rules lists all`,
 	} {
 		for _, names := range [][2][]string{{{"gpu", name}, nil}, {nil, {name}}} {
 			if _, err := settings.NewSelection(names[0], names[1], ids); err == nil || err.Error() != want {

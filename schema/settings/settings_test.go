@@ -128,10 +128,10 @@ var asked = map[string][]string{"cuda": nil, "cntk": {"GPU", "1bit-sgd"}}
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
 		"select: [gpu, yaml/syntax]":                "",
-		"select: [gpu/framwork]":                    `there is no rule or group "gpu/framwork": did you mean gpu/framework? [fix /select/0]`,
-		"ignore: [license]":                         `there is no rule or group "license": did you mean wheel/license? [fix /ignore/0]`,
-		"severity: {imag: off}":                     `there is no rule or group "imag": did you mean image? [fix /severity/imag]`,
-		"paths: [{match: [a], ignore: [nonsense]}]": `there is no rule or group "nonsense"; amlfix rules lists all`,
+		"select: [gpu/framwork]":                    `unknown rule or group "gpu/framwork": did you mean gpu/framework? [fix /select/0]`,
+		"ignore: [license]":                         `unknown rule or group "license": did you mean wheel/license? [fix /ignore/0]`,
+		"severity: {imag: off}":                     `unknown rule or group "imag": did you mean image? [fix /severity/imag]`,
+		"paths: [{match: [a], ignore: [nonsense]}]": `unknown rule or group "nonsense"; amlfix rules lists all`,
 		"exclude: ['[']":                            `"[" is not a valid path pattern: a bracket [ or brace { is not closed, or it ends with a backslash`,
 		`exclude: ['a\b']`:                          `"a\\b" has a backslash, which escapes the next character: write slashes between folders`,
 		"paths: [{match: [/a]}]":                    `"/a" matches nothing: paths begin at the folder of this file, without a slash`,
@@ -141,11 +141,11 @@ func TestCheck(t *testing.T) {
 		"max-warnings: -3":                          `"max-warnings" must be 0 or a greater number`,
 		"choices: {cuda: 9.0, cntk: GPU}":           "",
 		"computes: {a: Standard_NC24ads_A100_v4, b: nc6, c: STANDARD_D4S_V5, d: 1}": "",
-		"computes: {a: Standard_NC24ads_A100v4}":                                    `"Standard_NC24ads_A100v4" is not a size that amlfix knows, so the machines of "a" stay unknown: did you mean Standard_NC24ads_A100_v4? [fix /computes/a]`,
-		"computes: {a: A100}":                                                       `"A100" is not a size that amlfix knows, so the machines of "a" stay unknown: write a name such as Standard_NC24ads_A100_v4`,
-		"choices: {cudda: 9.0}":                                                     `no repair asks for "cudda": did you mean cuda? [fix /choices/cudda]`,
+		"computes: {a: Standard_NC24ads_A100v4}":                                    `"Standard_NC24ads_A100v4" is not a VM size that amlfix knows, so the machines of "a" remain unknown: did you mean Standard_NC24ads_A100_v4? [fix /computes/a]`,
+		"computes: {a: A100}":                                                       `"A100" is not a VM size that amlfix knows, so the machines of "a" remain unknown: write a name such as Standard_NC24ads_A100_v4`,
+		"choices: {cudda: 9.0}":                                                     `no repair has a question "cudda": did you mean cuda? [fix /choices/cudda]`,
 		"choices: {cntk: 2bit}":                                                     `"2bit" is not an answer to "cntk": write GPU or 1bit-sgd`,
-		"choices: {flavour: GPU}":                                                   `no repair asks for "flavour"`,
+		"choices: {flavour: GPU}":                                                   `no repair has a question "flavour"`,
 		"select: gpu\nignore: {a: b}\nseverity: [x]\npaths:":                        "",
 	} {
 		var got []string

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// sizes looks at the sizes of machines: one that amlfix knows nothing of has no
-// effect, and is mostly a slip.
+// sizes checks the sizes of machines: one that amlfix does not know has no effect,
+// and is usually a typo.
 func (c *checker) sizes(n *document.Node) {
 	if !n.IsMapping() {
 		return
@@ -39,5 +39,5 @@ func (c *checker) unknownSize(compute string, at *document.Node, size string) {
 		fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{
 			{Op: finding.SetScalar, File: c.file.Source.Path, Pointer: at.Pointer(), Value: finding.Text(near[0])}}}
 	}
-	c.report(at, fmt.Sprintf("%.60q is not a size that amlfix knows, so the machines of %.60q stay unknown: %s", size, compute, advice), fix)
+	c.report(at, fmt.Sprintf("%.60q is not a VM size that amlfix knows, so the machines of %.60q remain unknown: %s", size, compute, advice), fix)
 }

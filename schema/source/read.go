@@ -12,16 +12,16 @@ import (
 )
 
 var (
-	// ErrOutside reports that a file is not read because of where it really is.
-	ErrOutside = errors.New("it leads out of the repository or into .git, so it is not read: put the file itself there")
+	// ErrOutside reports that a file is not read because it is really elsewhere.
+	ErrOutside = errors.New("it leads out of the repository or into .git, so it is not read: replace it with the file itself")
 	// ErrIrregular reports that what is there is a folder, a pipe or a device.
 	ErrIrregular = errors.New("it is not a regular file")
 )
 
-// ReadWithin reads a regular file that, with all links followed, lies in a folder
-// and not in a .git below it. It reads up to just beyond MaxSize and opens nothing
-// that is no regular file. The error is an *fs.PathError: with ErrOutside also where
-// there is no file, but one would be outside.
+// ReadWithin reads a regular file that, with all links followed, lies in a folder and
+// not in a .git below it. It reads up to just beyond MaxSize and opens only regular
+// files. The error is an *fs.PathError, with ErrOutside even if a missing file would
+// be outside.
 func ReadWithin(folder, name string) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: plain.Cause(err)}
@@ -44,7 +44,7 @@ func ReadWithin(folder, name string) ([]byte, error) {
 	} else if !info.Mode().IsRegular() {
 		return failed(ErrIrregular)
 	}
-	f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0) // what has become a pipe since must not make us wait
+	f, err := root.OpenFile(rel, os.O_RDONLY|nonblock, 0) // do not wait if it has become a pipe since
 	if err != nil {
 		return failed(err)
 	}

@@ -57,7 +57,7 @@ func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 	}
 	if v := root.Get("version").Resolve(); len(faults) == 0 && v.Text() != "1" {
 		faults = append(faults, finding.Finding{Rule: format.RuleValue, Severity: finding.Error, Location: finding.Location{Source: file.Source, Span: v.Span,
-			Message: fmt.Sprintf("this amlfix knows version 1 of it, but this one is of version %s: use the amlfix that has written it, or a newer one", v.Text())}})
+			Message: fmt.Sprintf("this amlfix supports version 1, but the file has version %s: use the amlfix that wrote it, or a newer one", v.Text())}})
 	}
 	b := &Baseline{Path: file.Source.Path, Folder: filepath.Dir(file.Source.Path), Source: file.Source.Text, index: map[Entry]int{}}
 	if n := root.Get("findings").Resolve(); n != nil {

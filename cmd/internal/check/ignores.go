@@ -46,9 +46,9 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 		}
 		switch text := src.Text[src.Start():]; {
 		case json.Valid(text):
-			r.Reason, r.Clause = "a JSON file can hold no comments: ignore the rule for this file under paths in .amlfix.yaml", ""
+			r.Reason, r.Clause = "a JSON file cannot contain comments: ignore the rule for this file under paths in .amlfix.yaml", ""
 		case r.Clause == "":
-			r.Reason = "the file cannot be read as it is, so nothing is written into it: repair it first"
+			r.Reason = "the file cannot be read, so nothing is written to it: repair it first"
 		default:
 			r.Reason = "a comment above this line would change what the file says: ignore the rule for this file under paths in .amlfix.yaml"
 		}

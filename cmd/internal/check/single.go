@@ -10,7 +10,7 @@ import (
 )
 
 // blocked is why a fix was not made beside others that were named.
-const blocked = "it changes the same place as another fix that is named with it: check again, and make it then"
+const blocked = "it changes the same place as another selected fix: check again, then make this fix"
 
 // Fix makes the fixes of a project that have some ids, and no others, with the proof
 // and the transaction of any repair. over are texts that count in place of those on
@@ -34,7 +34,7 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 	for _, id := range ids {
 		one, ok := n.named[id]
 		if !ok || one.Open != nil {
-			return out, fmt.Errorf("%s: there is no fix %s any more: its files have changed meanwhile", c.Rel(r.Dir), id)
+			return out, fmt.Errorf("%s: there is no fix %s any more: its files have changed in the meantime", c.Rel(r.Dir), id)
 		}
 		wanted = append(wanted, one.fixes...)
 	}

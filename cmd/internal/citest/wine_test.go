@@ -35,8 +35,8 @@ func newWine(t *testing.T) foreign {
 	prefix := t.TempDir()
 	w := foreign{argv: []string{program}, env: append(os.Environ(), "WINEPREFIX="+prefix, "HOME="+prefix, "XDG_RUNTIME_DIR="+prefix, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=")}
 	root := os.Getenv("AMLFIX_TEST_WINE")
-	if root != "" { // in mounts of its own, which end with the process
-		const enter = `mount --bind /tmp "$0/tmp" && mount --bind /proc "$0/proc" && exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"`
+	if root != "" { // in mounts of its own, which end with the process; Wine 10 aborts where TMPDIR is set
+		const enter = `unset TMPDIR; for d in /tmp /proc; do mkdir -p "$0$d" && mount --bind $d "$0$d" || exit; done; exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"`
 		w.argv = []string{"unshare", "--mount", "sh", "-c", enter, root, program}
 	}
 	if _, err := os.Stat(filepath.Join(root, program)); err != nil {

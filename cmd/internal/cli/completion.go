@@ -31,7 +31,7 @@ amlfix completion powershell | Out-String | Invoke-Expression`,
 		Action: func(ctx *Context) error {
 			shell := ctx.Args().First()
 			if ctx.NArg() != 1 || !slices.Contains(shells(), shell) {
-				return Usage("completion", "name one shell: %s%s", strings.Join(shells(), ", "), DidYouMean(shell, shells()))
+				return Usage("completion", "give one shell: %s%s", strings.Join(shells(), ", "), DidYouMean(shell, shells()))
 			}
 			text, err := scripts.ReadFile("completion/amlfix." + shell)
 			if err != nil {

@@ -23,7 +23,7 @@ func FormatFlag() Flag {
 // ColourFlags are the flags of commands that print in colours.
 func ColourFlags() []Flag {
 	return []Flag{
-		&StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "colour the output `WHEN`: auto (on a terminal; NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE count), always or never"},
+		&StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "color the output `WHEN`: auto (on a terminal; respects NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE), always or never"},
 		&BoolFlag{Name: "no-color", Usage: "the same as --color never"},
 	}
 }
@@ -109,7 +109,7 @@ func KnownTargets(command, flag string, given []string, names func() ([]string, 
 		switch {
 		case slices.Contains(all, t):
 		case len(all) == 0:
-			return Usage(command, "--%s %s: there is no compute target at all", flag, t)
+			return Usage(command, "--%s %s: there are no compute targets", flag, t)
 		default:
 			shown := make([]string, len(all)) // a name may hold what is none
 			for i, name := range all {

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-const overview = `amlfix finds and repairs faults in the files of Azure ML jobs, and runs the jobs.
+const overview = `amlfix finds and repairs problems in Azure ML job files, and runs the jobs.
 
-It reads <target>.compute, <name>.runconfig, conda_dependencies.yml and
-spark_dependencies.yml below aml_config and .azureml folders, of Azure ML
-Workbench and of SDK v1.
+It reads the YAML files of Azure ML v2: jobs, pipelines, components, environments,
+computes, data, models, endpoints, deployments and schedules, wherever they are.
+Of SDK v1 and Azure ML Workbench it reads <target>.compute, <name>.runconfig,
+conda_dependencies.yml and spark_dependencies.yml below .azureml and aml_config.
 
 Usage:
   amlfix [FLAGS] [PATH...]           the same as amlfix check
@@ -24,11 +25,12 @@ Examples:
   amlfix --diff                      show what would be repaired
   amlfix --apply                     repair it
   amlfix --apply --gpu gpuvm         make gpuvm a correct GPU target
-  amlfix run -c local train.py       run a script
+  amlfix run job.yml                 run a v2 job here, without a workspace
+  amlfix run -c local train.py       run the script of a run configuration
 
 Flags of amlfix check:
 %s
-Exit status: 0 no errors are left, 1 some are, 2 wrong usage, 3 a path named
+Exit status: 0 no errors are left, 1 some are, 2 wrong usage, 3 a given path
 cannot be read or a file cannot be written. More: amlfix help COMMAND
 `
 

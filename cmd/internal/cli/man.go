@@ -11,12 +11,12 @@ func (p *Program) Manual() *Command {
 	return &Command{
 		Name: "man", Folderless: true,
 		Usage:       "print the manual page",
-		Description: "The page holds what amlfix help and the help of every command say. It uses\nthe man macros, which every system with manual pages has.",
+		Description: "The page contains what amlfix help and the help of every command say. It uses\nthe man macros, which every system with manual pages has.",
 		UsageText: `amlfix man | man -l -
 amlfix man > /usr/local/share/man/man1/amlfix.1`,
 		Action: func(ctx *Context) error {
 			if ctx.NArg() > 0 {
-				return Usage("man", "man takes no arguments: there is one page for all commands")
+				return Usage("man", "man takes no arguments: one page describes all commands")
 			}
 			writeManual(p.Out, p.Version, p.Commands)
 			return nil
@@ -30,7 +30,7 @@ func writeManual(w io.Writer, version string, commands []*Command) {
 	m := manual{w}
 	m.print(".TH AMLFIX 1 \"\" \"amlfix %s\" \"User Commands\"\n", roff(version))
 	m.section("NAME")
-	m.print("amlfix \\- find and repair faults in the files of Azure ML jobs, and run the jobs\n")
+	m.print("amlfix \\- find and repair problems in Azure ML job files, and run the jobs\n")
 	m.section("SYNOPSIS")
 	m.print(".B amlfix\n[\\fIFLAGS\\fR] [\\fIPATH\\fR...]\n.br\n.B amlfix\n\\fICOMMAND\\fR [\\fIFLAGS\\fR] [\\fIARGUMENTS\\fR]\n")
 	about, rest, _ := strings.Cut(overview, "\nUsage:\n")

@@ -86,7 +86,7 @@ func (p *Program) run(ctx context.Context, args []string) error {
 		}
 	}
 	if len(r.trailing) > 0 {
-		p.Say("%s after the script goes to the script: flags of amlfix come before it, and -- before the script says that this is meant", strings.Join(r.trailing, ", "))
+		p.Say("%s after the script is passed to the script: put amlfix flags before the script, or -- before it to confirm that this is intended", strings.Join(r.trailing, ", "))
 	}
 	return r.command.call(ctx, p.Before, r.args)
 }

@@ -24,7 +24,7 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	folder := strings.TrimRight(string(top), "\r\n")
 	// Without a check of its own a word that is no revision could pass for a path.
 	if _, err := output(ctx, dir, "rev-parse", "--quiet", "--verify", "--end-of-options", strings.SplitN(revision, "..", 2)[0]+"^{commit}"); err != nil {
-		return nil, fmt.Errorf("git knows no revision %q here; in a shallow clone it has to be fetched first", revision)
+		return nil, fmt.Errorf("git does not find the revision %q here; in a shallow clone, fetch it first", revision)
 	}
 	differing, err := output(ctx, folder, "diff", "--name-only", "--no-renames", "-z", "--end-of-options", revision, "--")
 	if err != nil {
@@ -54,7 +54,7 @@ func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	case err == nil:
 		return out, nil
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, errors.New("git is needed for it, and is not installed")
+		return nil, errors.New("this needs git, which is not installed")
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}

@@ -62,7 +62,7 @@ func TestChangedSaysWhyNot(t *testing.T) {
 		t.Errorf("outside: %v", err)
 	}
 	t.Setenv("PATH", "")
-	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || err.Error() != "git is needed for it, and is not installed" {
+	if _, err := Changed(t.Context(), t.TempDir(), "HEAD"); err == nil || err.Error() != "this needs git, which is not installed" {
 		t.Errorf("without git: %v", err)
 	}
 }

@@ -29,7 +29,7 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 		return
 	}
 	for _, k := range checks {
-		started := k.Topic == preflight.Program && k.Err == nil // a run starts a program that is no Python all the same
+		started := k.Topic == preflight.Program && k.Err == nil // a run starts a program that is no Python anyway
 		if !k.Stops(opts.RequireGPU) || started || strings.Contains(said, k.Text) {
 			continue
 		}
@@ -37,7 +37,7 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 		if k.Origin.Path != "" {
 			text = k.Origin.String() + ": " + text
 		}
-		c.Say("also in the way: %s", text)
+		c.Say("also: %s", text)
 	}
 }
 

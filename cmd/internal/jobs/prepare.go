@@ -32,7 +32,7 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error 
 	case stopped:
 		return cli.Status(cli.Findings)
 	case !ok:
-		c.Say("there is nothing to prepare: %s", c.whyNoEnvironment(chosen))
+		c.Say("nothing to prepare: %s", c.whyNoEnvironment(chosen))
 		return nil
 	}
 	opts := c.runOptions()
@@ -40,13 +40,13 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error 
 	env, err := runtime.Prepare(ctx, plan, opts)
 	switch {
 	case ctx.Err() != nil:
-		c.Say("stopped: no environment was made")
+		c.Say("stopped: no environment was built")
 		return cli.Status(process.CancelCode(ctx))
 	case err != nil:
 		c.Say("%s", runtime.Explain(err))
 		return cli.Status(cli.Findings)
 	case !env.Made:
-		c.Say("the environment of %s on image %s is there already", file, image)
+		c.Say("the environment of %s on image %s already exists", file, image)
 	}
 	_, _ = fmt.Fprintln(c.Out, ui.Printable(env.Image))
 	return nil
@@ -59,7 +59,7 @@ func (c *Jobs) whyNoEnvironment(k chosen) string {
 	case target.UserManaged.Bool:
 		return fmt.Sprintf("the environment of target %s is the user's own (%s)", target.Name, c.Rel(target.File.Path))
 	case !target.Provisions():
-		return fmt.Sprintf("target %s runs jobs with a Python that is there already", target.Name)
+		return fmt.Sprintf("target %s runs jobs with an existing Python", target.Name)
 	case job.Environment == nil:
 		return c.Rel(job.File.Path) + " names no conda file"
 	}

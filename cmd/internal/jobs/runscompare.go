@@ -48,14 +48,14 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 func (all runs) pickTwo(args []string) (two [2]foundRun, err error) {
 	if len(args) == 0 {
 		if len(all) < 2 {
-			return two, cli.Usage("runs", "compare needs two runs: there is only %s here", ui.Count(len(all), "run"))
+			return two, cli.Usage("runs", "compare needs two runs, but there is only %s here", ui.Count(len(all), "run"))
 		}
 		return [2]foundRun(all[len(all)-2:]), nil
 	}
 	if two[0], err = all.pick(args, anyRun, ""); err != nil {
 		return two, err
 	}
-	two[1], err = all.pick(args[1:], func(r foundRun) bool { return r.ID != two[0].ID }, "compare needs two runs: there is no other one here")
+	two[1], err = all.pick(args[1:], func(r foundRun) bool { return r.ID != two[0].ID }, "compare needs two runs, but there is no other run here")
 	return two, err
 }
 

@@ -22,7 +22,7 @@ const followEvery = 50 * time.Millisecond
 func (c *Jobs) runOptions() runtime.RunOptions {
 	server, err := mlflow.New(c.Env)
 	if err != nil {
-		c.Say("%v; the run goes on without, and `amlfix runs push` sends it later", err)
+		c.Say("%v; the run continues without it, and `amlfix runs push` sends it later", err)
 	}
 	return runtime.RunOptions{
 		MLflow: server,
@@ -40,7 +40,7 @@ func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
 }
 
 // follow prints the log of a run from its first byte on. With onward it does so
-// until nobody is at work on the run any more, or ctx is cancelled.
+// until nobody is using the run any more, or ctx is cancelled.
 func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 	f, err := record.Follow(r.Dir)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 }
 
 func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
-	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is going on: amlfix runs list shows those that are over")
+	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is in progress: amlfix runs list shows those that have ended")
 	if err == nil && !r.Over() {
 		err = r.inAzureML("stream", "follows it")
 	}
@@ -77,7 +77,7 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	}
 	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
 	if errors.Is(err, record.ErrBusy) {
-		c.Say("another amlfix is at work on run %s; this one only shows its output", r.ID)
+		c.Say("another amlfix process is using run %s; this one only shows its output", r.ID)
 		if err := c.follow(ctx, r, true); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 	case err != nil:
 		return err
 	case !r.Over():
-		return cli.Usage("runs", "run %s is not over: amlfix runs attach %[1]s brings its outputs back at its end", r.ID)
+		return cli.Usage("runs", "run %s has not ended: amlfix runs attach %[1]s copies its outputs back when it ends", r.ID)
 	case !r.OutputsMissing():
 		c.Say("run %s: no outputs are missing", r.ID)
 		return nil
@@ -123,12 +123,12 @@ func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 }
 
 func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
-	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is going on")
+	r, err := all.pick(o.args, func(r foundRun) bool { return !r.Over() }, "no run is in progress")
 	if err != nil {
 		return err
 	}
 	if r.Over() {
-		c.Say("run %s is over: %s", r.ID, r.sentence())
+		c.Say("run %s has ended: %s", r.ID, r.sentence())
 		return nil
 	}
 	if err := r.inAzureML("cancel", "ends it"); err != nil {
@@ -170,7 +170,7 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 }
 
 func (c *Jobs) pushRun(ctx context.Context, all runs, o RunsOptions) error {
-	r, err := all.pick(o.args, foundRun.Over, "no run is over")
+	r, err := all.pick(o.args, foundRun.Over, "no run has ended")
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (c *Jobs) pushRun(ctx context.Context, all runs, o RunsOptions) error {
 	sent, err := runtime.Push(ctx, server, r.Dir)
 	switch {
 	case errors.Is(err, record.ErrBusy):
-		c.Say("another amlfix is at work on run %s: it sends the run itself when MLFLOW_TRACKING_URI is set there", r.ID)
+		c.Say("another amlfix process is using run %s: it sends the run itself if MLFLOW_TRACKING_URI is set there", r.ID)
 		return cli.Status(cli.Failure)
 	case err != nil:
 		c.Say("%s", runtime.Explain(err))

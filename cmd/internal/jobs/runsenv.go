@@ -37,7 +37,7 @@ func (k *cleaning) environments(ctx context.Context, of runs) error {
 		others += e.Own
 	}
 	if n := len(list) - len(mine); n > 0 {
-		k.Say("%s (%s) that no run of this project here has used: --all includes them", ui.Count(n, "environment"), progress.Bytes(others-own))
+		k.Say("%s (%s) that no run of this project on this machine has used: --all includes them", ui.Count(n, "environment"), progress.Bytes(others-own))
 		k.kept++
 	}
 	if len(mine) == 0 {

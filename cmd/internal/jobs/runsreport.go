@@ -39,7 +39,7 @@ func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error)
 	if err != nil {
 		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, err)
 	}
-	c.Say("%s is a page about run %s, for any browser", o.Output, r.ID)
+	c.Say("wrote a page about run %[2]s to %[1]s: open it in a browser", o.Output, r.ID)
 	return nil
 }
 

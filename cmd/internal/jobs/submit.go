@@ -28,9 +28,9 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	case o.Step != "":
 		return cli.Usage("run", "--step: Azure ML runs the whole pipeline")
 	case o.Image != "":
-		return cli.Usage("run", "--image is for your own machines: write the environment into %s", o.Script)
+		return cli.Usage("run", "--image is for your own machines: set the environment in %s", o.Script)
 	case o.Timeout > 0:
-		return cli.Usage("run", "--timeout is for your own machines: write limits.timeout into %s", o.Script)
+		return cli.Usage("run", "--timeout is for your own machines: set limits.timeout in %s", o.Script)
 	}
 	stopped, err := c.inOrderAll(&k, o)
 	switch {
@@ -86,13 +86,13 @@ func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions
 	}
 	switch {
 	case ctx.Err() != nil && result.Created:
-		c.Say("stopped, but %s goes on in Azure ML; `%s` ends it", run, azCommand("cancel", &result.Job))
+		c.Say("stopped, but %s continues in Azure ML; `%s` ends it", run, azCommand("cancel", &result.Job))
 	case ctx.Err() != nil:
-		c.Say("stopped: perhaps the job was created all the same; `az ml job list` shows it")
+		c.Say("stopped: the job may have been created anyway; `az ml job list` shows it")
 	case !result.Created && result.Code != 0:
-		c.Say("not started: the Azure CLI has not created the job; what it says is above")
+		c.Say("not started: the Azure CLI has not created the job; see its output above")
 	case result.Code != 0:
-		c.Say("%s failed in Azure ML, or the Azure CLI lost sight of it: it ended with exit code %d", run, result.Code)
+		c.Say("%s failed in Azure ML, or the Azure CLI lost track of it: it ended with exit code %d", run, result.Code)
 	case o.RequireGPU && !result.Evidence.Proven():
 		c.Say("%s succeeded in Azure ML", run)
 		c.Say("--require-gpu: nothing in the job's output proves that it used a GPU")
@@ -145,6 +145,6 @@ func (c *Jobs) checkCLI(ctx context.Context) error {
 		return cli.Status(cli.NotStarted)
 	}
 	row(preflight.OK, "extension", "the Azure CLI has its extension ml")
-	row(preflight.Unknown, "workspace", "login, workspace and quota are known to Azure alone")
+	row(preflight.Unknown, "workspace", "only Azure knows whether login, workspace and quota are in order")
 	return nil
 }

@@ -42,7 +42,7 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 	}
 	if wanted(params.Context.Only, fixAll) {
 		if edit := s.repairs(d.path); edit != nil {
-			actions = append(actions, action("Make all safe repairs of this project (amlfix)", fixAll, edit))
+			actions = append(actions, action("Make all safe repairs in this project (amlfix)", fixAll, edit))
 		}
 	}
 	return unique(actions), nil

@@ -20,7 +20,7 @@ const (
 )
 
 // Limits of what is drawn: points that are marked one by one, marks of values that
-// are no finite numbers, pieces that a longer series is cut into, and rows of the
+// are not finite numbers, pieces that a longer series is cut into, and rows of the
 // table below.
 const (
 	mostDots   = 60
@@ -177,7 +177,7 @@ func notes(piece, odd, marked, n int) string {
 	case odd == n:
 		list = append(list, "None of them is a finite number.")
 	case odd > 0:
-		list = append(list, ui.Count(odd, "value")+" "+map[bool]string{true: "is no finite number", false: "are no finite numbers"}[odd == 1]+
+		list = append(list, ui.Count(odd, "value")+" "+map[bool]string{true: "is not a finite number", false: "are not finite numbers"}[odd == 1]+
 			", marked × (NaN), ▲ (+Inf) or ▼ (-Inf) at the bottom.")
 	}
 	if odd > marked && piece <= 1 {
@@ -226,7 +226,7 @@ func (c curve) rows() (list [][2]string, note string) {
 }
 
 // thin returns the points that are drawn, in their order: all of a short series, and
-// of each piece of a long one the lowest, the highest and what is no finite number.
+// of each piece of a long one the lowest, the highest and those that are not finite numbers.
 // piece is how many values a piece has; 1 when all are drawn.
 func (c curve) thin() (keep []int, piece int) {
 	n := len(c.y)

@@ -30,7 +30,7 @@ func TestCharts(t *testing.T) {
 		"equal":             {[]float64{5, 5, 5}, "Last 5, lowest 5, highest 5", "", "4.5 5 5.5", 1, 3, 0},
 		"zero":              {[]float64{0, 0}, "Last 0, lowest 0, highest 0", "", "-1 -0.5 0 0.5 1", 1, 2, 0},
 		"negative":          {[]float64{-3, 4}, "Last 4, lowest -3, highest 4", "", "-4 -2 0 2 4", 1, 2, 0},
-		"gaps":              {[]float64{1, nan, 3, inf, -inf, 2}, "Last 2, lowest 1, highest 3", "3 values are no finite numbers, marked × (NaN), ▲ (+Inf) or ▼ (-Inf) at the bottom.", "1 1.5 2 2.5 3", 3, 3, 3},
+		"gaps":              {[]float64{1, nan, 3, inf, -inf, 2}, "Last 2, lowest 1, highest 3", "3 values are not finite numbers, marked × (NaN), ▲ (+Inf) or ▼ (-Inf) at the bottom.", "1 1.5 2 2.5 3", 3, 3, 3},
 		"nothing finite":    {[]float64{nan, inf}, "2 values, none of them a finite number", "None of them is a finite number.", "0 0.5 1", 0, 0, 2},
 		"huge":              {[]float64{-math.MaxFloat64, math.MaxFloat64}, "Last 1.7977e+308, lowest -1.7977e+308, highest 1.7977e+308", "", "-1.7977e+308 1.7977e+308", 1, 2, 0},
 		"tiny":              {[]float64{5e-324, 0}, "Last 0, lowest 0, highest 4.9407e-324", "", "0 4.9407e-324", 1, 2, 0},

@@ -165,7 +165,7 @@ func (v *view) gpu(r Run) {
 		if p.Process {
 			process = "a process of the job on a GPU"
 		}
-		add("nvidia-smi", "asked "+times(p.Samples)+", showed "+process)
+		add("nvidia-smi", "sampled "+times(p.Samples)+", showed "+process)
 	}
 	add("Driver", g.Driver)
 	add("Asked for", cmp.Or(r.GPUs, "no GPU")+strings.TrimSuffix(", by "+g.Way, ", by "))
@@ -315,7 +315,7 @@ func (v *view) outputs(r Run) {
 		notes = append(notes, isOrAre(n, "file")+" left out here.")
 	}
 	if o.Error != "" {
-		notes = append(notes, "Not all came back: "+said(o.Error)+".")
+		notes = append(notes, "Some files were not retrieved: "+said(o.Error)+".")
 	}
 	if o.At != "" {
 		notes = append(notes, "The rest is in "+said(o.At)+".")
@@ -428,7 +428,7 @@ func (v *view) cards(r Run) {
 		v.Cards = append(v.Cards, out)
 	}
 	if looks > 0 {
-		v.CardsNote = fmt.Sprintf("What nvidia-smi showed, %s, of the GPUs that the job could see. Other programs may have used them too.", times(looks))
+		v.CardsNote = fmt.Sprintf("What nvidia-smi showed, sampled %s, for the GPUs that the job could see. Other programs may have used them too.", times(looks))
 	}
 }
 

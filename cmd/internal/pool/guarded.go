@@ -7,7 +7,7 @@ import "fmt"
 func Guarded[R any](project string, do func() R) (result R, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("%s: amlfix failed on this project, which is a fault of amlfix: please report it with the files: %v", project, cause)
+			err = fmt.Errorf("%s: amlfix failed on this project, which is a bug in amlfix: please report it with the files: %v", project, cause)
 		}
 	}()
 	return do(), nil

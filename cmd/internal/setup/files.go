@@ -4,20 +4,20 @@ import "strings"
 
 // Settings returns a settings file in which nothing is set yet.
 func Settings() []byte {
-	return []byte(`# Settings of amlfix. Nothing here is needed; take the "#" away from what you want.
-# All of them: ` + Address + `/blob/main/docs/configuration.md
+	return []byte(`# Settings for amlfix. All of them are optional; remove the "#" from those that you want.
+# Reference: ` + Address + `/blob/main/docs/configuration.md
 
-# ignore: [image/removed]           # rules, or groups of rules, that do not count
+# ignore: [image/removed]           # rules, or groups of rules, that do not apply
 # severity: {gpu/framework: warning}
-# exclude: ["vendor/**"]            # never reported on, never changed
+# exclude: ["vendor/**"]            # not reported on, never changed
 # gpu: [gpuvm]                      # compute targets that are GPU targets, whatever their files say
 # computes: {gpu-cluster: Standard_NC24ads_A100_v4}   # machines that only the workspace knows
-# fail-on: warning                  # error is the default
+# fail-on: warning                  # default: error
 `)
 }
 
-// Workflow returns a workflow of GitHub that checks with amlfix at a revision
-// whatever is pushed to a branch, or proposed.
+// Workflow returns a GitHub workflow that runs amlfix, at a revision, on pushes to
+// a branch and on pull requests.
 func Workflow(revision, branch string) []byte {
 	return []byte(strings.NewReplacer("REVISION", revision, "BRANCH", branch).Replace(`# Checks the Azure ML job configuration of this repository.
 name: amlfix
@@ -27,7 +27,7 @@ on:
   pull_request:
 permissions:
   contents: read
-  security-events: write # findings are handed to code scanning
+  security-events: write # for uploading findings to code scanning
 jobs:
   amlfix:
     runs-on: ubuntu-latest

@@ -17,11 +17,11 @@ import (
 // Address is where amlfix's repository is.
 const Address = "https://github.com/amlfix/amlfix"
 
-// ErrPresent tells that a file uses amlfix already.
-var ErrPresent = errors.New("uses amlfix already")
+// ErrPresent tells that a file already uses amlfix.
+var ErrPresent = errors.New("already uses amlfix")
 
 // errLayout tells that nobody can say where an entry belongs.
-var errLayout = errors.New("is written in a way that an entry cannot be added to without changing it otherwise")
+var errLayout = errors.New("has a form to which an entry cannot be added without other changes")
 
 // PreCommit returns a pre-commit configuration with an entry for amlfix at a
 // revision, added to what text holds. It only adds bytes, laid out as the last
@@ -35,7 +35,7 @@ func PreCommit(text []byte, revision string) ([]byte, error) {
 	}
 	root := stream.Root()
 	if root != nil && !root.IsMapping() {
-		return nil, errors.New("is no configuration of pre-commit")
+		return nil, errors.New("is not a pre-commit configuration")
 	}
 	repos := root.Get("repos").Resolve()
 	if repos != nil && uses(repos) {

@@ -50,7 +50,7 @@ func TestTable(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b", "c"}, {"-n", "0", "x"}, {"-n", "1", "no-such-revision"}, {"-n", "1", "-rounds", "1", script(t, "exit 3")}} {
 		if err := run(t.Context(), args, new(strings.Builder)); err == nil {
-			t.Errorf("%q is no error", args)
+			t.Errorf("%q is not an error", args)
 		}
 	}
 }

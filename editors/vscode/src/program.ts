@@ -67,7 +67,7 @@ export function missing(): string {
   const set = vscode.workspace.getConfiguration('amlfix').get<string>('path', '').trim();
   const why = set === ''
     ? 'there is no amlfix in the Python environment or on the PATH'
-    : `the setting amlfix.path names ${set}, which is no absolute path of a program`;
+    : `the setting amlfix.path names ${set}, which is not the absolute path of a program`;
   return `amlfix does not check your files: ${why}. Install it with "pip install amlfix" or "uv tool install amlfix"; `
     + 'before its first release, build it with "CGO_ENABLED=0 go install ./cmd/amlfix" in a clone. Then restart it.';
 }

@@ -17,12 +17,12 @@ const (
 	// WhyEmpty is the reason of a key that holds nothing, which the report joins with
 	// others.
 	WhyEmpty     = "empty"
-	whyUnknown   = "not a key that the old service read either"
-	whyNone      = "the new format has no counterpart"
-	whyDocument  = "only the first document of a file is read"
-	whyRepeated  = "the key is here twice; the other one counts"
-	whyExample   = "the template's placeholder"
-	whyReference = "repeats what is named elsewhere in the file"
+	whyUnknown   = "the old service did not read this key either"
+	whyNone      = "the new format has no equivalent"
+	whyDocument  = "only the first document in a file is read"
+	whyRepeated  = "the key is a duplicate; the other one counts"
+	whyExample   = "a placeholder of the template"
+	whyReference = "repeats another value in the file"
 )
 
 // Close gives every key of which nothing was noted the reason why it has no

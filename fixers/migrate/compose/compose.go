@@ -46,7 +46,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 
 // Secret says where the value of a secret comes from.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
-	return "Set " + v.Name + " in the shell that starts the service, or in a file `.env` beside compose.yaml that is never committed."
+	return "Set " + v.Name + " in the shell that starts the service, or in a file named `.env` next to compose.yaml that is never committed."
 }
 
 // Next returns the commands that run the services.
@@ -115,7 +115,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	if len(volumes) > 0 {
 		body = body.Set("volumes", volumes)
 	}
-	m.Write(file, yamlout.Bytes([]string{"Paths start at the folder of this file."}, body))
+	m.Write(file, yamlout.Bytes([]string{"Paths are relative to the folder of this file."}, body))
 	return nil
 }
 
@@ -160,7 +160,7 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 		}
 		s = s.Set("depends_on", after)
 	}
-	m.Ledger.Drop(j.Name, "Compose has no time limit: start it with timeout", j.Source.SDK.MaxDuration)
+	m.Ledger.Drop(j.Name, "Compose has no time limit: start it with the command timeout", j.Source.SDK.MaxDuration)
 	if j.Nodes > 1 {
 		m.Ledger.Drop(j.Name, "Compose runs on one machine", j.Source.Nodes)
 	}

@@ -89,8 +89,8 @@ func TestFilesBetweenSteps(t *testing.T) {
 	p := composed(t, m)
 	testkit.Same(t, "date > /outputs/a/table.csv > /outputs/b/b", p.Services["p-make"].Command[2])
 	testkit.Same(t, "cat /data/a/table.csv /data/b/b", p.Services["p-use"].Command[2])
-	if report := migratetest.Report(m); !strings.Contains(report, "no folder of the project") {
-		t.Error("nothing is said of the code")
+	if report := migratetest.Report(m); !strings.Contains(report, "not a folder of the project") {
+		t.Error("nothing is reported about the code")
 	}
 }
 
@@ -103,8 +103,8 @@ func TestStepsLeft(t *testing.T) {
 		open = append(open, d.ID+": "+d.Why)
 	}
 	testkit.Same(t, []string{
-		"step-tune: pipeline.yml:20 is a sweep, and amlfix writes only commands for other places than Azure ML: write by hand what takes its place, or answer `drop` to leave it out",
-		"file-raw: it is in the workspace's storage, which containers outside Azure cannot reach: download it (`az storage blob download-batch`)",
+		"step-tune: pipeline.yml:20 is a sweep, but amlfix writes only command jobs for platforms other than Azure ML: write its replacement by hand, or answer `drop` to leave it out",
+		"file-raw: it is in the workspace's storage, which containers outside Azure cannot reach: download it first (`az storage blob download-batch`)",
 		"folder-tuned: the step tune, which is left out, made it",
 	}, open)
 	files := migratetest.Pipeline()
@@ -117,10 +117,10 @@ func TestStepsLeft(t *testing.T) {
 	}
 	slices.Sort(left)
 	testkit.Same(t, []string{
-		"fit.yml: a job of a pipeline that needs Azure ML: only command jobs and pipelines of them are written for other places",
-		"pipeline.yml: a pipeline without commands: the step at pipeline.yml:12 is of type `automl`, and amlfix writes only commands for other places than Azure ML",
-		"score.yml: a component that no job here runs",
-		"train.yml: a component that no job here runs",
+		"fit.yml: a job of a pipeline that needs Azure ML: only command jobs and pipelines of command jobs can be written for other platforms",
+		"pipeline.yml: a pipeline without commands: the step at pipeline.yml:12 is of type `automl`, but amlfix writes only command jobs for platforms other than Azure ML",
+		"score.yml: a component that no job in the project runs",
+		"train.yml: a component that no job in the project runs",
 	}, left)
 	if len(m.Jobs) != 1 || account.Slug(m.Jobs[0].Name) != "job" {
 		t.Errorf("jobs: %v", m.Jobs)

@@ -16,22 +16,22 @@ import (
 // option keeps a pip option, unless it carries a password.
 func (k *cleaner) option(p schema.Package) {
 	if onGoneIndex(p.Requirement.Raw) {
-		k.drop(p, "Microsoft's index of packages for Workbench and for tests of SDK v1, which is gone")
+		k.drop(p, "Microsoft's package index for Workbench and SDK v1 tests, which no longer exists")
 		return
 	}
 	if onPyPI(p.Requirement.Raw) && !k.searchesElsewhere() {
-		k.drop(p, "PyPI itself, where pip looks anyway")
+		k.drop(p, "PyPI itself, which pip uses anyway")
 		return
 	}
 	if words := strings.Fields(strings.TrimSpace(p.Requirement.Raw)); len(words) > 0 && (strings.HasPrefix(words[0], "-r") || strings.HasPrefix(words[0], "-c") || strings.HasPrefix(words[0], "--req") || strings.HasPrefix(words[0], "--constr")) {
-		k.decideItem(p, "pip-list", "What is in the list that pip reads?", "a file beside the old conda file, which is not there when the environment is built: list its packages in the conda file", "")
+		k.decideItem(p, "pip-list", "What is in the list that pip includes?", "a file next to the old conda file, which is missing when the environment is built: list its packages in the conda file", "")
 		return
 	}
 	if !secret.Contains(p.Requirement.Raw) {
 		k.put(p, p.Manager, p.Requirement.Raw, "", "")
 		return
 	}
-	k.decideItem(p, "pip-option", "How does pip get at its packages?", "the address holds a password or a signature, which is never copied: use a workspace connection or a public index", "")
+	k.decideItem(p, "pip-option", "How does pip get the packages?", "the address contains a password or a signature, which is never copied: use a workspace connection or a public index", "")
 }
 
 // onPyPI reports whether an option names PyPI, by its name or the one of old.
@@ -47,16 +47,16 @@ func (k *cleaner) address(p schema.Package, name string) {
 	if name != "" && catalog.KnownPackage(name) {
 		byName = name
 	}
-	ask := "What is to be installed for `" + secret.HideValue(shortRequirement(*r)) + "`?"
+	ask := "What should be installed for `" + secret.HideValue(shortRequirement(*r)) + "`?"
 	switch {
 	case secret.Contains(r.Raw):
-		k.decideItem(p, id, ask, "the address carries a signature or a password, which is never copied", byName)
+		k.decideItem(p, id, ask, "the address contains a signature or a password, which is never copied", byName)
 	case r.Wheel != nil && r.Wheel.Windows():
-		k.decideItem(p, id, ask, "a wheel for Windows; containers are Linux", byName)
+		k.decideItem(p, id, ask, "a Windows wheel, but containers run Linux", byName)
 	case r.Wheel != nil && k.python != "" && !fits(r.Wheel, k.python):
-		k.decideItem(p, id, ask, "a wheel for a Python other than "+k.python, byName)
+		k.decideItem(p, id, ask, "a wheel for a Python version other than "+k.python, byName)
 	case r.Kind == requirement.Path:
-		k.decideItem(p, id, ask, "a file of one machine: put it beside the script and install it from there, or take the package from PyPI", byName)
+		k.decideItem(p, id, ask, "a file on one machine: put it next to the script and install it from there, or use the package from PyPI", byName)
 	default:
 		k.put(p, p.Manager, r.Raw, "", "")
 	}

@@ -28,24 +28,24 @@ func (k *cleaner) askPython() {
 	switch ended, isEnded := catalog.EndedPython(old, k.in.AsOf); {
 	case !given:
 		if k.in.Answered(k.scope(), "python") {
-			k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the source does not pin the version"})
+			k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: k.python, Why: "the old file does not pin the version"})
 		}
-		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the source does not pin the version"})
+		k.out.Added = append(k.out.Added, Added{"python=" + k.python, "the old file does not pin the version"})
 		k.conda = append(k.conda, "python="+k.python)
 		k.seen["python"], k.changed = true, false
 	case strings.ContainsAny(p.Requirement.Constraint, "<>!~|,"):
 		k.askPythonOf(p)
 	case isEnded:
-		why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", whose support ended in " + ended.EndOfLife
+		why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + old + ", whose support ended in " + ended.EndOfLife
 		if fit := k.newestFit(); fit != "" {
 			k.python = fit
-			why += "; " + fit + " is the newest for which PyPI has wheels of all exact versions"
+			why += "; " + fit + " is the newest version for which PyPI has wheels of all pinned packages"
 		}
 		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: k.python, Example: ended.Version, Why: why})
 		k.changed = k.python != ended.Version && k.python != old
 	case k.in.Answered(k.scope(), "python"):
 		old = cmp.Or(minor(old), k.python)
-		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old})
+		k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: old, Example: old, Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + old})
 		k.changed, k.chosen = k.python != old, true
 	default:
 		k.python = cmp.Or(minor(old), k.python)
@@ -56,7 +56,7 @@ func (k *cleaner) askPython() {
 // would take the newest, for which the packages need not have builds.
 func (k *cleaner) askPythonOf(p schema.Package) {
 	allowed, err := p.Requirement.Versions()
-	why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + strings.TrimSpace(p.Requirement.Constraint)
+	why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + strings.TrimSpace(p.Requirement.Constraint)
 	fits := ""
 	for _, python := range catalog.Pythons() {
 		v, bad := requirement.ParseVersion(python + ".1")
@@ -65,7 +65,7 @@ func (k *cleaner) askPythonOf(p schema.Package) {
 		}
 	}
 	if fits == "" {
-		why += ", and the support of all these has ended"
+		why += ", and support for all of these has ended"
 	}
 	k.python, _ = k.in.Decide(account.Question{ID: "python", Scope: k.scope(), Ask: "Which Python?", Default: cmp.Or(fits, k.python), Example: k.python, Why: why})
 	k.changed, k.chosen = fits == "", true
@@ -85,7 +85,7 @@ func (k *cleaner) pythonItem(p schema.Package) {
 	ended, isEnded := catalog.EndedPython(old, k.in.AsOf)
 	switch {
 	case k.in.Spark:
-		k.drop(p, "the new files choose the Python of Spark jobs")
+		k.drop(p, "the Spark runtime determines the Python version of Spark jobs")
 	case k.cntk && !strings.HasPrefix(old, k.python):
 		k.put(p, requirement.Conda, "python="+k.python, "the last CNTK needs "+k.python, "cntk")
 	case k.chosen:
@@ -111,7 +111,7 @@ func (k *cleaner) askCNTK() {
 		return
 	}
 	answer, _ := k.in.Decide(account.Question{ID: "cntk", Scope: k.scope(), Ask: "Keep CNTK?", Default: "keep", Choices: []string{"keep", "port"},
-		Why: "its last release is of 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, out of support; `port` leaves CNTK out, for a script that is rewritten"})
+		Why: "its last release is from 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, which is out of support; `port` leaves CNTK out, for a script that you rewrite"})
 	k.cntk = answer == "keep"
 	k.out.CNTK = k.cntk
 	if k.cntk && k.in.Replaced {
@@ -129,7 +129,7 @@ func (k *cleaner) cntkItem(p schema.Package) {
 		name = "cntk-gpu"
 	}
 	if k.seen[name] {
-		k.drop(p, name+" is listed already")
+		k.drop(p, name+" is already listed")
 		return
 	}
 	last := catalog.MigrationDefault("cntk-version").Value
@@ -165,7 +165,7 @@ const inferenceServer = "azureml-inference-server-http"
 // complete adds what the environment cannot do without.
 func (k *cleaner) complete() {
 	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") || k.in.Scripts.AnyImports(mlflow) {
-		const why = "takes the place of the old logging calls"
+		const why = "replaces the old logging calls"
 		k.add(mlflow, mlflow, requirement.Pip, why)
 		if text, note := k.working(); text != "" {
 			k.add(azuremlMLflow, text, requirement.Pip, why+"; "+note)
@@ -180,14 +180,14 @@ func (k *cleaner) complete() {
 	for _, script := range k.in.Preinstalled {
 		for _, p := range catalog.PreinstalledModules() {
 			if yes, _ := k.in.Scripts.Imports(script, p.Module); yes {
-				k.add(p.Package, p.Package, requirement.Conda, script+" imports it; the old image held it")
+				k.add(p.Package, p.Package, requirement.Conda, script+" imports it; the old image contained it")
 			}
 		}
 	}
 	if len(k.pip) > 0 && !k.seen["pip"] {
 		k.seen["pip"] = true
 		k.conda = append(k.conda, "pip")
-		k.out.Added = append(k.out.Added, Added{"pip", "conda warns when a pip list comes without it"})
+		k.out.Added = append(k.out.Added, Added{"pip", "conda prints a warning if there is a pip list without it"})
 	}
 }
 

@@ -49,10 +49,10 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 		return true
 	}
 	if retired.Replacement == "" && !k.imports(name) && k.in.Scripts.Any() {
-		k.drop(p, retired.Why+", and no script of the project imports it")
+		k.drop(p, retired.Why+", and no script in the project imports it")
 		return true
 	}
-	k.decideItem(p, "package-"+account.Slug(name), "What takes the place of "+cmp.Or(r.Name, name)+"?", retired.Why, k.renamed(*r, retired.Replacement))
+	k.decideItem(p, "package-"+account.Slug(name), "What replaces "+cmp.Or(r.Name, name)+"?", retired.Why, k.renamed(*r, retired.Replacement))
 	return true
 }
 

@@ -21,7 +21,7 @@ func (k *cleaner) working() (text, why string) {
 	if wheels, known := catalog.WheelsFor(azuremlMLflow, k.python); known && catalog.CompareVersions(wheels.Last, since.Version) < 0 {
 		return "", "" // a Python that only has mlflow of those days
 	}
-	return azuremlMLflow + ">=" + since.Version, "older ones fail with mlflow " + since.Breaks + ", at log_artifact"
+	return azuremlMLflow + ">=" + since.Version, "older versions fail with mlflow " + since.Breaks + ", at log_artifact"
 }
 
 // mlflowItem puts azureml-mlflow with a version that works; false for another item,

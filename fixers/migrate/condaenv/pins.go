@@ -21,9 +21,9 @@ func (k *cleaner) pinned(p schema.Package) bool {
 	if k.askPins() != "loosen" {
 		return false
 	}
-	text, why := loosened(r), "made for another Python; the version is now a minimum"
+	text, why := loosened(r), "made for another Python version; the pinned version is now a minimum"
 	if none {
-		why = "no release that it allows was made for Python " + k.python + "; the version is now a minimum"
+		why = "no allowed release was made for Python " + k.python + "; the pinned version is now a minimum"
 		if !k.exact(r) || catalog.CompareVersions(minimum(r), first) < 0 {
 			text = r.Key + ">=" + first
 		}
@@ -82,8 +82,8 @@ func loosened(r requirement.Requirement) string {
 
 func (k *cleaner) askPins() string {
 	if k.pins == "" {
-		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What becomes of exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
-			Why: "they were chosen for another Python, for which builds of the new one often do not exist; `loosen` makes them minimums"})
+		k.pins, _ = k.in.Decide(account.Question{ID: "pins", Scope: k.scope(), Ask: "What should happen to exact versions?", Default: "loosen", Choices: []string{"loosen", "keep"},
+			Why: "they were chosen for another Python version, and often have no builds for the new one; `loosen` makes them minimums"})
 	}
 	return k.pins
 }

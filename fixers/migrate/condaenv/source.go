@@ -24,10 +24,10 @@ func (k *cleaner) sourceOnly(p schema.Package) bool {
 	}
 	if source.Conda == "" {
 		if k.in.Scripts.Any() && !k.imports(name) {
-			k.drop(p, source.Why+"; no script of the project imports it")
+			k.drop(p, source.Why+"; no script in the project imports it")
 			return true
 		}
-		k.decideItem(p, "package-"+account.Slug(name), "What takes the place of "+name+"?", source.Why, "")
+		k.decideItem(p, "package-"+account.Slug(name), "What replaces "+name+"?", source.Why, "")
 		return true
 	}
 	text := source.Conda
@@ -40,7 +40,7 @@ func (k *cleaner) sourceOnly(p schema.Package) bool {
 		text += limit
 	}
 	if k.seen[source.Conda] {
-		k.drop(p, source.Conda+" is listed already")
+		k.drop(p, source.Conda+" is already listed")
 		return true
 	}
 	k.needsForge = true

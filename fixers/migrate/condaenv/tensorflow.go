@@ -32,7 +32,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 		old = ""
 	}
 	if k.seen[cpuName] || k.seen[gpuName] {
-		k.drop(p, cpuName+" is listed already")
+		k.drop(p, cpuName+" is already listed")
 		return
 	}
 	fitting := k.fittingTensorFlow()
@@ -64,18 +64,18 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	case len(fitting) == 0 || !ofImage && !pinned && !tf1 && r.Kind == requirement.Package:
 		keep()
 	default:
-		why := "no release that is pinned or old runs on Python " + k.python
+		why := "no pinned or older release runs on Python " + k.python
 		if ofImage {
-			why = "the image holds CUDA " + k.base.CUDA + ", which this release was built for"
+			why = "the image holds CUDA " + k.base.CUDA + ", for which this release was built"
 		}
 		if tf1 {
-			why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
+			why += "; the scripts use TensorFlow 1 and have to call tf.compat.v1"
 		}
 		version, _ := k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: fitting[len(fitting)-1].Version,
 			Example: fitting[0].Version, Why: why})
 		name := k.tensorflowName(version)
 		k.needsDefaults = k.needsDefaults || name == gpuName && manager == requirement.Conda
-		k.put(p, manager, versioned(manager, name, version), strings.TrimSuffix(cmp.Or(retired, "does not fit the new Python or CUDA"), "."), "tensorflow")
+		k.put(p, manager, versioned(manager, name, version), strings.TrimSuffix(cmp.Or(retired, "does not match the new Python or CUDA version"), "."), "tensorflow")
 	}
 }
 
@@ -116,7 +116,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		}
 	}
 	if len(able) == 0 {
-		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to include its CUDA, and the image has none that fits", "")
+		k.decideItem(p, "tensorflow", "Which TensorFlow?", "no release for Python "+k.python+" is known to include CUDA, and the image has none that matches", "")
 		return
 	}
 	why := "the image holds CUDA " + k.base.CUDA + ", which no release for Python " + k.python + " is known to load"
@@ -138,7 +138,7 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	if same {
 		version = old
 	}
-	why += ", so a build is used that includes its own: " + take.Version + " brings CUDA " + take.CUDA
+	why += ", so a build that includes CUDA is used: " + take.Version + " brings CUDA " + take.CUDA
 	if k.cntk {
 		why += "; CNTK " + cntk.Version + " brings CUDA " + cntk.CUDA
 	}
@@ -146,14 +146,14 @@ func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 		why += "; " + account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " asks for " + old + ", which was built for CUDA " + pinned.CUDA
 	}
 	if k.in.Scripts.UsesTensorFlow1() && major(take.Version) != "1" {
-		why += "; scripts use TensorFlow 1, and have to call tf.compat.v1"
+		why += "; the scripts use TensorFlow 1 and have to call tf.compat.v1"
 	}
 	example := version
 	if slices.ContainsFunc(able, func(b catalog.Build) bool { return isKnown && b.Version == pinned.Version }) {
 		example = old
 	}
 	version, _ = k.in.Decide(account.Question{ID: "tensorflow", Scope: k.scope(), Ask: "Which TensorFlow?", Default: version, Example: example, Why: why})
-	was := "includes no CUDA, or a different one"
+	was := "does not include CUDA, or includes a different version"
 	if p.Requirement.Key == cpuName && k.tensorflowName(cmp.Or(old, version)) == gpuName {
 		was = "the CPU build"
 	}

@@ -45,7 +45,7 @@ func (w *writer) input(d migrate.Data) {
 		return
 	}
 	question := account.Question{ID: "folder-" + name, Scope: w.j.Name, Ask: "In which folder is the data " + name + "?", Example: "data/" + name,
-		Why: cmp.Or(d.Why, "it is in the workspace's storage, which containers outside Azure cannot reach: download it (`az storage blob download-batch`)")}
+		Why: cmp.Or(d.Why, "it is in the workspace's storage, which containers outside Azure cannot reach: download it first (`az storage blob download-batch`)")}
 	if mount.File = d.File != ""; mount.File {
 		mount.Path = path.Join(mount.Path, d.File)
 		question.ID, question.Ask, question.Example = "file-"+name, "Which file is the data "+name+"?", "data/"+d.File
@@ -54,14 +54,14 @@ func (w *writer) input(d migrate.Data) {
 	mount.Open, mount.Host = open, path.Clean(answer)
 	if open {
 		mount.Host = account.Marker
-		w.c.about(account.Marker + ": the data " + name + " is not here yet; see " + account.Report)
+		w.c.about(account.Marker + ": the data " + name + " has not been downloaded yet; see " + account.Report)
 	}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	w.m.Ledger.Decide(w.j.Name, answer, question.ID, account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	w.export(d, mount.Path)
-	w.m.Ledger.Map(w.j.Name, mount.Path, "a folder of the host", s.Mode)
-	w.m.Ledger.Drop(w.j.Name, "the script learns where the data is: "+mount.Path, s.OnCompute)
-	w.m.Ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
+	w.m.Ledger.Map(w.j.Name, mount.Path, "a folder on the host", s.Mode)
+	w.m.Ledger.Drop(w.j.Name, "the script is given the location of the data: "+mount.Path, s.OnCompute)
+	w.m.Ledger.Drop(w.j.Name, "input data is not overwritten", s.Overwrite)
 }
 
 func (w *writer) output(d migrate.Data) {
@@ -69,10 +69,10 @@ func (w *writer) output(d migrate.Data) {
 	mount := Mount{Name: d.Name, Host: cmp.Or(d.Folder, "outputs/"+d.Name), Path: outputPath(d.Name)}
 	w.c.Mounts = append(w.c.Mounts, mount)
 	result := "the folder `" + mount.Host + "` at " + mount.Path
-	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage cannot be written to from outside Azure", account.Given(s.Datastore, s.Path, s.URI, s.Mode)...)
-	w.m.Ledger.Drop(w.j.Name, "there is no workspace to register it in", s.Register)
-	w.m.Ledger.Drop(w.j.Name, "the script learns where it is: "+mount.Path, s.OnCompute)
-	w.m.Ledger.Drop(w.j.Name, "the folder keeps what is in it", s.Overwrite)
+	w.m.Ledger.Map(w.j.Name, result, "the workspace's storage is not writable from outside Azure", account.Given(s.Datastore, s.Path, s.URI, s.Mode)...)
+	w.m.Ledger.Drop(w.j.Name, "there is no workspace in which to register it", s.Register)
+	w.m.Ledger.Drop(w.j.Name, "the script is given its location: "+mount.Path, s.OnCompute)
+	w.m.Ledger.Drop(w.j.Name, "the folder keeps its content", s.Overwrite)
 	w.export(d, mount.Path)
 }
 
@@ -89,7 +89,7 @@ func (w *writer) export(d migrate.Data, at string) {
 func (w *writer) variables() {
 	for _, v := range w.j.Variables {
 		if slices.ContainsFunc(w.c.Variables, func(o Variable) bool { return o.Name == v.Name }) {
-			w.m.Ledger.Drop(w.j.Name, "the path of the data is given under this name", v.Source)
+			w.m.Ledger.Drop(w.j.Name, "the path of the data is passed under this name", v.Source)
 			continue
 		}
 		w.c.Variables = append(w.c.Variables, Variable{Name: v.Name, Value: v.Value, Secret: v.Secret})

@@ -108,7 +108,7 @@ func TestStepNodes(t *testing.T) {
 			asked = append(asked, d.Why)
 		}
 	}
-	testkit.Same(t, []string{"train.yml:10 asks for several, and the steps of a pipeline are containers of one pod, on one node: answer `1`, or write a job of its own for the step"}, asked)
+	testkit.Same(t, []string{"train.yml:10 asks for several, but the steps of a pipeline are containers in one pod, on one node: answer `1`, or write a separate job for the step"}, asked)
 }
 
 // TestPipelineNamed migrates what was named, and refuses a name that nothing has.

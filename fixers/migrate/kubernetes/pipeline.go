@@ -37,14 +37,14 @@ func writePipeline(m *migrate.Migration, p *migrate.Pipeline, list []*container.
 		}
 		containers = append(containers, last.container(name))
 		shm = larger(shm, c.Shm)
-		m.Ledger.Drop(c.Job.Name, "a Job has one limit for all its steps: give it `activeDeadlineSeconds`", c.Job.Source.SDK.MaxDuration)
+		m.Ledger.Drop(c.Job.Name, "a Job has one time limit for all its steps: set `activeDeadlineSeconds`", c.Job.Source.SDK.MaxDuration)
 	}
 	if last == nil {
 		return
 	}
 	pod := yamlout.Map{{Key: "restartPolicy", Value: "Never"}}
 	if before := containers[:len(containers)-1]; len(before) > 0 {
-		about = append(about, "The steps run one after the other; the first that fails ends the Job.")
+		about = append(about, "The steps run one after the other; the first one that fails ends the Job.")
 		pod = pod.Set("initContainers", before)
 	}
 	pod = pod.Set("containers", containers[len(containers)-1:]).Set("volumes", last.volumes(shm))

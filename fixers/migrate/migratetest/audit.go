@@ -88,7 +88,7 @@ func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 	}
 	for _, row := range m.Ledger.Rows {
 		if row.Disposition() == 0 {
-			t.Errorf("%s: %s: nothing is said of it", row.File.Path, row.Key)
+			t.Errorf("%s: %s: nothing is reported about it", row.File.Path, row.Key)
 		}
 		for _, n := range row.Notes {
 			if n.Disposition == account.Dropped && n.Why == "" {
@@ -228,7 +228,7 @@ func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count i
 			}
 			for _, row := range m.Ledger.Rows {
 				if row.Disposition() == 0 {
-					t.Errorf("%s: %s: nothing is said of it", row.File.Path, row.Key)
+					t.Errorf("%s: %s: nothing is reported about it", row.File.Path, row.Key)
 				}
 			}
 			got := audited(Report(m))

@@ -24,7 +24,7 @@ func (k *checker) single(r requirement.Requirement) (bool, error) {
 	if alone { // something that it needs is missing
 		needed, ok := missing(said)
 		if !ok {
-			k.fails(r, short(r)+": something that it needs has no wheel for Python "+k.list.Python)
+			k.fails(r, short(r)+": one of its dependencies has no wheel for Python "+k.list.Python)
 			return false, nil
 		}
 		why, source, err := k.why(needed, said)
@@ -84,7 +84,7 @@ func (k *checker) why(r requirement.Requirement, said string) (why string, sourc
 	case len(pythons) > 0:
 		return "its wheels are for Python " + span(pythons) + ", not for " + k.list.Python, false, nil
 	case strings.Contains(said, "platform tag"):
-		return "its wheels are for other systems than Linux", false, nil
+		return "it has wheels only for systems other than Linux", false, nil
 	}
 	return "", true, nil
 }

@@ -20,7 +20,7 @@ type Request struct {
 	// Python is the version (3.11) that is installed, Platform the system as a wheel's
 	// tag names it.
 	Python, Platform string
-	// Alone says that what the requirements need is not looked at.
+	// Alone says that what the requirements need is not checked.
 	Alone bool
 }
 
@@ -89,7 +89,7 @@ func Check(list List, resolve Resolver) (Verdict, error) {
 		return k.verdict, nil
 	case catalog.CompareVersions(list.Python, oldest) < 0:
 		k.verdict.Outcome = Unknown
-		k.verdict.Reasons = []string{"uv knows no Python before " + oldest}
+		k.verdict.Reasons = []string{"uv supports no Python version before " + oldest}
 		return k.verdict, nil
 	}
 	err := k.run()

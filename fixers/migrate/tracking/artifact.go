@@ -57,7 +57,7 @@ func (w *writer) logImage(c *site) (edits []Edit, why string) {
 		}
 		return w.rebuild(c, "mlflow.log_artifact("+w.source(given["path"].value)+")", given["path"].value)
 	case given["plot"] == nil || given["path"] != nil:
-		return nil, "it is not written out what is kept"
+		return nil, "the artifact is not given as a literal"
 	}
 	name, why := w.named(c, given["name"])
 	if why != "" {
@@ -88,7 +88,7 @@ func (w *writer) rebuild(c *site, text string, kept ...[]token) (edits []Edit, w
 	for _, t := range kept {
 		for _, k := range t {
 			if k.Kind == python.Name && (k.Text == c.s.Tokens[c.begin].Text || slices.Contains(words, k.Text)) {
-				return nil, "its arguments use the run themselves"
+				return nil, "its arguments themselves use the run"
 			}
 		}
 	}
@@ -103,9 +103,9 @@ func (w *writer) folder(c *site, name, file []token) (folder, why string) {
 	to = path.Clean(strings.ReplaceAll(to, `\`, "/"))
 	switch {
 	case !known || !also:
-		return "", "the names of its files are put together when it runs"
+		return "", "the names of its files are computed at run time"
 	case path.Base(to) != path.Base(strings.ReplaceAll(from, `\`, "/")):
-		return "", "MLflow keeps a file under its own name, and this one gets another"
+		return "", "MLflow keeps a file under its own name, but this one is renamed"
 	case path.IsAbs(to) || strings.HasPrefix(to, ".."):
 		return "", "it is not uploaded to a folder of the run"
 	}
@@ -129,7 +129,7 @@ func (w *writer) uploadFile(c *site) (edits []Edit, why string) {
 	case why != "":
 		return nil, why
 	case given["name"] == nil || given["path_or_stream"] == nil:
-		return nil, "it names no file"
+		return nil, "it does not contain a file name"
 	case !c.whole:
 		return nil, whyPlace
 	case w.commented(c.tokens()):
@@ -178,7 +178,7 @@ func (w *writer) uploadFiles(c *site) (edits []Edit, why string) {
 	case why != "":
 		return nil, why
 	case given["names"] == nil || given["paths"] == nil:
-		return nil, "it names no files"
+		return nil, "it does not contain file names"
 	case !c.whole || !w.ownLines(c.s):
 		return nil, whyPlace
 	case w.commented(c.tokens()):
@@ -187,7 +187,7 @@ func (w *writer) uploadFiles(c *site) (edits []Edit, why string) {
 	names, ok := elements(given["names"].value)
 	files, also := elements(given["paths"].value)
 	if !ok || !also || len(names) != len(files) || len(names) == 0 {
-		return nil, "its lists are not written out"
+		return nil, "its lists are not literals"
 	}
 	var lines []string
 	for i := range names {
@@ -219,7 +219,7 @@ func (w *writer) uploadFolder(c *site) (edits []Edit, why string) {
 	case why != "":
 		return nil, why
 	case given["name"] == nil || given["path"] == nil:
-		return nil, "it names no folder"
+		return nil, "it does not contain a folder name"
 	case !c.whole:
 		return nil, whyPlace
 	case w.commented(c.tokens()):
@@ -227,7 +227,7 @@ func (w *writer) uploadFolder(c *site) (edits []Edit, why string) {
 	}
 	name, known := w.constant(c.s, given["name"].value)
 	if name = path.Clean(name); !known || path.IsAbs(name) || strings.HasPrefix(name, "..") {
-		return nil, "the name of its folder is put together when it runs"
+		return nil, "the name of its folder is computed at run time"
 	}
 	file := given["path"].value
 	if name == "." {

@@ -118,13 +118,13 @@ func (w *writer) clash() string {
 	for in, names := range w.scopes {
 		for _, b := range names["mlflow"] {
 			if b.how != imported || b.module != "mlflow" && !strings.HasPrefix(b.module, "mlflow.") || b.item != "" || in != nil || !alone(b.at) {
-				return "the script has a name `mlflow` of its own"
+				return "the script uses the name `mlflow` for something else"
 			}
 		}
 	}
 	for i, k := range w.tokens {
 		if k.Text == "start_run" && k.Kind == python.Name && (i < 3 || w.tokens[i-1].Text != "." || w.tokens[i-2].Text != "mlflow" || w.tokens[i-3].Text != "or") {
-			return "the script starts a run of MLflow itself, which fails when something was logged before: log in that run"
+			return "the script starts an MLflow run itself, which fails if something was logged before: log in that run"
 		}
 	}
 	return ""
@@ -197,7 +197,7 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 		return
 	}
 	if c.open {
-		w.leave(s, begin, found, name, "its arguments are not written out")
+		w.leave(s, begin, found, name, "its arguments are not literals")
 		return
 	}
 	edits, why := rewrite(w, c)
@@ -293,7 +293,7 @@ func (c *site) take(parameters ...string) (given map[string]*argument, why strin
 		key := a.key
 		if key == "" {
 			if i >= len(parameters) {
-				return nil, "it has more arguments than are known"
+				return nil, "it has more arguments than SDK v1 defined"
 			}
 			key = parameters[i] //nolint:gosec // i is smaller
 		}

@@ -70,10 +70,10 @@ type datum struct {
 }
 
 const (
-	whyWhich  = "which dataset it is, is known only when it runs"
-	whyTable  = "it is a table, which the job does not hand over as a path"
+	whyWhich  = "the dataset is determined only at run time"
+	whyTable  = "it is a table, which the job does not pass as a path"
 	whySort   = "it is not certain that the dataset is a folder or a file"
-	whyShared = "other scripts import this one: hand the path over as an argument"
+	whyShared = "other scripts import this one: pass the path as an argument"
 )
 
 // readTable says how a table is read by hand.
@@ -88,7 +88,7 @@ func readTable(name string) string {
 func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why, instead string) {
 	t := s.Tokens
 	if i0(t, at+1) != "[" {
-		return "the datasets are used in another way than one by one", ""
+		return "the datasets are not used one by one", ""
 	}
 	c, ok := python.CallAt(t, at+1)
 	if !ok || c.Open || len(c.Positional) != 1 {
@@ -102,7 +102,7 @@ func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why
 	case w.commented(t[begin : c.End+1]):
 		return whyPart, ""
 	case next == "=":
-		return "a dataset of the run is set, and nothing takes it from there any more", ""
+		return "a dataset of the run is set, but nothing reads it from there any more", ""
 	case w.options.Imported:
 		return whyShared, ""
 	case d.output:
@@ -167,7 +167,7 @@ func tableAt(t []token, dot int) Dataset {
 	return Unknown
 }
 
-// takePaths are functions of which an argument that is no path, nor what is opened,
+// takePaths are functions of which an argument that is not a path, nor what is opened,
 // is an error.
 var takePaths = []string{
 	"os.listdir", "os.walk", "os.scandir", "os.stat", "os.path.join", "os.path.exists", "os.path.isdir", "os.path.isfile", "os.path.abspath", "os.path.basename", "os.path.dirname",
@@ -205,7 +205,7 @@ func (w *writer) readData() {
 	if !own {
 		if parser, args = "dataset_parser", "datasets"; w.uses(parser) || w.uses(args) || !w.module("argparse", at) || !w.module("sys", at) {
 			for _, d := range w.data {
-				w.leave(d.s, d.begin, d.found, d.s.Tokens[d.found.last+2].Text, "the names `dataset_parser` and `datasets` are taken")
+				w.leave(d.s, d.begin, d.found, d.s.Tokens[d.found.last+2].Text, "the names `dataset_parser` and `datasets` are already used")
 			}
 			w.data = nil
 			return

@@ -21,25 +21,25 @@ var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
 var metricName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[/\w.\- :]*$`) })
 
 const (
-	whyName   = "its name is put together when it runs: MLflow allows letters, digits and `_-.:/ ` in names"
-	whyNumber = "it is not certain that the value is a number: log_metric takes numbers alone, log_param text"
-	whyText   = "the value is text that is not known here: log_param keeps one text of a name, set_tag the last"
-	whyNoTag  = "it gives no value, and MLflow's tags have one"
-	whyPart   = "there is a comment in what would be changed"
-	whyPlace  = "it is not a statement on lines of its own"
+	whyName   = "its name is computed at run time: MLflow allows letters, digits and `_-.:/ ` in names"
+	whyNumber = "it is not certain that the value is a number: log_metric accepts only numbers, log_param accepts text"
+	whyText   = "the value is text that is not known in advance: log_param keeps one text per name, set_tag the last one"
+	whyNoTag  = "it has no value, but MLflow tags need one"
+	whyPart   = "there is a comment in the code that would be changed"
+	whyPlace  = "it is not a statement on its own lines"
 )
 
 // named returns the constant name that a call gives.
 func (w *writer) named(c *site, a *argument) (name, why string) {
 	if a == nil {
-		return "", "it gives no name"
+		return "", "it has no name"
 	}
 	name, ok := w.constant(c.s, a.value)
 	switch {
 	case !ok:
 		return "", whyName
 	case !metricName().MatchString(name) || !clean(name):
-		return "", "MLflow allows letters, digits and `_-.:/ ` in names, and this one has others"
+		return "", "MLflow allows only letters, digits and `_-.:/ ` in names"
 	}
 	return name, ""
 }
@@ -47,7 +47,7 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 // namedValue is named for a call that gives a value, too.
 func (w *writer) namedValue(c *site, given map[string]*argument) (name, why string) {
 	if given["value"] == nil {
-		return "", "it gives no value"
+		return "", "it has no value"
 	}
 	return w.named(c, given["name"])
 }
@@ -133,7 +133,7 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 			return nil, whyText
 		}
 		if w.texts()[name] != value || step != nil {
-			return nil, "MLflow keeps one text of a name, and there are several"
+			return nil, "MLflow keeps one text per name, but there are several"
 		}
 		edits = append(edits, w.calling(c, "mlflow.log_param"))
 	case kind == numbers:
@@ -246,13 +246,13 @@ func (w *writer) logList(c *site) (edits []Edit, why string) {
 	case why != "":
 		return nil, why
 	case w.kind(c.s, given["value"].value) != numbers:
-		return nil, "it is not certain that these are numbers: log_metric takes numbers alone"
+		return nil, "it is not certain that these are numbers: log_metric accepts only numbers"
 	case !c.whole || !w.ownLines(c.s):
 		return nil, whyPlace
 	case w.commented(c.tokens()):
 		return nil, whyPart
 	case w.uses("_step") || w.uses("_value"):
-		return nil, "the names `_step` and `_value` of a loop are taken"
+		return nil, "the names `_step` and `_value` are already used"
 	}
 	loop := "for _step, _value in enumerate(" + w.source(given["value"].value) + "): mlflow.log_metric(" + w.source(given["name"].value) + ", _value, step=_step)"
 	return []Edit{{c.s.Tokens[0].At, c.s.Tokens[c.close].End, loop}}, ""
@@ -273,7 +273,7 @@ func (w *writer) uses(name string) bool {
 func (w *writer) logRow(c *site) (edits []Edit, why string) {
 	t := c.s.Tokens
 	if len(c.arguments) < 2 || c.arguments[0].key != "" {
-		return nil, "it does not begin with its name"
+		return nil, "its first argument is not its name"
 	}
 	name, why := w.named(c, &c.arguments[0])
 	if why != "" {
@@ -356,7 +356,7 @@ func (w *writer) addProperties(c *site) (edits []Edit, why string) { return w.la
 func (w *writer) labels(c *site, parameter string) (edits []Edit, why string) {
 	given, why := c.take(parameter)
 	if why != "" || given[parameter] == nil {
-		return nil, "it gives no " + parameter
+		return nil, "it has no " + parameter
 	}
 	edits = append(edits, w.calling(c, "mlflow.set_tags"))
 	if a := given[parameter]; a.key != "" {

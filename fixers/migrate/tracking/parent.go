@@ -16,18 +16,18 @@ func (w *writer) parent(s *python.Statement, begin, at int) (edits []Edit, why s
 	t := s.Tokens
 	method := at + 2
 	if i0(t, at+1) != "." || i0(t, method) != "id" && i0(t, method+1) != "(" || w.commented(t[begin:min(method+2, len(t))]) {
-		return nil, "what is done with the parent is not written out"
+		return nil, "the use of the parent run cannot be read"
 	}
 	start := t[begin].At
 	if t[method].Text == "id" {
 		if i0(t, method+1) == "=" {
-			return nil, "it is set"
+			return nil, "it is assigned"
 		}
 		return []Edit{{start, t[method].End, idOfParent}}, ""
 	}
 	c, ok := newSite(s, begin, method)
 	if !ok || c.open {
-		return nil, "its arguments are not written out"
+		return nil, "its arguments are not literals"
 	}
 	switch t[method].Text {
 	case "tag":

@@ -10,7 +10,7 @@ import (
 // edits bytes and tokens are the same, it is still Python 3 as far as that is looked
 // at, and nothing is left to rewrite.
 func prove(old, changed string, edits []Edit, o Options) error {
-	fault := errors.New("a rewritten form does not hold, which is a fault of amlfix")
+	fault := errors.New("the rewritten form is not as expected, which is a bug in amlfix")
 	inside := make([]Edit, 0, len(edits)) // what is new, by its place in the changed text
 	from, to := 0, 0
 	for _, e := range edits {
@@ -42,7 +42,7 @@ func prove(old, changed string, edits []Edit, o Options) error {
 		return fault
 	}
 	if w := rewriting(p, o); len(w.edits) > 0 {
-		return errors.New("rewriting it once more would change it again, which is a fault of amlfix")
+		return errors.New("rewriting it again would change it again, which is a bug in amlfix")
 	}
 	return nil
 }

@@ -61,20 +61,20 @@ func (p *program) held(o owner, list []binding) (why string, one bool) {
 	if p.optional != nil && o == p.optional.owner {
 		return "", true
 	}
-	p.verdicts[o] = verdict{why: "the name is also set to itself"}
+	p.verdicts[o] = verdict{why: "the name is also assigned to itself"}
 	defer func() { p.verdicts[o] = verdict{why, one} }()
 	for _, b := range list {
 		switch {
 		case b.how == assigned && b.simple && len(list) == 1 && !tried(b.at) && !p.starred(b.at) && p.isRun(b.at, b.value):
 			one = true
 		case b.how != assigned || len(b.value) == 0 || p.makes(b.at, b.value, 0) != len(b.value):
-			why = "the name is also set to something else"
+			why = "the name is also assigned to something else"
 		case tried(b.at):
-			why, one = "the run is looked for in a try: the script also works without it", true
+			why, one = "the run is obtained in a try block: the script also works without it", true
 		case p.starred(b.at):
-			why, one = "an import of everything may set the name again", true
+			why, one = "an `import *` may assign the name again", true
 		case !b.simple:
-			why, one = "it is set together with something else", true
+			why, one = "it is assigned together with something else", true
 		default:
 			one = true
 		}
@@ -99,7 +99,7 @@ func (p *program) subjectAt(s *python.Statement, i int) (found subject, ok bool)
 		name := "self." + t[i+2].Text
 		why, one := p.held(owner{class(s), name}, p.scopes[class(s)][name])
 		if one && p.elsewhere[t[i+2].Text] {
-			why = "the attribute is also set from outside"
+			why = "the attribute is also assigned from outside"
 		}
 		return subject{owner{class(s), name}, i + 2, why}, one
 	}

@@ -87,7 +87,7 @@ func Rewrite(text []byte, o Options) (r Result) {
 	}
 	p, ok := read(src)
 	if !ok {
-		return Result{Left: []Left{{Line: 1, Why: "its text cannot be read to the end"}}}
+		return Result{Left: []Left{{Line: 1, Why: "it cannot be parsed to the end"}}}
 	}
 	if line, why := p.older(); why != "" {
 		return Result{Left: []Left{{Line: line, Why: why}}}

@@ -69,7 +69,7 @@ func (w *writer) target() string {
 		return "local"
 	}
 	name := j.Target
-	w.m.Ledger.Map(j.Name, "`target: "+name+"`", "the workspace does not know it yet: attach it", fields...)
+	w.m.Ledger.Map(j.Name, "`target: "+name+"`", "it is not attached to the workspace yet: attach it", fields...)
 	return name
 }
 
@@ -100,7 +100,7 @@ func (w *writer) environment() (m yamlout.Map) {
 func (w *writer) secret(v migrate.Variable) {
 	name := "secret-" + account.Slug(v.Name)
 	answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
-		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
+		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault"})
 	if open {
 		w.about = append(w.about, account.Marker+": "+v.Name+" is a secret and is not copied; see "+account.Report)
 	}
@@ -184,13 +184,13 @@ func (w *writer) rest() {
 		left("the job does not run on Spark", p.Entry)
 	}
 	left("the job does not run on Spark", s.SparkSettings.Repositories...)
-	left("SDK v1 has no place for it", s.Description)
+	left("SDK v1 has no key for it", s.Description)
 	if t := s.Target; t != nil {
-		left("the workspace keeps it, once the target is attached", t.Address, t.Username, t.Password)
-		left("SDK v1 goes by the image", t.GPUSwitch)
+		left("the workspace stores it once the target is attached", t.Address, t.Username, t.Password)
+		left("SDK v1 decides by the image", t.GPUSwitch)
 		left("SDK v1 always shares the run's folder", t.SharedVolumes)
 		left("SDK v1 has no shared folder on the machine: use a datastore", t.SharedDirectory)
-		left("Spark is found by the service", t.SparkSubmit, t.YarnDeployMode)
+		left("the service finds Spark", t.SparkSubmit, t.YarnDeployMode)
 	}
 }
 

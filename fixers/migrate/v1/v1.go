@@ -54,7 +54,7 @@ func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	up := m.Up(".")
 	lines = []string{
-		"# SDK v1 looks into aml_config first when there is one: put that away, and .azureml in its place",
+		"# SDK v1 looks in aml_config first if it exists: move it away, and put .azureml in its place",
 		"mv " + up + "/aml_config " + up + "/aml_config.workbench",
 		"cp -r .azureml " + up + "/",
 	}
@@ -83,7 +83,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 func (Emitter) Emit(m *migrate.Migration) error {
 	for _, j := range m.Jobs {
 		if j.Source.Dialect == schema.SDKv1 {
-			return &migrate.ConfigError{Text: j.Source.File.Rel + " is a run configuration of SDK v1 already: name those of Workbench with -c, or take --to v2"}
+			return &migrate.ConfigError{Text: j.Source.File.Rel + " is already an SDK v1 run configuration: select the Workbench ones with -c, or use --to v2"}
 		}
 	}
 	for _, c := range m.Conda {

@@ -147,11 +147,11 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 }
 
 // TestSDKSourcesAreRefused says what to do with run configurations that are of
-// SDK v1 already.
+// already an SDK v1.
 func TestSDKSourcesAreRefused(t *testing.T) {
 	p := load(t, t.TempDir(), []migrate.File{{Path: ".azureml/a.runconfig", Text: []byte("script: a.py\ntarget: local\n")}})
 	_, err := migrate.New(p, v1.Emitter{}, migrate.Options{})
-	if config := new(migrate.ConfigError); !errors.As(err, &config) || !strings.Contains(err.Error(), "SDK v1 already") {
+	if config := new(migrate.ConfigError); !errors.As(err, &config) || !strings.Contains(err.Error(), "already an SDK v1") {
 		t.Errorf("error %v", err)
 	}
 }

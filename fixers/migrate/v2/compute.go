@@ -30,14 +30,14 @@ func (w *jobWriter) place() placed {
 	switch j.Place {
 	case migrate.OnLocal:
 		w.gpu("`docker_args: --gpus all`")
-		w.m.Ledger.Map(j.Name, "`compute: local`", "the user's own Docker; v2 needs a workspace and a login even so", where...)
+		w.m.Ledger.Map(j.Name, "`compute: local`", "your own Docker; v2 still needs a workspace and a login", where...)
 		return placed{job: yamlout.Map{{Key: "compute", Value: "local"}}, gpuArgs: j.GPU}
 	case migrate.OnTarget:
 		if t := s.Target; t != nil {
 			return w.target(where)
 		}
 	case migrate.OnTheFly, migrate.OnInstance:
-		return w.serverless(where, "the service made the machines for the run, and does again")
+		return w.serverless(where, "the service created the machines for the run, and still does")
 	case migrate.OnMachine, migrate.OnCluster: // as for a target that is not there
 	}
 	return w.machine(where)
@@ -90,18 +90,18 @@ func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 	return p
 }
 
-// machine decides what takes the place of a machine of one's own.
+// machine decides what replaces a machine of one's own.
 func (w *jobWriter) machine(where []schema.Field) placed {
 	j := w.j
 	why := "v2 cannot use a machine by its address"
 	if t := j.Source.Target; t == nil {
 		why = "there is no compute target " + j.Target
 	} else if t.Address.Explicit {
-		why = fmt.Sprintf("%s:%d gives an address, and v2 cannot use a machine by its address", account.Name(t.File.Rel), line(t.Address))
+		why = fmt.Sprintf("%s:%d gives an address, but v2 cannot use a machine by its address", account.Name(t.File.Rel), line(t.Address))
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "compute", Scope: j.Name, Ask: "Where does the job run?", Default: "cluster",
 		Choices: []string{"cluster", "serverless", "attached", "kubernetes"},
-		Why:     why + ": `cluster` makes a cluster that costs nothing while idle, `serverless` none, `attached` and `kubernetes` need the ARM id of what you have"})
+		Why:     why + ": `cluster` creates a cluster that costs nothing while idle, `serverless` needs no cluster, `attached` and `kubernetes` need the ARM id of an existing compute"})
 	switch answer {
 	case "serverless":
 		p := w.serverless(nil, "")
@@ -215,7 +215,7 @@ func (w *jobWriter) vmSize() string {
 // sizeOf returns the size of a machine: that of the source unless it is retired, or a
 // decision; chosen says that it is one.
 func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size string, chosen bool) {
-	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files name no size"
+	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files do not contain a VM size"
 	if gpu {
 		byDefault = catalog.MigrationDefault("gpu-vm-size")
 	}
@@ -237,7 +237,7 @@ func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size str
 		why += "; " + size + ": " + byDefault.Note
 		source = schema.Field{}
 	}
-	answer, _ := e.m.Decide(account.Question{ID: "vm-size", Scope: scope, Ask: "Which size of machine?", Default: size, Example: size, Why: why})
+	answer, _ := e.m.Decide(account.Question{ID: "vm-size", Scope: scope, Ask: "Which VM size?", Default: size, Example: size, Why: why})
 	e.m.Ledger.Decide(scope, "`"+answer+"`", "vm-size", source)
 	return answer, true
 }

@@ -24,7 +24,7 @@ func (w *jobWriter) environmentEntry() yamlout.Entry {
 				entry.Above = []string{account.Marker + ": the program computes the environment; see " + account.Report}
 			}
 			if strings.HasPrefix(d.ID, "environment-") && slices.Contains(d.Scopes, j.Name) {
-				entry.Above = []string{account.Marker + ": this environment of v1 is gone; see " + account.Report}
+				entry.Above = []string{account.Marker + ": this v1 environment no longer exists; see " + account.Report}
 			}
 		}
 		return entry

@@ -39,7 +39,7 @@ func (w *jobWriter) tune(n *document.Node, name string) schema.Field {
 // untold says why a setting of the sweep is not known.
 func (w *jobWriter) untold() string {
 	if w.j.Sweep != nil {
-		return account.Name(w.j.Sweep.File.Rel) + " does not say it in a form that HyperDrive would have read"
+		return account.Name(w.j.Sweep.File.Rel) + " does not give it in a form that HyperDrive could read"
 	}
 	return "the program computes it"
 }
@@ -113,8 +113,8 @@ func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 		m = m.Set(name, drawn)
 	}
 	if len(m) == 0 {
-		if _, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "What does the sweep search?", Choices: []string{"later"},
-			Why: w.untold() + ": write it into search_space, and its arguments into the command"}); open {
+		if _, open := w.m.Decide(account.Question{ID: "search-space", Scope: w.j.Name, Ask: "Which search space does the sweep use?", Choices: []string{"later"},
+			Why: w.untold() + ": write it into search_space, and add its arguments to the command"}); open {
 			w.head = append(w.head, account.Marker+": the search space is not known; see "+account.Report)
 		}
 	}
@@ -156,12 +156,12 @@ func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
 		}
 		answer, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: question, Example: example, Choices: choices, Why: w.untold()})
 		if open {
-			entry.Above = []string{account.Marker + ": what the sweep is after is not known; see " + account.Report}
+			entry.Above = []string{account.Marker + ": the objective of the sweep is not known; see " + account.Report}
 			return account.Marker
 		}
 		return answer
 	}
-	how := ask("goal", "Is the metric to be great or small?", "", []string{"maximize", "minimize"}, goal)
+	how := ask("goal", "Should the metric be maximized or minimized?", "", []string{"maximize", "minimize"}, goal)
 	if how == account.Marker {
 		how = "maximize"
 	}

@@ -34,7 +34,7 @@ if len(sys.argv) > 1:
     open(sys.argv[1])
 `
 
-// TestBehind: what does not go with a job, what it writes outside of outputs/, and what of outputs/ does not come back is
+// TestBehind: what does not go with a job, what it writes outside outputs/, and what of outputs/ does not come back is
 // said in one line each, on every kind of target, and when a job did not find what was left out.
 func TestBehind(t *testing.T) {
 	t.Parallel()
@@ -45,9 +45,9 @@ func TestBehind(t *testing.T) {
 			dir := project(t, there, jobs+leaving, "$IMAGE", image)
 			got := do(t, on, dir, "run", "-c", target, "leaving.py", "data/train.csv")
 			for _, want := range []string{
-				"amlfix: not copied, because .gitignore names them: a.npy, data; an .amlignore counts instead of it\n",
-				"amlfix: the job wrote 4 files outside of outputs/, which do not come back: logs/a, logs/b, logs/c and 1 more\n",
-				"amlfix: 2 things of outputs/ do not come back: outputs/",
+				"amlfix: not copied, because .gitignore lists them: a.npy, data; an .amlignore file takes precedence over it\n",
+				"amlfix: the job wrote 4 files outside outputs/, which will not be copied back: logs/a, logs/b, logs/c and 1 more\n",
+				"amlfix: 2 items in outputs/ are not copied back: outputs/",
 				" failed with exit code 1 after ",
 				": it did not find data/train.csv, which is not copied because of .gitignore:1: write an .amlignore without it, or put data into nativeSharedDirectory",
 			} {
@@ -59,7 +59,7 @@ func TestBehind(t *testing.T) {
 			testkit.OK(t, os.RemoveAll(filepath.Join(dir, ".gitignore")))
 			testkit.OK(t, os.RemoveAll(filepath.Join(dir, "data")))
 			again := do(t, on, dir, "run", "-c", target, "leaving.py", "data/train.csv") // which is nowhere
-			if strings.Contains(again.err, "it did not find") || strings.Contains(again.err, "not copied") {
+			if strings.Contains(again.err, "it did not find") || strings.Contains(again.err, "amlfix: not copied") {
 				t.Errorf("%s", again.err)
 			}
 		})

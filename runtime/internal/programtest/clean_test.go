@@ -82,8 +82,8 @@ func TestOrphans(t *testing.T) {
 		{idle, "--orphans --dry-run", 0, []string{"would remove container amlfix-" + left}},
 		{idle, "--orphans", 0, []string{"removed container amlfix-" + left}},
 		{idle, "--orphans", 0, []string{"of other projects: --all includes them"}},
-		{holding, "--orphans", 0, []string{"container amlfix-" + kept + " of run " + kept + " is left alone, because it holds the only copy of outputs: copy them from amlfix-" + kept + ":/azureml-run/outputs"}},
-		{above, "--orphans --all", 0, []string{"container amlfix-" + kept + " of run " + kept + " is left alone"}},
+		{holding, "--orphans", 0, []string{"container amlfix-" + kept + " of run " + kept + " is not removed, because it contains the only copy of outputs: copy them from amlfix-" + kept + ":/azureml-run/outputs"}},
+		{above, "--orphans --all", 0, []string{"container amlfix-" + kept + " of run " + kept + " is not removed"}},
 	} {
 		got := do(t, m, tt.dir, append([]string{"runs", "clean"}, strings.Fields(tt.args)...)...)
 		for _, said := range tt.said {
@@ -114,7 +114,7 @@ func TestEnvironmentsAreCleaned(t *testing.T) {
 	for _, tt := range []struct{ args, out, said string }{
 		{"--environments --dry-run", used, "would remove environment " + used},
 		{"--environments --yes", used + " ", "removed environment " + used},
-		{"--environments --yes", "", "1 environment (2.0 kB) that no run of this project here has used: --all includes them"},
+		{"--environments --yes", "", "1 environment (2.0 kB) that no run of this project on this machine has used: --all includes them"},
 		{"--environments --yes --all", "2.0 kB", "removed environment " + other},
 		{"--environments --yes --all", "", "nothing to remove"},
 	} {

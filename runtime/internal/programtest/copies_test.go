@@ -115,7 +115,7 @@ func (u *user) run(how string) {
 		u.t.Errorf("%q, %v", text, err)
 	}
 	if !strings.Contains(got.err, "the job wrote ") {
-		u.t.Errorf("nothing is said of what the job wrote: %s", got.err)
+		u.t.Errorf("nothing is reported about what the job wrote: %s", got.err)
 	}
 }
 
@@ -197,7 +197,7 @@ func TestRunsAtOnceHaveCopiesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestKilledAmlfixSpoilsNoCopy kills amlfix at any moment; the next job sees the project all the same.
+// TestKilledAmlfixSpoilsNoCopy kills amlfix at any moment; the next job sees the project anyway.
 func TestKilledAmlfixSpoilsNoCopy(t *testing.T) {
 	t.Parallel()
 	_, there, image := machines(t)
@@ -247,7 +247,7 @@ func TestCopyThatIsGone(t *testing.T) {
 	for _, tree := range trees() {
 		testkit.OK(t, os.RemoveAll(tree))
 	}
-	u.run("all of the project is sent, because what worker@" + there.ssh.Address() + " has of it cannot be used: ")
+	u.run("the whole project is sent, because the copy stored on worker@" + there.ssh.Address() + " cannot be used: ")
 	for _, tree := range trees() {
 		testkit.OK(t, os.WriteFile(filepath.Join(tree, "data/4"), []byte("damaged"), 0o644))
 	}

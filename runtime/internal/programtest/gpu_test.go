@@ -180,9 +180,9 @@ func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 		starts                             bool // without --require-gpu
 		said, next                         string
 	}{
-		{"t4-8", "Tesla T4", "7.5", "535.129.03", "8.0.61", true, "Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later, and image $IMAGE has CUDA 8.0.61 (its CUDA_VERSION says so), which holds no machine code for it", "take an image with CUDA 9.0 or later"},
-		{"a100-8", "NVIDIA A100-SXM4-40GB", "8.0", "535.129.03", "8.0.61", true, "(compute capability 8.0) needs CUDA 11.0 or later, and image $IMAGE has CUDA 8.0.61", "take an image with CUDA 11.0 or later"},
-		{"h100-8", "NVIDIA H100 80GB HBM3", "9.0", "550.54.15", "8.0.61", true, "(compute capability 9.0) needs CUDA 11.8 or later, and image $IMAGE has CUDA 8.0.61", "take an image with CUDA 11.8 or later"},
+		{"t4-8", "Tesla T4", "7.5", "535.129.03", "8.0.61", true, "Tesla T4 (compute capability 7.5) needs CUDA 9.0 or later, but image $IMAGE has CUDA 8.0.61 (its CUDA_VERSION says so), which contains no machine code for it", "use an image with CUDA 9.0 or later"},
+		{"a100-8", "NVIDIA A100-SXM4-40GB", "8.0", "535.129.03", "8.0.61", true, "(compute capability 8.0) needs CUDA 11.0 or later, but image $IMAGE has CUDA 8.0.61", "use an image with CUDA 11.0 or later"},
+		{"h100-8", "NVIDIA H100 80GB HBM3", "9.0", "550.54.15", "8.0.61", true, "(compute capability 9.0) needs CUDA 11.8 or later, but image $IMAGE has CUDA 8.0.61", "use an image with CUDA 11.8 or later"},
 		{"k80-9", "Tesla K80", "3.7", "375.26", "9.0.176", false, "driver 375.26 is too old for CUDA 9.0.176 of image $IMAGE (its CUDA_VERSION says so), which needs 384.81", "update the driver"},
 	} {
 		image := withGPU(t, e.Engine, tt.tag, tt.gpu, tt.capability, tt.driver, tt.cuda)

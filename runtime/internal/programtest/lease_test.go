@@ -59,12 +59,12 @@ func TestGPUsOfProcesses(t *testing.T) {
 			second, two, _ := begin("--gpus", "1", "gpus.py", "600")
 			one.Await(t, "up")
 			two.Await(t, "up")
-			if all := one.String() + two.String(); !strings.Contains(all, "sees '0' '0' up") || !strings.Contains(all, "sees '1' '1' up") || !strings.Contains(all, "GPU 1 of 2, for this run alone") {
+			if all := one.String() + two.String(); !strings.Contains(all, "sees '0' '0' up") || !strings.Contains(all, "sees '1' '1' up") || !strings.Contains(all, "GPU 1 of 2, for this run only") {
 				t.Error(all)
 			}
 			for _, n := range []string{"1", "3"} {
 				third, said, _ := begin("--gpus", n, "gpus.py", "0")
-				want := map[string]string{"1": "too few are free (GPU 0 by run ", "3": "3 GPUs are asked for, and the machine has 2"}[n]
+				want := map[string]string{"1": "too few are free (GPU 0 by run ", "3": "3 GPUs are requested, but the machine has 2"}[n]
 				if _ = third.Wait(); third.ProcessState.ExitCode() != 125 || !strings.Contains(said.String(), want) || !strings.Contains(said.String(), recorded(t, dir).ID.String()) && n == "1" {
 					t.Errorf("--gpus %s: exit %d, %s", n, third.ProcessState.ExitCode(), said)
 				}

@@ -24,7 +24,7 @@ func (d *draft) arguments() error {
 		take, known := arguments[name]
 		if known && !assigned {
 			if i+1 == len(args) {
-				return &plan.Error{Origin: d.At(at), Text: fmt.Sprintf("docker argument %s has no value: write it after it, as the next entry", name)}
+				return &plan.Error{Origin: d.At(at), Text: fmt.Sprintf("docker argument %s has no value: write the value as the next entry", name)}
 			}
 			i++
 			value = args[i].Text

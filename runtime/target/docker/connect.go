@@ -72,7 +72,7 @@ func (c *container) shareThere(ctx context.Context) (string, error) {
 	out, err := c.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && [ -w . ] && pwd -P && cd && pwd -P")
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
-		return "", &plan.PlacedError{Origin: share.Origin, Err: fmt.Errorf("the shared folder %s cannot be made on %s: %w", share.Value, c.line.Name(), err)}
+		return "", &plan.PlacedError{Origin: share.Origin, Err: fmt.Errorf("the shared folder %s cannot be created on %s: %w", share.Value, c.line.Name(), err)}
 	}
 	if err != nil {
 		return "", err

@@ -37,10 +37,10 @@ func (c *container) place(err error) error {
 	default: // no line of the files is the cause
 	}
 	if gone := goneAdvice(c.part.Image.Value); gone != "" && o == c.part.Image.Origin {
-		err = &goneError{fmt.Sprintf("image %s is not there, and cannot be pulled: %s", c.part.Image.Value, gone), err}
+		err = &goneError{fmt.Sprintf("image %s is not on the engine, and cannot be pulled: %s", c.part.Image.Value, gone), err}
 	}
 	if c.job.Plan.Work != nil && o == c.part.Image.Origin {
-		err = &goneError{err.Error() + "; --image IMAGE names another one", err}
+		err = &goneError{err.Error() + "; --image IMAGE selects another one", err}
 	}
 	if o.Path == "" {
 		return err

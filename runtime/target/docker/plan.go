@@ -81,7 +81,7 @@ func (d *draft) image() error {
 		if o.Path == "" {
 			o.Path = d.Name(d.Compute.File)
 		}
-		return &plan.Error{Origin: o, Text: "the target names no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
+		return &plan.Error{Origin: o, Text: "the target has no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
 	}
 	d.substitute()
 	return nil
@@ -192,7 +192,7 @@ func (d *draft) recipe() error {
 		}
 	}
 	for _, node := range folders {
-		d.Plan.Notes = append(d.Plan.Notes, plan.From("whenever a file of this folder changes, the environment is made again, which takes minutes", d.Within(env.File, node)))
+		d.Plan.Notes = append(d.Plan.Notes, plan.From("whenever a file in this folder changes, the environment is built again, which takes minutes", d.Within(env.File, node)))
 	}
 	return err
 }

@@ -66,10 +66,10 @@ func (part *Part) Lines(p plan.Plan) (surroundings, limits []plan.Line) {
 	if !part.Recipe.Empty() {
 		add("environment", plan.Quote(part.Conda.Value), part.Conda.Origin)
 		if with := part.Recipe.Files; len(with) > 0 {
-			add("with", named(with), plan.Origin{Note: "pip reads it when the environment is made"})
+			add("with", named(with), plan.Origin{Note: "pip reads it when the environment is built"})
 		}
 		if !part.Prepare.Value {
-			add("note", "the environment must have been prepared before: PrepareEnvironment is false", part.Prepare.Origin)
+			add("note", "the environment must already be prepared: PrepareEnvironment is false", part.Prepare.Origin)
 		}
 	}
 	add("gpus", string(p.GPUs.Value), p.GPUs.Origin)

@@ -49,7 +49,7 @@ func checkSpark(p plan.Plan) (results []preflight.Result) {
 		}
 	}
 	if _, err := exec.LookPath(java); err != nil {
-		results = append(results, preflight.Result{Topic: preflight.Program, Status: preflight.Doubtful, Text: "Spark needs Java, and there is no program " + java,
+		results = append(results, preflight.Result{Topic: preflight.Program, Status: preflight.Doubtful, Text: "Spark needs Java, but there is no program " + java,
 			Next: "install one (Debian and Ubuntu: default-jre-headless), or set JAVA_HOME to the folder of one"})
 	}
 	return results
@@ -73,11 +73,11 @@ func ask(p plan.Plan, program string) target.Asker {
 		case errors.As(err, &exit):
 			return out.Bytes(), exit.ExitCode(), target.LastWords(exit.ExitCode(), errs.String())
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, 0, target.UnstartedError("a program that it needs is not there")
+			return nil, 0, target.UnstartedError("a program that it needs is missing")
 		case errors.Is(err, fs.ErrPermission):
 			return nil, 0, target.UnstartedError("this user may not do so")
 		case err != nil && cmd.Process == nil:
-			return nil, 0, target.UnstartedError("it is no program for this machine")
+			return nil, 0, target.UnstartedError("it is not a program for this machine")
 		}
 		return out.Bytes(), 0, nil
 	}

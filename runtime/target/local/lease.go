@@ -40,7 +40,7 @@ func leased(ctx context.Context, s *session.Session) (env []string, done func(),
 		return nil, nil, err
 	}
 	numbers := lease.Numbers(gpus)
-	s.Say.Notice("GPU %s of %d, for this run alone", strings.ReplaceAll(numbers, ",", ", "), total)
+	s.Say.Notice("GPU %s of %d, for this run only", strings.ReplaceAll(numbers, ",", ", "), total)
 	return []string{lease.Variable + "=" + numbers, plan.VisibleDevices + "=" + numbers, "CUDA_DEVICE_ORDER=PCI_BUS_ID", "NVIDIA_VISIBLE_DEVICES=" + numbers}, done, nil
 }
 
@@ -52,12 +52,12 @@ func lockGPUs() (unlock func(), err error) {
 		dir, err = disk.OpenTemp(filepath.Join(os.TempDir(), name))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("GPUs cannot be chosen: %w", err)
+		return nil, fmt.Errorf("GPUs cannot be reserved: %w", err)
 	}
 	lock, err := dir.Lock("lock", leaseTime)
 	if err != nil {
 		dir.Close()
-		return nil, fmt.Errorf("GPUs cannot be chosen, because another run of amlfix is choosing: %w", err)
+		return nil, fmt.Errorf("GPUs cannot be reserved, because another amlfix run is reserving GPUs: %w", err)
 	}
 	return sync.OnceFunc(func() {
 		lock.Close()

@@ -134,7 +134,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	case errors.Is(err, supervise.ErrNotBegun):
 		err = session.ErrNeverStarted
 	case errors.Is(err, supervise.ErrGone):
-		exit, err = session.Unseen(rec, "its working folder is gone, and how the job ended is not known: the machine was restarted, or it was removed"), nil
+		exit, err = session.Unseen(rec, "its working folder no longer exists, and it is not known how the job ended: the machine was restarted, or the folder was removed"), nil
 	}
 	s.LookForDriver(ctx, session.Here)
 	if err == nil || errors.Is(err, session.ErrNeverStarted) {

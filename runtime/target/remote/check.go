@@ -21,7 +21,7 @@ import (
 func Check(ctx context.Context, job *session.Job, extra Extra) []preflight.Result {
 	line, err := target.Dial(ctx, job)
 	if err != nil {
-		why := " was not looked at: there is no connection to " + secret.HideValue(job.Plan.Host.Address.Value)
+		why := " was not checked: there is no connection to " + secret.HideValue(job.Plan.Host.Address.Value)
 		return []preflight.Result{target.FailedAs(preflight.Connection, err), {Topic: preflight.Program, Status: preflight.Unknown, Text: job.Plan.Interpreter.Value + why},
 			{Topic: preflight.Disk, Status: preflight.Unknown, Text: "the disk there" + why}}
 	}
@@ -46,7 +46,7 @@ func checkHost(ctx context.Context, job *session.Job, line *ssh.Line, before boo
 	program, found := checkProgram(ctx, job, line, before, extra)
 	results = append(results, found...)
 	if s := <-disk; s.known {
-		results = append(results, target.Space(job.Size, s.free, "the home folder there", "where the copy of the project is made", "free some space there"))
+		results = append(results, target.Space(job.Size, s.free, "the home folder there", "where the copy of the project is created", "free some space there"))
 	}
 	return results, program
 }
@@ -57,7 +57,7 @@ func checkProgram(ctx context.Context, job *session.Job, line *ssh.Line, before 
 		return "", []preflight.Result{target.FailedAs(preflight.Program, place(job.Plan, err))}
 	}
 	if _, home := strings.CutPrefix(program, "~/"); !home && strings.Contains(program, "/") && program[0] != '/' {
-		return program, []preflight.Result{{Topic: preflight.Program, Status: preflight.Unknown, Text: program + " goes with the project, and is not there before the run"}}
+		return program, []preflight.Result{{Topic: preflight.Program, Status: preflight.Unknown, Text: program + " goes with the project, and does not exist there before the run"}}
 	}
 	if target.IsSpark(job.Plan) {
 		results = []preflight.Result{target.Present(program)}
@@ -88,9 +88,9 @@ func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byt
 	case context.Cause(ctx) != nil:
 		return nil, 0, nil, context.Cause(ctx)
 	case errors.As(err, &exit) && exit.Code == absent:
-		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeNoProgram, Text: "there is no program " + program + ": install it there, or name another one by its path", Err: err}
+		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeNoProgram, Text: "there is no program " + program + ": install it there, or give the path of another one", Err: err}
 	case errors.As(err, &exit) && exit.Code == barred:
-		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeCannotRun, Text: program + " cannot be run by this user: is it a program, and executable?", Err: err}
+		unable = &sshjob.StartError{Host: line.Name(), Code: process.CodeCannotRun, Text: program + " cannot be run by this user: check that it is a program and executable", Err: err}
 	case errors.As(err, &exit):
 		return stdout.Bytes(), exit.Code, nil, target.LastWords(exit.Code, stderr.String())
 	}

@@ -149,7 +149,7 @@ class Generator:
         if f.value_field is not None:
             s["additionalProperties"] = self.field(f.value_field)
         if isinstance(f.key_field, F.PipelineNodeNameStr):
-            s["propertyNames"] = {"title": "a job of a pipeline", "description": "small letters, digits and _ only, with no digit first",
+            s["propertyNames"] = {"title": "a job of a pipeline", "description": "lowercase letters, digits and _ only, with no digit first",
                                   "pattern": "^[a-z_][a-z0-9_]*$"}
         return s
 
@@ -212,8 +212,8 @@ class Generator:
         (F.RegistryStr, registry),
         (F.ArmStr, asset),
         (F.GitStr, lambda g, f: scalar("string", "git+…", r"^git\+")),
-        (F.PythonFuncNameStr, lambda g, f: scalar("string", "a name of small letters, digits and _ that begins with a letter", "^[a-z][a-z0-9_]*$")),
-        (F.PipelineNodeNameStr, lambda g, f: scalar("string", "a name of small letters, digits and _", "^[a-z_][a-z0-9_]*$")),
+        (F.PythonFuncNameStr, lambda g, f: scalar("string", "a name of lowercase letters, digits and _ that begins with a letter", "^[a-z][a-z0-9_]*$")),
+        (F.PipelineNodeNameStr, lambda g, f: scalar("string", "a name of lowercase letters, digits and _", "^[a-z_][a-z0-9_]*$")),
         (F.NumberVersionField, lambda g, f: scalar(["string", "integer", "number"], "a version", r"^[0-9]+(\.[0-9]+)*$")),
         (F.VersionField, lambda g, f: scalar(["string", "integer", "number", "boolean"])),
         (F.DateTimeStr, lambda g, f: scalar("string", "a date and a time", r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:")),
