@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/amlfix/amlfix/fixers/edit"
+	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -13,30 +14,29 @@ import (
 
 // FileEdits are the replacements that one fix makes in one file.
 type FileEdits struct {
-	// Source is the text as it was read, none for a file that the fix creates;
-	// spans of Edits point into it.
+	// Source is the text that was read, empty for a file that the fix creates; spans
+	// of Edits point into it.
 	Source *source.Source
-	// Creates tells that the file does not exist yet.
+	// Creates reports that the file does not exist yet.
 	Creates bool
 	// Edits are in order and do not overlap.
 	Edits []text.Edit
 }
 
-// Preview works out what single fixes would change, for those who show a fix
-// and leave it to others to make it. It is for one goroutine.
+// Preview computes what individual fixes would change, for callers that show fixes
+// without making them. It must not be used concurrently.
 type Preview struct{ repairer *repairer }
 
-// NewPreview returns the Preview of a project. Of the options Allow says which
-// faults a fix may uncover, as in Repair.
+// NewPreview returns the Preview of a project. The option Allow says which faults a
+// fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
 	budget := maxWork / 2 // a report has more to do than that
-	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget}}
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget, texts: map[*document.Stream]*proof.Before{}}}
 }
 
-// Edits returns what the fix of a finding of the project changes when it is made
-// alone, proved as if it were to be written. The error says why it would not be
-// made.
+// Edits returns the changes of a finding's fix when it is made alone, proved as for
+// writing. The error says why it would not be made.
 func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
 		return nil, errors.New("the finding has no fix")
@@ -47,7 +47,7 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 		return nil, err
 	}
 	if *v.repairer.budget <= 0 {
-		return nil, errors.New("proving the other fixes reached the limit for a project of this size")
+		return nil, errors.New("proving the other fixes used up the limit for a project of this size")
 	}
 	after, failed := newProver(v.repairer, nil).attempt([]candidate{c})
 	if failed != nil {

@@ -1,6 +1,6 @@
 // Package fixers repairs projects: the fixes of findings become edits of bytes
-// (package edit), each is proved before it counts (package proof), shown (package
-// diff) and written as one transaction (package transaction).
+// (package edit), which are proved (package proof), shown (package diff) and written
+// as one transaction (package transaction).
 package fixers
 
 import (
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/edit"
+	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -20,31 +21,30 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// maxRounds is how often a project is repaired and checked again before the
-// fixes that still go on are taken for ones that never end. Fixes that uncover
-// each other take three or four rounds.
+// maxRounds is how often a project is repaired and checked again before fixes that
+// are still being made count as endless. Fixes that uncover each other take three or
+// four rounds.
 const maxRounds = 20
 
 // Options says what Repair may do.
 type Options struct {
-	// Recheck returns all findings of a project. It is handed in, because
-	// fixers must not know the rules. Required.
+	// Recheck returns all findings of a project. It is passed in because fixers must
+	// not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
-	// Found is what Recheck returns of the project before any fix; nil if that is
-	// not known.
+	// Found is what Recheck returns for the project before any fix; nil if unknown.
 	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
 	Allow func(finding.Finding) bool
-	// Again reports whether the fix of a finding counts when a repair is proved not to
-	// have to be made twice; nil for those that Allow allows.
+	// Again reports whether the fix of a finding counts in the proof that planning
+	// again makes no change twice; nil stands for Allow.
 	Again func(finding.Finding) bool
 }
 
-// Repair works out the repair of a project in memory: it makes the allowed fixes
-// in rounds, checking the project after each, until none is left. A fix that
-// cannot be made or proved is refused, with the reason, and the others go on.
-// Rules that undo each other's fixes get none, and leave the text as it was.
-// Nothing is read or written. The error is for misuse only.
+// Repair computes the repair of a project in memory: it makes the allowed fixes in
+// rounds, checking the project after each, until none is left. A fix that cannot be
+// made or proved is refused, with the reason, and the others are still made. Of rules
+// that undo each other's fixes, no fix is made. Nothing is read or written. The error
+// reports misuse only.
 func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	if p == nil || opts.Recheck == nil {
 		return nil, errors.New("repair: a project and a function to check it again are needed")
@@ -98,27 +98,28 @@ type repairer struct {
 	applied  []Applied
 	also     []Applied
 	refused  []Refused
-	editors  map[*document.Stream]*edit.Editor // of the texts at hand
-	first    []finding.Finding                 // those before any fix
-	offered  map[kind]int                      // how many of each kind of those had a fix, less the fixed ones
-	seen     map[[sha256.Size]byte]int         // state → number of the round after which it was reached
-	rounds   [][]string                        // the rules that each round applied
+	editors  map[*document.Stream]*edit.Editor  // of the current texts
+	texts    map[*document.Stream]*proof.Before // the same, as read for proofs
+	first    []finding.Finding                  // those before any fix
+	offered  map[kind]int                       // how many of each kind of those had a fix, minus the fixed ones
+	seen     map[[sha256.Size]byte]int          // state → number of the round after which it was reached
+	rounds   [][]string                         // the rules whose fixes each round made
 }
 
-// run makes rounds until nothing is left to do. When that does not come to an
-// end it returns the rules that are to blame, and says why.
+// run makes rounds until nothing is left to do. If that does not end, it returns the
+// rules to blame, and the reason.
 func (r *repairer) run() (rules []string, reason string) {
 	r.seen[r.state()] = 0
 	for r.round() {
 		state := r.state()
 		if begin, again := r.seen[state]; again {
 			rules = ruleNames(r.rounds[begin:])
-			return rules, fmt.Sprintf("the fixes of %s undo each other; none of them was made", strings.Join(rules, " and "))
+			return rules, fmt.Sprintf("the fixes of %s undo each other, so none of them was made", strings.Join(rules, " and "))
 		}
 		r.seen[state] = len(r.rounds)
 		if len(r.rounds) == maxRounds {
 			rules = ruleNames(r.rounds[maxRounds/2:])
-			return rules, fmt.Sprintf("the fixes of %s do not come to an end after %d rounds; none of them was made", strings.Join(rules, " and "), maxRounds)
+			return rules, fmt.Sprintf("the fixes of %s do not settle after %d rounds, so none of them was made", strings.Join(rules, " and "), maxRounds)
 		}
 	}
 	for _, f := range r.findings {
@@ -135,7 +136,7 @@ func ruleNames(rounds [][]string) []string {
 	return slices.Compact(names)
 }
 
-// state returns what says the texts of all changed files from others.
+// state returns a key for the texts of all changed files.
 func (r *repairer) state() (sum [sha256.Size]byte) {
 	h := sha256.New()
 	for _, f := range r.project.Files {
@@ -148,11 +149,11 @@ func (r *repairer) state() (sum [sha256.Size]byte) {
 	return sum
 }
 
-// round makes all fixes that can be made side by side, and reports whether
-// there were any.
+// round makes all fixes that can be made together, and reports whether there were
+// any.
 func (r *repairer) round() bool {
 	r.refused = nil
-	r.editors = map[*document.Stream]*edit.Editor{}
+	r.editors, r.texts = map[*document.Stream]*edit.Editor{}, map[*document.Stream]*proof.Before{}
 	out := r.crowded() // findings whose fix was refused in this round
 	for {
 		batch := r.pick(out)
@@ -161,7 +162,7 @@ func (r *repairer) round() bool {
 		}
 		made, after := r.prove(batch, out)
 		if after == nil {
-			continue // what was in the way of others has been refused
+			continue // what blocked others has been refused
 		}
 		var rules []string
 		for _, c := range made {
@@ -175,7 +176,7 @@ func (r *repairer) round() bool {
 	}
 }
 
-// pick returns the fixes that can be made side by side: those that touch none
+// pick returns the fixes that can be made together: those that do not touch one
 // picked before them. Others wait for the next round.
 func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
@@ -205,7 +206,7 @@ func (r *repairer) refuse(out map[int]bool, i int, clause, reason string) {
 	r.refused = append(r.refused, Refused{Finding: r.findings[i], Clause: clause, Reason: reason})
 }
 
-// patch returns what has been achieved.
+// patch returns the result so far.
 func (r *repairer) patch() *Patch {
 	r.settle()
 	p := &Patch{Root: r.original.Root, Boundary: r.original.Boundary(), Applied: r.applied, Also: r.also, Refused: r.refused, Remaining: r.findings}

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// candidate is a fix worked out against the text at hand.
+// candidate is a fix with its edits of the current text.
 type candidate struct {
 	index   int // of the finding in repairer.findings
 	finding finding.Finding
@@ -41,7 +41,7 @@ func (f edited) claims() []text.Edit {
 	return f.edits
 }
 
-// plan works out the edits of a fix, all or none.
+// plan computes the edits of a fix, all or none.
 func (r *repairer) plan(index int, f finding.Finding) (candidate, error) {
 	c := candidate{index: index, finding: f}
 	for _, change := range f.Fix.Changes {
@@ -70,22 +70,22 @@ func (r *repairer) plan(index int, f finding.Finding) (candidate, error) {
 	return c, nil
 }
 
-// prepare finds the text that a fix changes: that of the file, of the file it is
-// to be a copy of, or none when the file is new.
+// prepare finds the text that a fix changes: that of the file, or of the file to be
+// copied, or none if the file is new.
 func (r *repairer) prepare(f edited) (edited, error) {
 	file, first := r.project.File(f.path), f.changes[0]
 	f.creates = slices.ContainsFunc(f.changes, func(c finding.Change) bool { return c.Op == finding.NewFile || c.Op == finding.CopyFile })
 	switch {
 	case f.creates && len(f.changes) > 1:
-		return f, errors.New(f.path + ": a file that is created cannot be changed by the same fix")
+		return f, errors.New(f.path + ": a file cannot be created and changed by the same fix")
 	case f.creates && file != nil:
-		return f, errors.New(f.path + ": the file exists already")
+		return f, errors.New(f.path + ": the file already exists")
 	case first.Op == finding.NewFile:
 		f.stream = document.Parse(source.New(f.path, nil))
 		return f, nil
 	case first.Op == finding.CopyFile:
 		if slices.ContainsFunc(first.Changes, func(c finding.Change) bool { return c.Op == finding.NewFile || c.Op == finding.CopyFile }) {
-			return f, errors.New(f.path + ": a copy can only be changed, not created again")
+			return f, errors.New(f.path + ": the copy of a file can only be changed, not created again")
 		}
 		file, f.from, f.changes = r.project.File(first.From), first.From, first.Changes
 	}
@@ -108,17 +108,17 @@ type outcome struct {
 	findings []finding.Finding
 }
 
-// maxAttempts bounds the proofs of one round. One is enough as long as all fixes
-// hold; each that does not costs some more.
+// maxAttempts bounds the proofs of one round. One is enough if all fixes hold; each
+// one that does not costs some more.
 const maxAttempts = 200
 
-// maxWork bounds the proofs of one repair together, in units of one byte read: a
-// proof costs what reading the project costs, so that a project of 10 kB has as
-// many tries as it may need, and one of 1 MB a few.
+// maxWork bounds the total cost of the proofs of one repair, in units of one byte
+// read: a proof costs as much as reading the project, so a project of 10 kB gets as
+// many attempts as it may need, and one of 1 MB a few.
 const maxWork = 12 << 20
 
-// work returns what one proof costs: the bytes of the project's text, and for
-// each value of its documents what it costs to make a node of it.
+// work returns the cost of one proof: the bytes of the project's text, and for each
+// value of its documents the cost of a node.
 func work(p *schema.Project) (units int) {
 	const perValue = 16
 	for _, f := range p.Files {
@@ -133,8 +133,8 @@ func work(p *schema.Project) (units int) {
 	return units
 }
 
-// prove returns the fixes of the batch that hold together, and the project with
-// them made; nil when there are none. Fixes that do not hold are refused.
+// prove returns the fixes of the batch that hold together, and the project after
+// them; nil if there are none. Fixes that do not hold are refused.
 func (r *repairer) prove(batch []candidate, out map[int]bool) ([]candidate, *outcome) {
 	p := newProver(r, out)
 	p.add(batch)
@@ -156,16 +156,17 @@ func newProver(r *repairer, out map[int]bool) *prover {
 	return &prover{repairer: r, out: out, checked: map[string]checkedFile{}}
 }
 
-// add makes the fixes of a group, less those that do not hold. What a failed
-// proof does not tell is found by halving: two halves may each hold, or be halved.
+// add makes the fixes of a group, except those that do not hold. If a failed proof
+// does not name them, they are found by halving: each half may hold, or is halved
+// again.
 func (p *prover) add(group []candidate) {
 	for len(group) > 0 {
 		switch p.attempts++; {
 		case p.attempts > maxAttempts:
-			p.leave(group, "too many other fixes did not hold, so this one%s was not tried")
+			p.leave(group, "too many other fixes failed their proof, so this one%s was not tried")
 			return
 		case *p.budget <= 0:
-			p.leave(group, "proving the others reached the limit for a project of this size, so this one%s was not tried: repair again")
+			p.leave(group, "proving the other fixes used up the limit for a project of this size, so this one%s was not tried: run --apply again")
 			return
 		}
 		with := slices.Concat(p.made, group)
@@ -192,7 +193,7 @@ func (p *prover) add(group []candidate) {
 	}
 }
 
-// apart divides a group into the fixes of a file and those of others.
+// apart divides a group into the fixes of one file and those of others.
 func apart(group []candidate, path string) (others, here []candidate) {
 	for _, c := range group {
 		if c.changes(path) {
@@ -218,8 +219,8 @@ func (c candidate) changes(path string) bool {
 	return slices.ContainsFunc(c.files, func(f edited) bool { return f.path == path })
 }
 
-// narrow takes out of a group what does not hold in one file, by halving: that
-// costs the file alone, and not the project.
+// narrow removes from a group what does not hold in one file, by halving, which costs
+// only the file and not the project.
 func (p *prover) narrow(group []candidate, path string) []candidate {
 	others, here := apart(group, path)
 	held := p.made
@@ -232,7 +233,7 @@ func (p *prover) narrow(group []candidate, path string) []candidate {
 		case len(part) == 1:
 			p.refuse(p.out, part[0].index, err.Clause, err.Reason)
 		case *p.budget <= 0:
-			p.leave(part, "proving the others reached the limit for a project of this size, so this one%s was not tried: repair again")
+			p.leave(part, "proving the other fixes used up the limit for a project of this size, so this one%s was not tried: run --apply again")
 		default:
 			try(part[:len(part)/2])
 			try(part[len(part)/2:])
@@ -242,7 +243,7 @@ func (p *prover) narrow(group []candidate, path string) []candidate {
 	return slices.Concat(others, held[len(p.made):])
 }
 
-// leave refuses a group in one sentence.
+// leave refuses a group, with one reason.
 func (p *prover) leave(group []candidate, reason string) {
 	more := ""
 	if n := len(group) - 1; n > 0 {
@@ -254,8 +255,8 @@ func (p *prover) leave(group []candidate, reason string) {
 	}
 }
 
-// guilty returns which fixes of a group of n a failed proof speaks against: one
-// first, because without it the others may hold, then twice as many each time.
+// guilty returns the fixes of a group of n that a failed proof rejects: first one,
+// because the others may hold without it, then twice as many each time.
 func (p *prover) guilty(err *proof.Error, n int) (list []int) {
 	if n == 1 {
 		return []int{0}
@@ -311,7 +312,7 @@ func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error
 	for _, c := range batch {
 		for _, f := range c.files {
 			if f.path == path {
-				file.From, file.Old = f.from, f.stream.Source.Text
+				file.From, file.Old, file.Before = f.from, f.stream.Source.Text, p.before(f)
 				file.Edits, file.Changes = append(file.Edits, f.edits...), append(file.Changes, f.changes...)
 				key = append(key, c.index)
 			}
@@ -331,6 +332,21 @@ func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error
 	}
 	p.checked[path] = checkedFile{key, file}
 	return file, nil
+}
+
+// maxKept is the largest size, in bytes, of texts whose trees are kept between
+// proofs: those of larger texts would take too much memory.
+const maxKept = 64 << 10
+
+// before returns what is known about a text that several proofs may use, or nil.
+func (r *repairer) before(f edited) *proof.Before {
+	if f.creates || len(f.stream.Source.Text) > maxKept {
+		return nil
+	}
+	if r.texts[f.stream] == nil {
+		r.texts[f.stream] = proof.Read(f.stream)
+	}
+	return r.texts[f.stream]
 }
 
 // checkedFile is a file that held with the fixes of some findings.

@@ -18,10 +18,10 @@ var condaDuplicatePackage = Rule{
 	Severity: finding.Warning,
 	Since:    "2026-11-20",
 	Doc:      "An environment lists the same package twice, or both its CPU and its GPU build.",
-	Why: `Two versions of a package exclude each other, so the environment is not built; a package from both conda and
-pip overwrites its own files. The CPU and GPU builds of a framework install the same files, so the order of
-installation decides which of them works. If there are two lists for pip, conda reads only the last.`,
-	Remedy: "With --unsafe, removes the item with the less specific version, otherwise the second one, or the CPU build. Check first which version you want.",
+	Why: `Two versions of a package exclude each other, so the environment cannot be built. If conda and pip both
+install a package, one overwrites the files of the other. The CPU and GPU builds of a framework install the same files,
+so the order of installation decides which of them works. If there are two lists for pip, conda reads only the last one.`,
+	Remedy: "With --unsafe, removes the item with the less specific version, otherwise the second item or the CPU build. Check first which version you want.",
 	Facts:  []string{"package_variants", "conda_builds", "packages", "misspelt", "namesakes"},
 	Bad:    condaProject + "  - scikit-learn\n  - pip:\n    - scikit-learn==0.19.1\n",
 	Good:   condaProject + "  - scikit-learn=0.19.1\n  - tensorflow-gpu\n  - pip:\n    - tensorboard\n",
@@ -79,8 +79,10 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 
 // pipName returns what pip calls a package: conda's pytorch is its torch.
 func pipName(m requirement.Manager, name string) string {
-	if known, ok := catalog.Misspelt(catalog.Pip, name); ok && known.Kind == "wrong-manager" && m == requirement.Conda {
-		name = known.Right
+	if m == requirement.Conda {
+		if known, ok := catalog.Misspelt(catalog.Pip, name); ok && known.Kind == "wrong-manager" {
+			name = known.Right
+		}
 	}
 	return plain.PackageName(name)
 }
@@ -163,8 +165,8 @@ func checkPipLists(p *Pass, e *schema.Environment) {
 			first = entry.Key
 			continue
 		}
-		p.reportAs(finding.Error, itemAt(e, entry.Key, "this is another list for pip, and conda reads only the last: put all packages into one list"),
-			nil, itemAt(e, first, "nothing of this list is installed"))
+		p.reportAs(finding.Error, itemAt(e, entry.Key, "this is a second list for pip, and conda reads only the last one: put all packages into one list"),
+			nil, itemAt(e, first, "nothing in this list is installed"))
 	}
 }
 
@@ -175,7 +177,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 		if a.Flavour == catalog.FlavourCPU {
 			first, second, a, b = second, first, b, a
 		}
-		p.report(itemAt(e, second.Node, fmt.Sprintf("this is the %s wheel of CNTK, and the %s wheel is in the list too: keep the one you want", b.Flavour, a.Flavour)),
+		p.report(itemAt(e, second.Node, fmt.Sprintf("this is the %s wheel of CNTK, and the %s wheel is listed too: keep the one you want", b.Flavour, a.Flavour)),
 			removeItem(e, second.Node, finding.Unsafe, "remove the "+b.Flavour+" wheel"), itemAt(e, first.Node, "the other one"))
 		return first
 	}
@@ -186,7 +188,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 	message := name + " is listed twice: keep one"
 	switch {
 	case first.Manager != second.Manager:
-		message = fmt.Sprintf("%s is installed with %s and with %s; pip comes last, and %s: keep one", name, first.Manager, second.Manager, whichCopy(first, second))
+		message = fmt.Sprintf("%s is installed by both %s and %s; pip runs last, and %s: keep one", name, first.Manager, second.Manager, whichCopy(first, second))
 	case exactness(*first.Requirement) > 0 && exactness(*second.Requirement) > 0 && !sameConstraint(first, second):
 		message = name + " is listed twice, with different versions: keep the one you want"
 	}
@@ -280,9 +282,9 @@ func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 
 func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
 	a, b := distribution(*cpu.Requirement), distribution(*gpu.Requirement)
-	message := fmt.Sprintf("%q is the CPU build and %q the GPU build of the same package, and both are installed: keep the one you want", a, b)
+	message := fmt.Sprintf("%q is the CPU build and %q is the GPU build of the same package, and both would be installed: keep the one you want", a, b)
 	if since, ok := catalog.BringsAlong(a, b); ok && cpu.Manager == requirement.Conda && gpu.Manager == requirement.Conda {
-		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on the second brings the first along, in its GPU build): keep the one you want", a, b, since)
+		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on, the second installs the first in its GPU build): keep the one you want", a, b, since)
 	}
 	p.report(itemAt(e, cpu.Node, message),
 		removeItem(e, cpu.Node, finding.Unsafe, fmt.Sprintf("remove %q, the CPU build", a)), itemAt(e, gpu.Node, "the GPU build"))

@@ -16,7 +16,7 @@ var condaSplitOption = Rule{
 	Since:    "2026-11-20",
 	Doc:      "A pip option and its value are in two separate items.",
 	Why: `Each item becomes a line of its own in the file that pip reads. The option then has no value, the value is
-taken for a package, and pip refuses the list.`,
+read as a package, and pip rejects the list.`,
 	Remedy: "Joins the two items.",
 	Facts:  []string{"packages"},
 	Bad:    condaProject + "  - pip:\n    - --extra-index-url\n    - https://pypi.example.com/simple\n    - numpy\n",
@@ -34,12 +34,12 @@ taken for a package, and pip refuses the list.`,
 }
 
 func checkSplit(p *Pass, e *schema.Environment, first, second *document.Node) {
-	if !first.IsString() || !second.IsString() {
-		return
+	text := strings.TrimSpace(first.Text())
+	if !strings.HasPrefix(text, "-") || !first.IsString() || !second.IsString() {
+		return // nearly always: without the cost of parsing both
 	}
 	option, _ := requirement.ParsePip(first.Text())
 	value, err := requirement.ParsePip(second.Text())
-	text := strings.TrimSpace(first.Text())
 	if err != nil || option.Kind != requirement.Option || option.Option != text || !takes(text, value) {
 		return
 	}

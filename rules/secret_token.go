@@ -18,11 +18,10 @@ var secretToken = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The file contains an access token or account key, perhaps in a comment.",
 	Why: `An address with "sig=…" gives everyone who has it access to the storage behind it, and an account key gives
-access to the whole account. The same is true of the tokens of other services (GitHub, Hugging Face, AWS,
-Slack and many more, recognised by their form), logins in addresses, tokens of conda channels, and private
-keys. The file goes wherever the project goes. Addresses that were part of Microsoft's own template are
-reported as info.`,
-	Remedy: "With --unsafe, removes the signature or key. Revoke it as well: everyone who had the file has it.",
+access to the whole account. The same is true of the tokens of other services (GitHub, Hugging Face, AWS, Slack and many
+more, recognized by their form), logins in addresses, tokens of conda channels, and private keys. The file goes wherever
+the project goes. Addresses that were part of Microsoft's own template are reported as info.`,
+	Remedy: "With --unsafe, removes the signature or key. Also revoke it, because everyone who had the file has it.",
 	Facts:  []string{"public_tokens", "secret_shapes", "credentials"},
 	Bad:    cpuProject + "  - pip:\n    - https://example.blob.core.windows.net/wheels/mine-1.0-py3-none-any.whl?sv=2017-04-17&sr=b&sig=bm90IGEgcmVhbCBzaWduYXR1cmU%3D\n",
 	Good:   cpuProject + "  - pip:\n    - https://example.com/wheels/mine-1.0-py3-none-any.whl\n",
@@ -31,7 +30,7 @@ reported as info.`,
 		for _, f := range p.Project.Files {
 			var fixed *document.Node // the value that fix is for
 			var fix *finding.Fix
-			for _, t := range reported(f.Source.Text) {
+			for _, t := range schema.Note(f, noteTokens, tokensOf) {
 				if p.full(f.Source) {
 					break
 				}
@@ -48,12 +47,14 @@ reported as info.`,
 	},
 }
 
+func tokensOf(f *schema.File) []secret.Token { return reported(f.Source.Text) }
+
 var tokenMessages = [...]string{
-	secret.Signature:  "this address holds a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
-	secret.NamedKey:   "this connection string holds a key, with which everyone who gets the file can use the account: remove it and renew the key",
-	secret.Login:      "this address holds a login, which everyone who gets the file can use: remove it and change the password or token",
+	secret.Signature:  "this address contains a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",
+	secret.NamedKey:   "this connection string contains a key, with which everyone who gets the file can use the account: remove it and renew the key",
+	secret.Login:      "this address contains a login, which everyone who gets the file can use: remove it and change the password or token",
 	secret.StorageKey: "this looks like a storage account key, which gives everyone who has the file access to the account: remove it and renew the key",
-	secret.Channel:    "this address holds the token of a conda channel, which everyone who gets the file can use: remove it and revoke it",
+	secret.Channel:    "this address contains the token of a conda channel, which everyone who gets the file can use: remove it and revoke it",
 	secret.Bearer:     "this looks like an access token, which everyone who gets the file can use: remove it and revoke it",
 	secret.PrivateKey: "this is a private key, which everyone who gets the file can use: remove it and replace the key",
 }
@@ -66,7 +67,7 @@ func reportToken(p *Pass, f *schema.File, t secret.Token, fix *finding.Fix) {
 		at.Message = tokenMessages[t.Kind]
 	}
 	if _, public := catalog.LookupPublicToken(string(f.Source.Slice(around(f.Source.Text, t.Span, " \t\r\n\"'<>")))); public && t.Kind == secret.Signature {
-		at.Message = "this address holds a shared access signature, but one that Microsoft published in its own project template"
+		at.Message = "this address contains a shared access signature, but one that Microsoft published in its own project template"
 		p.reportAs(finding.Info, at, nil)
 		return
 	}

@@ -15,9 +15,9 @@ import (
 // the only candidate, or the only one of nearly the same path or of the same name
 // in another folder, as the suggestion.
 func dangling(p *Pass, field schema.Field, what, name string, candidates []string) {
-	message := fmt.Sprintf("the %s %q does not exist (paths start at the project folder)", what, name)
+	message := fmt.Sprintf("the %s %q does not exist (paths are relative to the project folder)", what, name)
 	if !field.Explicit {
-		message = fmt.Sprintf("no %s is named here, so %q is used, which does not exist", what, name)
+		message = fmt.Sprintf("no %s is given, so %q is used, which does not exist", what, name)
 	}
 	var fix *finding.Fix
 	alike := false // a file that is only the one there is may have nothing to do with it
@@ -28,7 +28,7 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 	}
 	switch len(candidates) {
 	case 0:
-		message += fmt.Sprintf(": create it, or name the %s you mean", what)
+		message += ": create it, or write the path of another " + what
 	case 1:
 		message += fmt.Sprintf("; the project has %q", candidates[0])
 		if change, ok := field.Set(finding.Text(candidates[0])); ok && (alike || what != "conda file") {

@@ -10,21 +10,24 @@ import (
 // reported by the rules schema/*, each its own ids, through fromSchema.
 func validate(project *schema.Project) (all []finding.Finding) {
 	for _, f := range project.Files {
-		kind, ok := FormatOf(f)
-		if !ok || f.Broken() {
-			continue
-		}
-		if f.V2 != "" && len(f.Stream.Documents) > 1 {
-			all = append(all, validateEach(f)...)
-			continue
-		}
-		all = append(all, format.Validate(kind, f.Source, f.Root())...)
+		all = append(all, schema.Note(f, noteSchema, validateOne)...)
 	}
 	return all
 }
 
+func validateOne(f *schema.File) []finding.Finding {
+	kind, ok := FormatOf(f)
+	switch {
+	case !ok || f.Broken():
+		return nil
+	case f.V2 != "" && len(f.Stream.Documents) > 1:
+		return validateEach(f)
+	}
+	return format.Validate(kind, f.Source, f.Root())
+}
+
 // validateEach checks each document of v2 in a file of several against its own
-// schema. Nothing is repaired there: Azure's client does not read such a file.
+// schema. Nothing is repaired there: the Azure ML client does not read such a file.
 func validateEach(f *schema.File) (all []finding.Finding) {
 	for _, root := range f.Stream.Documents {
 		if kind := schema.V2KindOf(root); kind != "" {

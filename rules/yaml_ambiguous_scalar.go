@@ -19,8 +19,8 @@ var yamlAmbiguousScalar = Rule{
 	Since:    "2026-11-20",
 	Doc:      "The Python program that reads the file gets a different value from the one you see.",
 	Why: `Without quotes, YAML guesses the type of a value. PyYAML, which follows YAML 1.1, reads yes and on as true,
-1:30 as 90, 010 as 8 and 3.10 as 3.1. The SDK's reader does not know yes and no, but treats any text as true,
-even "false".`,
+1:30 as 90, 010 as 8 and 3.10 as 3.1. The SDK's reader does not treat yes and no as booleans, and takes any text as
+true, even "false".`,
 	Remedy: "Changes yes and no to true and false where they are already read that way. Everything else, such as quoting a number, needs --unsafe.",
 	Bad: `
 -- aml_config/vm.compute --
@@ -38,22 +38,20 @@ username: me
 baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
 nvidiaDocker: true
 `,
-	Check: func(p *Pass) {
-		for _, f := range p.Project.Files {
-			kind, ok := FormatOf(f)
-			python := document.PyYAML
-			if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
-				python = document.Ruamel
-			}
-			mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
-			if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // settings are read by amlfix alone
-				continue
-			}
-			format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
-				checkScalar(p, f, python, scalarAt{key, n, place})
-			})
+	Check: perFile(noteScalars, func(p *Pass, f *schema.File) {
+		kind, ok := FormatOf(f)
+		python := document.PyYAML
+		if kind == format.SDKRunConfig || kind == format.SDKEnvironment {
+			python = document.Ruamel
 		}
-	},
+		mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
+		if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // settings are read by amlfix alone
+			return
+		}
+		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
+			checkScalar(p, f, python, scalarAt{key, n, place})
+		})
+	}),
 }
 
 // mayMislead reports whether a scalar, or a key, may be read as something else than
@@ -109,7 +107,7 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 		case s.Secret() && !s.Loose():
 			// a password has no place in the file in the first place
 		case s.Secret():
-			at.Message = "without quotes, this is not read as the text you see: put it in quotes"
+			at.Message = "without quotes, this is not read as the text that you see: put it in quotes"
 			p.report(at, nil)
 		default:
 			at.Message = fmt.Sprintf("%s is read as %s: put it in quotes if it is meant as text", n.Value, reading)
@@ -118,7 +116,7 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 	}
 }
 
-// severityOf is an error where Azure's client of v2 refuses a file for the type of
+// severityOf is an error where the Azure ML client of v2 refuses a file for the type of
 // what it reads; other readers take it.
 func severityOf(f *schema.File, refused bool) finding.Severity {
 	if f.V2 != "" && refused {
@@ -185,14 +183,14 @@ func misread(python document.Python, plain string, named bool) string {
 	case document.AsInteger:
 		switch {
 		case strings.Contains(plain, ":"):
-			return r.Text + ", since YAML 1.1 reads it as hours and minutes"
+			return r.Text + ", because YAML 1.1 reads it as hours and minutes"
 		case strings.HasPrefix(strings.TrimLeft(plain, "+-"), "0") || strings.Contains(plain, "_"):
 			return "the number " + r.Text
 		}
 	case document.AsFloat:
 		switch {
 		case strings.Contains(plain, ":"):
-			return r.Text + ", since YAML 1.1 reads it as hours and minutes"
+			return r.Text + ", because YAML 1.1 reads it as hours and minutes"
 		case strings.Contains(plain, "_"), versionLike().MatchString(plain), named && hashLike().MatchString(plain):
 			return "the number " + r.Text
 		}

@@ -25,7 +25,7 @@ var yamlNoSpaceAfterColon = Rule{
 	Since:    "2026-11-20",
 	Doc:      "There is no space between a key's colon and its value.",
 	Why: `To YAML, "nvidiaDocker:true" is one long word, not a key with a value. Either the file cannot be read at all,
-or the setting silently becomes part of the value above it. The Azure ML documentation printed it this way.`,
+or the setting silently becomes part of the value above it. The Azure ML documentation once showed it this way.`,
 	Remedy: "Inserts a space after the colon.",
 	Bad: `
 -- aml_config/vm.compute --
@@ -43,17 +43,15 @@ username: me
 baseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9
 nvidiaDocker: true
 `,
-	Check: func(p *Pass) {
-		for _, f := range p.Project.Files {
-			kind, ok := FormatOf(f)
-			if !ok || f.Err != nil {
-				continue
-			}
-			for _, group := range append(gluedKeys(kind, f), gluedScalars(kind, f)...) {
-				reportGlued(p, f, group)
-			}
+	Check: perFile(noteGlued, func(p *Pass, f *schema.File) {
+		kind, ok := FormatOf(f)
+		if !ok || f.Err != nil {
+			return
 		}
-	},
+		for _, group := range append(gluedKeys(kind, f), gluedScalars(kind, f)...) {
+			reportGlued(p, f, group)
+		}
+	}),
 }
 
 func reportGlued(p *Pass, f *schema.File, group gluedGroup) {

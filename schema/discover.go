@@ -14,43 +14,44 @@ import (
 )
 
 // Root is a project found on disk, not yet read. All paths are identities (see
-// Identity), and all but Boundary depend on the disk alone, not on the path that
+// Identity), and all except Boundary depend only on the disk, not on the path that
 // led to the project.
 type Root struct {
 	// Dir is the project's root folder: the parent of its configuration folder.
 	Dir string
-	// Files are the files to read, sorted, each once.
-	Files []string
-	// Names are the slash-separated paths from Dir of those files that have others
-	// than their own because links lead to them, the best first.
+	// Files are the files to read.
+	Files Paths
+	// Names are the slash-separated paths from Dir of files that have other names
+	// than their own because links lead to them, best first.
 	Names map[string][]string
-	// Boundary is the folder out of which nothing is read that a file of the
-	// project names: the repository, or without one the path that was given.
+	// Boundary is the folder outside which no file named by the project is read: the
+	// repository, or, if there is none, the path that was given.
 	Boundary string
 	// Bare says that Dir was listed and holds neither .git nor a file of amlfix's
-	// own, so nobody needs to look for them there.
+	// own, so there is no need to look for them there.
 	Bare bool
 	// Listed says that the listings of their folders have shown all Files as regular
 	// files.
 	Listed bool
 }
 
-// OnlyV2 reports whether a project holds files of v2, and none of the older dialects,
-// by their names: nothing in it can be run or migrated.
+// OnlyV2 reports whether a project, judged by file names, holds v2 files and none of
+// the older dialects: nothing in it can be run or migrated.
 func (r Root) OnlyV2() bool {
-	return !slices.ContainsFunc(r.Files, func(f string) bool {
+	return !slices.ContainsFunc(r.Files.All(), func(f string) bool {
 		ext := filepath.Ext(f)
 		return ext == ".runconfig" || ext == ".compute" || isConfigFolder(filepath.Base(filepath.Dir(f)))
 	})
 }
 
-// FolderRoot returns a folder as a project without files: of what programs build.
+// FolderRoot returns a folder as a project without files, to which what programs
+// build is added.
 func FolderRoot(dir string) Root {
 	dir = Identity(dir)
 	return Root{Dir: dir, Boundary: cmp.Or(Repository(dir), dir)}
 }
 
-// PathError reports that a path given by the user, or a folder met on the way,
+// PathError reports that a path given by the user, or a folder found on the way,
 // cannot be used.
 type PathError struct {
 	Path string
@@ -62,8 +63,8 @@ func (e *PathError) Error() string {
 }
 func (e *PathError) Unwrap() error { return e.Err }
 
-// readCause names what keeps a path from being read, with what to do where the
-// user can do something.
+// readCause says why a path cannot be read, and what the user can do about it, if
+// anything.
 func readCause(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -76,8 +77,7 @@ func readCause(err error) error {
 	return plain.Cause(err)
 }
 
-// shortPath returns the beginning of a path, 300 bytes, that nobody would read to
-// its end.
+// shortPath returns the first 300 bytes of a path that is too long to read.
 func shortPath(name string) string {
 	const most = 300
 	if len(name) <= most {
@@ -105,14 +105,14 @@ func PathErrors(err error) (list []*PathError) {
 var ConfigFolders = []string{"aml_config", ".azureml"}
 
 // Discover finds the projects at or below paths; a path may be a folder, a
-// configuration folder, or a file, which stands for the project it belongs to, or
-// for those that refer to it; a file that no job has to do with stands for none.
-// Of each project all files are found, whichever path led to it. Roots are sorted
-// by folder and each appears once. Links in the given paths are followed; version
-// control folders, node_modules and virtual environments are skipped, and links
-// met on the way are followed to files of the same tree only. The error joins
-// a *PathError (see PathErrors) for each path that does not exist or cannot be
-// read; the projects of the others are returned all the same.
+// configuration folder, or a file. A file stands for the project it belongs to, or
+// for those that refer to it; a file unrelated to any job stands for none. All files
+// of each project are found, whichever path led to it. Roots are sorted by folder and
+// each appears once. Links in the given paths are followed; version control folders,
+// node_modules and virtual environments are skipped, and links found on the way are
+// followed only to files of the same tree. The error joins a *PathError (see
+// PathErrors) for each path that does not exist or cannot be read; the projects of
+// the others are returned anyway.
 func Discover(paths []string) ([]Root, error) {
 	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, trees: map[string][]Root{}}
 	for _, p := range paths {
@@ -129,8 +129,12 @@ func Discover(paths []string) ([]Root, error) {
 		}
 	}
 	roots := make([]Root, 0, len(d.projects))
-	for _, p := range d.projects {
-		roots = append(roots, p.root())
+	lists := map[string][]string{}
+	for dir, p := range d.projects {
+		root := p.root()
+		root.Files.share(lists)
+		roots = append(roots, root)
+		delete(d.projects, dir)
 	}
 	plain.SortFunc(roots, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
 	return roots, errors.Join(d.problems...)
@@ -141,10 +145,11 @@ type discovery struct {
 	resolver
 	projects map[string]*project
 	walked   []string          // folders that were searched
-	whole    map[string]bool   // project folders of which all files are wanted
+	whole    map[string]bool   // project folders whose files are all wanted
 	homes    map[string]string // the project above a folder, "" for none
 	trees    map[string][]Root // the projects of a folder, see around
 	problems []error
+	names    map[string]string // of files, relative to the folders of their projects
 }
 
 func (d *discovery) add(p string) error {
@@ -169,7 +174,7 @@ func (d *discovery) add(p string) error {
 	return d.walk(dir, place{home: d.projectAt(above), tree: tree, top: dir, apart: apart(above, tree)})
 }
 
-// addConfig adds the project of a configuration folder, and that of the files of v2 in
+// addConfig adds the project of a configuration folder, and that of the v2 files in
 // it, which is the repository's.
 func (d *discovery) addConfig(dir string) error {
 	entries, err := os.ReadDir(dir)
@@ -183,8 +188,8 @@ func (d *discovery) addConfig(dir string) error {
 	return err
 }
 
-// addFile adds the whole project that a file belongs to. A link stands for a file
-// of the project that it is in, or of the one it leads to when that is elsewhere.
+// addFile adds the whole project that a file belongs to. A link stands for a file of
+// the project that it is in, or, if it leads elsewhere, of the project it leads to.
 func (d *discovery) addFile(abs string) {
 	id, folder := d.identity(abs), d.identity(filepath.Dir(abs))
 	config := isConfigFolder(filepath.Base(folder))
@@ -217,7 +222,7 @@ func (d *discovery) complete(dir string) {
 	}
 }
 
-// project returns the project of a folder, which files can be added to.
+// project returns the project of a folder, to which files can be added.
 func (d *discovery) project(dir string, at place) *project {
 	boundary := at.boundary()
 	if !within(boundary, dir) {
@@ -226,6 +231,10 @@ func (d *discovery) project(dir string, at place) *project {
 	p := d.projects[dir]
 	if p == nil {
 		p = &project{Root: Root{Dir: dir, Boundary: boundary}}
+		if d.names == nil {
+			d.names = map[string]string{}
+		}
+		p.names = d.names
 		d.projects[dir] = p
 	} else if within(boundary, p.Boundary) {
 		p.Boundary = boundary
@@ -233,19 +242,21 @@ func (d *discovery) project(dir string, at place) *project {
 	return p
 }
 
-// project is a Root that is being put together.
+// project is a Root under construction.
 type project struct {
 	Root
 	odd   bool                // a file is a link, a pipe or a device
-	links map[string][]string // names that are no identities, by identity
+	rest  []string            // of Files
+	names map[string]string   // of all projects
+	links map[string][]string // names that are not identities, by identity
 }
 
-// add takes a file, reached by a name that may be a link's. regular says that a
-// listing has shown it as a regular file.
+// add adds a file, reached by a name that may be a link's. regular says that a
+// listing showed it as a regular file.
 func (p *project) add(id, name string, regular bool) {
 	p.odd = p.odd || !regular
 	if id == name {
-		p.Files = append(p.Files, id)
+		p.rest = append(p.rest, shared(p.names, behind(p.Dir, id)))
 		return
 	}
 	if p.links == nil {
@@ -254,12 +265,11 @@ func (p *project) add(id, name string, regular bool) {
 	p.links[id] = append(p.links[id], relative(p.Dir, name))
 }
 
-// root returns the Root. Of several names of a file those in a configuration
-// folder go first, then its own.
+// root returns the Root. Of several names of a file, those in a configuration folder
+// come first, then its own.
 func (p *project) root() Root {
 	p.Listed = !p.odd
-	slices.Sort(p.Files)
-	p.Files = slices.Compact(p.Files)
+	p.Files = newPaths(p.Dir, p.rest)
 	if p.links == nil {
 		return p.Root
 	}
@@ -267,16 +277,15 @@ func (p *project) root() Root {
 	var linked []string
 	for id, names := range p.links {
 		slices.Sort(names)
-		if _, direct := slices.BinarySearch(p.Files, id); direct {
+		if p.Files.Contain(id) {
 			names = slices.Insert(names, 0, relative(p.Dir, id))
 		} else {
-			linked = append(linked, id)
+			linked = append(linked, behind(p.Dir, id))
 		}
 		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(configRank(a), configRank(b)) })
 		p.Names[id] = slices.Compact(names)
 	}
-	p.Files = append(p.Files, linked...)
-	slices.Sort(p.Files)
+	p.Files = newPaths(p.Dir, append(p.Files.rest, linked...))
 	return p.Root
 }
 

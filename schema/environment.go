@@ -15,13 +15,13 @@ import (
 type Environment struct {
 	// File is where the environment is.
 	File *File
-	// Node is the mapping that holds "dependencies"; nil when it is Built.
+	// Node is the mapping that holds "dependencies"; nil if it is Built.
 	Node *document.Node
 	// Packages are its requirements in file order, conda's and pip's.
 	Packages []Package
-	// Jobs are the jobs that name this environment, whether the service would
-	// build it for them or not. A component of v2 that other jobs run is not among
-	// them, but those jobs are.
+	// Jobs are the jobs that name this environment, whether or not the service would
+	// build it for them. A v2 component that other jobs run is not among them, but
+	// those jobs are.
 	Jobs []*Job
 
 	targets func() []*Target // see Targets
@@ -50,17 +50,17 @@ type Environment struct {
 type Package struct {
 	Node    *document.Node
 	Manager requirement.Manager
-	// Requirement is what the item asks for; meaningless when Err is set. Items of
+	// Requirement is what the item asks for; meaningless if Err is set. Items with
 	// the same text share it.
 	Requirement *requirement.Requirement
 	// Err says why the item could not be parsed as a requirement.
 	Err error
 	// Command is the number, from 1, of the command of a Dockerfile that installs the
-	// package; 0 in a conda file. The options of pip hold for one command.
+	// package; 0 in a conda file. Options of pip apply to one command.
 	Command int
 }
 
-// OnlyV2 reports whether jobs use the environment, and all of them are of v2.
+// OnlyV2 reports whether jobs use the environment, and all of them are v2 jobs.
 func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
 
 // UsedBy returns the jobs for which the service builds this environment and
@@ -75,18 +75,17 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 }
 
 // Targets returns the targets for which the service builds this environment, each
-// once, and of those of v2 that differ in no machine and image one: thousands of jobs
-// may share an environment. The list is not to be changed.
+// once, and only one of several v2 targets with the same machine and image: thousands
+// of jobs may share an environment. The list must not be changed.
 func (e *Environment) Targets() []*Target { return e.targets() }
 
-// likeTarget is what makes two targets of v2 the same to those who ask about all that
-// an environment is built for.
+// likeTarget is what two v2 targets must share to count as the same in Targets.
 type likeTarget struct {
 	image, size, kind              string
 	gpu, requested, declined, open bool
 }
 
-// distinctTargets works out what Targets returns.
+// distinctTargets computes what Targets returns.
 func (e *Environment) distinctTargets() (list []*Target) {
 	seen, like := map[*Target]bool{}, map[likeTarget]bool{}
 	for _, j := range e.Jobs {
@@ -106,7 +105,7 @@ func (e *Environment) distinctTargets() (list []*Target) {
 	return list
 }
 
-// Python returns the requirement for the interpreter; ok is false without one.
+// Python returns the requirement for the interpreter; ok is false if there is none.
 func (e *Environment) Python() (p Package, ok bool) {
 	if e.look.Do(e.index); e.first < 0 {
 		for _, other := range e.beside {
@@ -132,14 +131,14 @@ func (e *Environment) Lists(name string) bool {
 	return e.names[requirement.Pip][plain.PackageName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
 }
 
-// Options returns the indexes of those packages that are options of pip. The list is
-// not to be changed.
+// Options returns the indexes of the packages that are options of pip. The list must
+// not be changed.
 func (e *Environment) Options() []int {
 	e.look.Do(e.index)
 	return e.list
 }
 
-// At returns the index of the package that a node holds, -1 where it is none.
+// At returns the index of the package that a node holds, or -1.
 func (e *Environment) At(n *document.Node) int {
 	e.place.Do(func() {
 		e.at = make(map[*document.Node]int, len(e.Packages))
@@ -153,14 +152,14 @@ func (e *Environment) At(n *document.Node) int {
 	return -1
 }
 
-// Channels returns the channels that a conda file names; only is true when conda
-// searches no others. The map is not to be changed.
+// Channels returns the channels that a conda file names; only is true if conda
+// searches no others. The map must not be changed.
 func (e *Environment) Channels() (names map[string]bool, only bool) {
 	e.look.Do(e.index)
 	return e.channels, e.onlyChannels
 }
 
-// index reads the packages once: rules ask for each of thousands.
+// index indexes the packages: rules look up each of thousands.
 func (e *Environment) index() {
 	e.names, e.first = [2]map[string]bool{{}, {}}, -1
 	for i, p := range e.Packages {
@@ -181,9 +180,9 @@ func (e *Environment) index() {
 	e.indexChannels()
 }
 
-// ForCUDA reports whether the environment asks for the CUDA build of a package of
-// pip: by an extra, a label or a plugin, as jax[cuda12], jaxlib==0.4.14+cuda12.cudnn89
-// and jax-cuda12-plugin do.
+// ForCUDA reports whether the environment asks for the CUDA build of a pip package:
+// by an extra, a label or a plugin, such as jax[cuda12],
+// jaxlib==0.4.14+cuda12.cudnn89 and jax-cuda12-plugin.
 func (e *Environment) ForCUDA(name string) bool {
 	e.look.Do(e.index)
 	return e.cuda[plain.PackageName(name)]
@@ -222,8 +221,15 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	if !list.IsSequence() {
 		return e
 	}
-	seen := make(map[read]int, len(list.Items))
-	e.Packages = make([]Package, 0, len(list.Items))
+	count := len(list.Items)
+	for _, item := range list.Items {
+		if pip := item.Get("pip").Resolve(); pip.IsSequence() {
+			count += len(pip.Items)
+		}
+	}
+	count = min(count, f.Stream.Values) // aliases may name one list many times
+	seen := make(map[read]int, count)
+	e.Packages = make([]Package, 0, count)
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
@@ -243,8 +249,8 @@ const (
 	condaManager = requirement.Conda
 )
 
-// add parses one item, or takes what another of the same text was read as, the places
-// of which are seen; items that are not strings are the schema's concern.
+// add parses one item, or reuses what was read from another with the same text,
+// recorded in seen; items that are not strings are reported by the format's schema.
 func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[read]int) {
 	if !item.IsString() {
 		return

@@ -1,7 +1,7 @@
-// Package schema knows what the files of an Azure ML job are: their kinds and
-// dialects, how they belong together in projects, and schema.Job, the one view
-// in which the dialects meet. Only code about a format reads documents; rules,
-// runtime and migration read Jobs, Targets and Environments.
+// Package schema models the files of Azure ML jobs: their kinds and dialects, how
+// they belong together in projects, and schema.Job, which presents all dialects
+// alike. Only code about a format reads documents; rules, runtime and migration read
+// Jobs, Targets and Environments.
 package schema
 
 import (
@@ -16,16 +16,17 @@ import (
 // Kind is what a file describes.
 type Kind int
 
-// The kinds of files. Other files of a configuration folder are Unknown and are
-// not looked into.
+// The kinds of files. Other files of a configuration folder are Unknown and are not
+// examined.
 const (
 	Unknown   Kind = iota
 	Compute        // <target>.compute
 	RunConfig      // <name>.runconfig
 	CondaFile      // conda environment specification
 	SparkFile      // Spark configuration and packages
-	// EnvironmentFile is what `environment` of an SDK v1 run configuration may
-	// name instead of holding it. Only that reference makes a file one.
+	// EnvironmentFile is a file that `environment` of an SDK v1 run configuration
+	// names instead of holding the environment itself. Only that reference makes a
+	// file one.
 	EnvironmentFile
 	Settings // .amlfix.yaml: what the user wants of amlfix itself
 	// The files of Azure ML v2, recognised by the schema they name or by their keys.
@@ -41,8 +42,8 @@ func (k Kind) String() string {
 		"v2 job", "v2 environment", "v2 compute", "v2 file"}[k]
 }
 
-// Dialect is the generation of Azure ML that a job is written for. Of files only run
-// configurations have one.
+// Dialect is the generation of Azure ML that a job is written for. Among files, only
+// run configurations have one.
 type Dialect int
 
 // The dialects.
@@ -66,20 +67,22 @@ type File struct {
 	Rel string
 	// Also are other such paths that lead to the same file by links.
 	Also []string
-	// Kind and Dialect come from the name and the content together.
+	// Kind and Dialect are determined by the name and the content together.
 	Kind    Kind
 	Dialect Dialect
-	// V2 is the kind of a file of Azure ML v2, "" for others.
+	// V2 is the kind of an Azure ML v2 file, or "" for others.
 	V2     V2Kind
 	Source *source.Source
 	Stream *document.Stream
 	// Err is why the file could not be read; Source is empty then.
 	Err error
-	// Of names what a program builds, in place of a file of its own: Source is the
-	// program then, and the nodes of Stream lie in it; "" for other files. Uses is
-	// the environment that a run configuration of this kind names; nil for none.
+	// Of names what a program builds instead of writing it to a file; then Source is
+	// the program, and the nodes of Stream lie in it. It is "" for other files. Uses
+	// is the environment that a run configuration of this kind names, or nil.
 	Of   string
 	Uses *File
+
+	notes *notes // what has been computed from the file alone
 }
 
 // Name returns the file's base name without its extension: a target's or run
@@ -91,8 +94,7 @@ func bareName(rel string) string { return strings.TrimSuffix(path.Base(rel), pat
 // Dir returns the file's folder, slash-separated from the project's root.
 func (f *File) Dir() string { return path.Dir(f.Rel) }
 
-// Called reports whether one of the file's base names is this one, without its
-// extension.
+// Called reports whether name is one of the file's base names, without its extension.
 func (f *File) Called(name string) bool {
 	return f.is(func(rel string) bool { return bareName(rel) == name })
 }
@@ -110,9 +112,9 @@ func (f *File) Root() *document.Node {
 	return f.Stream.Root()
 }
 
-// Broken reports whether nothing can be concluded from what the file lacks: it
-// could not be read, or part of it could not be parsed. Nor can anything be from a
-// file that is nil.
+// Broken reports whether nothing can be concluded from what the file lacks, because
+// it could not be read, or part of it could not be parsed. A nil file counts as
+// broken.
 func (f *File) Broken() bool {
 	if f == nil || f.Err != nil {
 		return true
@@ -125,10 +127,10 @@ func (f *File) Broken() bool {
 	return false
 }
 
-// parseFile reads text as the file at p, which the project knows by the names, and
-// finds out what it is.
+// parseFile parses text as the file at p, which the project knows by the names, and
+// determines its kind.
 func parseFile(p string, names []string, text []byte, err error) *File {
-	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: source.New(p, text)}
+	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: source.New(p, text), notes: new(notes)}
 	f.Stream = document.Parse(f.Source)
 	f.Kind, f.Dialect = classify(f)
 	return f

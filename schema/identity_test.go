@@ -125,7 +125,7 @@ func TestBoundaryOfATree(t *testing.T) {
 		roots, err := schema.Discover([]string{filepath.Join(dir, path)})
 		testkit.OK(t, err)
 		for _, root := range roots {
-			for _, f := range root.Files {
+			for _, f := range root.Files.All() {
 				if name := shown(t, dir, f); name == "outside.yml" || strings.Contains(name, ".git/") {
 					t.Errorf("%q: %s is a file of %s", path, name, root.Dir)
 				}

@@ -11,13 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// addNamed adds what a file outside the configuration folders stands for: the
-// projects that refer to it, and its own one when it is certainly a job's file. Its
-// name proves nothing: pre-commit names every YAML file of a commit.
+// addNamed adds the projects that refer to a file outside the configuration folders,
+// and its own project if it is certainly a job's file. That it was named proves
+// nothing: pre-commit names every YAML file of a commit.
 func (d *discovery) addNamed(abs, id, folder string) {
 	home, tree := cmp.Or(d.projectAt(folder), folder), Repository(folder)
 	for _, r := range d.around(cmp.Or(tree, home), id) {
-		if slices.Contains(r.Files, id) || mentions(r, id, filepath.Base(abs)) && Load(r, Options{}).File(id) != nil {
+		if r.Files.Contain(id) || mentions(r, id, filepath.Base(abs)) && Load(r, Options{}).File(id) != nil {
 			d.whole[r.Dir] = true
 		}
 	}
@@ -36,7 +36,7 @@ func (d *discovery) addNamed(abs, id, folder string) {
 }
 
 // around returns the projects of a folder that may refer to a file. The folder is
-// searched once, and not at all for a file that no job can refer to.
+// searched only once, and not at all for a file that no job can refer to.
 func (d *discovery) around(tree, id string) []Root {
 	if !referable(id) {
 		return nil
@@ -48,8 +48,8 @@ func (d *discovery) around(tree, id string) []Root {
 	return d.trees[tree]
 }
 
-// referable reports whether a job may refer to a file, by a look at its text: most
-// YAML files of a repository are not worth a search for what refers to them.
+// referable reports, from a file's text, whether a job may refer to it: most YAML
+// files of a repository are not worth a search for references.
 func referable(name string) bool {
 	text, err := readFile(name)
 	if err != nil || IsSettings(name) {
@@ -64,7 +64,7 @@ func referable(name string) bool {
 // their case: only then can it refer to the file.
 func mentions(r Root, id, base string) bool {
 	names := [][]byte{bytes.ToLower([]byte(filepath.Base(id))), bytes.ToLower([]byte(base))}
-	return slices.ContainsFunc(r.Files, func(f string) bool {
+	return slices.ContainsFunc(r.Files.All(), func(f string) bool {
 		text, err := readFile(f)
 		text = bytes.ToLower(text)
 		return err == nil && slices.ContainsFunc(names, func(name []byte) bool { return bytes.Contains(text, name) })
@@ -90,7 +90,7 @@ func certain(name string) bool {
 	}
 	text, err := readFile(name)
 	if err != nil {
-		return os.IsPermission(err) // that it cannot be read must be said
+		return os.IsPermission(err) // an unreadable file must be reported
 	}
 	if !bytes.Contains(text, []byte("dependencies")) {
 		return false // without the cost of parsing it

@@ -42,18 +42,17 @@ type Project struct {
 	installations  []*Environment // see Installations
 	recipes        map[recipeKey]*recipe
 	unwritable     map[*source.Source]bool // see Unwritable
-	inlined        []*Environment          // of Dockerfiles that are written into other files
+	inlined        []*Environment          // of Dockerfiles written into other files
 }
 
-// inFile is a mapping of a file, which may be nil when nothing could be read.
+// inFile is a mapping of a file, which may be nil if nothing could be read.
 type inFile struct {
 	file *File
 	node *document.Node
 }
 
 // RunConfigurations returns the jobs of Workbench and SDK v1, sorted by file: those
-// that amlfix runs and migrates, and that are named by `-c`. The list is not to be
-// changed.
+// that amlfix runs and migrates, and that `-c` names. The list must not be changed.
 func (p *Project) RunConfigurations() []*Job { return p.configurations }
 
 // Options changes how a project is read.
@@ -65,26 +64,26 @@ type Options struct {
 	CPU []string
 	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
 	Choices map[string]string
-	// Computes are the sizes of the machines of computes that only a workspace knows,
-	// by the name of the compute: "gpu-cluster" → "Standard_NC24ads_A100_v4".
+	// Computes are the machine sizes of computes that only a workspace knows, by the
+	// name of the compute: "gpu-cluster" → "Standard_NC24ads_A100_v4".
 	Computes map[string]string
 	// AsOf is the day (2006-01-02) by which retirement and support are judged; "" for
-	// the one on which the catalog was last looked through.
+	// the day on which the catalog was last reviewed.
 	AsOf string
-	// NoComments takes all comments for what they are: none asks to ignore anything.
+	// NoComments makes comments have no effect: none suppresses a finding.
 	NoComments bool
 	// Sharing knows which other projects name files of this one; nil when there are none.
 	Sharing *Sharing
 	// Host is the operating system that the job is started from, as Go names
 	// it; "" for the one this program runs on.
 	Host string
-	// Text returns what a file is to be read as, by Path, or false for what is on
-	// disk: another text, as yet unwritten. The files of a Root need not exist then,
-	// others must. It may be nil.
+	// Text returns the text that replaces a file's content, by Path, such as one not
+	// yet saved; it returns false for what is on disk. The files of a Root then need
+	// not exist, but others must. It may be nil.
 	Text func(path string) ([]byte, bool)
 }
 
-// reading is where files come from: the real one, or that with changes on top.
+// reading is the source of files: the disk, or the disk overlaid with changes.
 type reading struct {
 	boundary string
 	changed  map[string][]byte // by Path; nil content means removed
@@ -95,17 +94,18 @@ type reading struct {
 // part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
 	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir)}}
-	p.Files = make([]*File, 0, len(root.Files))
-	for _, f := range root.Files {
+	p.Files = make([]*File, 0, root.Files.Len())
+	for _, f := range root.Files.All() {
 		p.Files = append(p.Files, p.readAs(f, func(name string) ([]byte, error) { return readOf(root, name) }))
 	}
 	p.link()
 	return p
 }
 
-// With returns the project as if the files named by the keys (as in File.Path)
-// held the given bytes. Files that do not exist yet are added; nothing else is
-// read again.
+// With returns the project as if the files named by the keys (as in File.Path) held
+// the given bytes. Files that do not exist yet are added; no other file is read
+// again. A file that was read because another named it stays, even if nothing names
+// it any more.
 func (p *Project) With(changed map[string][]byte) *Project {
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
 	for name, text := range p.disk.changed {
@@ -129,8 +129,8 @@ func (p *Project) With(changed map[string][]byte) *Project {
 	return q
 }
 
-// Rooted returns the project as if dir, a folder above its own, were its root: all
-// paths of its files, and those that they name, are read from there.
+// Rooted returns the project as if dir, a folder above its own, were its root: the
+// paths of its files, and those that they name, start there.
 func (p *Project) Rooted(dir string) *Project {
 	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
 	for name, list := range p.names {
@@ -145,7 +145,7 @@ func (p *Project) Rooted(dir string) *Project {
 	return q
 }
 
-// Adding returns the project with files that are no files on disk (see File.Of).
+// Adding returns the project with files that do not exist on disk (see File.Of).
 func (p *Project) Adding(files []*File) *Project {
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
 	for _, f := range p.Files {
@@ -160,22 +160,21 @@ func (p *Project) Adding(files []*File) *Project {
 	return q
 }
 
-// Boundary returns the folder that the user named, or the project's: nothing
-// outside of it is read through a link, and nothing is written.
+// Boundary returns the folder that the user named, or the project's: nothing outside
+// it is read through a link, and nothing is written there.
 func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
 
 // Host returns the operating system that jobs are started from, as Go names it:
-// "linux", "darwin", "windows". It is "js" in a browser, where nobody knows.
+// "linux", "darwin", "windows". It is "js" in a browser, where it is unknown.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
 
 // AsOf returns the day (2006-01-02) by which retirement and support are judged.
 func (p *Project) AsOf() string { return cmp.Or(p.opts.AsOf, catalog.AsOf) }
 
-// HonorsComments reports whether comments may ask amlfix to ignore findings.
+// HonorsComments reports whether comments may suppress findings.
 func (p *Project) HonorsComments() bool { return !p.opts.NoComments }
 
-// Choice returns the user's answer to a question that fixes leave open; "" when
-// there is none.
+// Choice returns the user's answer to a question that fixes leave open, or "".
 func (p *Project) Choice(question string) string { return p.opts.Choices[question] }
 
 // File returns the file with this Path, or nil.
@@ -249,7 +248,7 @@ func (p *Project) namesOf(name string) []string {
 // read returns the file at a path: a changed one, one read before, or from disk.
 func (p *Project) read(name string) *File { return p.readAs(name, readFile) }
 
-// readAs is read with what reads a file from disk.
+// readAs is read with a function that reads a file from disk.
 func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)) *File {
 	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
 		return parseFile(name, p.namesOf(name), text, nil)
@@ -273,8 +272,8 @@ func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)
 }
 
 // refer returns the file a run configuration refers to, reading it when it lies
-// outside the configuration folders. It is nil when it does not exist, or when
-// it is not to be read because it is outside the tree.
+// outside the configuration folders. It is nil if it does not exist, or if it must
+// not be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
 	rel = slashed(filepath.ToSlash(rel))
 	f := p.FileAt(rel)
@@ -300,7 +299,7 @@ func (f *File) ReadError() string {
 }
 
 // reach returns the identity of a file that something in the project names, if it
-// is there and is to be read.
+// exists and may be read.
 func (p *Project) reach(rel string) (string, bool) {
 	name := p.join(rel)
 	if _, changed := p.disk.changed[name]; changed {

@@ -98,7 +98,7 @@ func TestDiscover(t *testing.T) {
 			testkit.OK(t, err)
 			got := map[string][]string{}
 			for _, r := range roots {
-				for _, f := range r.Files {
+				for _, f := range r.Files.All() {
 					got[shown(t, dir, r.Dir)] = append(got[shown(t, dir, r.Dir)], shown(t, dir, f))
 				}
 			}

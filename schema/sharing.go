@@ -11,9 +11,9 @@ import (
 )
 
 // Sharing knows which projects may use a file: those that name it, and the one whose
-// configuration folder it is in. It looks at the projects of one call, and at those of their repositories
-// where the call is about a part of one. All of that happens when it is first
-// asked, which is when a repair would change a file in place. It is safe for
+// configuration folder it is in. It examines the projects of one call, and, if the
+// call is about a part of a repository, the repository's others. It does so at the
+// first query, which is when a repair would change a file in place. It is safe for
 // concurrent use; files that appear later are not seen.
 type Sharing struct {
 	roots []Root
@@ -24,9 +24,9 @@ type Sharing struct {
 
 	mu     sync.Mutex
 	all    []Root             // of the call and its repositories, sorted by folder
-	users  map[string][]*Root // those that may use a file outside of their own, by its identity
+	users  map[string][]*Root // those that may use a file outside their folder, by its identity
 	looked map[string]bool    // by the folder of the project
-	uses   map[need][2]use    // the first two, for one of them may be by the project that asks
+	uses   map[need][2]use    // the first two, since one may be by the project that asks
 }
 
 // need is one question about a file.
@@ -35,20 +35,20 @@ type need struct {
 	of   int
 }
 
-// use is a run configuration that a need is that of.
+// use is a run configuration that has a need.
 type use struct{ root, runConfig string }
 
 // NewSharing returns the sharing among projects. seen are the identities of the
-// folders that were searched for them, needs what UsedElsewhere is asked: they are
-// given at once, so that no project is kept after it was looked at.
+// folders that were searched for them; needs are the questions that UsedElsewhere
+// will be asked, given in advance so that no project is kept after it was examined.
 func NewSharing(roots []Root, seen []string, needs []func(*Target) bool) *Sharing {
 	return &Sharing{roots: slices.Clone(roots), seen: seen, needs: needs, looked: map[string]bool{}, uses: map[need][2]use{}}
 }
 
 // UsedElsewhere returns the run configuration, as a slash-separated path from the
 // root, of a job of another project for which the service builds an environment of
-// this one, on a target of one of the needs given to NewSharing; or the file of an
-// environment of v2, of this project too, with such a need; "" when there is none.
+// this one, on a target of one of the needs given to NewSharing; or the file of a v2
+// environment, even of this project, with such a need; or "".
 func (p *Project) UsedElsewhere(e *Environment, of int) string {
 	s := p.opts.Sharing
 	if s == nil {
@@ -69,7 +69,7 @@ func (p *Project) UsedElsewhere(e *Environment, of int) string {
 	return ""
 }
 
-// look loads the projects that may use a file, but for the one that asks.
+// look loads the projects that may use a file, except the one that asks.
 func (s *Sharing) look(file string, asking *Project) {
 	opts := asking.opts
 	opts.Sharing = nil
@@ -86,13 +86,13 @@ func (s *Sharing) look(file string, asking *Project) {
 	for dir := file; !isRoot(dir); {
 		dir = filepath.Dir(dir)
 		i, found := slices.BinarySearchFunc(s.all, dir, func(root Root, dir string) int { return cmp.Compare(root.Dir, dir) })
-		if found && slices.Contains(s.all[i].Files, file) {
+		if found && s.all[i].Files.Contain(file) {
 			look(&s.all[i])
 		}
 	}
 }
 
-// note keeps of a project which needs its jobs have of which files.
+// note records which needs the jobs of a project have of which files.
 func (s *Sharing) note(p *Project) {
 	for _, e := range p.Environments {
 		for of, want := range s.needs {
@@ -107,9 +107,8 @@ func (s *Sharing) note(p *Project) {
 	}
 }
 
-// v2User returns the file of an environment of v2 that is made of a conda file, has a
-// need, and is no job's of this project. Which machines it is for is not known: its
-// image decides.
+// v2User returns the file of a v2 environment that uses a conda file, has a need, and
+// is used by no job of this project. Its machines are unknown, so its image decides.
 func (p *Project) v2User(e *Environment, want func(*Target) bool) *File {
 	for _, env := range e.assets {
 		if env.File == e.File || len(env.Jobs) > 0 {
@@ -152,11 +151,11 @@ func (s *Sharing) find() {
 		for id := range root.Names {
 			files[id] = true
 		}
-		for _, name := range root.Files {
+		for _, name := range root.Files.All() {
 			switch filepath.Ext(name) {
 			case ".runconfig":
 				named(r, *root, name, files, words)
-			case ".yml", ".yaml": // a file of v2 names others
+			case ".yml", ".yaml": // v2 files name each other
 				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
 					named(r, *root, name, files, words)
 				}
@@ -168,8 +167,8 @@ func (s *Sharing) find() {
 	}
 }
 
-// withRepositories returns the projects of the call and of the repositories it has
-// seen a part of.
+// withRepositories returns the projects of the call and of the repositories of which
+// it saw a part.
 func (s *Sharing) withRepositories() []Root {
 	roots, known, searched := s.roots, map[string]bool{}, map[string]bool{}
 	for _, r := range roots {
@@ -208,8 +207,8 @@ func (t trees) of(dir string) string {
 	return tree
 }
 
-// identities finds those of what the files of a project name, most of which is in its
-// own folders, whose identities are known.
+// identities finds the identities of what the files of a project name, most of which
+// is in its own folders, whose identities are known.
 type identities struct {
 	around *resolver // for all projects
 	dir    string
@@ -223,12 +222,13 @@ func (i *identities) of(abs string) string {
 	return i.around.identity(abs)
 }
 
-// word is a name in a file of a folder; those of one folder mostly have the same.
+// word is a name in a file of a folder; the files of one folder mostly have the same
+// names.
 type word struct{ folder, name string }
 
-// named adds the identities of the YAML files that a run configuration names
-// outside its own folder. Its text is looked through, not parsed: a word too many
-// costs a look at a project that turns out not to use the file.
+// named adds the identities of the YAML files that a run configuration names outside
+// its own folder. Its text is scanned, not parsed: a word too many only costs a check
+// of a project that turns out not to use the file.
 func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) {
 	text, err := readOf(root, name)
 	if err != nil {
@@ -250,7 +250,7 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 			if filepath.Dir(at) == folder {
 				continue
 			}
-			if id := r.of(at); !r.own.missing[id] {
+			if id := r.of(at); !r.own.missing[id] && !r.own.missing[filepath.Dir(id)] {
 				files[id] = true
 			}
 		}
@@ -285,7 +285,7 @@ func yamlNames(text []byte) iter.Seq[string] {
 }
 
 // EnvironmentAt returns the conda environment of a file that no job of the project
-// names yet; nil when there is none, or when it cannot be read.
+// names yet; nil if there is none, or if it cannot be read.
 func (p *Project) EnvironmentAt(rel string) *Environment {
 	if f := p.FileAt(rel); f != nil {
 		return nil

@@ -36,7 +36,7 @@ func TestDiscoverV2(t *testing.T) {
 	testkit.OK(t, err)
 	var got []string
 	for _, root := range roots {
-		for _, f := range root.Files {
+		for _, f := range root.Files.All() {
 			rel, err := filepath.Rel(dir, f)
 			testkit.OK(t, err)
 			got = append(got, filepath.ToSlash(rel))

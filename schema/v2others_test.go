@@ -53,7 +53,7 @@ func TestOthersAreLeftAlone(t *testing.T) {
 	roots, err := Discover([]string{dir})
 	testkit.OK(t, err)
 	for _, root := range roots {
-		t.Errorf("taken for files of Azure ML: %v", root.Files)
+		t.Errorf("taken for files of Azure ML: %v", root.Files.All())
 	}
 }
 
@@ -65,7 +65,7 @@ func TestPublicFilesAreLeftAlone(t *testing.T) {
 	for _, top := range publicFolders(t) {
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || d.Type()&fs.ModeSymlink != 0 {
-				return nil // what cannot be listed is not looked at
+				return nil // what cannot be listed is not checked
 			}
 			switch ext := strings.ToLower(filepath.Ext(path)); ext {
 			case ".yml", ".yaml", ".json":

@@ -61,7 +61,7 @@ func TestOneProjectOfV2(t *testing.T) {
 			var got []string
 			for _, r := range roots {
 				line := slashes(t, dir, r.Dir) + ":"
-				for _, f := range r.Files {
+				for _, f := range r.Files.All() {
 					line += " " + slashes(t, dir, f)
 				}
 				got = append(got, line)

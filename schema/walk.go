@@ -11,22 +11,22 @@ import (
 	"syscall"
 )
 
-// place is what is known above a folder that is searched.
+// place is what is known about the folders above one that is searched.
 type place struct {
 	home string // the nearest project, "" for none
 	tree string // the repository, "" for none
 	top  string // where the search began
 	only string // the only project whose files are wanted, "" for all
-	// all is the folder that counts as a repository where there is none: that which
-	// was named, "" for the folder of each file.
+	// all is the folder that counts as the repository if there is none: the one that
+	// was named, or "" for the folder of each file.
 	all string
-	// apart is the nearest folder above with settings of its own, "" for none.
+	// apart is the nearest folder above with its own settings, or "".
 	apart string
 }
 
-// ofV2 returns the folder of the project that a file of v2 in a folder belongs to. A
-// repository is one, for its files name each other wherever they are, but for folders
-// with settings of their own: settings are in force for whole projects.
+// ofV2 returns the folder of the project that a v2 file in a folder belongs to. A
+// repository is one project, since its files name each other wherever they are,
+// except for folders with their own settings: settings apply to whole projects.
 func (at place) ofV2(dir string) string {
 	if at.tree != "" {
 		return cmp.Or(at.apart, at.tree)
@@ -42,12 +42,12 @@ func deepest(a, b string) string {
 	return b
 }
 
-// treeOf returns the folder of the project that files of v2 in a folder of a
-// repository belong to.
+// treeOf returns the folder of the project that v2 files in a folder of a repository
+// belong to.
 func treeOf(dir, tree string) string { return cmp.Or(apart(dir, tree), tree) }
 
-// apart returns the nearest folder with settings of its own, from a folder upwards as
-// far as the repository around it; "" for none.
+// apart returns the nearest folder with its own settings, from a folder up to the
+// root of its repository, or "".
 func apart(dir, tree string) string {
 	for up := dir; tree != "" && within(tree, up); up = filepath.Dir(up) {
 		if slices.ContainsFunc(settingsNames, func(name string) bool { return exists(filepath.Join(up, name)) }) {
@@ -57,10 +57,10 @@ func apart(dir, tree string) string {
 	return ""
 }
 
-// boundary returns the folder out of which no link is followed.
+// boundary returns the folder that no followed link may leave.
 func (at place) boundary() string { return cmp.Or(at.tree, at.top) }
 
-// wants reports whether files of one of some projects are looked for.
+// wants reports whether files of one of some projects are wanted.
 func (at place) wants(dirs ...string) bool { return at.only == "" || slices.Contains(dirs, at.only) }
 
 // walk finds the files of projects in a folder and below it. The error is that of
@@ -99,6 +99,9 @@ func (d *discovery) walk(dir string, at place) error {
 		return nil
 	}
 	for _, e := range entries {
+		if wanted, _ := stray(e.Name()); !wanted && !e.IsDir() {
+			continue // most files: without the cost of a path
+		}
 		name := filepath.Join(dir, e.Name())
 		switch {
 		case isConfigFolder(e.Name()):
@@ -114,7 +117,7 @@ func (d *discovery) walk(dir string, at place) error {
 	return nil
 }
 
-// bare marks the project of a folder that holds no entry that Finders look for.
+// bare marks the project of a folder that has no entry that Finders look for.
 func (d *discovery) bare(dir string, entries []fs.DirEntry) {
 	if p := d.projects[dir]; p != nil {
 		p.Bare = !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
@@ -138,8 +141,8 @@ func (d *discovery) folder(name string, e fs.DirEntry, boundary string) (string,
 	return id, readableIn(boundary, id)
 }
 
-// addConfigFolder adds the files of a configuration folder, real being its identity:
-// those of v2 to the project of the tree.
+// addConfigFolder adds the files of a configuration folder, whose identity is real;
+// v2 files are added to the project of the tree.
 func (d *discovery) addConfigFolder(dir, real string, at place) {
 	entries, err := os.ReadDir(real)
 	if err != nil {
@@ -156,7 +159,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 		}
 		id, name := filepath.Join(real, e.Name()), filepath.Join(dir, e.Name())
 		if e.Type()&fs.ModeSymlink != 0 {
-			// A link that leads nowhere is read, and that it cannot be is a finding.
+			// A broken link is read, and the failure is a finding.
 			if id = d.identity(id); !readableIn(at.boundary(), id) {
 				continue
 			}
@@ -171,8 +174,8 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 	}
 }
 
-// onlyV2 reports whether a file of a configuration folder of that name is one of v2,
-// and no run configuration. Most are known by their names.
+// onlyV2 reports whether a file of a configuration folder is a v2 file and not a run
+// configuration. Most are recognized by name.
 func onlyV2(name, folder string) bool {
 	base := filepath.Base(name)
 	switch filepath.Ext(base) {
@@ -189,13 +192,23 @@ func onlyV2(name, folder string) bool {
 	return err == nil && parseFile(name, []string{folder + "/" + base}, text, nil).V2 != ""
 }
 
-// addStray adds a file outside a configuration folder, if it is one of a job: a file
-// of v2 to the project of the tree, others to the nearest project above them, or to
-// one of their own folder.
+// stray reports whether a file outside a configuration folder may be one of a job,
+// by its name, and whether then of v2.
+func stray(name string) (wanted, v2 bool) {
+	switch ext := filepath.Ext(name); strings.ToLower(ext) {
+	case ".yml", ".yaml", ".json":
+		return true, true
+	default:
+		return ext == ".runconfig", false
+	}
+}
+
+// addStray adds a file outside a configuration folder if it belongs to a job: a v2
+// file to the project of the tree, others to the nearest project above them, or to a
+// project of their own folder.
 func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
-	ext := strings.ToLower(filepath.Ext(name))
-	yaml := ext == ".yml" || ext == ".yaml" || ext == ".json"
-	if !yaml && filepath.Ext(name) != ".runconfig" {
+	wanted, yaml := stray(e.Name())
+	if !wanted {
 		return
 	}
 	home := cmp.Or(at.home, filepath.Dir(name))
@@ -222,7 +235,7 @@ func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	d.project(home, at).add(id, name, e.Type().IsRegular())
 }
 
-// Discovers reports whether Discover takes a file with a text for one of a project.
+// Discovers reports whether Discover counts a file with a text as part of a project.
 func Discovers(name string, text []byte) bool {
 	if isConfigFolder(filepath.Base(filepath.Dir(name))) {
 		return readable(filepath.Base(name))
@@ -231,8 +244,8 @@ func Discovers(name string, text []byte) bool {
 	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && (v2Address(text) != "" || isFlow(name))
 }
 
-// met notes that something met on the way cannot be looked into, unless that is
-// as the user wants it: what may not be listed holds no project of theirs.
+// met records that something found on the way cannot be read, unless that is
+// intended: a folder that may not be listed holds no project of the user.
 func (d *discovery) met(name string, err error) {
 	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
 		d.problems = append(d.problems, &PathError{Path: name, Err: err})
@@ -252,7 +265,7 @@ func ProjectOf(dir string) string {
 	return cmp.Or(d.projectAt(dir), dir)
 }
 
-// ProjectOfText is ProjectOf for a file with a text: one that names a schema of v2
+// ProjectOfText is ProjectOf for a file with a text: one that names a v2 schema
 // belongs to its repository.
 func ProjectOfText(name string, text []byte) string {
 	dir := Identity(filepath.Dir(name))
@@ -263,10 +276,10 @@ func ProjectOfText(name string, text []byte) string {
 }
 
 // projectAt returns the folder of the project that a file in dir outside the
-// configuration folders belongs to, "" when there is none: the nearest folder with
-// a configuration folder, in the same repository. Without one it is looked for
-// below the user's own folder and below folders of everybody's, such as /tmp: what
-// others put there is none of ours.
+// configuration folders belongs to, "" when there is none: the nearest folder with a
+// configuration folder, in the same repository. Outside a repository, the search ends
+// below the user's home folder and below shared folders such as /tmp, where other
+// people's files are not considered.
 func (d *discovery) projectAt(dir string) string {
 	if home, ok := d.homes[dir]; ok {
 		return home
@@ -288,8 +301,8 @@ func (d *discovery) projectAt(dir string) string {
 	return home
 }
 
-// everybodys reports whether a folder holds the work of several people, or all
-// the work of one.
+// everybodys reports whether a folder holds the work of several people, or all of one
+// person's work.
 func everybodys(dir string) bool {
 	if own, err := os.UserHomeDir(); err == nil && Identity(own) == dir {
 		return true

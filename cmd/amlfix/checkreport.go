@@ -178,7 +178,7 @@ func (k *checking) countOutside(roots []check.Root, names []string) (n int) {
 		if k.counted == nil {
 			k.counted = map[string]bool{}
 			for _, r := range roots {
-				for _, f := range r.Files {
+				for _, f := range r.Files.All() {
 					k.counted[f] = k.counted[f] || schema.Below(r.Dir, f)
 				}
 			}

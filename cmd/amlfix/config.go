@@ -20,11 +20,11 @@ import (
 func (c *call) configCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "config",
-		Usage:     "show which settings are in force, and why",
+		Usage:     "show which settings apply, and why",
 		ArgsUsage: "[FLAGS] [PATH...]",
-		Description: `Shows, for the projects at or below PATH, which .amlfix.yaml is in force, each
-setting with the line it comes from, and the rules that are switched off or have
-another severity, with the setting that decides. For a file, the settings under
+		Description: `Shows, for the projects at or below PATH, which .amlfix.yaml applies, each
+setting with the line that it comes from, and the rules that are off or have
+another severity, with the setting that decides this. For a file, the settings under
 "paths" that match it are included.`,
 		UsageText: `amlfix config
 amlfix config projects/digits
@@ -51,7 +51,7 @@ func (c *call) oneFile(args []string) string {
 		return ""
 	}
 	name := c.Identity(args[0])
-	if list, err := schema.Discover([]string{c.Path(args[0])}); err != nil || len(list) != 1 || !slices.Contains(list[0].Files, name) {
+	if list, err := schema.Discover([]string{c.Path(args[0])}); err != nil || len(list) != 1 || !list[0].Files.Contain(name) {
 		return ""
 	}
 	return name
@@ -80,15 +80,15 @@ func (c *call) showSettings(style ui.Style, roots []check.Root, file string) {
 		if first.Settings.Path == "" {
 			why := "There is no .amlfix.yaml for "
 			if c.Trust.Isolated {
-				why = "No .amlfix.yaml counts for "
+				why = "No .amlfix.yaml applies to "
 			}
-			_, _ = fmt.Fprintf(c.Out, "%s%s: the defaults are in force.\n", why, in)
+			_, _ = fmt.Fprintf(c.Out, "%s%s: the defaults apply.\n", why, in)
 			if first.Baseline != "" {
 				_, _ = fmt.Fprintf(c.Out, "The findings in %s are accepted.\n", ui.Printable(c.Rel(first.Baseline)))
 			}
 			continue
 		}
-		_, _ = fmt.Fprintf(c.Out, "%s is in force for %s.\n\n", style.Bold(ui.Printable(c.Rel(first.Settings.Path))), in)
+		_, _ = fmt.Fprintf(c.Out, "%s applies to %s.\n\n", style.Bold(ui.Printable(c.Rel(first.Settings.Path))), in)
 		c.settingsTable(style, first).Write(c.Out, "")
 		c.decidedRules(style, first.Settings, file)
 		c.sayFaults(first)
@@ -155,12 +155,12 @@ func (c *call) decidedRules(style ui.Style, s *settings.Settings, file string) {
 	}
 }
 
-// sayFaults says when not all of a settings file is in force.
+// sayFaults says when not all of a settings file applies.
 func (c *call) sayFaults(r check.Root) {
 	n, err := c.SettingsFaults(r)
 	if err != nil {
-		c.Say("%s: nothing of it is in force: %v", c.Rel(r.Settings.Path), err)
+		c.Say("%s: none of it applies: %v", c.Rel(r.Settings.Path), err)
 	} else if n > 0 {
-		c.Say("%s has %s, so not all of it works as it was meant: see amlfix check", c.Rel(r.Settings.Path), ui.Count(n, "fault"))
+		c.Say("%s has %s, so some of it may not work as intended: see amlfix check", c.Rel(r.Settings.Path), ui.Count(n, "fault"))
 	}
 }

@@ -33,10 +33,16 @@ func (m *Migration) readBuilt(found []Related) {
 		things := built.Read(src)
 		for _, th := range things {
 			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}}}
+			if th.Kind == built.Model && m.modelOf(f) == "" {
+				continue // a job makes it
+			}
 			made[th], m.built[f] = f, th
 		}
 		for _, th := range things {
 			f := made[th]
+			if f == nil {
+				continue
+			}
 			m.readRequirements(f, th.Root)
 			m.readRequirements(f, th.Root.Get("environment"))
 			switch th.Kind {
@@ -48,7 +54,7 @@ func (m *Migration) readBuilt(found []Related) {
 				f.Kind = schema.EnvironmentFile
 			case built.Service:
 				f.Kind, f.Uses = schema.V2File, made[th.Uses]
-			case built.Compute, built.Data, built.Pipeline:
+			case built.Compute, built.Data, built.Model, built.Pipeline, built.Schedule:
 			}
 			m.scripts.starts(name, th.Kind)
 			files = append(files, f)
@@ -86,7 +92,7 @@ func (m *Migration) readCode(j *Job) {
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
-// openWord stands for an argument that is no literal in the program that starts the
+// openWord stands for an argument that is not a literal in the program that starts the
 // job.
 func (m *Migration) openWord(j *Job, f schema.Field, n int) (w Word, open bool) {
 	if f.Node.Tag != built.Open {
@@ -109,7 +115,7 @@ func (m *Migration) tellOpen() {
 	walk = func(n *document.Node) {
 		if n.Tag == built.Open {
 			if f := (schema.Field{Node: n}); m.Ledger.Unknown(f) {
-				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no literal, so it is left to you to write it into the new files"}, n)
+				m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "not a literal, so you have to write it into the new files"}, n)
 			}
 		}
 		for _, e := range n.Entries {

@@ -54,7 +54,7 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 			}
 		}
 		out := p.read()
-		m.Ledger.Drop(out.Name, "for one submission: `az ml job create --set inputs.NAME=VALUE`", schema.FieldAt(f, p.root, "pipeline_parameters"), p.lost(p.root, "pipeline_parameters"))
+		m.Ledger.Drop(out.Name, "for a single submission: `az ml job create --set inputs.NAME=VALUE`", schema.FieldAt(f, p.root, "pipeline_parameters"), p.lost(p.root, "pipeline_parameters"))
 		m.Pipelines = append(m.Pipelines, out)
 	}
 	delete(used, nil)
@@ -67,7 +67,7 @@ func (m *Migration) leaveBuiltPipelines() {
 	for _, f := range m.Project.Files {
 		if th := m.built[f]; th != nil && th.Kind == built.Pipeline && len(m.Options.Configs) == 0 {
 			m.Ledger.Add(f)
-			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: m.Emitter.Title() + " has no pipelines, so start the steps one after another"}, f.Root())
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: m.withoutPipelines()}, f.Root())
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 		names = append(names, p.names[e.Key.Value])
 	}
 	answer, _ := p.m.Decide(account.Question{ID: "steps", Scope: out.Name, Ask: "Which steps does the pipeline have?", Default: strings.Join(names, ","), Example: names[0],
-		Why: account.Place(lost) + " chooses them; these are all that the program makes"})
+		Why: account.Place(lost) + " chooses them; these are all steps that the program makes"})
 	p.m.Ledger.Decide(out.Name, "`jobs`", "steps", lost)
 	var some []document.Entry
 	wanted := p.withMakers(all, strings.FieldsFunc(answer, func(r rune) bool { return r == ',' || r == ' ' }))
@@ -113,7 +113,7 @@ func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 		p.m.Ledger.Node(account.Note{For: out.Name, Disposition: account.Decided, Why: "decision `steps`"}, e.Value)
 	}
 	if len(some) == 0 {
-		p.m.fail(&AnswerError{Text: "steps=" + answer + ": none of these is a step; there are: " + strings.Join(names, ", ")})
+		p.m.fail(&AnswerError{Text: "steps=" + answer + ": these are not steps of the pipeline; its steps are: " + strings.Join(names, ", ")})
 		return all
 	}
 	return some
@@ -140,7 +140,7 @@ func (p *pipelineReader) askSteps() {
 	lost := schema.FieldAt(p.f, p.root, built.AllSteps)
 	name := account.Slug(strings.TrimSuffix(path.Base(p.f.Rel), path.Ext(p.f.Rel)))
 	answer, _ := p.m.Decide(account.Question{ID: "steps", Scope: name, Ask: "Which steps does the pipeline have?", Choices: []string{"later"},
-		Why: account.Place(lost) + " gets them from elsewhere, so no pipeline job is written: write one of type pipeline, or answer `later`"})
+		Why: account.Place(lost) + " gets them from elsewhere, so no pipeline job is written: write a job of type pipeline, or answer `later`"})
 	p.m.Ledger.Decide(name, answer, "steps", lost)
 }
 

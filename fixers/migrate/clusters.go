@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/built"
@@ -10,8 +11,22 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// createCluster is the command of the CLI v1 that makes a cluster.
-const createCluster = "computetarget create amlcompute"
+// maker is a command that makes something.
+type maker struct {
+	command, of string
+	kind        built.Kind
+	options     map[string]string
+}
+
+// makers are the commands of the CLI v1 that make something, with their options.
+var makers = []maker{
+	{"computetarget create amlcompute", "cluster", built.Compute, clusterOptions},
+	{"model register", "model", built.Model, modelOptions},
+}
+
+// modelOptions are the options that register a model, by the name of the parameter of
+// SDK v1. Source: azure-docs reference-azure-machine-learning-cli.md (v1).
+var modelOptions = map[string]string{"-n": "model_name", "--name": "model_name", "-p": "model_path", "--model-path": "model_path", "-d": "description", "--description": "description", "--model-framework": "model_framework", "--model-framework-version": "model_framework_version"}
 
 // clusterOptions are its options, by the name of the parameter of SDK v1. Source:
 // azure-docs reference-azure-machine-learning-cli.md (v1).
@@ -22,16 +37,23 @@ var clusterOptions = map[string]string{
 	"--assign-identity": "identity_type", "--vnet-resourcegroup-name": "vnet_resourcegroup_name",
 }
 
-// clusters finds the clusters that the command lines of a file make.
-func clusters(file, text string) (list []*schema.File) {
-	if !strings.Contains(text, createCluster) {
-		return nil
+// madeIn finds what the command lines of a file make.
+func madeIn(file, text string) (list []*schema.File) {
+	for _, m := range makers {
+		if strings.Contains(text, m.command) {
+			list = append(list, madeBy(file, text, m.command, m.of, m.options)...)
+		}
 	}
+	return list
+}
+
+// madeBy finds what one command makes.
+func madeBy(file, text, command, of string, options map[string]string) (list []*schema.File) {
 	variables := variablesOf(file, text)
 	src := source.New(file, []byte(text))
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		before, rest, ok := strings.Cut(lines[i], createCluster)
+		before, rest, ok := strings.Cut(lines[i], command)
 		if !ok || !isCommand(before) {
 			continue
 		}
@@ -42,7 +64,7 @@ func clusters(file, text string) (list []*schema.File) {
 		words := commandWords(strings.TrimRight(rest, "'\" "), variables)
 		for w := 0; w < len(words); w++ {
 			option, value, joined := strings.Cut(words[w], "=")
-			key := clusterOptions[strings.ReplaceAll(option, "_", "-")]
+			key := options[strings.ReplaceAll(option, "_", "-")]
 			if !joined && w+1 < len(words) && strings.HasPrefix(option, "-") {
 				w++
 				value = words[w]
@@ -60,25 +82,35 @@ func clusters(file, text string) (list []*schema.File) {
 			root.Entries = append(root.Entries, document.Entry{Key: &document.Node{Kind: document.Scalar, Tag: "!!str", Value: key, Dash: -1, Span: source.Span{Start: at.Start, End: at.Start}}, Value: n})
 		}
 		if len(root.Entries) > 0 {
-			list = append(list, &schema.File{Path: file, Of: "cluster", Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}}})
+			list = append(list, &schema.File{Path: file, Of: of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}}})
 		}
 	}
 	return list
 }
 
-// readClusters adds the clusters of command lines that no program makes.
-func (m *Migration) readClusters(found []*schema.File) {
-	for _, f := range found {
+// placed gives what command lines make its place in the project; without models of which
+// the project has no file.
+func (m *Migration) placed(list []*schema.File) []*schema.File {
+	for _, f := range list {
 		f.Rel = way(m.Project.Root, f.Path)
 		f.Path = schema.Identity(f.Path)
-		name := schema.FieldAt(f, f.Root(), "name").Text
+	}
+	return slices.DeleteFunc(list, func(f *schema.File) bool { return f.Of == "model" && m.modelOf(f) == "" })
+}
+
+// readMade adds what command lines make, unless a program makes it.
+func (m *Migration) readMade() {
+	for _, f := range m.made {
+		kind := makers[slices.IndexFunc(makers, func(k maker) bool { return k.of == f.Of })].kind
+		key := map[built.Kind]string{built.Compute: "name", built.Model: "model_name"}[kind]
+		name := schema.FieldAt(f, f.Root(), key).Text
 		// another folder of the repository may be about another project
 		known := name == "" && !filepath.IsLocal(filepath.FromSlash(f.Rel))
 		for _, a := range m.Assets {
-			known = known || a.Kind == built.Compute && name != "" && a.Field("name").Text == name
+			known = known || a.Kind == kind && name != "" && a.Field(key).Text == name
 		}
 		if !known {
-			m.asset(built.Compute, f)
+			m.asset(kind, f)
 		}
 	}
 }

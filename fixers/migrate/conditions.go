@@ -8,7 +8,8 @@ import (
 )
 
 // conditions are the words of the catalog's table dead_keys about jobs. "outside" is
-// another one: what is written is for machines outside Azure.
+// another one: what is written is for machines outside Azure; "skypilot" that it is for
+// SkyPilot.
 var conditions = map[string]func(j *Job) bool{
 	"spark":              func(j *Job) bool { return j.Spark },
 	"command":            func(j *Job) bool { return !j.Spark },
@@ -42,9 +43,11 @@ func communicates(j *Job, names ...string) bool {
 // holds reports whether a condition holds for all jobs that a file describes; "no" or
 // "not" before it makes it the opposite.
 func (m *Migration) holds(f *schema.File, when string) bool {
-	if when == "outside" {
-		format := m.Emitter.Format()
-		return format == "compose" || format == "k8s"
+	switch when {
+	case "outside":
+		return m.outside()
+	case SkyPilot:
+		return m.Emitter.Format() == SkyPilot
 	}
 	check, known := conditions[when]
 	if !known {

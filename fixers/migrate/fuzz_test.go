@@ -11,13 +11,14 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
+	"github.com/amlfix/amlfix/fixers/migrate/skypilot"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
+var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}, skypilot.Emitter{}}
 
 // FuzzMigrate gives arbitrary files to a migration to each format: it ends
 // without a panic, and what it writes passes this program's own schemas and
@@ -60,7 +61,7 @@ func FuzzMigrate(f *testing.F) {
 		testkit.OK(t, err)
 		for _, row := range m.Ledger.Rows {
 			if row.Disposition() == 0 {
-				t.Errorf("nothing is said of %s", row.Key)
+				t.Errorf("nothing is reported about %s", row.Key)
 			}
 		}
 	})

@@ -46,8 +46,8 @@ func (m *Migration) findSweeps(found []Related, chosen []*schema.Job) map[*schem
 	for _, f := range files {
 		used := false
 		for _, s := range chosen {
-			lines := slices.DeleteFunc(submissionsOf(m.submitted, s.Name, s.File.Rel), func(l submission) bool { return l.sweep == "" || meant(l.sweep, files) != f })
-			if len(lines) > 0 && s.File.Of == "" {
+			lines := slices.DeleteFunc(m.linesOf(s), func(l submission) bool { return l.sweep == "" || meant(l.sweep, files) != f })
+			if len(lines) > 0 && (s.File.Of == "" || s.File.Of == ofLine) {
 				sweeps[s] = append(sweeps[s], &Sweep{File: f, lines: lines})
 				used = true
 			}
@@ -98,7 +98,7 @@ func meant(name string, files []*schema.File) (found *schema.File) {
 // askSwept decides which run configuration a file goes with that no command line
 // names.
 func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
-	if len(m.Options.Configs) > 0 || slices.ContainsFunc(m.submitted, func(s submission) bool { return s.sweep != "" && meant(s.sweep, []*schema.File{f}) != nil }) {
+	if len(m.Options.Configs) > 0 || slices.ContainsFunc(slices.Concat(m.submitted, m.alone), func(s submission) bool { return s.sweep != "" && meant(s.sweep, []*schema.File{f}) != nil }) {
 		return nil
 	}
 	var names []string
@@ -112,7 +112,7 @@ func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
 		return nil
 	}
 	q := account.Question{ID: "sweep", Scope: f.Rel, Ask: "Which run configuration does " + account.Name(f.Rel) + " sweep?", Choices: append(slices.Clip(names), "none"), Default: "none",
-		Why: "it holds settings of HyperDrive, and no `az ml run submit-hyperdrive` names it"}
+		Why: "it contains HyperDrive settings, but no `az ml run submit-hyperdrive` uses it"}
 	if len(names) == 1 {
 		q.Default = names[0]
 	}
@@ -123,6 +123,14 @@ func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
 	return nil
 }
 
+// linesOf returns the lines that submit a job.
+func (m *Migration) linesOf(s *schema.Job) []submission {
+	if line, ok := m.lines[s.File]; ok {
+		return []submission{line}
+	}
+	return submissionsOf(m.submitted, s.Name, s.File.Rel)
+}
+
 // readSwept reads a run configuration, and once more for each of its sweeps. A line
 // that only sweeps it leaves no job without a sweep.
 func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
@@ -130,11 +138,13 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 		m.Jobs = append(m.Jobs, m.read(s, l.name, nil))
 		return
 	}
-	submitted := submissionsOf(m.submitted, s.Name, s.File.Rel)
+	submitted := m.linesOf(s)
 	alone := len(submitted) == 0 || slices.ContainsFunc(submitted, func(l submission) bool { return l.sweep == "" })
 	named := slices.ContainsFunc(sweeps, func(w *Sweep) bool { return len(w.lines) > 0 })
 	if plain := alone || !named; plain {
-		m.Jobs = append(m.Jobs, m.read(s, m.nameOf(s), submitted))
+		j := m.read(s, m.nameOf(s), submitted)
+		m.Jobs = append(m.Jobs, j)
+		m.askLine(j, submitted, named)
 	}
 	for _, w := range sweeps {
 		name, lines := m.nameOf(s), w.lines
@@ -146,6 +156,7 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 		}
 		j := m.read(s, name, lines)
 		m.Jobs = append(m.Jobs, j)
+		m.askLine(j, lines, true)
 		m.readSweep(j, w)
 	}
 }
@@ -154,7 +165,7 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 // given. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
 var expressions = []string{"choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal", "qnormal", "lognormal", "qlognormal"}
 
-// hyperdrivePolicies are the policies by their names in small letters, with the keys
+// hyperdrivePolicies are the policies by their names in lower case, with the keys
 // that each has. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
 var hyperdrivePolicies = map[string]struct {
 	name string
@@ -171,7 +182,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 	m.Ledger.Add(s.File)
 	root := s.File.Root()
 	if j.Spark {
-		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "in v2 only command jobs are swept, and this is a Spark job"}, root)
+		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Dropped, Why: "v2 sweeps only command jobs, and this is a Spark job"}, root)
 		return
 	}
 	s.Root = &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: root.Span}
@@ -196,7 +207,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 		case key == "max_total_runs":
 			m.askTrials(j, t)
 		case n != nil && !n.Resolve().IsNull():
-			m.Ledger.Drop(j.Name, "no whole number", schema.FieldAt(s.File, root, key))
+			m.Ledger.Drop(j.Name, "not a whole number", schema.FieldAt(s.File, root, key))
 		}
 	}
 }
@@ -204,8 +215,8 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 // askTrials decides how many trials there are where the file does not say.
 func (m *Migration) askTrials(j *Job, t tree) {
 	f := schema.FieldAt(j.Sweep.File, j.Sweep.File.Root(), "max_total_runs")
-	answer, open := m.Decide(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep make at most?", Example: "20",
-		Why: "the CLI v1 wanted a whole number as max_total_runs of " + account.Name(j.Sweep.File.Rel)})
+	answer, open := m.Decide(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep run at most?", Example: "20",
+		Why: "the CLI v1 required a whole number as max_total_runs in " + account.Name(j.Sweep.File.Rel)})
 	m.Ledger.Decide(j.Name, "`limits.max_total_trials`", "max-trials", f)
 	if open {
 		return
@@ -233,7 +244,7 @@ func (m *Migration) sampled(j *Job, t tree) {
 		t.put("sampling", kind, text(name, kind))
 	} else {
 		answer, open := m.Decide(account.Question{ID: "sampling", Scope: j.Name, Ask: "How does the sweep choose parameters?", Choices: choices,
-			Why: account.Name(f.Rel) + " names no sampling that HyperDrive had"})
+			Why: account.Name(f.Rel) + " contains no sampling method that HyperDrive supported"})
 		m.Ledger.Decide(j.Name, "`sampling_algorithm`", "sampling", schema.FieldAt(f, sampling, "type"))
 		if !open {
 			n := text(answer, sampling)
@@ -330,7 +341,7 @@ func (m *Migration) stopped(j *Job, t tree) {
 	}
 	if !complete {
 		m.Decide(account.Question{ID: "early-termination", Scope: j.Name, Ask: "When do trials of the sweep end early?", Choices: []string{"never"},
-			Why: account.Name(f.Rel) + ":" + strconv.Itoa(f.Source.LineAt(policy.Span.Start)) + " has a policy that HyperDrive would not have read: repair it there, or answer `never`"})
+			Why: account.Name(f.Rel) + ":" + strconv.Itoa(f.Source.LineAt(policy.Span.Start)) + " has a policy that HyperDrive could not read: fix it there, or answer `never`"})
 		m.Ledger.Node(account.Note{For: j.Name, Disposition: account.Decided, Result: "no `early_termination`", Why: "decision `early-termination`"}, policy)
 		return
 	}
@@ -394,7 +405,7 @@ func (m *Migration) tellSweeps() {
 func (m *Migration) tellUnread(f *schema.File, n *document.Node, reader string, names ...string) {
 	for _, e := range n.Own() {
 		if field := schema.FieldAt(f, n, e.Key.Value); !slices.Contains(names, e.Key.Value) && m.Ledger.Unknown(field) {
-			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "no key that " + reader + " read (" + account.Place(field) + ")"}, e.Value)
+			m.Ledger.Node(account.Note{Disposition: account.Dropped, Why: "not a key that " + reader + " read (" + account.Place(field) + ")"}, e.Value)
 		}
 	}
 }

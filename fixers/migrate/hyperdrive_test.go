@@ -14,13 +14,22 @@ func TestHyperDrive(t *testing.T) {
 	project := func(lines, settings string) string { return sdk("") + lines + "-- .azureml/hd.yml --\n" + settings }
 	swept := []string{"job-job.yml: type: sweep\n", "job-job.yml: train.py --lr ${{search_space.lr}}\n", "job-job.yml: max_value: 0.2\n", "job-job.yml: type: bandit\n", "job-job.yml: max_total_trials: 4\n"}
 	report := "MIGRATION.md: "
+	const alone = "-- train.py --\n-- run.sh --\naz ml run submit-hyperdrive --ct cpu -e nightly --hyperdrive-configuration-name hd.yml train.py --epochs 3\n-- hd.yml --\n"
+	trained := []string{"job-train.yml: type: sweep\n", "job-train.yml: python train.py --epochs 3 --lr ${{search_space.lr}}\n", "job-train.yml: experiment_name: nightly\n", "job-train.yml: max_total_trials: 4\n"}
 	checkWorked(t, []worked{
-		{name: "as documented", project: project(line, space+rest), has: swept, lacks: []string{report + "| settings of HyperDrive", report + "not a file of a job"}},
+		{name: "as documented", project: project(line, space+rest), has: swept, lacks: []string{report + "| settings of HyperDrive", report + "not a job file"}},
 		{name: "CRLF", project: project(line, strings.ReplaceAll(space+rest, "\n", "\r\n")), has: swept},
 		{name: "a byte order mark", project: project(line, "\ufeff"+space+rest), has: swept},
 		{name: "flow style", project: project(line, "{sampling: {type: random, parameter_space: [{name: --lr, expression: uniform, values: [0.1, 0.2]}]}, policy: {type: banditpolicy, slack_amount: 0.5}, primary_metric_name: acc, primary_metric_goal: MAXIMIZE, max_total_runs: 4}\n"), has: swept},
-		{name: "aliases", project: project(line, "x-values: &v [0.1, 0.2]\n"+strings.Replace(space, "[0.1, 0.2]", "*v", 1)+rest), has: append(swept, report+"no key that `az ml run submit-hyperdrive` read (.azureml/hd.yml:1)")},
-		{name: "several documents", project: project(line, space+rest+"---\nmore: 1\n"), has: []string{"job-job.yml: type: command\n", report + "| settings of HyperDrive"}},
+		{name: "aliases", project: project(line, "x-values: &v [0.1, 0.2]\n"+strings.Replace(space, "[0.1, 0.2]", "*v", 1)+rest), has: append(swept, report+"not a key that `az ml run submit-hyperdrive` read (.azureml/hd.yml:1)")},
+		{name: "several documents", project: project(line, space+rest+"---\nmore: 1\n"), open: "settings", has: []string{"job-job.yml: type: command\n", report + "| settings of HyperDrive", report + ".azureml/hd.yml, which run.sh:1 names, is not in a form that HyperDrive would have read: repair it"}},
+		{name: "no such file", project: project(strings.Replace(line, "hd.yml", "gone.yml", 1), space+rest), open: "settings", has: []string{"job-job.yml: # DECIDE: a file that the submission names is not in the project; see MIGRATION.md", report + "run.sh:1 names it, and it is not in the project: put it there", report + "--answer settings=none"}},
+		{name: "no such file, and none is needed", project: project(strings.Replace(line, "hd.yml", "gone.yml", 1), space+rest), answers: "settings=none", has: []string{"job-job.yml: type: command\n"}},
+		{name: "no run configuration", project: alone + space + rest, has: append(trained, "job-train.yml: compute: azureml:cpu\n", report+"| `az ml job create --file job-train.yml` |")},
+		{name: "no such run configuration", project: strings.Replace(alone, "submit-hyperdrive", "submit-hyperdrive -c config/gone", 1) + space + rest, open: "configuration", has: append(trained, "job-train.yml: # DECIDE: a file that the submission names", report+"Where is the run configuration config/gone.runconfig?", report+"--answer configuration=none")},
+		{name: "none is needed", project: strings.Replace(alone, "submit-hyperdrive", "submit-hyperdrive -c config/gone", 1) + space + rest, answers: "configuration=none", has: trained},
+		{name: "a run configuration that is filled in", project: strings.Replace(alone, "submit-hyperdrive", "submit-hyperdrive -c $CONFIG", 1) + space + rest, open: "configuration", has: append(trained, report+"something fills in its name there")},
+		{name: "neither", project: strings.Replace(strings.Replace(alone, "hd.yml", "gone.yml", 1), "submit-hyperdrive", "submit-hyperdrive -c gone", 1) + space + rest, open: "configuration settings", has: []string{"job-train.yml: type: command\n"}},
 		{name: "no line names it", project: project("", space+rest), has: []string{"job-job.yml: type: command\n", "job-job-sweep.yml: type: sweep\n"}},
 		{name: "no run configuration has it", project: project("", space+rest), answers: "sweep=none", has: []string{"job-job.yml: type: command\n", report + "| settings of HyperDrive"}, lacks: []string{report + "job-job-sweep.yml"}},
 		{name: "another script starts it, too", project: project(line+"az ml run submit-script -c job train.py\n", space+rest), has: []string{"job-job.yml: type: command\n", "job-job-sweep.yml: type: sweep\n"}},

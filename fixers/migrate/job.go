@@ -48,6 +48,11 @@ type Job struct {
 	// Fails says that Script certainly fails in the new environment, and that nobody
 	// has said when it is rewritten.
 	Fails bool
+	// Lacks says that the line which submits the job names a file that is not in the
+	// project, and that nobody has said that the job goes without it.
+	Lacks bool
+	// keeps says that the user wants the notebook that Script is to be run.
+	keeps bool
 	// Shell is a text for a shell in place of the above, Command a vector.
 	Shell   string
 	Command []Word
@@ -74,6 +79,9 @@ type Job struct {
 	// ShmSize is the size of /dev/shm, a whole number and b, k, m or g in powers of
 	// 1024, such as 2g; "" for the default.
 	ShmSize string
+	// Size is where the files name the size of its machine, Spot where they ask for one
+	// that may be taken away.
+	Size, Spot schema.Field
 	// DockerArgs are further arguments for docker run.
 	DockerArgs []string
 	// Inputs and Outputs are the data the job reads and writes.
@@ -124,6 +132,8 @@ func (j *Job) Program() (script, mark string) {
 		return account.UndecidedScript, account.ScriptMark
 	case j.Missing:
 		return script, account.MissingMark
+	case j.Lacks:
+		return script, account.SourceMark
 	case j.Fails:
 		return script, account.FailsMark
 	}

@@ -34,7 +34,7 @@ func (m *Migration) leavePipeline(f *schema.File, used map[*schema.Job]bool, tak
 		if len(steps) > 0 {
 			why = "a pipeline without commands: the step at " + account.Place(steps[0].At) + " " + whyStepLeft(steps[0])
 		}
-		m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: why})
+		m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: why, Job: true})
 		return
 	}
 	m.Ledger.Add(f)
@@ -64,14 +64,14 @@ func whyStepLeft(s schema.PipelineStep) string {
 	if s.Job != nil {
 		return whyLeft(s.Job)
 	}
-	return "decides what runs, which only Azure ML does"
+	return "decides at run time which steps run, which only Azure ML can do"
 }
 
 // leaveStep asks about a step that is not written.
 func (m *Migration) leaveStep(p *Pipeline, s schema.PipelineStep, why string) {
 	id := "step-" + account.Slug(s.Name)
-	m.Decide(account.Question{ID: id, Scope: p.Name, Ask: "What becomes of the step " + account.Name(s.Name) + "?", Choices: []string{"drop"},
-		Why: account.Place(s.At) + " " + why + ": write by hand what takes its place, or answer `drop` to leave it out"})
+	m.Decide(account.Question{ID: id, Scope: p.Name, Ask: "What should happen to the step " + account.Name(s.Name) + "?", Choices: []string{"drop"},
+		Why: account.Place(s.At) + " " + why + ": write its replacement by hand, or answer `drop` to leave it out"})
 	m.Ledger.Decide(p.Name, "left out", id, s.At)
 }
 
@@ -92,7 +92,7 @@ func (m *Migration) unwanted() error {
 			found = found || one.wanted(file)
 		}
 		if !found {
-			return &ConfigError{want + ": there is no job and no pipeline of this name that can leave Azure ML"}
+			return &ConfigError{want + ": there is no job or pipeline of this name that can be migrated from Azure ML"}
 		}
 	}
 	return nil
@@ -113,7 +113,7 @@ func (m *Migration) askStepNodes(j *Job) {
 		return
 	}
 	m.Decide(account.Question{ID: "step-nodes", Scope: j.Name, Ask: "On how many nodes does the step run?", Choices: []string{"1"},
-		Why: account.Place(j.Source.Nodes) + " asks for several, and the steps of a pipeline are containers of one pod, on one node: answer `1`, or write a job of its own for the step"})
+		Why: account.Place(j.Source.Nodes) + " asks for several, but the steps of a pipeline are containers in one pod, on one node: answer `1`, or write a separate job for the step"})
 	m.Ledger.Decide(j.Name, "one node", "step-nodes", j.Source.Nodes)
 	j.Nodes = 1
 }

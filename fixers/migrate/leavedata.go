@@ -13,15 +13,15 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// lowerData finds what takes the place of each input and output of a job of v2.
+// lowerData finds what replaces each input and output of a job of v2.
 func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
-	l.values = map[string]string{}
+	l.values = map[string]binding.Value{}
 	var taken []string
-	shared := map[*document.Node]string{} // data that several inputs are
+	shared := map[*document.Node]binding.Value{} // data that several inputs are
 	for _, d := range l.job.Inputs() {
 		o := originOf(d, in)
 		if f := schema.FieldAt(d.Declared.File, d.Declared.Node, "default"); f.Explicit && f.Node != o.value.Node {
-			l.note(m, "", "the step gives its own value", f)
+			l.note(m, "", "the step sets its own value", f)
 		}
 		switch {
 		case o.child != "":
@@ -36,7 +36,7 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 			}
 			taken = append(taken, in.Name)
 			l.inputs = append(l.inputs, in)
-			l.values["inputs."+d.Name] = path.Join(Inputs+in.Name, in.File)
+			l.values["inputs."+d.Name] = m.at(path.Join(Inputs+in.Name, in.File))
 		default:
 			o.name = d.Name
 			l.missing = append(l.missing, o)
@@ -52,12 +52,15 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 			out.File = fileOf(d)
 		}
 		if d.IsArtifacts() {
-			l.note(m, "the folder that the job starts in", "", d.Given)
+			l.note(m, "the folder in which the job starts", "", d.Given)
 			continue
 		}
 		taken = append(taken, out.Name)
 		l.outputs = append(l.outputs, out)
-		l.values["outputs."+d.Name] = path.Join(Outputs+out.Name, out.File)
+		l.values["outputs."+d.Name] = m.at(path.Join(Outputs+out.Name, out.File))
+		if m.Emitter.Format() == SkyPilot && out.Folder != "" {
+			l.values["outputs."+d.Name] = m.at(path.Join(Steps, out.Folder, out.File))
+		}
 	}
 }
 
@@ -92,9 +95,9 @@ type origin struct {
 // noValue says that an input has no value, and where.
 func noValue(o origin) string {
 	if !o.open {
-		return account.Place(o.d.At()) + " gives it no value"
+		return account.Place(o.d.At()) + " does not set a value"
 	}
-	return account.Place(o.d.At()) + " gives it `" + account.Name(secret.HideValue(o.value.Text)) + "`, which nothing in these files has"
+	return account.Place(o.d.At()) + " gives it `" + account.Name(secret.HideValue(o.value.Text)) + "`, which is not defined in these files"
 }
 
 // askInputs asks for values that the files do not give. What the command does not use
@@ -111,8 +114,8 @@ func (m *Migration) askInputs(j *Job, l *leaving) {
 		if open {
 			answer = account.Marker
 		}
-		l.values["inputs."+o.name] = answer
-		m.Ledger.Decide(j.Name, "a text in the command", id, o.passed...)
+		l.values["inputs."+o.name] = binding.Value{Text: answer}
+		m.Ledger.Decide(j.Name, "text in the command", id, o.passed...)
 	}
 }
 
@@ -164,30 +167,40 @@ func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]st
 	if after := strings.ReplaceAll(made.step.Name, ".", "-"); !left && !slices.Contains(l.step.After, after) {
 		l.step.After = append(l.step.After, after)
 	}
-	if made.all && !left {
-		at := path.Join(Workdir, m.codeOf(made.step.Job))
+	sky := m.Emitter.Format() == SkyPilot
+	if made.all && !left && !sky {
+		at := m.at(path.Join(Workdir, m.codeOf(made.step.Job)))
 		l.values["inputs."+d.Name] = at
-		l.note(m, "`"+at+"` in the command", "where the step "+made.step.Name+" starts, and leaves what it makes", o.passed...)
+		l.note(m, "`"+at.Text+"` in the command", "where the step "+made.step.Name+" starts, which also receives its outputs", o.passed...)
 		return
 	}
 	in := Data{Name: unused(*taken, identifier(d.Name)), Folder: made.folder, File: made.file, Mode: mode(d), Source: schema.Data{Name: d.Name}}
 	result := "the folder `" + made.folder + "` of the project"
-	if left {
+	switch {
+	case left:
 		in.Folder, in.Why = "", "the step "+made.step.Name+", which is left out, made it"
 		result = "a folder"
+	case made.all && sky:
+		in.Folder, in.Why = "", "the step "+made.step.Name+" leaves it in the folder that it starts in, on a machine of its own: let it write an output, and name that"
+		result = "a folder"
+	case sky:
+		result = "`" + made.folder + "` in the bucket of the pipeline"
 	}
 	*taken = append(*taken, in.Name)
 	l.inputs = append(l.inputs, in)
-	l.values["inputs."+d.Name] = path.Join(Inputs+in.Name, in.File)
+	l.values["inputs."+d.Name] = m.at(path.Join(Inputs+in.Name, in.File))
+	if sky && in.Folder != "" {
+		l.values["inputs."+d.Name] = m.at(path.Join(Steps, in.Folder, in.File))
+	}
 	l.note(m, result, "", o.passed...)
 }
 
 // lowerValue gives a job a text, a path of the project, or data of Azure.
-func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]string, shared map[*document.Node]string) {
-	l.note(m, "its value; see there", "", o.passed...)
+func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]string, shared map[*document.Node]binding.Value) {
+	l.note(m, "its value; see that key", "", o.passed...)
 	if !o.data {
-		l.values["inputs."+d.Name] = o.value.Literal()
-		l.note(m, "a text in the command", "", o.value)
+		l.values["inputs."+d.Name] = binding.Value{Text: o.value.Literal()}
+		l.note(m, "text in the command", "", o.value)
 		return
 	}
 	at := o.value
@@ -199,8 +212,8 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]s
 		}
 	}
 	if rel := m.local(at); rel != "" {
-		l.values["inputs."+d.Name] = path.Join(Workdir, rel)
-		l.note(m, "`"+path.Join(Workdir, rel)+"` in the command", "it is in the project", at)
+		l.values["inputs."+d.Name] = m.at(path.Join(Workdir, rel))
+		l.note(m, "`"+m.shown(path.Join(Workdir, rel))+"` in the command", "the data is in the project", at)
 		return
 	}
 	if known, ok := shared[at.Node]; ok {
@@ -215,11 +228,11 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]s
 		}
 	}
 	if address.Kind == reference.Address {
-		in.Why = "Azure ML fetched it from its address, which a container does not: download it"
+		in.Why = "Azure ML downloaded it from its address, which a container does not do: download it yourself"
 	}
 	*taken = append(*taken, in.Name)
 	l.inputs = append(l.inputs, in)
-	shared[at.Node] = path.Join(Inputs+in.Name, in.File)
+	shared[at.Node] = m.at(path.Join(Inputs+in.Name, in.File))
 	l.values["inputs."+d.Name] = shared[at.Node]
 }
 

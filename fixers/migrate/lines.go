@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -15,7 +16,7 @@ import (
 )
 
 // ofLine is what the file of a job is of that a command line submits alone.
-const ofLine = "submit-script"
+const ofLine = "submission"
 
 // alone takes the submissions that name no run configuration from a list.
 func alone(list []submission) (with, without []submission) {
@@ -29,17 +30,31 @@ func alone(list []submission) (with, without []submission) {
 	return with, without
 }
 
-// lineFiles returns run configurations that say what command lines say that name none:
-// the CLI v1 took the default one then.
+// withoutFile returns the command lines that name a run configuration which is not in the
+// project.
+func (m *Migration) withoutFile() (list []submission) {
+	for _, s := range m.submitted {
+		if s.command && s.sdk && named(s.config) && !slices.ContainsFunc(m.Project.RunConfigurations(), func(j *schema.Job) bool {
+			return len(submissionsOf([]submission{s}, j.Name, j.File.Rel)) > 0
+		}) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// lineFiles returns run configurations that say what command lines say that name none,
+// for which the CLI v1 took the default one, or one that is not there.
 func (m *Migration) lineFiles() (files []*schema.File) {
 	var seen [][]string
-	for _, s := range m.alone {
+	m.lines = map[*schema.File]submission{}
+	for _, s := range slices.Concat(m.alone, m.withoutFile()) {
 		rel := way(m.Project.Root, s.file)
 		text, ok := readText(s.file)
-		if len(s.words) == 0 || s.sweep != "" || !ok || !filepath.IsLocal(filepath.FromSlash(rel)) && !m.has(s.script) {
+		if len(s.words) == 0 || s.filled && len(m.Project.RunConfigurations()) > 0 || s.sweep != "" && m.Emitter.Format() != "v2" || !ok || !filepath.IsLocal(filepath.FromSlash(rel)) && !m.has(s.script) {
 			continue
 		}
-		said := append([]string{s.target, s.conda, s.folder, s.experiment}, s.words...)
+		said := append([]string{s.config, s.sweep, s.target, s.conda, s.folder, s.experiment}, s.words...)
 		if slices.ContainsFunc(seen, func(o []string) bool { return slices.Equal(o, said) }) {
 			continue
 		}
@@ -74,9 +89,41 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 		}
 		f := &schema.File{Path: schema.Identity(s.file), Rel: rel, Of: ofLine, Kind: schema.RunConfig, Dialect: schema.SDKv1, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{root}}}
 		m.built[f] = &built.Thing{Kind: built.Job, Of: ofLine, At: at, Root: root, Code: s.folder, Experiment: s.experiment}
+		m.lines[f] = s
 		files = append(files, f)
 	}
 	return files
+}
+
+// askLine asks about the files that the line which submits a job names, and that are not
+// in the project: its run configuration and, where sweeps has none, the settings of its
+// sweep.
+func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
+	ask := func(id, what, why, without string) {
+		_, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "Where is " + what + "?", Choices: []string{"none"},
+			Why: why + ", and migrate again; or answer `none`, and the job " + without})
+		j.Lacks = j.Lacks || open
+	}
+	switch s := m.lines[j.Source.File]; {
+	case s.filled:
+		ask("configuration", "the run configuration of "+s.at, "something fills in its name there: write it", "is what the line says")
+	case s.config != "":
+		file := account.Name(s.config) + ".runconfig"
+		ask("configuration", "the run configuration "+file, s.at+" names it, and it is not in the project: put it there", "is what the line says")
+	}
+	for _, s := range lines {
+		if s.sweep == "" || swept || m.Emitter.Format() != "v2" {
+			continue
+		}
+		why := s.at + " names it, and it is not in the project: put it there"
+		for _, folder := range []string{".", ".azureml", "aml_config"} {
+			if at := path.Join(folder, s.sweep); m.has(at) {
+				why = account.Name(at) + ", which " + s.at + " names, is not in a form that HyperDrive would have read: repair it"
+			}
+		}
+		ask("settings", "the HyperDrive configuration "+account.Name(s.sweep), why, "runs once")
+		return
+	}
 }
 
 // lineNodes makes nodes that lie in one line.

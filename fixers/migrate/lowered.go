@@ -29,7 +29,7 @@ type leaving struct {
 	step  *Step
 	child schema.PipelineStep
 	// values take the places of the expressions in the command.
-	values map[string]string
+	values map[string]binding.Value
 	// missing are inputs without a value that the job does not do without.
 	missing         []origin
 	inputs, outputs []Data
@@ -53,7 +53,7 @@ func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field)
 // becomes a run configuration, whose nodes are those of its files. Beside older run
 // configurations they are what those were migrated to, and no sources.
 func (m *Migration) readV2() {
-	if f := m.Emitter.Format(); f != "compose" && f != "k8s" || len(m.configurations()) > 0 {
+	if !m.outside() || len(m.configurations()) > 0 {
 		return
 	}
 	m.lowered = map[*schema.File]*leaving{}
@@ -87,12 +87,15 @@ func (m *Migration) readV2() {
 
 // skipV2 says of a file of v2, once, that it is left alone.
 func (m *Migration) skipV2(j *schema.Job) {
-	why := "a " + j.Kind.String() + " that needs Azure ML: only command jobs and pipelines of them are written for other places"
+	why := "a " + j.Kind.String() + " that needs Azure ML: only command jobs and pipelines of command jobs can be written for other platforms"
+	if j.V2 != nil && j.Type == "sweep" {
+		why = "a sweep, which only Azure ML runs: write its trial as a command job, and run that once for each set of arguments"
+	}
 	if j.Kind == schema.Component {
-		why = "a component that no job here runs"
+		why = "a component that no job in the project runs"
 	}
 	if !slices.ContainsFunc(m.Skipped, func(s Skipped) bool { return s.File == j.File.Rel }) {
-		m.Skipped = append(m.Skipped, Skipped{File: j.File.Rel, Why: why})
+		m.Skipped = append(m.Skipped, Skipped{File: j.File.Rel, Why: why, Job: j.Kind != schema.Component})
 	}
 }
 
@@ -100,13 +103,13 @@ func (m *Migration) skipV2(j *schema.Job) {
 func whyLeft(j *schema.Job) string {
 	switch {
 	case j.Kind == schema.Trial:
-		return "is a sweep, and amlfix writes only commands for other places than Azure ML"
+		return "is a sweep, but amlfix writes only command jobs for platforms other than Azure ML"
 	case j.Type == "pipeline":
 		return "runs a pipeline that is not in this project"
 	case j.Type != "" && j.Type != "command":
-		return "is of type `" + account.Name(j.Type) + "`, and amlfix writes only commands for other places than Azure ML"
+		return "is of type `" + account.Name(j.Type) + "`, but amlfix writes only command jobs for platforms other than Azure ML"
 	case !j.Command.Explicit && j.Node.Get("component") != nil:
-		return "runs a component that is not in this project, so that its command is not known"
+		return "runs a component that is not in this project, so its command is not known"
 	case !j.Command.Explicit || !j.Command.Node.IsString():
 		return "has no command"
 	}
@@ -349,9 +352,9 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 	line, err := binding.Expand(l.job.Command.Text, func(name string) (binding.Value, bool) {
 		value, ok := l.values[strings.TrimSuffix(name, ".path")]
 		if name == "outputs."+schema.Artifacts || name == "outputs.artifacts" {
-			return binding.Value{Text: path.Join(Workdir, j.Code)}, true
+			return m.at(path.Join(Workdir, j.Code)), true
 		}
-		return binding.Value{Text: value}, ok
+		return value, ok
 	})
 	if err != nil {
 		answer, open := m.Decide(account.Question{ID: "command-line", Scope: j.Name, Ask: "What is the command of the job?", Example: "'python train.py'",
@@ -367,11 +370,11 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 func (m *Migration) codeV2(j *Job, s *schema.Job) {
 	if code := m.codeOf(s); code != "." {
 		j.Code = code
-		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
+		m.Ledger.Map(j.Name, "the folder in which the job starts", "", s.Code)
 	} else if s.Code.Explicit && path.Clean(path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text))) != "." {
-		m.Ledger.Drop(j.Name, "no folder of the project: the job starts in the project's own", s.Code)
+		m.Ledger.Drop(j.Name, "not a folder of the project: the job starts in the project folder", s.Code)
 	} else {
-		m.Ledger.Map(j.Name, "the folder that the job starts in", "", s.Code)
+		m.Ledger.Map(j.Name, "the folder in which the job starts", "", s.Code)
 	}
 }
 

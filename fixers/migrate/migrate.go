@@ -114,28 +114,33 @@ type Migration struct {
 	Ignore []byte
 	// Files are what is to be written, sorted by path; MIGRATION.md among them.
 	Files []File
+	// Listed says that there is nothing to write but the list of what was found.
+	Listed bool
 
-	scripts   *scripts
-	built     map[*schema.File]*built.Thing
-	clusters  []*schema.File               // that command lines make
-	serving   map[*schema.File]*WebService // by the file of the part
-	lowered   map[*schema.File]*leaving    // jobs of v2, by what stands for them
-	submitted []submission
-	alone     []submission            // those that name no run configuration
-	pipelines map[string]*schema.File // by the path of the file
-	refused   map[string]string       // why a pipeline is not migrated, by its path
-	home      string                  // where the project was found
-	ignores   bool                    // the project's .amlignore is amlfix's
-	used      map[string]bool
-	asked     map[[4]string]*account.Decision
-	errs      []error
+	scripts    *scripts
+	built      map[*schema.File]*built.Thing
+	made       []*schema.File               // by command lines
+	lines      map[*schema.File]submission  // those that jobs are made of
+	serving    map[*schema.File]*WebService // by the file of the part
+	lowered    map[*schema.File]*leaving    // jobs of v2, by what stands for them
+	submitted  []submission
+	unsearched unsearched
+	alone      []submission            // those that name no run configuration
+	pipelines  map[string]*schema.File // by the path of the file
+	refused    map[string]string       // why a pipeline is not migrated, by its path
+	home       string                  // where the project was found
+	ignores    bool                    // the project's .amlignore is amlfix's
+	used       map[string]bool
+	asked      map[[4]string]*account.Decision
+	errs       []error
 }
 
 // Skipped is a file that was not migrated.
 type Skipped struct {
 	File, Why string
-	// Unread reports that the file may be one of a job, and cannot be read.
-	Unread bool
+	// Unread reports that the file may be one of a job, and cannot be read; Job that it
+	// is a job that the new format has no place for.
+	Unread, Job bool
 }
 
 // DefaultOut is the folder that is written when none is named.
@@ -160,7 +165,7 @@ func tooLarge(p *schema.Project) error {
 	if sum <= MaxValues {
 		return nil
 	}
-	return fmt.Errorf("%s: the project's files hold %d values, and no more than %d are migrated: take out what no job needs, most of it in this file", most.Path, sum, MaxValues)
+	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most.Path, sum, MaxValues)
 }
 
 // New reads a project and works out its files for the emitter's format. Nothing
@@ -171,11 +176,13 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 		return nil, err
 	}
 	home := p.Root
-	submitted, made, found := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
+	submitted, made, found, left := readSubmissions(p.Boundary(), p.Root, cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut)))
 	submitted, lone := alone(submitted)
 	p = rooted(p, submitted)
-	for i, s := range submitted {
-		submitted[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
+	for _, list := range [][]submission{submitted, lone} {
+		for i, s := range list {
+			list[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
+		}
 	}
 	if opts.Out == "" {
 		opts.Out = filepath.Join(p.Root, DefaultOut)
@@ -183,10 +190,12 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	m.scripts = readScripts(p.Root, opts.Out)
-	m.clusters = made
+	m.unsearched = left
+	m.unsearched.add(m.scripts.left)
+	m.made = m.placed(made)
 	m.readBuilt(found)
 	m.readV2()
-	chosen, err := m.choose()
+	chosen, err := m.choose(found)
 	if err != nil {
 		return nil, err
 	}
@@ -218,9 +227,13 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := m.check(); err != nil {
 		return nil, err
 	}
+	if len(m.Files) == 0 {
+		m.Ignore = nil
+	}
 	if patch := m.patch(); len(patch) > 0 {
 		m.Write(patchFile, patch)
 	}
+	m.Listed = len(m.Files) == 0
 	m.tellOpen()
 	m.tellSweeps()
 	m.Ledger.Close(m.holds)
@@ -243,10 +256,21 @@ func (m *Migration) fail(err error) {
 	}
 }
 
+// WriteConda adds a conda file, once for all the jobs that use it.
+func (m *Migration) WriteConda(c *Conda) {
+	if !m.writes(c.Name) {
+		m.Write(c.Name, c.Text)
+	}
+}
+
+func (m *Migration) writes(name string) bool {
+	return slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name })
+}
+
 // Write adds a file. Two files of one path are a fault of the emitter and panic.
 func (m *Migration) Write(name string, text []byte) {
-	if slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name }) {
-		panic("migrate: two files are to be written as " + name)
+	if m.writes(name) {
+		panic("migrate: two files would be written as " + name)
 	}
 	m.Files = append(m.Files, File{name, text})
 }
@@ -312,8 +336,9 @@ type ConfigError struct{ Text string }
 
 func (e *ConfigError) Error() string { return e.Text }
 
-// choose returns the run configurations to migrate.
-func (m *Migration) choose() (chosen []*schema.Job, err error) {
+// choose returns the run configurations to migrate; none where there is something else
+// to migrate, or at least to list.
+func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 	var names []string
 	all := m.configurations()
 	for _, j := range all {
@@ -324,11 +349,11 @@ func (m *Migration) choose() (chosen []*schema.Job, err error) {
 		return nil, err
 	}
 	switch {
-	case len(names) == 0 && m.bare() && len(m.Options.Configs) == 0:
+	case len(names) == 0 && (m.bare() || m.lists(found)) && len(m.Options.Configs) == 0:
 		return nil, nil
 	case len(names) == 0 && m.lowered != nil && len(m.Skipped) > 0:
 		left := m.Skipped[0]
-		return nil, &ConfigError{fmt.Sprintf("%s: no job here is written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
+		return nil, &ConfigError{fmt.Sprintf("%s: no job of this project can be written for %s: %s: %s", m.Project.Root, m.Emitter.Title(), left.File, left.Why)}
 	case len(names) == 0:
 		return nil, &ConfigError{m.Project.Root + ": there is no run configuration to migrate"}
 	case m.lowered != nil && len(names) > 0:
@@ -408,15 +433,15 @@ func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 		case m.Ledger.Has(f):
 		case m.isNew(f):
 		case f.Err != nil:
-			m.Skipped = append(m.Skipped, Skipped{f.Rel, f.ReadError(), true})
+			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: f.ReadError(), Unread: true})
 		case f.Kind == schema.Unknown && more[f.Rel]:
 		case f.Kind == schema.Unknown:
-			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a file of a job"})
+			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not a job file"})
 		case f.Of != "":
 		case len(chosen) < len(m.configurations()):
 			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "not used by the chosen run configurations"})
 		case f.Root() == nil || f.Kind == schema.RunConfig:
-			m.Skipped = append(m.Skipped, Skipped{f.Rel, "it cannot be read: repair it first (amlfix shows what is wrong), then migrate again", true})
+			m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: "it cannot be read: fix it first (amlfix shows what is wrong), then migrate again", Unread: true})
 		default:
 			m.Ledger.Add(f)
 			for _, root := range f.Stream.Documents {

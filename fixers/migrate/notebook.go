@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
@@ -15,14 +16,15 @@ type notebookCell struct {
 }
 
 // notebook returns the code of a notebook as a program whose lines are where they are
-// in the file. Cells that are no Python, such as those for the shell, and cells whose
-// lines share a line of the file are left out.
+// in the file. A carriage return, which ends a line of Python but not of the file, is
+// between lines that share one. Cells that are no Python, such as those for the shell,
+// are left out.
 func notebook(text string) string {
 	out := make([]string, strings.Count(text, "\n")+1)
 	for _, c := range cells(text) {
+		c = c.split()
 		code := make([]string, len(c.lines))
 		for i, line := range c.lines {
-			line = strings.TrimRight(line, "\r\n")
 			if i == 0 && strings.HasPrefix(line, "%%") && !strings.HasPrefix(line, "%%time") && !strings.HasPrefix(line, "%%capture") {
 				code = nil
 				break
@@ -36,24 +38,45 @@ func notebook(text string) string {
 		if _, read := python.Statements(tokens); c.kind != "code" || !ok || !read || len(code) == 0 {
 			continue
 		}
-		if !ownLines(code, c.at) {
-			continue
-		}
 		for i, line := range code {
-			out[c.at[i]] = line
+			if at := c.at[i]; out[at] == "" {
+				out[at] = line
+			} else {
+				out[at] += "\r" + line
+			}
 		}
 	}
-	return strings.Join(out, "\n")
+	joined := strings.Join(out, "\n")
+	if len(out) == 1 {
+		joined += "\n" // without a line end, carriage returns would count
+	}
+	return joined
 }
 
-// ownLines reports whether each line of a cell is on a line of the file of its own.
-func ownLines(code []string, at []int) bool {
-	for i, line := range code {
-		if strings.Contains(line, "\n") || i > 0 && at[i] == at[i-1] {
-			return false
+// split returns a cell with a text for each line of its code.
+func (c notebookCell) split() notebookCell {
+	out := notebookCell{kind: c.kind}
+	for i, text := range c.lines {
+		for line := range strings.SplitSeq(strings.TrimRight(text, "\r\n"), "\n") {
+			out.lines, out.at = append(out.lines, strings.TrimRight(line, "\r")), append(out.at, c.at[i])
 		}
 	}
-	return true
+	return out
+}
+
+// codeLines yields the lines of a program with the numbers that they have in its file.
+func codeLines(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		n := 0
+		for line := range strings.Lines(text) {
+			n++
+			for part := range strings.SplitSeq(strings.TrimRight(line, "\r\n"), "\r") {
+				if !yield(n, part) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // cells returns the cells of a notebook, as far as it can be read.

@@ -13,12 +13,13 @@ func TestNotebook(t *testing.T) {
 		"magic":             {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"%matplotlib inline\\n\",\n\"!pip install x\\n\",\n\"a = 1\"\n]}]}", "\n\n\na = 1\n"},
 		"files":             {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"%%writefile a.py\\n\",\n\"a = 1\"\n]}]}", "\n\n\n"},
 		"no Python":         {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"a = (\\n\"]}, {\"cell_type\": \"code\", \"source\": [\n\"b = 2\"]}]}", "\n\nb = 2"},
-		"all on one line":   {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"a = 1\\n\", \"b = 2\"]}]}", ""},
-		"one text":          {"{\"cells\": [{\"cell_type\": \"code\", \"source\": \"a = 1\"}]}", "a = 1"},
-		"one text of lines": {"{\"cells\": [{\"cell_type\": \"code\", \"source\": \"a = 1\\nb = 2\"}]}", ""},
-		"broken":            {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"a = 1\"", "a = 1"},
-		"no notebook":       {"[]", ""},
-		"odd":               {"{\"cells\": {\"source\": \"a\"}, \"cell_type\": \"code\"}", ""},
+		"all on one line":   {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"a = 1\\n\", \"b = 2\"]}]}", "a = 1\rb = 2\n"},
+		"cells on one line": {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"a = 1\\n\", \"b = (\"]}, {\"cell_type\": \"code\", \"source\": \"c = 1\\r\\n\\nd = 2\\n\"}, {\"cell_type\": \"code\", \"source\": [\"e = 3\"]}]\n}", "c = 1\r\rd = 2\re = 3\n"},
+		"one text":          {"{\"cells\": [{\"cell_type\": \"code\", \"source\": \"a = 1\"}]}", "a = 1\n"},
+		"one text of lines": {"{\"cells\": [{\"cell_type\": \"code\", \"source\": \"a = 1\\nb = 2\"}]}", "a = 1\rb = 2\n"},
+		"broken":            {"{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"a = 1\"", "a = 1\n"},
+		"no notebook":       {"[]", "\n"},
+		"odd":               {"{\"cells\": {\"source\": \"a\"}, \"cell_type\": \"code\"}", "\n"},
 	} {
 		if diff := cmp.Diff(test.want, notebook(test.text)); diff != "" {
 			t.Errorf("%s: %s", name, diff)

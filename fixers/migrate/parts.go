@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -14,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Asset is a compute target or data that is described outside of jobs, with the
+// Asset is a compute target, a model, a schedule or data that is described outside of jobs, with the
 // names that SDK v1 has for its parameters.
 type Asset struct {
 	Kind built.Kind
@@ -26,6 +27,47 @@ type Asset struct {
 // Field returns a parameter of the asset.
 func (a *Asset) Field(name string) schema.Field {
 	return schema.FieldAt(a.File, a.File.Root(), name)
+}
+
+// ModelOf returns the file or folder of a model, from the project's root.
+func (m *Migration) ModelOf(a *Asset) string { return m.modelOf(a.File) }
+
+// modelOf returns what a model is registered from, where the project has it: a program
+// and a command line name it from the folder that they are started in. "" is for one
+// that a job makes, and for names and paths that are computed.
+func (m *Migration) modelOf(f *schema.File) string {
+	at, name := schema.FieldAt(f, f.Root(), "model_path"), schema.FieldAt(f, f.Root(), "model_name")
+	if !at.Explicit || !name.Explicit || !plainText(name.Node) || !plainText(at.Node) {
+		return ""
+	}
+	for _, folder := range []string{".", f.Dir()} {
+		if rel := path.Join(folder, schema.Slashes(at.Text)); named(rel) && rel != "." && m.Project.Exists(rel) {
+			return rel
+		}
+	}
+	return ""
+}
+
+// Scheduled returns the pipeline that a schedule starts; nil where it is not migrated.
+func (m *Migration) Scheduled(a *Asset) *Pipeline { return m.scheduled(m.built[a.File]) }
+
+func (m *Migration) scheduled(th *built.Thing) *Pipeline {
+	i := slices.IndexFunc(m.Pipelines, func(p *Pipeline) bool { return th.Uses != nil && m.built[p.File] == th.Uses })
+	if i < 0 {
+		return nil
+	}
+	return m.Pipelines[i]
+}
+
+// registeredAt returns the file of the model that a command line registers; "" for
+// none.
+func (m *Migration) registeredAt(at string) string {
+	for _, a := range m.Assets {
+		if f := a.File; a.Kind == built.Model && at == f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) {
+			return "model-" + a.Name + ".yml"
+		}
+	}
+	return ""
 }
 
 // Open returns a parameter that is given and no literal.
@@ -57,7 +99,7 @@ func (m *Migration) isPipeline(f *schema.File) bool {
 
 // bare reports whether there is something to migrate beside run configurations.
 func (m *Migration) bare() bool {
-	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.clusters)+len(m.pipelines) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
+	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.made)+len(m.pipelines) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
 		return f.Kind == schema.Compute || f.Kind == schema.CondaFile && !m.isNew(f)
 	}))
 }
@@ -94,11 +136,11 @@ func (m *Migration) readParts() {
 		return
 	}
 	for _, f := range m.Project.Files {
-		if th := m.built[f]; th != nil && (th.Kind == built.Compute || th.Kind == built.Data) {
+		if th := m.built[f]; th != nil && (th.Kind == built.Compute || th.Kind == built.Data || th.Kind == built.Model || th.Kind == built.Schedule && m.scheduled(th) != nil) {
 			m.asset(th.Kind, f)
 		}
 	}
-	m.readClusters(m.clusters)
+	m.readMade()
 	for _, s := range m.Project.RunConfigurations() {
 		if m.isPart(s.File) && !m.isPipeline(s.File) {
 			m.source(s)
@@ -197,7 +239,7 @@ func (m *Migration) readPart(s *schema.Job) *Job {
 func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Ledger.Add(f)
 	a := &Asset{Kind: kind, File: f}
-	name := account.Slug(cmp.Or(a.Field("name").Text, f.Of))
+	name := account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of))
 	for slices.ContainsFunc(m.Assets, func(o *Asset) bool { return o.Kind == kind && o.Name == name }) {
 		name += "-x"
 	}

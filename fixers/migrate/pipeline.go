@@ -38,7 +38,8 @@ type Pipeline struct {
 
 // PipelineInput is a parameter or a data reference of a pipeline.
 type PipelineInput struct {
-	Name string
+	// Name is the input's, and Of the parameter's or data reference's in SDK v1.
+	Name, Of string
 	// Value is a value; nil for data of a Type, which is at Address.
 	Value         *document.Node
 	Address, Type string
@@ -151,12 +152,12 @@ func (p *pipelineReader) problem() (at *document.Node, why string) {
 		for _, in := range e.Value.Get("inputs").Resolve().Own() {
 			source := in.Value.Get("source")
 			if _, made := p.made[source.Text()]; !made && p.input[source.Text()] == "" {
-				return in.Value, "takes what no step makes"
+				return in.Value, "uses an input that no step produces"
 			}
 		}
 		for _, param := range e.Value.Get("parameters").Resolve().Own() {
 			if from := param.Value.Get("source"); from != nil && p.input[from.Text()] == "" {
-				return param.Value, "takes a parameter that the pipeline does not have"
+				return param.Value, "uses a parameter that the pipeline does not have"
 			}
 		}
 	}
@@ -171,11 +172,11 @@ func (p *pipelineReader) dataProblem() (at *document.Node, why string) {
 			v := e.Value.Resolve()
 			switch {
 			case !v.IsMapping():
-				return e.Value, "says nothing of " + e.Key.Value
+				return e.Value, "does not describe " + e.Key.Value
 			case section == "parameters" && !slices.Contains([]string{"string", "int", "float", "bool", "datapath"}, v.Get("type").Text()):
-				return e.Value, "has a parameter of a type that SDK v1 did not have"
+				return e.Value, "has a parameter of a type that SDK v1 did not support"
 			case section == "data_references" && (v.Get("datastore") == nil || v.Get("path_on_datastore") == nil) && v.Get("dataset_name") == nil && v.Get("dataset_id") == nil:
-				return e.Value, "refers to data that is neither a path on a datastore nor a dataset"
+				return e.Value, "uses data that is neither a path on a datastore nor a dataset"
 			}
 			p.input[e.Key.Value] = unused(taken, strings.ToLower(identifier(e.Key.Value)))
 			taken = append(taken, p.input[e.Key.Value])
@@ -189,23 +190,23 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 	script := below(n)
 	for _, key := range stepOpens {
 		if v := n.Get(key); v != nil {
-			return v, "has `" + key + "`: amlfix writes only what PythonScriptStep runs"
+			return v, "has `" + key + "`: amlfix migrates only PythonScriptStep"
 		}
 	}
 	switch {
 	case !n.IsMapping() || n.Get("python_script_step") == nil && n.Get("type").Text() != "PythonScriptStep":
-		return n, "has a step that is no PythonScriptStep: amlfix writes only those"
+		return n, "has a step that is not a PythonScriptStep: amlfix migrates only those"
 	case !plainText(script.Get("script_name")):
-		return n, "names no script of " + name
+		return n, "does not use a script of " + name
 	}
 	for _, v := range items(n.Get("arguments")) {
 		if v = v.Resolve(); v.Kind != document.Scalar || open(v) {
-			return v, "has an argument that is filled in before it is used, or holds a secret"
+			return v, "has an argument that is filled in before it is used, or contains a secret"
 		}
 	}
 	for _, e := range n.Get("parameters").Resolve().Own() {
 		if v := e.Value.Resolve(); !variableName().MatchString(e.Key.Value) || v.Get("source") == nil && (v.Kind != document.Scalar || open(v) || secret.Variable(e.Key.Value, v.Text())) {
-			return e.Value, "has a parameter that no environment variable is to hold"
+			return e.Value, "has a parameter that cannot be passed as an environment variable"
 		}
 	}
 	for _, e := range n.Get("outputs").Resolve().Own() {
@@ -219,7 +220,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 	if config := n.Get("runconfig"); config != nil {
 		s := p.config(config.Text())
 		if s == nil {
-			return config, "names a run configuration that is not there"
+			return config, "uses a run configuration that does not exist"
 		}
 		p.configs[name] = s
 	}
@@ -314,7 +315,7 @@ func (p *pipelineReader) read() *Pipeline {
 // parameter reads a parameter of the pipeline.
 func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInput {
 	m, v := p.m, e.Value.Resolve()
-	in := PipelineInput{Name: p.input[e.Key.Value]}
+	in := PipelineInput{Name: p.input[e.Key.Value], Of: e.Key.Value}
 	m.Ledger.Map(out.Name, "`inputs."+in.Name+"`", "", schema.FieldAt(p.f, v, "type"))
 	given := schema.FieldAt(p.f, v, "default")
 	if v.Get("type").Text() == "datapath" {
@@ -335,11 +336,11 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 	if given.Explicit {
 		zero = ""
 	}
-	why := account.Name(p.f.Rel) + lineOf(p.f, v) + " gives it no value of its own"
+	why := account.Name(p.f.Rel) + lineOf(p.f, v) + " does not set a value"
 	if given.Explicit && given.Node.Tag == built.Open {
 		why = account.Place(given) + " computes it"
 	}
-	answer, open := m.Decide(account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "Which value has the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE",
+	answer, open := m.Decide(account.Question{ID: "parameter-" + account.Slug(e.Key.Value), Scope: out.Name, Ask: "What is the value of the parameter " + e.Key.Value + "?", Default: zero, Example: "VALUE",
 		Why: why})
 	m.Ledger.Decide(out.Name, "`inputs."+in.Name+"`", "parameter-"+account.Slug(e.Key.Value), given)
 	in.Open = open
@@ -349,7 +350,7 @@ func (p *pipelineReader) parameter(out *Pipeline, e document.Entry) PipelineInpu
 
 // reference reads a data reference.
 func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node) PipelineInput {
-	in := PipelineInput{Name: p.input[name]}
+	in := PipelineInput{Name: p.input[name], Of: name}
 	field := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
 	if p.m.built[p.f] == nil {
 		p.m.tellUnread(p.f, v, pipelineReads, "datastore", "path_on_datastore", "dataset_name", "dataset_id")
@@ -373,7 +374,7 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 // be either.
 func (p *pipelineReader) askType(out *Pipeline, name string, at *document.Node) string {
 	q := account.Question{ID: "type-" + p.input[name], Scope: out.Name, Ask: "Is the data " + name + " a folder or a file?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file"},
-		Why: account.Name(p.f.Rel) + lineOf(p.f, at) + " may name either"}
+		Why: account.Name(p.f.Rel) + lineOf(p.f, at) + " may be either"}
 	if path.Ext(schema.Slashes(at.Get("path_on_datastore").Text())) != "" {
 		q.Default = "uri_file"
 	}
@@ -386,7 +387,7 @@ func (p *pipelineReader) askType(out *Pipeline, name string, at *document.Node) 
 func (p *pipelineReader) askData(out *Pipeline, in PipelineInput, name string, f schema.Field) PipelineInput {
 	id, why := "data-"+in.Name, " does not say where it is"
 	if f.Explicit {
-		why = lineOf(p.f, f.Node) + " names it by an id that only the old workspace knows"
+		why = lineOf(p.f, f.Node) + " refers to it by an id that only the old workspace can resolve"
 	}
 	in.Address, in.Open = p.m.Decide(account.Question{ID: id, Scope: out.Name, Ask: "Where is the data " + name + "?", Example: "azureml:NAME@latest", Why: account.Name(p.f.Rel) + why})
 	p.m.Ledger.Decide(out.Name, in.Address, id, f)

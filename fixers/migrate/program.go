@@ -21,7 +21,7 @@ const scriptQuestion = "script"
 // one there is.
 func (m *Migration) askScript(j *Job) {
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py", Flag: "--script",
-		Why: "the run configuration does not name it: it was given at submission"}
+		Why: "the run configuration does not contain it: it was given at submission"}
 	q.Default, q.Why = m.scripts.propose(j.submitted, q.Why)
 	if m.Options.Script != "" {
 		if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; !given {
@@ -39,8 +39,9 @@ func (m *Migration) askScript(j *Job) {
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
 }
 
-// askMissing decides about a script that is named and not there: an answer names
-// one that is, or the same again, for one that is made before the job is submitted.
+// askMissing decides about a script that is named and not there, or is a notebook: an
+// answer names another one, or the same again, for one that is made before the job is
+// submitted.
 func (m *Migration) askMissing(j *Job) {
 	missing := j.Script
 	if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; m.Options.Script != "" && !given {
@@ -49,8 +50,19 @@ func (m *Migration) askMissing(j *Job) {
 		return
 	}
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?",
-		Why: account.Place(j.Source.Script) + " names " + account.Name(missing) + ", which is not in the project's folder; the same name again says that it will be"}
+		Why: account.Place(j.Source.Script) + " names " + account.Name(missing) + ", which is not in the project's folder; give the same name again if it will be"}
 	q.Example = missing
+	if there := m.has(missing); there {
+		q.Example = strings.TrimSuffix(missing, path.Ext(missing)) + ".py"
+		q.Why = account.Place(j.Source.Script) + " names " + account.Name(missing) + ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script " + account.Name(missing) + "`, and answer with that; the same name again keeps it"
+		answer, open := m.decideScript(q, missing)
+		j.Fails, j.keeps = open, open || answer == missing
+		if !open {
+			j.Script = answer
+		}
+		m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
+		return
+	}
 	for _, s := range j.submitted {
 		if m.has(s.script) {
 			q.Default, q.Why = s.script, q.Why+"; "+s.at+" submits "+s.script
@@ -99,6 +111,10 @@ func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	var gone []string
 	for _, run := range shell.Read(line).Runs {
 		name := path.Clean(path.Join(j.Code, run.Folder, run.Name))
+		if below := strings.SplitN(run.Name, ".", 2); run.Module && run.Certain && !run.Made && len(below) == 2 && m.lacks(path.Join(j.Code, run.Folder, below[0]), below[1], imported{}) != "" {
+			gone = append(gone, run.Name)
+			continue
+		}
 		switch {
 		case !run.Certain || run.Made || run.Module || !named(name):
 		case m.has(name):
@@ -110,8 +126,8 @@ func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	if len(gone) == 0 {
 		return
 	}
-	_, open := m.Decide(account.Question{ID: "command", Scope: j.Name, Ask: "Does the command find " + account.Name(strings.Join(gone, ", ")) + "?", Choices: []string{"yes"},
-		Why: account.Place(field) + " runs it, and it is not in the project's folder: put it there, or answer `yes` if something makes it before the job is submitted"})
+	_, open := m.Decide(account.Question{ID: "command", Scope: j.Name, Ask: "Will the command find " + account.Name(strings.Join(gone, ", ")) + "?", Choices: []string{"yes"},
+		Why: account.Place(field) + " runs it, but it is not in the project's folder: add it there, or answer `yes` if it is created before the job is submitted"})
 	j.Missing = open
 }
 
@@ -135,7 +151,7 @@ func (m *Migration) readSubmitted(j *Job) {
 // this computer then, unless the command line says otherwise.
 func (m *Migration) askTarget(j *Job) {
 	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Default: "local", Example: "cpu-cluster",
-		Why: account.Name(j.Source.File.Rel) + " names no target, which means this computer, unless another one was named at submission"}
+		Why: account.Name(j.Source.File.Rel) + " has no target, which means this computer, unless another one was given at submission"}
 	if name := j.Source.TargetName; name.Explicit {
 		q.Default, q.Why = "", account.Place(name)+" names "+account.Name(secret.HideValue(name.Text))+", which is filled in before the file is used"
 	}
@@ -172,14 +188,16 @@ func (m *Migration) askArguments(j *Job) {
 			Why: s.at + " submits " + account.Name(s.script) + " followed by `" + secret.HideValue(text) + "`; `none` for none"}
 		switch {
 		case !s.command:
-			q.Why += "; it is a sentence, and these may be its words"
+			q.Why += "; this may be a sentence rather than a command"
 		case slices.Contains(s.arguments, "") || secret.Contains(text):
 			q.Default = "" // something is filled in there that is not known here
 		default:
 			q.Default = text
 		}
 		answer, open := m.Decide(q)
-		if !open && answer != "none" {
+		if open {
+			j.Arguments = append(j.Arguments, literal(account.Marker))
+		} else if answer != "none" {
 			for _, word := range commandWords(answer, nil) {
 				j.Arguments = append(j.Arguments, literal(word))
 			}

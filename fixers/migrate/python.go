@@ -17,7 +17,7 @@ func pythonCode(text string) string {
 		switch c := text[i]; c {
 		case '#':
 			end := i + len(text[i:])
-			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+			if n := strings.IndexAny(text[i:], "\r\n"); n >= 0 {
 				end = i + n
 			}
 			erase(i, end)
@@ -46,7 +46,7 @@ func endOfText(text string, at int) int {
 			i++
 		case strings.HasPrefix(text[i:], quote):
 			return i + len(quote)
-		case text[i] == '\n' && len(quote) == 1:
+		case (text[i] == '\n' || text[i] == '\r') && len(quote) == 1:
 			return i
 		}
 	}
@@ -56,9 +56,9 @@ func endOfText(text string, at int) int {
 // importLines returns the lines of code that import something.
 func importLines(code string) string {
 	var b strings.Builder
-	for line := range strings.Lines(code) {
+	for _, line := range codeLines(code) {
 		if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "import ") || strings.HasPrefix(trimmed, "from ") {
-			b.WriteString(line)
+			b.WriteString(line + "\n")
 		}
 	}
 	return b.String()

@@ -38,6 +38,7 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	if strings.EqualFold(s.Framework.Text, "R") {
 		j.Interpreter = "Rscript"
 	}
+	m.readMachine(j)
 	m.readProgram(j)
 	m.readSpark(j)
 	j.Variables = m.variables(j)
@@ -109,9 +110,9 @@ func (m *Migration) readProgram(j *Job) {
 			j.Shell, _ = m.secretWord(s, s.Command).Text()
 		}
 		m.readCommand(j, s.Command.Text, s.Command)
-		result := "the command, as it is"
+		result := "the command, unchanged"
 		if j.Shell != s.Command.Text && m.lowered[s.File] != nil {
-			result = "the command, with its inputs and outputs in their places"
+			result = "the command, with its inputs and outputs filled in"
 		}
 		m.Ledger.Map(j.Name, result, "", s.Command)
 		m.Ledger.Drop(j.Name, "`command` is run instead", append([]schema.Field{s.Script}, s.Arguments...)...)
@@ -133,7 +134,7 @@ func (m *Migration) readProgram(j *Job) {
 		return
 	}
 	j.Script = path.Clean(path.Join(j.Code, schema.Slashes(name)))
-	if !m.has(j.Script) {
+	if !m.has(j.Script) || isNotebook(j.Script) {
 		m.askMissing(j)
 		return
 	}
@@ -177,7 +178,7 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 		case !v.Value.Explicit || v.Name == "EXAMPLE_ENV_VAR":
 			continue
 		case v.Value.Node.Resolve().Kind != document.Scalar:
-			m.Ledger.Drop(j.Name, "not a text", v.Value)
+			m.Ledger.Drop(j.Name, "not text", v.Value)
 			continue
 		}
 		item := Variable{Name: v.Name, Value: value, Source: v.Value, Secret: secret.Variable(v.Name, value)}
@@ -185,7 +186,7 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 			item.Value = ""
 		}
 		if i, ok := at[v.Name]; ok {
-			m.Ledger.Drop(j.Name, "set again at "+account.Place(v.Value), list[i].Source)
+			m.Ledger.Drop(j.Name, "overridden at "+account.Place(v.Value), list[i].Source)
 			list[i] = item
 			continue
 		}
@@ -215,7 +216,7 @@ func (m *Migration) readScale(j *Job) {
 	j.UserIdentity = s.SDK.Passthrough.Bool
 	j.ShmSize = shmSize(s.Docker.ShmSize.Text)
 	if s.Docker.ShmSize.Explicit && s.Docker.ShmSize.Text != "" && j.ShmSize == "" {
-		m.Ledger.Drop(j.Name, "no size that Docker reads", s.Docker.ShmSize)
+		m.Ledger.Drop(j.Name, "not a size that Docker accepts", s.Docker.ShmSize)
 	}
 	for _, a := range s.Docker.Arguments {
 		j.DockerArgs = append(j.DockerArgs, argumentText(a.Node))
@@ -259,51 +260,47 @@ func (m *Migration) count(j *Job, f schema.Field, instead int) int {
 func (m *Migration) readDistribution(j *Job) {
 	s := j.Source
 	framework, communicator := strings.ToLower(strings.TrimSpace(s.Framework.Text)), strings.ToLower(strings.TrimSpace(s.Communicator.Text))
-	switch framework {
-	case "tensorflowparameterserver":
-		communicator = "parameterserver"
-	case "pythonmpi", "pythonintelmpi":
-		communicator = "mpi"
-	}
-	switch communicator {
-	case "openmpi", "intelmpi", "mpi":
+	switch s.Distribution() {
+	case schema.MPI:
 		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.Processes, 1)}
-	case "nccl", "gloo":
+	case schema.PyTorch:
 		total := m.count(j, s.SDK.ProcessCount, j.Nodes)
 		j.Distribution = &Distribution{Kind: PyTorch, PerNode: max(1, total/j.Nodes)}
 		if total%j.Nodes != 0 {
 			answer, _ := m.Decide(account.Question{ID: "processes", Scope: j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(j.Distribution.PerNode),
-				Why: strconv.Itoa(total) + " processes do not spread evenly over " + strconv.Itoa(j.Nodes) + " nodes"})
+				Why: strconv.Itoa(total) + " processes cannot be divided evenly among " + strconv.Itoa(j.Nodes) + " nodes"})
 			if n, err := strconv.Atoi(answer); err == nil && n > 0 {
 				j.Distribution.PerNode = n
 			}
 			m.Ledger.Decide(j.Name, "", "processes", s.SDK.ProcessCount)
 		}
-	case "parameterserver":
+	case schema.TensorFlow:
 		if framework == "python" || framework == "" {
 			answer, _ := m.Decide(account.Question{ID: "parameter-server", Scope: j.Name, Ask: "Does TensorFlow start the parameter servers?", Default: "yes", Choices: []string{"yes", "no"},
-				Why: account.Place(s.Communicator) + " asks for parameter servers, but " + cmp.Or(account.Place(s.Framework), "the default framework") + " says Python; only TensorFlow has them"})
+				Why: account.Place(s.Communicator) + " requests parameter servers, but " + cmp.Or(account.Place(s.Framework), "the default framework") + " says Python; only TensorFlow uses them"})
 			m.Ledger.Decide(j.Name, "parameter servers: "+answer, "parameter-server", s.Communicator, s.Framework)
 			if answer == "no" {
 				return
 			}
 		}
 		j.Distribution = &Distribution{Kind: TensorFlow, Workers: m.count(j, s.SDK.WorkerCount, 1), Servers: m.count(j, s.SDK.ParameterServerCount, 1)}
-	case "paralleltask":
-		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work split?", Example: "job",
-			Why: "communicator ParallelTask has no counterpart in a job of one command: write a parallel job by hand, or answer `job` for one plain job"})
-		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
-	case "", "none":
+	case schema.NoDistribution:
 		m.askNodes(j)
-	default:
-		m.askCommunicator(j)
+	case schema.UnknownDistribution:
+		if communicator != "paralleltask" {
+			m.askCommunicator(j)
+			return
+		}
+		m.Decide(account.Question{ID: "parallel", Scope: j.Name, Ask: "How is the work divided?", Example: "job",
+			Why: "the communicator ParallelTask has no equivalent in a command job: write a parallel job by hand, or answer `job` for a single plain job"})
+		m.Ledger.Decide(j.Name, "", "parallel", s.Communicator)
 	}
 }
 
 // askNodes says of a job on several nodes whose processes nothing joins that each
 // runs all of the script.
 func (m *Migration) askNodes(j *Job) {
-	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && (format != "k8s" || j.Step != nil) {
+	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != SkyPilot && (format != "k8s" || j.Step != nil) {
 		return // the others run on one machine, or as SDK v1 did; a step in one pod is asked about as such
 	}
 	from := j.Source.Nodes
@@ -311,7 +308,7 @@ func (m *Migration) askNodes(j *Job) {
 		from = j.Source.Target.NodeCount
 	}
 	answer, open := m.Decide(account.Question{ID: "nodes", Scope: j.Name, Ask: "On how many nodes does the job run?", Example: "1",
-		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, and no communicator joins their processes: each node runs the whole script, unless the script finds the others by itself"})
+		Why: account.Place(from) + " asks for " + strconv.Itoa(j.Nodes) + " nodes, but no communicator connects their processes: each node runs the whole script, unless the script finds the other nodes itself"})
 	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
 		j.Nodes = n
 	} else if !open {
@@ -325,8 +322,8 @@ func (m *Migration) askNodes(j *Job) {
 // askCommunicator decides about a communicator that v1 did not have.
 func (m *Migration) askCommunicator(j *Job) {
 	s := j.Source
-	answer, _ := m.Decide(account.Question{ID: "communicator", Scope: j.Name, Ask: "What joins the processes of the job?", Choices: []string{"mpi", "pytorch", "none"},
-		Why: account.Place(s.Communicator) + " says " + account.Name(secret.HideValue(s.Communicator.Text)) + ", which v1 did not know"})
+	answer, _ := m.Decide(account.Question{ID: "communicator", Scope: j.Name, Ask: "What connects the job's processes?", Choices: []string{"mpi", "pytorch", "none"},
+		Why: account.Place(s.Communicator) + " says " + account.Name(secret.HideValue(s.Communicator.Text)) + ", which v1 did not support"})
 	switch answer {
 	case "mpi":
 		j.Distribution = &Distribution{Kind: MPI, PerNode: m.count(j, s.Processes, 1)}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
+	"github.com/amlfix/amlfix/fixers/migrate/skypilot"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -15,9 +16,9 @@ import (
 )
 
 // A situation is a project of one job, as words: of the run configuration, separated
-// by newlines, in which a line takes the place of that of the same key; lines that begin
+// by newlines, in which a line replaces that of the same key; lines that begin
 // with "> " belong to the compute target. "spark" says that the script imports
-// pyspark, "compose" that the project leaves Azure, "no conda" that there is no conda file, "no environment" that the file there
+// pyspark, "compose" and "skypilot" that the project leaves Azure, "no conda" that there is no conda file, "no environment" that the file there
 // is is none, "no sparkfile" that the spark file is not there.
 type situation = string
 
@@ -42,6 +43,7 @@ var reasons = []struct {
 	{"compute", "nvidiaDocker", "false", "false", "> KEY", "> nvidiaDocker: true"},
 	{"compute", "nvidiaDocker", "spark", "true", "> KEY\nspark", "> KEY"},
 	{"compute", "baseDockerImage", "spark", "python:3.11", "> KEY\nspark", "> KEY"},
+	{"compute", "baseDockerImage", "skypilot;spark", "python:3.11", "> KEY\nspark\nskypilot", "> KEY\nspark\ncompose"},
 	{"compute", "baseDockerImage", "outside;spark", "python:3.11", "> KEY\nspark\ncompose", "> KEY\nspark"},
 	{"compute", "userManagedEnvironment", "false;conda", "false", "> KEY", "> KEY\nno conda"},
 	{"compute", "userManagedEnvironment", "false", "false", "> KEY\nno conda", "> userManagedEnvironment: true\nno conda"},
@@ -71,13 +73,18 @@ var reasons = []struct {
 	{"sdk", "amlCompute/*", "no run cluster", "true", "amlCompute: {retainCluster: VALUE}", "amlCompute: {retainCluster: VALUE}\ntarget: amlcompute"},
 	{"sdk", "credentialPassthrough", "false", "false", "KEY", "credentialPassthrough: true"},
 	{"sdk", "history/*", "outside", "true", "history: {enabled: VALUE}\ncompose", "history: {enabled: VALUE}"},
+	{"sdk", "history/snapshotProject", "skypilot", "true", "history: {KEY}\nskypilot", "history: {KEY}\ncompose"},
 	{"sdk", "history/snapshotProject", "outside", "true", "history: {KEY}\ncompose", "history: {KEY}"},
 	{"sdk", "history/ambientAuthentication/*", "outside", "aadtoken", "history: {ambientAuthentication: {method: VALUE}}\ncompose", "history: {ambientAuthentication: {method: VALUE}}"},
+	{"sdk", "containerInstance/*", "skypilot;container instance", "1", "containerInstance: {region: VALUE}\ntarget: containerinstance\nskypilot", "containerInstance: {region: VALUE}\ntarget: containerinstance\ncompose"},
 	{"sdk", "containerInstance/*", "outside;container instance", "1", "containerInstance: {cpuCores: VALUE}\ntarget: containerinstance\ncompose", "containerInstance: {cpuCores: VALUE}\ntarget: containerinstance"},
+	{"sdk", "sourceDirectoryDataStore", "skypilot", "x", "KEY\nskypilot", "KEY\ncompose"},
 	{"sdk", "sourceDirectoryDataStore", "outside", "x", "KEY\ncompose", "KEY"},
+	{"sdk", "exposedPorts", "skypilot", "[80]", "KEY\nskypilot", "KEY\ncompose"},
 	{"sdk", "exposedPorts", "outside", "[80]", "KEY\ncompose", "KEY"},
 	{"sdk", "docker/arguments", "outside;spark", "[--x]", "docker: {KEY}\nspark\ncompose", "docker: {KEY}\nspark"},
 	{"environment", "docker/arguments", "outside;spark", "[--x]", docker + "\nspark\ncompose", docker + "\nspark"},
+	{"environment", "docker/baseImage", "skypilot;spark", "python:3.11", docker + "\nspark\nskypilot", docker + "\nspark\ncompose"},
 	{"environment", "docker/baseImage", "outside;spark", "python:3.11", docker + "\nspark\ncompose", docker + "\nspark"},
 	{"environment", "spark/precachePackages", "command", "true", packages, packages + "\nspark"},
 	{"sdk", "docker/shmSize", "spark", "1g", "docker: {KEY}\nspark", "docker: {KEY}"},
@@ -204,6 +211,8 @@ func said(t *testing.T, dialect, key string, s situation) (results []string) {
 		switch {
 		case line == "compose":
 			emitter = compose.Emitter{}
+		case line == "skypilot":
+			emitter = skypilot.Emitter{}
 		case strings.HasPrefix(line, "script "):
 			script = strings.TrimPrefix(line, "script ") + "\n"
 		case line == "spark":
@@ -296,37 +305,42 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// mpiTwo starts two processes on one machine.
+const mpiTwo = "communicator: OpenMpi\nframework: Python\nmpi: {processCountPerNode: 2}"
+
+// outside are reasons about machines outside Azure.
+var outside = []struct {
+	dialect, key, why string
+	yes, no           situation
+}{
+	{"compute", "type", "no file describes the machine: the job runs where you start it", "", ""},
+	{"compute", "nvidiaDocker", "no GPU is requested", "> nvidiaDocker: false", "> nvidiaDocker: true"},
+	{"compute", "nativeSharedDirectory", "none of the scripts that were read uses AZUREML_NATIVE_SHARE_DIRECTORY", "> nativeSharedDirectory: ~/share", "> nativeSharedDirectory: ~/share\nscript import os; os.environ['AZUREML_NATIVE_SHARE_DIRECTORY']"},
+	{"compute", "sharedVolumes", "the project is always a volume", "> sharedVolumes: true", ""},
+	{"compute", "pythonLocation", "the container's own Python is used", "> pythonLocation: python3", "> pythonLocation: /opt/py/bin/python\n> userManagedEnvironment: true"},
+	{"workbench", "PrepareEnvironment", "the image is built ahead of time", "PrepareEnvironment: true", ""},
+	{"workbench", "TrackedRun", "runs are not tracked outside Azure; a script can log to MLflow", "TrackedRun: true", ""},
+	{"workbench", "Description", "the new format has no description", "Description: x", ""},
+	{"workbench", "Framework", "the framework is whatever the script imports", "Framework: Python", "Framework: PySpark\nspark"},
+	{"sdk", "communicator", "no processes are connected", "communicator: None", mpiTwo},
+	{"sdk", "mpi", "no processes are connected", "mpi: {processCountPerNode: 1}", mpiTwo},
+	{"sdk", "communicator", "a single process needs no launcher", "communicator: OpenMpi\nframework: Python\nmpi: {processCountPerNode: 1}", mpiTwo},
+	{"sdk", "spark", "Spark is not used", "spark: {configuration: {a.b: c}}", "spark: {configuration: {a.b: c}}\nspark\nframework: PySpark"},
+	{"sdk", "nodeCount", "the machine on which you start it decides", "nodeCount: 1", "nodeCount: 2"},
+	{"sdk", "nodeCount", "Compose runs on one machine", "nodeCount: 2", "nodeCount: 1"},
+	{"sdk", "maxRunDurationSeconds", "Compose has no time limit: start it with the command timeout", "maxRunDurationSeconds: 60", ""},
+	{"sdk", "history.outputCollection", "the job writes to the project's folder", "history: {outputCollection: true}", ""},
+	{"sdk", "amlcompute.retainCluster", "no machine is rented: the job runs where you start it", "amlcompute: {retainCluster: true}\ntarget: amlcompute", ""},
+	{"sdk", "credentialPassthrough", "outside Azure there is no workspace and no workspace identity", "credentialPassthrough: true", ""},
+	{"environment", "docker/enabled", "the job always runs in a container", "environment: {docker: {enabled: true}}", ""},
+	{"environment", "docker/baseImageRegistry/username", "log in to the registry with `docker login`", "environment: {docker: {baseImageRegistry: {username: me}}}", ""},
+	{"environment", "docker/shmSize", "not a size that Docker accepts", "environment: {docker: {shmSize: much}}", "environment: {docker: {shmSize: 1g}}"},
+}
+
 // TestReasonsOutside holds that what is said of machines outside Azure is said where it is
 // true, and not where it would be false.
 func TestReasonsOutside(t *testing.T) {
-	const mpi = "communicator: OpenMpi\nframework: Python\nmpi: {processCountPerNode: 2}"
-	for _, r := range []struct {
-		dialect, key, why string
-		yes, no           situation
-	}{
-		{"compute", "type", "no file describes the machine: the job runs where it is started", "", ""},
-		{"compute", "nvidiaDocker", "no GPU is asked for", "> nvidiaDocker: false", "> nvidiaDocker: true"},
-		{"compute", "nativeSharedDirectory", "no script read here uses AZUREML_NATIVE_SHARE_DIRECTORY", "> nativeSharedDirectory: ~/share", "> nativeSharedDirectory: ~/share\nscript import os; os.environ['AZUREML_NATIVE_SHARE_DIRECTORY']"},
-		{"compute", "sharedVolumes", "the project is always a volume", "> sharedVolumes: true", ""},
-		{"compute", "pythonLocation", "the container's own Python is used", "> pythonLocation: python3", "> pythonLocation: /opt/py/bin/python\n> userManagedEnvironment: true"},
-		{"workbench", "PrepareEnvironment", "the image is built ahead", "PrepareEnvironment: true", ""},
-		{"workbench", "TrackedRun", "nothing tracks runs outside Azure; a script can log to MLflow", "TrackedRun: true", ""},
-		{"workbench", "Description", "the new format has no description", "Description: x", ""},
-		{"workbench", "Framework", "the framework is whatever the script imports", "Framework: Python", "Framework: PySpark\nspark"},
-		{"sdk", "communicator", "no processes are joined", "communicator: None", mpi},
-		{"sdk", "mpi", "no processes are joined", "mpi: {processCountPerNode: 1}", mpi},
-		{"sdk", "communicator", "one process needs no launcher", "communicator: OpenMpi\nframework: Python\nmpi: {processCountPerNode: 1}", mpi},
-		{"sdk", "spark", "Spark is not used", "spark: {configuration: {a.b: c}}", "spark: {configuration: {a.b: c}}\nspark\nframework: PySpark"},
-		{"sdk", "nodeCount", "the machine it is started on decides", "nodeCount: 1", "nodeCount: 2"},
-		{"sdk", "nodeCount", "Compose runs on one machine", "nodeCount: 2", "nodeCount: 1"},
-		{"sdk", "maxRunDurationSeconds", "Compose has no time limit: start it with timeout", "maxRunDurationSeconds: 60", ""},
-		{"sdk", "history.outputCollection", "the project's folder holds what the job writes", "history: {outputCollection: true}", ""},
-		{"sdk", "amlcompute.retainCluster", "no machine is rented: the job runs where it is started", "amlcompute: {retainCluster: true}\ntarget: amlcompute", ""},
-		{"sdk", "credentialPassthrough", "outside Azure there is no workspace, and no identity in one", "credentialPassthrough: true", ""},
-		{"environment", "docker/enabled", "the job always runs in a container", "environment: {docker: {enabled: true}}", ""},
-		{"environment", "docker/baseImageRegistry/username", "log in to the registry with docker login", "environment: {docker: {baseImageRegistry: {username: me}}}", ""},
-		{"environment", "docker/shmSize", "no size that Docker reads", "environment: {docker: {shmSize: much}}", "environment: {docker: {shmSize: 1g}}"},
-	} {
+	for _, r := range outside {
 		t.Run(r.dialect+" "+r.key+" "+r.why, func(t *testing.T) {
 			if yes := strings.Join(said(t, r.dialect, r.key, r.yes+"\ncompose"), "\n"); !strings.Contains(yes, r.why) {
 				t.Errorf("where it is true: %q, want %q", yes, r.why)
@@ -372,7 +386,7 @@ jobs:
   train:
     component: ./c.yml
     compute: azureml:gpu
-    queue_settings: {job_tier: spot}
+    queue_settings: {job_tier: spot, x: y}
     resources: {instance_type: Standard_D4as_v4}
     services: {jupyter: {type: jupyter_lab}}
     inputs: {rate: "${{parent.inputs.rate}}"}
@@ -385,13 +399,15 @@ jobs:
 	}
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
-	m, err := migrate.New(schema.Load(roots[0], schema.Options{}), compose.Emitter{}, migrate.Options{Out: filepath.Join(dir, "out")})
-	testkit.OK(t, err)
 	given := map[string]bool{}
-	for _, row := range m.Ledger.Rows {
-		given[row.Result()] = true
-		if strings.Contains(row.Result(), "no counterpart") {
-			t.Errorf("%s: %s", row.Key, row.Result())
+	for _, e := range []migrate.Emitter{compose.Emitter{}, skypilot.Emitter{}} {
+		m, err := migrate.New(schema.Load(roots[0], schema.Options{}), e, migrate.Options{Out: filepath.Join(dir, "out")})
+		testkit.OK(t, err)
+		for _, row := range m.Ledger.Rows {
+			given[row.Result()] = true
+			if strings.Contains(row.Result(), "no counterpart") {
+				t.Errorf("%s: %s", row.Key, row.Result())
+			}
 		}
 	}
 	for _, k := range catalog.DeadKeys() {

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
@@ -24,8 +26,8 @@ type Related struct {
 
 // relatedKind recognises one kind of file by its text.
 type relatedKind struct {
-	names   *regexp.Regexp // of the file, in small letters
-	words   string         // in small letters; without one of them text is not looked for
+	names   *regexp.Regexp // of the file, in lower case
+	words   string         // in lower case; without one of them text is not looked for
 	text    *regexp.Regexp // that it holds; nil for any
 	what    string
 	instead string
@@ -34,22 +36,22 @@ type relatedKind struct {
 // relatedKinds are compiled when they are first needed: other commands need none.
 var relatedKinds = sync.OnceValue(func() []relatedKind {
 	return []relatedKind{
-		{regexp.MustCompile(`^\.amlignore$`), "", nil, "what is not uploaded", "v2 reads it too"},
-		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config reads it too; `az configure --defaults workspace=… group=…` for the command line"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment of a managed online deployment"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count say how large it is"},
-		{regexp.MustCompile(`\.ya?ml$`), "pipeline", regexp.MustCompile(`(?m)^\x{FEFF}?pipeline:\s*(?:#.*)?$[\s\S]*?^\s+steps:|^\W{0,4}pipeline"?\s*:\s*\{[\s\S]*?\bsteps"?\s*:`), pipelineFile, "a pipeline job (type: pipeline), a command component for each step"},
+		{regexp.MustCompile(`^\.amlignore$`), "", nil, "files that are not uploaded", "v2 also reads it"},
+		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config also reads it; for the command line, use `az configure --defaults workspace=… group=…`"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment in a managed online deployment"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count set its size"},
+		{regexp.MustCompile(`\.ya?ml$`), "pipeline", regexp.MustCompile(`(?m)^\x{FEFF}?pipeline:\s*(?:#.*)?$[\s\S]*?^\s+steps:|^\W{0,4}pipeline"?\s*:\s*\{[\s\S]*?\bsteps"?\s*:`), pipelineFile, "a pipeline job (type: pipeline) with a command component for each step"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), hyperdriveFile, "a sweep job (type: sweep)"},
-		{regexp.MustCompile(`\.compute$`), "", nil, "a compute target of Workbench", "a compute target of the workspace: az ml compute create"},
+		{regexp.MustCompile(`\.compute$`), "", nil, "a Workbench compute target", "a compute target in the workspace: az ml compute create"},
 		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), looseConda, "conda_file of an environment: az ml environment create"},
-		{regexp.MustCompile(`\.py$`), "init(", regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is where the model is"},
-		{regexp.MustCompile(`\.py$`), "azureml", regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; its calls are listed where it is in the project's folder"},
+		{regexp.MustCompile(`\.py$`), "init(", regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is the path of the model"},
+		{regexp.MustCompile(`\.py$`), "azureml", regexp.MustCompile(`(?m)^\s*(import|from)\s+azureml\b`), "Python that uses SDK v1", "azure-ai-ml, or mlflow in the script of a job; if it is in the project's folder, its calls are listed"},
 		{regexp.MustCompile(`\.ipynb$`), "azureml", regexp.MustCompile(`(import|from)\s+azureml\b`), "a notebook that uses SDK v1", "azure-ai-ml"},
 	}
 })
 
 // pipelineFile is what Related calls a pipeline in YAML.
-const pipelineFile = "a pipeline of SDK v1"
+const pipelineFile = "an SDK v1 pipeline"
 
 // looseConda says what a conda file is that Related names.
 const looseConda = "a conda file that no run configuration uses"
@@ -57,13 +59,16 @@ const looseConda = "a conda file that no run configuration uses"
 // oldCommand finds the commands of the CLI v1, of Workbench among them, which the CLI
 // v2 does not have.
 var oldCommand = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\baz ml (computetarget (?:create|attach|delete|update|show)[ a-z]*|run (?:submit-[a-z]+|cancel|list|show)|experiment (?:submit|prepare|create|list)|model (?:deploy|profile|package)|service [a-z]+|folder [a-z]+|dataset [a-z]+|endpoint [a-z]+|pipeline (?:create|get|list)[a-z-]*)`)
+	return regexp.MustCompile(`\baz ml (computetarget (?:create|attach|delete|update|show)[ a-z]*|run (?:submit-[a-z]+|cancel|list|show)|experiment (?:submit|prepare|create|list)|model (?:register|deploy|profile|package)|service [a-z]+|folder [a-z]+|dataset [a-z]+|endpoint [a-z]+|pipeline (?:clone|create|disable|enable|get|last|list|show|update)[a-z-]*)`)
 })
 
 // instead of the commands of the CLI v1, by their first word.
 var newCommands = map[string]string{
 	"computetarget": "az ml compute create", "run": "az ml job create", "experiment": "az ml job create", "model": "az ml online-deployment create", "service": "az ml online-endpoint",
 	"folder": "az configure --defaults", "dataset": "az ml data create", "endpoint": "az ml online-endpoint", "pipeline": "az ml job create",
+	"pipeline create-schedule": "az ml schedule create", "pipeline update-schedule": "az ml schedule update", "pipeline enable-schedule": "az ml schedule enable",
+	"pipeline disable-schedule": "az ml schedule disable", "pipeline show-schedule": "az ml schedule show", "pipeline list-schedules": "az ml schedule list",
+	"model register": "az ml model create --type custom_model",
 }
 
 // mayRelate reports whether files of a name are looked into.
@@ -84,7 +89,7 @@ func hasAny(text, words string) bool {
 
 // related says what a file is; file is its path as it is to be shown.
 func related(file, text string) (list []Related) {
-	name := strings.ToLower(path.Base(file))
+	name := strings.ToLower(filepath.Base(file))
 	lower := strings.ToLower(text)
 	for _, k := range relatedKinds() {
 		if k.names.MatchString(name) && hasAny(lower, k.words) && (k.text == nil || k.text.MatchString(text)) {
@@ -103,11 +108,23 @@ func related(file, text string) (list []Related) {
 			command := strings.TrimSpace(found[1])
 			if first, _, _ := strings.Cut(command, " "); !seen[command] {
 				seen[command] = true
-				list = append(list, Related{fmt.Sprintf("%s:%d", file, n), "`az ml " + command + "` of the CLI v1", "`" + newCommands[first] + "`"})
+				list = append(list, Related{fmt.Sprintf("%s:%d", file, n), "`az ml " + command + "` of the CLI v1", "`" + cmp.Or(newCommands[command], newCommands[first]) + "`"})
 			}
 		}
 	}
 	return list
+}
+
+// lists reports whether a file of the project's own folder concerns Azure ML: where
+// nothing can be migrated, it is still listed. A configuration folder further down is
+// that of another project.
+func (m *Migration) lists(found []Related) bool {
+	return m.Emitter.Format() == "v2" && slices.ContainsFunc(found, func(r Related) bool {
+		rel := way(m.Project.Root, r.File)
+		folder := path.Dir(rel)
+		other := slices.Contains(schema.ConfigFolders, path.Base(folder)) && path.Dir(folder) != "."
+		return filepath.IsLocal(filepath.FromSlash(rel)) && !other
+	})
 }
 
 // relate keeps of the files that were found those that are no sources, sorted.
@@ -123,10 +140,13 @@ func (m *Migration) relate(found []Related) {
 		why := m.refused[f.File]
 		f.File = way(m.Project.Root, f.File)
 		if f.Instead = m.instead(f); f.What == pipelineFile && why != "" {
-			f.Instead += "; not written, for " + why
+			f.Instead += "; not written, because " + why
 		}
 		if job := m.ofLine(f.File); job != "" {
 			f.Instead = "`az ml job create --file " + job + "`"
+		}
+		if model := m.registeredAt(f.File); model != "" {
+			f.Instead = "`az ml model create --file " + model + "`"
 		}
 		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue
@@ -138,17 +158,24 @@ func (m *Migration) relate(found []Related) {
 	plain.SortFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
 }
 
-// instead returns what takes the place of a file in the format that is written.
+// instead returns what replaces a file in the format that is written.
 func (m *Migration) instead(r Related) string {
-	format := m.Emitter.Format()
 	switch {
-	case format != "compose" && format != "k8s":
+	case !m.outside():
 	case r.What == hyperdriveFile:
-		return "nothing: " + m.Emitter.Title() + " has no sweeps, so start the job once for each set of arguments"
+		return "nothing: " + m.Emitter.Title() + " has no sweeps, so run the job once for each set of arguments"
 	case r.What == pipelineFile:
-		return "nothing: " + m.Emitter.Title() + " has no pipelines, so start the steps one after another"
+		return "nothing: " + m.withoutPipelines()
 	}
 	return r.Instead
+}
+
+// withoutPipelines says what replaces a pipeline of SDK v1 outside Azure ML.
+func (m *Migration) withoutPipelines() string {
+	if m.Emitter.Format() == SkyPilot {
+		return "amlfix writes no pipelines of SDK v1 for SkyPilot: write the steps as documents of one file, which `sky jobs launch` runs one after another"
+	}
+	return m.Emitter.Title() + " has no pipelines, so start the steps one after another"
 }
 
 // reportRelated lists them.
@@ -156,7 +183,7 @@ func (m *Migration) reportRelated(p printer) {
 	if len(m.Related) == 0 {
 		return
 	}
-	p("\n## Found, and not migrated\n\nOther files of the repository that concern Azure ML.\n\n| file | what it is | what takes its place |\n|---|---|---|\n")
+	p("\n## Found, and not migrated\n\nOther files in the repository that belong to Azure ML.\n\n| file | what it is | what replaces it |\n|---|---|---|\n")
 	const most = 500 // rows that somebody may read
 	for _, r := range m.Related[:min(len(m.Related), most)] {
 		p("| %s | %s | %s |\n", cell(account.Name(r.File)), cell(r.What), cell(r.Instead))

@@ -17,7 +17,7 @@ import (
 func (m *Migration) report() []byte {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	p("# %s"+titleWords+"%s"+byAmlfix+" The old configuration files are untouched. Lines of the kind `FILE:LINE` name old files.\n", m.Name(), m.Emitter.Title())
+	p("# %s"+titleWords+"%s"+byAmlfix+" The old configuration files are unchanged. `FILE:LINE` refers to the old files.\n", m.Name(), m.Emitter.Title())
 	m.reportDecisions(p)
 	m.reportSecrets(p)
 	m.reportRewritten(p)
@@ -28,6 +28,7 @@ func (m *Migration) report() []byte {
 	m.reportKeys(p)
 	m.reportLeft(p)
 	m.reportRelated(p)
+	m.reportUnsearched(p)
 	return []byte(escape.Lines(b.String())) // --dry-run shows it on a terminal, and so does cat
 }
 
@@ -41,14 +42,14 @@ func (m *Migration) reportDecisions(p printer) {
 		}
 	}
 	if len(open) > 0 {
-		p("\n## To be decided\n\nThe files hold the word %s in these places and do not work until then. Answer, and migrate again: what is not edited in this folder is written again.\n\n", account.Marker)
+		p("\n## To be decided\n\nThe files contain the word %s in these places and do not work until you decide. Answer, and migrate again: files in this folder that you have not edited are written again.\n\n", account.Marker)
 		p("| question | for | what there is to know | how to answer |\n|---|---|---|---|\n")
 		for _, d := range open {
 			p("| %s | %s | %s | %s |\n", cell(d.Ask), cell(strings.Join(d.Scopes, ", ")), cell(d.Why), code(d.How()))
 		}
 	}
 	if len(taken) > 0 {
-		p("\n## Decisions\n\nTaken by default unless an answer is named. Each can be answered otherwise on the command line, or in `.amlfix.yaml` below `migrate:`;\n`SCOPE/ID` instead of `ID` answers for one run configuration or file alone.\n\n")
+		p("\n## Decisions\n\nMade by default unless an answer is given. Each can be answered differently on the command line, or in `.amlfix.yaml` under `migrate:`;\n`SCOPE/ID` instead of `ID` answers for a single run configuration or file.\n\n")
 		p("| question | for | taken | what there is to know | how to answer |\n|---|---|---|---|---|\n")
 		for _, d := range taken {
 			answer := code(d.Taken)
@@ -74,18 +75,21 @@ func (m *Migration) reportSecrets(p printer) {
 		}
 		for _, f := range fields {
 			if f.Explicit && f.Text != "" {
-				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, for the old file holds it. A machine is better reached with an SSH key, a registry through a workspace connection.\n", account.Place(f)))
+				lines = append(lines, fmt.Sprintf("- %s logs in to a machine or a registry, and was not copied. If it is a real password, change it, because the old file contains it. Use an SSH key for a machine, and a workspace connection for a registry.\n", account.Place(f)))
 			}
 		}
 	}
 	slices.Sort(lines)
 	if lines = slices.Compact(lines); len(lines) > 0 {
-		rest := "The old files are part of the folder that is uploaded with the code: `.amlignore` has to list them, or remove them when the new files work."
+		rest := "The old files are part of the folder that is uploaded with the code: list them in `.amlignore`, or remove them when the new files work."
 		if m.ignores {
-			rest = "The old files still hold them. `.amlignore`, which amlfix has written, keeps them from being uploaded with the code: remove them when the new files work."
+			rest = "The old files still contain them. The `.amlignore` written by amlfix keeps them from being uploaded with the code: remove them when the new files work."
 		}
 		if !m.Emitter.Keeps(vendorImages) { // outside Azure nothing is uploaded
-			rest = "The old files still hold them: remove them when the new files work."
+			rest = "The old files still contain them: remove them when the new files work."
+		}
+		if m.Emitter.Format() == SkyPilot {
+			rest = "The old files still hold them, and are copied to the machine with the project: remove them when the new files work."
 		}
 		p("\n## Secrets\n\n%s- %s\n", strings.Join(lines, ""), rest)
 	}
@@ -103,9 +107,9 @@ func (m *Migration) reportScripts(p printer) {
 
 func (m *Migration) reportNext(p printer) {
 	if next := m.Emitter.Next(m); len(next) > 0 {
-		when := "From"
+		when := "Run this in"
 		if len(m.Open()) > 0 {
-			when = "When nothing is left to be decided, from"
+			when = "When nothing is left to decide, run this in"
 		}
 		p("\n## Next\n\n%s the project's folder:\n\n```sh\ncd %s\n%s\n```\n", when, escape.Word(m.down()), strings.Join(next, "\n"))
 	}
@@ -124,7 +128,10 @@ func (m *Migration) reportAdded(p printer) {
 }
 
 func (m *Migration) reportKeys(p printer) {
-	p("\n## Every key\n\nWhat holds a value in the old files, each once.\n")
+	if len(m.Ledger.Rows) == 0 {
+		return
+	}
+	p("\n## Every key\n\nEvery key with a value in the old files, once each.\n")
 	var file *schema.File
 	var empty []string // keys of the file without a value, which share a line
 	tellEmpty := func() {

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// askRewrites asks about each job whose script certainly fails in its new
+// askRewrites asks about each job, and each web service, whose script certainly fails in its new
 // environment: nothing of it is rewritten here, and until it is the job is of no use.
 func (m *Migration) askRewrites() {
 	for _, j := range m.Jobs {
@@ -20,35 +21,63 @@ func (m *Migration) askRewrites() {
 		for _, script := range append([]string{j.Script}, j.runs...) {
 			own := m.scripts.with(script)
 			modules = append(modules, own...)
-			if faults = append(faults, m.faults(j, own, faults)...); failing == "" && len(faults) > 0 {
+			if faults = append(faults, m.faults(j, script, own, faults)...); failing == "" && len(faults) > 0 {
 				failing = script
 			}
 		}
-		if len(faults) == 0 {
-			continue
+		if given := m.given(j); len(given) > 0 {
+			faults, failing = append(faults, given...), cmp.Or(failing, j.Script)
 		}
-		why := strings.Join(faults[:min(len(faults), 3)], "; ")
-		if more := len(faults) - 3; more > 0 {
-			why += fmt.Sprintf("; and %d more", more)
+		if len(faults) > 0 {
+			j.Fails = m.askRewrite(j.Name, failing, faults, modules)
 		}
-		what := ": rewrite it and migrate again, or answer `later`"
-		if slices.ContainsFunc(modules, func(name string) bool { return m.scripts.rewritten[name].Text != nil }) {
-			what = ": `" + patchFile + "` rewrites what is certain; apply it and migrate again, do both with --rewrite-scripts, or answer `later`"
+	}
+	for _, s := range m.Services {
+		script := path.Join(s.Code, s.Script)
+		own := m.scripts.with(script)
+		if faults := m.faults(s.Job, script, own, nil); len(faults) > 0 {
+			s.Fails = m.askRewrite(s.Name, script, faults, own)
 		}
-		_, j.Fails = m.Decide(account.Question{ID: "rewrite", Scope: j.Name, Ask: "Who rewrites " + account.Name(failing) + "? As it is, it fails.", Choices: []string{"later"}, Why: why + what})
 	}
 }
 
-// faults says what certainly ends a job in some of its scripts; known is left out.
-func (m *Migration) faults(j *Job, scripts, known []string) (list []string) {
+// askRewrite asks who rewrites a script that fails; it reports whether nobody has said.
+func (m *Migration) askRewrite(scope, script string, faults, modules []string) (open bool) {
+	why := strings.Join(faults[:min(len(faults), 3)], "; ")
+	if more := len(faults) - 3; more > 0 {
+		why += fmt.Sprintf("; and %d more", more)
+	}
+	what := ": rewrite it and migrate again, or answer `later`"
+	if slices.ContainsFunc(modules, func(name string) bool { return m.scripts.rewritten[name].Text != nil }) {
+		what = ": `" + patchFile + "` rewrites what is certain; apply it and migrate again, do both with --rewrite-scripts, or answer `later`"
+	}
+	_, open = m.Decide(account.Question{ID: "rewrite", Scope: scope, Ask: "Who rewrites " + account.Name(script) + "? It fails as it is.", Choices: []string{"later"}, Why: why + what})
+	return open
+}
+
+// faults says what certainly ends a job in a script and those that it imports; known is
+// left out.
+func (m *Migration) faults(j *Job, entry string, scripts, known []string) (list []string) {
 	add := func(fault string) {
 		if !slices.Contains(known, fault) && !slices.Contains(list, fault) {
 			list = append(list, fault)
 		}
 	}
+	if fault := m.noProgram(j, entry); fault != "" {
+		add(fault)
+	}
+	for _, fault := range m.lacking(entry, scripts) {
+		add(fault)
+	}
 	for _, name := range scripts {
-		if line := m.scripts.two(name); line > 0 && j.Conda != nil && j.Dockerfile == nil && strings.HasPrefix(j.Conda.Python, "3.") {
-			add(fmt.Sprintf("%s:%d is written for Python 2, and the environment has Python %s", account.Name(name), line, j.Conda.Python))
+		if fault := m.scripts.refusedBy(name, j.python()); fault != "" {
+			add(fault)
+		}
+		if fault := m.unset(j, name); fault != "" {
+			add(fault)
+		}
+		for _, fault := range m.gone(j, name) {
+			add(fault)
 		}
 		for _, n := range m.scripts.needsOf(name) {
 			if m.fails(j, n, m.scripts.codeOf(name)) {
@@ -64,7 +93,7 @@ func (m *Migration) fails(j *Job, n need, code string) bool {
 	if n.Works == "" {
 		return false
 	}
-	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || strings.HasPrefix(n.Works, "@") {
+	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || strings.HasPrefix(n.Works, "@") || module != n.Pattern {
 		if !importedAtOnce(code, module) { // which no look at what is installed can help
 			return false
 		}
@@ -88,6 +117,9 @@ func (m *Migration) fails(j *Job, n need, code string) bool {
 	works, err := requirement.ParsePip(n.Works)
 	if err != nil || j.Conda == nil {
 		return false
+	}
+	if works.Key == "python" {
+		return m.outgrown(j, n, works, code)
 	}
 	// what any object may have is no proof
 	return j.Conda.without(works) || !strings.HasPrefix(n.Pattern, ".") && j.Conda.newer(works)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
+	"github.com/amlfix/amlfix/schema/argparse"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -26,14 +27,17 @@ type ScriptIssue struct {
 
 const (
 	// maxScripts is how many Python files of a project are read. Beyond it
-	// files are not looked at: the reading is for advice, and has to end soon.
+	// files are not read: the reading is for advice, and has to end soon.
 	maxScripts = 2000
 	// maxScriptSize is how large, in bytes, one of them may be. Larger ones are data.
 	maxScriptSize = 1 << 20
+	// maxNotebookSize is the same for notebooks, which hold pictures, too.
+	maxNotebookSize = 16 << 20
 )
 
 // scripts are the Python files of a project.
 type scripts struct {
+	left  unsearched
 	text  map[string]string // by slash-separated path from the root
 	code  map[string]string // what codeOf returned
 	names []string          // sorted; without those of notebooks
@@ -47,12 +51,17 @@ type scripts struct {
 
 	rewritten map[string]tracking.Result // by path, of those that have to do with a run
 	importers map[string][]string        // scripts by the last part of the modules that they import
-	twos      map[string]int             // what two returned
+	imports   map[string][]imported      // what importsOf returned
+	refused   map[string]refusal         // what refusedBy returned
+	lacking   map[string][]string        // what Migration.lacking returned
+	parsers   map[string]*argparse.Parser
 }
 
-// starts notes that a program makes jobs, compute targets, services or pipelines.
+// starts notes that a program makes jobs, compute targets, services or pipelines, or
+// registers models from outside of jobs.
 func (s *scripts) starts(name string, what built.Kind) {
-	if what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline {
+	registers := what == built.Model && !strings.Contains(s.text[name], "get_context")
+	if registers || what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline {
 		s.starters[name] = true
 	}
 }
@@ -60,14 +69,19 @@ func (s *scripts) starts(name string, what built.Kind) {
 // readScripts reads the Python files below root, but not below out, virtual
 // environments or hidden folders. Links are not followed.
 func readScripts(root, out string) *scripts {
-	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}, starters: map[string]bool{}}
+	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}, imports: map[string][]imported{}, refused: map[string]refusal{}, lacking: map[string][]string{}, parsers: map[string]*argparse.Parser{}, starters: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil
 		case e.IsDir() && name != root && (skipped(e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name)):
 			return filepath.SkipDir
-		case !e.Type().IsRegular() || len(s.text) >= maxScripts:
+		case !e.Type().IsRegular():
+			return nil
+		}
+		ext := strings.ToLower(filepath.Ext(name))
+		if (ext == ".py" || ext == ".ipynb") && len(s.text) >= maxScripts {
+			s.left.beyond++
 			return nil
 		}
 		rel, err := filepath.Rel(root, name)
@@ -75,17 +89,18 @@ func readScripts(root, out string) *scripts {
 			return nil
 		}
 		rel = filepath.ToSlash(rel)
-		if strings.HasSuffix(strings.ToLower(e.Name()), ".ipynb") {
-			if text, ok := readText(name); ok && strings.Contains(text, "azureml") {
-				s.text[rel] = notebook(text)
-				s.notebooks = append(s.notebooks, rel)
-			}
+		if ext != ".py" && ext != ".ipynb" {
+			return nil
 		}
-		if strings.HasSuffix(strings.ToLower(e.Name()), ".py") {
-			if text, ok := readText(name); ok {
-				s.text[rel] = text
-				s.names = append(s.names, rel)
-			}
+		switch text, ok := readText(name); {
+		case !ok:
+			s.left.files = append(s.left.files, name)
+		case ext == ".py":
+			s.text[rel] = text
+			s.names = append(s.names, rel)
+		case strings.Contains(text, "azureml"):
+			s.text[rel] = notebook(text)
+			s.notebooks = append(s.notebooks, rel)
 		}
 		return nil
 	})
@@ -103,9 +118,17 @@ func isVirtual(dir string) bool {
 	return err == nil
 }
 
+// sizeLimit returns how large a file may be that is searched, in bytes.
+func sizeLimit(name string) int64 {
+	if strings.EqualFold(filepath.Ext(name), ".ipynb") {
+		return maxNotebookSize
+	}
+	return maxScriptSize
+}
+
 func readText(name string) (string, bool) {
 	info, err := os.Stat(name)
-	if err != nil || info.Size() > maxScriptSize {
+	if err != nil || info.Size() > sizeLimit(name) {
 		return "", false
 	}
 	text, err := os.ReadFile(name)
@@ -260,17 +283,16 @@ func (s *scripts) needsOf(name string) (list []need) {
 		if quoted {
 			in = text // it may be in a text of the program's
 		}
-		if !strings.Contains(in, row.Pattern) || row.Imports != "" && indexName(imported, row.Imports) < 0 {
+		if !strings.Contains(in, row.Pattern) && !strings.Contains(row.Pattern, "import ") || row.Imports != "" && indexName(imported, row.Imports) < 0 {
 			continue
 		}
-		n := 0
-		for line := range strings.Lines(in) {
-			n++
+		last := 0
+		for n, line := range codeLines(in) {
 			if quoted {
 				line, _, _ = strings.Cut(line, "#")
 			}
-			if indexName(line, row.Pattern) >= 0 {
-				list = append(list, need{row, n})
+			if n != last && matches(line, row.Pattern) {
+				list, last = append(list, need{row, n}), n
 			}
 		}
 	}
@@ -278,17 +300,19 @@ func (s *scripts) needsOf(name string) (list []need) {
 	return list
 }
 
-// two returns the line at which a script is certainly one of Python 2; 0 for none.
-func (s *scripts) two(name string) int {
-	line, known := s.twos[name]
-	if !known {
-		if s.twos == nil {
-			s.twos = map[string]int{}
-		}
-		line = tracking.Two([]byte(s.text[name]))
-		s.twos[name] = line
+// matches reports whether a line of a script has what a pattern of the catalog means:
+// "import MODULE" and "MODULE import NAME" are imports in whatever form.
+func matches(line, pattern string) bool {
+	if module, ok := strings.CutPrefix(pattern, "import "); ok {
+		return importsModule(line, module)
 	}
-	return line
+	if module, name, ok := strings.Cut(pattern, " import "); ok {
+		words := strings.Fields(line)
+		at := strings.Index(line, " import ")
+		return at >= 0 && words[0] == "from" && (words[1] == module || strings.HasSuffix(words[1], "."+module)) && indexName(line[at+len(" import "):], name) >= 0
+	}
+	at := indexName(line, pattern)
+	return at >= 0 && (at == 0 || line[at-1] != '.' || !strings.HasSuffix(pattern, "(") || strings.HasPrefix(pattern, "."))
 }
 
 // codeOf returns a script without its comments and the content of its texts, line

@@ -29,6 +29,9 @@ type WebService struct {
 	File, DeployFile *schema.File
 	// Code is the folder of the code, from the project's root; Script begins there.
 	Code, Script string
+	// Fails says that Script certainly fails in the new environment, and that nobody
+	// has said when it is rewritten.
+	Fails bool
 }
 
 // Field returns a key of the inference configuration.

@@ -39,7 +39,7 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 	m.readDatasets(j)
 	if reuse := field(own, "allow_reuse"); reuse.Explicit {
 		out.Reruns = out.Reruns || strings.EqualFold(reuse.Text, "false")
-		m.Ledger.Map(j.Name, "`settings.force_rerun`, of the whole pipeline", "", reuse)
+		m.Ledger.Map(j.Name, "`settings.force_rerun` of the whole pipeline", "", reuse)
 	}
 	if m.built[p.f] == nil {
 		m.tellUnread(p.f, n, pipelineReads, stepKeys...)
@@ -53,8 +53,9 @@ var stepWords = map[string]string{"HyperDriveStep": "a sweep in the pipeline", "
 // surroundings returns what a step runs in.
 func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
 	if s := p.configs[name]; s != nil {
+		p.m.source(s)
 		if th := p.m.built[s.File]; th == nil || !th.InStep {
-			p.m.Ledger.Drop(out.Name, "the step says it itself", s.Script, s.TargetName)
+			p.m.Ledger.Drop(out.Name, "the step sets its own value", s.Script, s.TargetName)
 		}
 		return s
 	}
@@ -85,7 +86,7 @@ func (p *pipelineReader) code(folder, script string) (code, file string) {
 func (m *Migration) askStepScript(j *Job, f schema.Field) {
 	missing := j.Script
 	answer, open := m.decideScript(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: missing,
-		Why: account.Place(f) + " names " + account.Name(missing) + ", which is not in the project's folder; the same name again says that it will be"}, missing)
+		Why: account.Place(f) + " names " + account.Name(missing) + ", which is not in the project's folder; give the same name again if it will be"}, missing)
 	if j.Missing = open; !open {
 		j.Script = answer
 	}
@@ -108,13 +109,13 @@ func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 		p.m.Ledger.Map(j.Name, "`compute: azureml:"+j.Target+"`", "", f)
 		return
 	}
-	why := account.Name(p.f.Rel) + " names no compute target of a workspace for this step"
+	why := account.Name(p.f.Rel) + " gives no compute target of a workspace for this step"
 	switch lost := p.lost(n, "compute"); {
 	case p.foreign(j):
 		if lost.Explicit {
 			f = lost
 		}
-		why = "a " + j.Step.Kind + " did not run on a compute target that v2 has"
+		why = "a " + j.Step.Kind + " did not run on a compute target that exists in v2"
 	case lost.Explicit:
 		f, why = lost, account.Place(lost)+" computes it"
 	}
@@ -148,7 +149,7 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 				j.Outputs = append(j.Outputs, d)
 			}
 			p.m.Ledger.Map(j.Name, "`"+side+"."+d.Name+"`", "", f("source"), f("destination"), f("type"), f("bind_mode"), f("datastore"), f("path"))
-			p.m.Ledger.Drop(j.Name, "the service chooses the place and passes it to the script", f("path_on_compute"), f("overwrite"), f("as_dataset"))
+			p.m.Ledger.Drop(j.Name, "the service chooses the location and passes it to the script", f("path_on_compute"), f("overwrite"), f("as_dataset"))
 			if p.m.built[p.f] == nil {
 				p.m.tellUnread(p.f, v, pipelineReads, bindingKeys...)
 			}

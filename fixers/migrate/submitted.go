@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,8 +19,10 @@ import (
 // "az ml experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script" and
 // "az ml run submit-hyperdrive" of the CLI v1. What is not known of it is "".
 type submission struct {
-	// config is the run configuration as named, without .runconfig.
+	// config is the run configuration as named, without .runconfig; filled says that
+	// something fills it in.
 	config string
+	filled bool
 	script string
 	// file and line are where it is; at is that in words, from the project's root.
 	file string
@@ -40,9 +43,9 @@ type submission struct {
 	// lost are the keys of a run configuration that are given, with values that are not
 	// known.
 	lost []string
-	// command reports that the line is a command and no sentence, so that what
-	// follows the script are its arguments.
-	command bool
+	// sdk says that the line is for the CLI v1, command that it is no sentence, so that
+	// what follows the script are its arguments.
+	sdk, command bool
 }
 
 const (
@@ -56,11 +59,11 @@ const (
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
 // readSubmissions finds the submissions in the files of a repository, top, in the
-// order of their paths, the clusters that others of their lines make, and its files
+// order of their paths, what others of their lines make, and its files
 // that concern Azure ML; those below out were
 // written by amlfix, and those of other projects than that at home say nothing of it.
 // Links are not followed.
-func readSubmissions(top, home, out string) (list []submission, made []*schema.File, found []Related) {
+func readSubmissions(top, home, out string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
 	read, met := 0, 0
 	var configs []string
 	defer func() { list = certain(list, configs, home) }()
@@ -68,28 +71,35 @@ func readSubmissions(top, home, out string) (list []submission, made []*schema.F
 		met++
 		switch {
 		case met > maxEntries:
+			left.cut = true
 			return filepath.SkipAll
 		case err != nil:
+			left.files = append(left.files, name)
 			return nil
 		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name) || isOther(name, home, &configs)):
 			return filepath.SkipDir
 		case filepath.Ext(name) == ".runconfig":
 			configs = append(configs, name)
 			return nil
-		case !e.Type().IsRegular() || !mayRelate(e.Name()) || read >= maxNotes:
+		case !e.Type().IsRegular() || !mayRelate(e.Name()):
+			return nil
+		case read >= maxNotes:
+			left.beyond++
 			return nil
 		}
 		read++
-		if text, ok := readText(name); ok {
+		if text, ok := readText(name); !ok {
+			left.files = append(left.files, name)
+		} else {
 			if notes(e.Name()) {
 				list = append(list, submissions(name, text)...)
-				made = append(made, clusters(name, text)...)
+				lines = append(lines, madeIn(name, text)...)
 			}
 			found = append(found, related(name, text)...)
 		}
 		return nil
 	})
-	return list, made, found
+	return list, lines, found, left
 }
 
 // isOther reports whether a folder is another project than that at home, and adds its
@@ -98,16 +108,21 @@ func isOther(dir, home string, configs *[]string) bool {
 	if strings.HasPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)) || strings.HasPrefix(home+string(filepath.Separator), dir+string(filepath.Separator)) {
 		return false
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = root.Close() }()
 	other := false
 	for _, pattern := range []string{"*.runconfig", "*/*.runconfig", ".azureml/*.runconfig"} {
-		names, _ := filepath.Glob(filepath.Join(globEscape.Replace(dir), pattern)) // the pattern is right
+		names, _ := fs.Glob(root.FS(), pattern) // the pattern is right
 		other = other || len(names) > 0
-		*configs = append(*configs, names...)
+		for _, name := range names {
+			*configs = append(*configs, filepath.Join(dir, name))
+		}
 	}
 	return other
 }
-
-var globEscape = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
 
 // certain leaves out the submissions from outside of a project that may mean run
 // configurations of several.
@@ -150,9 +165,9 @@ func submissions(file, text string) (list []submission) {
 		if !ok {
 			continue
 		}
-		line := i + 1
+		line, sdk := i+1, !strings.Contains(lines[i], "experiment submit")
 		s := parseSubmission(commandWords(rest+continued(lines, &i), variables))
-		s.file, s.line, s.command = file, line, isCommand(before)
+		s.file, s.line, s.sdk, s.command = file, line, sdk, isCommand(before)
 		if s.config == "" && s.command {
 			s.folder = path.Join(workingFolder(file, lines, line-1, variables), s.folder)
 		}
@@ -387,6 +402,7 @@ func parseSubmission(words []string) (s submission) {
 		switch name {
 		case "-c", "--run-configuration", "--run-configuration-name", "--configuration":
 			s.config = strings.TrimSuffix(strings.ReplaceAll(value, `\`, "/"), ".runconfig")
+			s.filled = value == ""
 		case "--ct", "--target", "--compute-target":
 			s.target = value
 		case "-e", "--experiment-name":

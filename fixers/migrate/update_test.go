@@ -66,7 +66,7 @@ func TestUpdate(t *testing.T) {
 			testkit.OK(t, os.Remove(filepath.Join(dir, "aml_config", "two.runconfig")))
 			_, u, err = again(t, dir, e, "")
 			testkit.OK(t, err)
-			want := map[string]string{"v2": "~MIGRATION.md ~job-one.yml -job-two.yml", "v1": "~.azureml/one.runconfig -.azureml/two.runconfig ~MIGRATION.md", "compose": "~MIGRATION.md ~compose.yaml", "k8s": "~MIGRATION.md ~job-one.yaml -job-two.yaml"}
+			want := map[string]string{"v2": "~MIGRATION.md ~job-one.yml -job-two.yml", "v1": "~.azureml/one.runconfig -.azureml/two.runconfig ~MIGRATION.md", "compose": "~MIGRATION.md ~compose.yaml", "k8s": "~MIGRATION.md ~job-one.yaml -job-two.yaml", "skypilot": "~MIGRATION.md ~task-one.yaml -task-two.yaml"}
 			testkit.Same(t, want[e.Format()], strings.Join(paths(u.Changes), " "))
 			if _, err := u.Commit(t.TempDir()); err != nil {
 				t.Fatal(err)

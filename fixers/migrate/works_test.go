@@ -21,6 +21,7 @@ type worked struct {
 	// project is a txtar archive, folder the one in it that is migrated.
 	project, folder string
 	to              string // "v2" if not given
+	config          string // that is migrated, "" for all
 	answers         string // ID=VALUE, separated by spaces
 	// open are the ids of the open decisions, "" for none.
 	open string
@@ -54,6 +55,9 @@ func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
 		t.Fatalf("no project in %q: %v", w.folder, roots)
 	}
 	opts := migrate.Options{Answers: map[string]migrate.Answer{}}
+	if w.config != "" {
+		opts.Configs = []string{w.config}
+	}
 	for answer := range strings.FieldsSeq(w.answers) {
 		id, value, _ := strings.Cut(answer, "=")
 		opts.Answers[id] = migrate.Answer{Value: value, From: migrate.FromFlag}
@@ -408,7 +412,7 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "another np", project: on("import nope as np\nx = np.float(1)", "  - numpy==1.26.4"), lacks: []string{"MIGRATION.md: np.float"}},
 		{name: "SDK v1 with its package", project: on("from azureml.core import Run", "  - azureml-core")},
 		{name: "SDK v1 without it", project: on("from azureml.core import Run", "  - numpy"), open: "rewrite"},
-		{name: "Python 2", project: on("print 'done'\n", "  - numpy"), open: "rewrite", has: []string{mark, "MIGRATION.md: train.py:1 is written for Python 2, and the environment has Python 3.11"}},
+		{name: "Python 2", project: on("print 'done'\n", "  - numpy"), open: "rewrite", has: []string{mark, "MIGRATION.md: train.py:1 is written for Python 2, but the environment has Python 3.11"}},
 		{name: "Python 2 in a command", project: strings.Replace(on("print 'done'\n", "  - numpy"), "script: train.py", "command: python train.py", 1), open: "rewrite", has: []string{mark + "python train.py"}},
 		{name: "Python 2 in a module", project: on("import helper\n", "  - numpy") + "-- helper.py --\ntry:\n    x = 1\nexcept IOError, e:\n    raise\n", open: "rewrite"},
 		{name: "Python 2 in another script", project: on("", "  - numpy") + "-- other.py --\nprint 'done'\n"},
@@ -424,7 +428,7 @@ func TestScriptRows(t *testing.T) {
 	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
 	checkWorked(t, []worked{{
 		name: "rows", project: conda(script, newPython, "  - azureml-core"),
-		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1; it is not certain that it is a model which MLflow knows | mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=\"m\"); or, for the file as it is, `az ml model create --name m "), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1; it is not certain that MLflow supports the model | mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=\"m\"); or, to register the file unchanged, `az ml model create --name m "), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
 		lacks: []string{row("4", "")},
 	}, {
 		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
@@ -440,15 +444,15 @@ func TestAccount(t *testing.T) {
 		{name: "the backend of a job that has one", project: sdk(torch), has: []string{report + "the script names the backend"}, lacks: []string{report + "counts only with communicator Nccl"}},
 		{name: "the backend of a job that has none", project: sdk("pytorch: {communicationBackend: nccl}"), has: []string{report + "counts only with communicator Nccl"}},
 		{name: "a size of old", project: sdk("environment: {docker: {shmSize: 4gb}}"), has: []string{report + "| `4gb` | mapped | `resources.shm_size`"}},
-		{name: "no size", project: sdk("environment: {docker: {shmSize: much}}"), has: []string{report + "| `much` | dropped | no size that Docker reads"}},
+		{name: "no size", project: sdk("environment: {docker: {shmSize: much}}"), has: []string{report + "| `much` | dropped | not a size that Docker accepts"}},
 		{name: "a size on Spark", project: strings.Replace(sdk("environment: {docker: {shmSize: 2gb}}"), "-- train.py --\n", "-- train.py --\nimport pyspark\n", 1), lacks: []string{report + "not a key"}},
 		{name: "a folder to watch", project: sdk("history: {directoriesToWatch: [tb]}"), has: []string{report + "what is written elsewhere needs an output"}, lacks: []string{report + "runs are always tracked"}},
-		{name: "a key that nothing knows", project: sdk("histroy: {a: b}"), has: []string{report + "| `b` | dropped | not a key that the old service read either"}},
+		{name: "a key that nothing knows", project: sdk("histroy: {a: b}"), has: []string{report + "| `b` | dropped | the old service did not read this key either"}},
 		{name: "an image that is not known", project: image("mcr.microsoft.com/azureml/curated/mine:1", ""), has: []string{report + "`mcr.microsoft.com/azureml/curated/mine:1` |"}, lacks: []string{report + "out of support"}},
-		{name: "an image of v1", project: image("mcr.microsoft.com/azureml/base:0.2.4", ""), has: []string{report + "an image of v1"}},
+		{name: "a v1 image", project: image("mcr.microsoft.com/azureml/base:0.2.4", ""), has: []string{report + "a v1 image"}},
 		{name: "an image that is supported", project: image("mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04", ""), has: []string{report + "| mapped | `mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04`"}, lacks: []string{report + "out of support", report + "no new builds"}},
-		{name: "a name of one's own", project: strings.Replace(sdk(""), "name: x", "name: My Env!", 1), has: []string{report + "names are small letters"}, lacks: []string{report + "the template's name"}},
-		{name: "the template's name", project: strings.Replace(sdk(""), "name: x", "name: project_environment", 1), has: []string{report + "the template's name"}},
+		{name: "a name of one's own", project: strings.Replace(sdk(""), "name: x", "name: My Env!", 1), has: []string{report + "names consist of lowercase letters"}, lacks: []string{report + "the template's default name"}},
+		{name: "the template's default name", project: strings.Replace(sdk(""), "name: x", "name: project_environment", 1), has: []string{report + "the template's default name"}},
 	})
 }
 
@@ -459,13 +463,13 @@ func TestRelated(t *testing.T) {
 		name: "a repository", folder: "ml", project: "-- .git/HEAD --\n-- ml/.azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- ml/train.py --\nprint(1)\n-- ml/other.py --\nimport mlflow\n" +
 			"-- ml/inference.yml --\nentryScript: score.py\nruntime: python\n-- ml/deployment.json --\n{\n  \"computeType\": \"AKS\"\n}\n-- ml/score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n" +
 			"-- notebooks/a.ipynb --\n{\"source\": [\"from azureml.core import Workspace\"]}\n-- tools/deploy.py --\nfrom azureml.core import Workspace\n-- pipeline.yml --\npipeline:\n  name: x\n  steps:\n    one: {type: PythonScriptStep}\n" +
-			"-- .azureml/config.json --\n{\"subscription_id\": \"x\", \"workspace_name\": \"y\"}\n-- README.md --\naz ml computetarget create amlcompute -n cpu\naz ml model deploy -n x\naz ml job create -f job.yml\n" +
+			"-- .azureml/config.json --\n{\"subscription_id\": \"x\", \"workspace_name\": \"y\"}\n-- README.md --\naz ml computetarget create amlcompute -n cpu\naz ml model deploy -n x\naz ml model register -n x -p m.pkl\naz ml job create -f job.yml\n" +
 			"-- ci.yml --\njobs: {}\n-- env.yml --\ndependencies:\n- pip:\n  - azureml-core\n-- hyper.yml --\nhyperparameter_sampling: {}\n",
 		open: "model",
 		has: []string{
 			"deployment-score.yml: scoring_script: score.py", "MIGRATION.md: ### inference.yml", "MIGRATION.md: ### deployment.json", row("../notebooks/a.ipynb", "a notebook"),
-			row("../tools/deploy.py", "Python that uses SDK v1"), row("../pipeline.yml", "a pipeline of SDK v1"), row("../.azureml/config.json", "the address of a workspace"),
-			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create`"), row("../README.md:2", "`az ml model deploy`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
+			row("../tools/deploy.py", "Python that uses SDK v1"), row("../pipeline.yml", "an SDK v1 pipeline"), row("../.azureml/config.json", "the address of a workspace"),
+			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create`"), row("../README.md:2", "`az ml model deploy`"), row("../README.md:3", "`az ml model register` of the CLI v1 | `az ml model create --type custom_model`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
 		},
 		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py", "MIGRATION.md: | inference.yml", "MIGRATION.md: | score.py"},
 	}})
@@ -479,12 +483,12 @@ func TestEnvironments(t *testing.T) {
 	fits := "- python=3.8\n- pip:\n  - pandas==2.0.3\n  - numpy==1.24.4\n"
 	spark := "-- train.py --\nimport pyspark\n-- .azureml/job.runconfig --\nscript: train.py\nframework: PySpark\ntarget: hdi\nenvironment: {python: {condaDependenciesFile: c.yml}}\n-- c.yml --\ndependencies: [python=3.6, {pip: [pyspark==2.4.0, numpy]}]\n"
 	checkWorked(t, []worked{
-		{name: "no conda file", project: missing, open: "conda-file", has: []string{"job-job.yml: DECIDE", "MIGRATION.md: names gone.yml, which is not there"}},
+		{name: "no conda file", project: missing, open: "conda-file", has: []string{"job-job.yml: DECIDE", "MIGRATION.md: names gone.yml, which does not exist"}},
 		{name: "none is needed", project: missing, answers: "conda-file=none"},
-		{name: "no environment in it", project: missing + "-- gone.yml --\nname: x\n-numpy\n", open: "conda-file", has: []string{"MIGRATION.md: which holds no environment"}},
+		{name: "no environment in it", project: missing + "-- gone.yml --\nname: x\n-numpy\n", open: "conda-file", has: []string{"MIGRATION.md: which is not a conda environment"}},
 		{name: "the user's image", project: strings.Replace(missing, "python: {", "python: {userManagedDependencies: true, ", 1)},
-		{name: "versions that fit", project: conda("print(1)", fits), has: []string{"conda_dependencies.yml: - pandas==2.0.3\n", "MIGRATION.md: 3.11 is the newest for which PyPI has wheels of all exact versions"}, lacks: []string{"MIGRATION.md: What becomes of exact versions"}},
-		{name: "versions that do not", project: conda("print(1)", fits+"  - scipy==1.2.0\n"), has: []string{"conda_dependencies.yml: - pandas>=2.0.3\n", "MIGRATION.md: What becomes of exact versions"}, lacks: []string{"MIGRATION.md: is the newest"}},
+		{name: "versions that fit", project: conda("print(1)", fits), has: []string{"conda_dependencies.yml: - pandas==2.0.3\n", "MIGRATION.md: 3.11 is the newest version for which PyPI has wheels of all pinned packages"}, lacks: []string{"MIGRATION.md: What should happen to exact versions"}},
+		{name: "versions that do not", project: conda("print(1)", fits+"  - scipy==1.2.0\n"), has: []string{"conda_dependencies.yml: - pandas>=2.0.3\n", "MIGRATION.md: What should happen to exact versions"}, lacks: []string{"MIGRATION.md: is the newest"}},
 		{name: "another package", project: conda("print(1)", fits), answers: "package-pandas=polars", has: []string{"conda_dependencies.yml: - polars\n"}, lacks: []string{"conda_dependencies.yml: - pandas"}},
 		{name: "another Python", project: conda("print(1)", "- python=3.11\n- pip:\n  - numpy\n"), answers: "python=3.12", has: []string{"conda_dependencies.yml: - python=3.12\n"}},
 		{
@@ -493,16 +497,16 @@ func TestEnvironments(t *testing.T) {
 		},
 		{name: "only as source that does not build", project: conda("import horovod.torch", newPython, "  - horovod==0.19.5", "  - torch"), open: "package-horovod", has: []string{"conda_dependencies.yml: # DECIDE: horovod"}},
 		{name: "misspelt, too", project: conda("import horovod.torch", newPython, "  - horovord", "  - torch"), open: "package-horovod"},
-		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), has: []string{"MIGRATION.md: no script of the project imports it"}},
+		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), has: []string{"MIGRATION.md: no script in the project imports it"}},
 		{name: "a range of Pythons", project: conda("", "- python>=3.6\n- pip:\n  - numpy\n"), has: []string{"conda_dependencies.yml: - python=3.11\n"}},
-		{name: "a range of Pythons that ended", project: conda("", "- python>=3.6,<3.8\n- pip:\n  - numpy==1.16.2\n"), has: []string{"conda_dependencies.yml: - python=3.11\n", "conda_dependencies.yml: - numpy>=1.23.2\n", "MIGRATION.md: the support of all these has ended"}},
+		{name: "a range of Pythons that ended", project: conda("", "- python>=3.6,<3.8\n- pip:\n  - numpy==1.16.2\n"), has: []string{"conda_dependencies.yml: - python=3.11\n", "conda_dependencies.yml: - numpy>=1.23.2\n", "MIGRATION.md: support for all of these has ended"}},
 		{name: "a list beside the file", project: conda("", newPython, "  - -r requirements.txt"), open: "pip-list"},
 		{name: "a module with another name", project: conda("from fbprophet import Prophet", newPython, "  - fbprophet"), open: "rewrite"},
 		{name: "the old name after all", project: conda("from fbprophet import Prophet", newPython, "  - fbprophet"), answers: "package-fbprophet=fbprophet"},
 		{name: "a function that is gone", project: conda("from azure.storage.blob import BlockBlobService", newPython, "  - azure-storage"), open: "rewrite"},
 		{name: "a target that is filled in", project: strings.ReplaceAll(sdk(""), "target: cpu", "target: ${CPU}"), open: "target", has: []string{"job-job.yml: compute: azureml:DECIDE\n"}},
 		{name: "a package of Spark's", project: spark, has: []string{"MIGRATION.md: a Spark session has its own pyspark", "c.yml: - numpy\n"}, lacks: []string{"c.yml: - pyspark"}},
-		{name: "more processes than GPUs", project: mpi, open: "processes", has: []string{"job-job.yml: DECIDE", "MIGRATION.md: 4 processes, and Standard_NC4as_T4_v3 has 1 GPU"}},
+		{name: "more processes than GPUs", project: mpi, open: "processes", has: []string{"job-job.yml: DECIDE", "MIGRATION.md: 4 processes, but Standard_NC4as_T4_v3 has 1 GPU"}},
 		{name: "as many as GPUs", project: mpi, answers: "vm-size=Standard_NC64as_T4_v3"},
 		{name: "fewer processes", project: mpi, answers: "processes=1", has: []string{"job-job.yml: process_count_per_instance: 1\n"}},
 	})

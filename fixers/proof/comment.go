@@ -25,10 +25,10 @@ func (c *checker) declaredComments() map[int]string {
 
 // oldComments and newComments return the comments of both texts, in file order.
 func (c *checker) oldComments() []source.Span {
-	if c.oldSpans == nil {
-		c.oldSpans = c.old.Comments()
+	if c.Before.comments == nil {
+		c.Before.comments = c.old.Comments()
 	}
-	return c.oldSpans
+	return c.Before.comments
 }
 
 func (c *checker) newComments() []source.Span {
@@ -38,13 +38,13 @@ func (c *checker) newComments() []source.Span {
 	return c.newSpans
 }
 
-// compare orders spans by their places.
+// compare orders spans by place.
 func compare(a, b source.Span) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 }
 
-// removableComment returns what may go with a comment: itself, and when nothing
-// takes its place the spaces before it, or its line if it is there alone.
+// removableComment returns what may be removed with a comment: the comment and, if
+// nothing replaces it, the spaces before it, or its line if it is alone there.
 func (c *checker) removableComment(change finding.Change) source.Span {
 	span := source.Span{Start: change.Offset, End: change.Offset + len(change.Old)}
 	if _, found := slices.BinarySearchFunc(c.oldComments(), span, compare); !found {
@@ -63,7 +63,8 @@ func (c *checker) removableComment(change finding.Change) source.Span {
 	return span
 }
 
-// freshComments returns the spans of the new text's comments that changes declare.
+// freshComments returns the spans of the comments in the new text that changes
+// declare.
 func (c *checker) freshComments() (spans []source.Span) {
 	declared := map[string]bool{}
 	for _, change := range c.Changes {
@@ -82,9 +83,9 @@ func (c *checker) freshComments() (spans []source.Span) {
 	return spans
 }
 
-// commentPlaces checks that each new comment is where it is declared: one
-// that is inserted alone on the line above its place, one that takes another's
-// place there.
+// commentPlaces checks that each new comment is where it is declared: one that is
+// inserted, alone on the line above its place; one that replaces another, in that
+// one's place.
 func (c *checker) commentPlaces() error {
 	moved := text.NewMap(c.Edits)
 	src := c.new.Source
@@ -92,10 +93,10 @@ func (c *checker) commentPlaces() error {
 		at := moved.New(change.Offset)
 		switch {
 		case change.Op == finding.InsertComment:
-			// the line itself when one edit brings the comment and what follows it
+			// the line itself if one edit adds the comment and what follows it
 			number := src.LineAt(at)
 			if !c.holdsOnly(number-1, change.Value.Text) && !c.holdsOnly(number, change.Value.Text) {
-				return c.fail(Bytes, "the comment would not be on the line above line %d", c.oldLine(change.Offset))
+				return c.fail(Bytes, "the comment would not be directly above line %d", c.oldLine(change.Offset))
 			}
 		case change.Op == finding.EditComment && change.Value.Text != "":
 			line := src.Line(src.LineAt(at))

@@ -10,13 +10,15 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// expectation is the old tree with the declared changes made in it.
+// expectation is the old tree overlaid with the declared changes; its nodes are not
+// modified.
 type expectation struct {
 	roots    []*yaml.Node
 	tree     *tree
 	targets  []target           // by change
 	declared map[*yaml.Node]int // the nodes that changes brought in → change index
 	grown    map[*yaml.Node]*growth
+	content  map[*yaml.Node][]*yaml.Node // the children of those that changes grow or shrink
 }
 
 // target is what one change points to in the old tree.
@@ -26,13 +28,12 @@ type target struct {
 	sibling, siblingKey *yaml.Node
 }
 
-// make makes the declared changes. All pointers are followed before anything is
-// changed, because they mean the old text. It returns why a change cannot be
+// make makes the declared changes. All pointers are resolved before anything is
+// changed, because they refer to the old text. It returns why a change cannot be
 // made, or "".
 func (e *expectation) make(changes []finding.Change) string {
 	e.targets = make([]target, len(changes))
 	e.grown = map[*yaml.Node]*growth{}
-	e.tree = newTree(e.roots)
 	for i, c := range changes {
 		if c.Op.OfComment() {
 			continue // no value changes
@@ -54,19 +55,28 @@ func (e *expectation) make(changes []finding.Change) string {
 			return reason
 		}
 	}
+	e.content = map[*yaml.Node][]*yaml.Node{}
 	for node, g := range e.grown {
-		node.Content = g.content(node)
+		e.content[node] = g.content(node)
 	}
 	return ""
 }
 
-// declare notes one change.
+// children returns the children of a node after the changes.
+func (e *expectation) children(n *yaml.Node) []*yaml.Node {
+	if content, ok := e.content[n]; ok {
+		return content
+	}
+	return n.Content
+}
+
+// declare records one change.
 func (e *expectation) declare(i int, c finding.Change) string {
 	t := &e.targets[i]
 	switch c.Op {
 	case finding.SetScalar:
 		if t.node.Kind != yaml.ScalarNode {
-			return fmt.Sprintf("%q is no single value", c.Pointer)
+			return fmt.Sprintf("%q is not a single value", c.Pointer)
 		}
 		value := e.scalar(i, c.Value, t.node.Anchor)
 		if t.parent != nil {
@@ -76,7 +86,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		e.roots[c.Document] = value
 	case finding.RenameKey:
 		if t.key == nil {
-			return fmt.Sprintf("%q is no entry", c.Pointer)
+			return fmt.Sprintf("%q is not an entry", c.Pointer)
 		}
 		if e.tree.merges(t.parent, t.key.Value) || e.tree.merges(t.parent, c.Key) {
 			return fmt.Sprintf("a merge key affects %q", c.Pointer)
@@ -92,12 +102,12 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		e.at(t.parent).removed[t.index] = true
 	case finding.InsertEntry:
 		if t.node.Kind != yaml.MappingNode || e.tree.merges(t.node, c.Key) {
-			return fmt.Sprintf("%q is no mapping, or has %q through a merge key", c.Pointer, c.Key)
+			return fmt.Sprintf("%q is not a mapping, or has %q through a merge key", c.Pointer, c.Key)
 		}
 		return e.insert(i, c)
 	case finding.AppendItem:
 		if t.node.Kind != yaml.SequenceNode {
-			return fmt.Sprintf("%q is no list", c.Pointer)
+			return fmt.Sprintf("%q is not a list", c.Pointer)
 		}
 		after := len(t.node.Content) - 1
 		if k, err := strconv.Atoi(c.After); err == nil {
@@ -109,12 +119,12 @@ func (e *expectation) declare(i int, c finding.Change) string {
 		g := e.at(t.node)
 		g.after[after] = append(g.after[after], pair{value: e.scalar(i, c.Value, "")})
 	default:
-		return fmt.Sprintf("change %d is not known", c.Op)
+		return fmt.Sprintf("change %d is of an unknown kind", c.Op)
 	}
 	return ""
 }
 
-// insert notes a new entry.
+// insert records a new entry.
 func (e *expectation) insert(i int, c finding.Change) string {
 	t := &e.targets[i]
 	g, content := e.at(t.node), t.node.Content
@@ -174,8 +184,8 @@ func (e *expectation) at(n *yaml.Node) *growth {
 	return e.grown[n]
 }
 
-// growth is what becomes of the children of one collection. Indexes are those of
-// yaml.Node.Content, where a mapping has keys and values in turn.
+// growth describes the changes to the children of one collection. Indexes are those
+// of yaml.Node.Content, in which a mapping's keys and values alternate.
 type growth struct {
 	replaced map[int]*yaml.Node
 	removed  map[int]bool   // by the index of the value

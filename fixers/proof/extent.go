@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// mayGo returns the spans of the old text that declared changes may take.
+// mayGo returns the spans of the old text that declared changes may remove.
 func (c *checker) mayGo() (spans []source.Span) {
 	for i, change := range c.Changes {
 		t := c.touched[i]
@@ -27,7 +27,7 @@ func (c *checker) mayGo() (spans []source.Span) {
 	return spans
 }
 
-// removable returns what may go with a removed entry or item: in block style its
+// removable returns what may be removed with an entry or item: in block style its
 // lines, in flow style everything up to its neighbours.
 func (c *checker) removable(t touched) []source.Span {
 	first, last := t.extent()
@@ -56,7 +56,8 @@ func (c *checker) removable(t touched) []source.Span {
 	}
 	end := src.FullLine(c.oldLine(last))
 	spans := []source.Span{{Start: line.Start, End: end.End}}
-	// Where the last line has no line end, the one before what goes is taken.
+	// If the last line has no line end, the line end before the removed part is
+	// removed.
 	if n := c.oldLine(first); !src.FinalNewline() && n > 1 {
 		spans = append(spans, source.Span{Start: src.Line(n - 1).End, End: line.Start})
 	}
@@ -78,7 +79,7 @@ func (t touched) extent() (first, last int) {
 // neighbours returns the node that ends before an entry or item, and the one
 // that begins after it; nil where there is none.
 func (c *checker) neighbours(t touched) (before, after *document.Node) {
-	i := c.index[t.old]
+	i := c.Before.index[t.old]
 	if t.parent.Kind == document.Sequence {
 		if i > 0 {
 			before = t.parent.Items[i-1]
@@ -100,7 +101,7 @@ func (c *checker) neighbours(t touched) (before, after *document.Node) {
 	return before, after
 }
 
-// mayCome returns the spans of the new text that declared changes may bring.
+// mayCome returns the spans of the new text that declared changes may add.
 func (c *checker) mayCome() (spans []source.Span) {
 	emptied := false
 	for i, change := range c.Changes {
@@ -124,7 +125,7 @@ func (c *checker) mayCome() (spans []source.Span) {
 }
 
 // emptied returns the spans of the empty brackets of the new text, each with the
-// space before it: a collection that lost its lines is written so.
+// space before it, which is how a collection that lost all its lines is written.
 func (c *checker) emptied() (spans []source.Span) {
 	var visit func(n *document.Node)
 	visit = func(n *document.Node) {

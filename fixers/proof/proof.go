@@ -1,6 +1,6 @@
-// Package proof checks that edits do what their changes declare and nothing
-// else. It shares no code with the editor, so that one mistake cannot both make
-// a wrong edit and approve it; what it cannot follow it refuses.
+// Package proof checks that edits do what their changes declare and nothing else. It
+// shares no code with the editor, so that no single mistake can both make a wrong
+// edit and approve it. It refuses what it does not understand.
 //
 // The clauses: (a) each file parses; (b) the values, and their order, differ
 // exactly by the declared changes; (c) bytes, comments, quotes and line ends
@@ -27,38 +27,41 @@ const (
 	Settled  = "e"
 )
 
-// Error says which clause of the proof does not hold, and why. Clauses are checked
-// in order, so those before it hold, and nothing is known of those after it.
+// Error says which clause of the proof does not hold, and why. Clauses are checked in
+// order, so those before it hold, and nothing is known about those after it.
 type Error struct {
 	Clause string
 	// Path is the file in which it does not hold.
 	Path string
-	// Reason says so in plain English.
+	// Reason says why in plain English.
 	Reason string
-	// Findings are the indexes, among those the fixes were for, of the findings
-	// that are at fault, in order; none when that cannot be known.
+	// Findings are the indexes of the findings whose fixes are at fault, in order,
+	// among those that the fixes were for. It is empty if they cannot be determined.
 	Findings []int
 }
 
-// Error returns the reason, with file and clause before it.
+// Error returns the file, the clause and the reason.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: proof failed at clause (%s): %s", e.Path, e.Clause, e.Reason)
 }
 
 // File is one changed file: its text before and after, and what was declared.
 //
-// It holds no result of the editor but Edits, which have to lead from Old to New
-// byte for byte; Check believes nothing else that is said of it. Check is about one
-// file: what the changes of two files mean together only the rules know (see
-// Round). It does not check that New is worth having.
+// Its only result of the editor is Edits, which must turn Old into New byte for byte;
+// Check trusts nothing else about it. Check is about one file: only the rules know
+// what the changes of two files mean together (see Round). It does not check that New
+// is an improvement.
 type File struct {
 	Path string
-	// From is the path of the file that this one becomes a copy of, "" when it is
-	// none; Old is that file's text then.
+	// From is the path of the file that this one becomes a copy of, or "" if it is
+	// not a copy. If set, Old is that file's text.
 	From string
 	// Old is nil for a file that is created from nothing. Neither text is changed.
 	Old, New []byte
-	// Edits lead from Old to New.
+	// Before is what other proofs found out about Old. If it is nil or about another
+	// text, nothing is known.
+	Before *Before
+	// Edits turn Old into New.
 	Edits []text.Edit
 	// Changes are all changes declared for this file, in terms of Old.
 	Changes []finding.Change
@@ -66,7 +69,8 @@ type File struct {
 
 // Check returns a *Error unless clauses (a) to (c) hold for the file.
 func Check(f File) error {
-	c := &checker{File: f, index: map[*document.Node]int{}}
+	c := &checker{File: f}
+	c.Before = f.Before.of(f)
 	for _, step := range []func() error{c.parses, c.values, c.bytes} {
 		if err := step(); err != nil {
 			return err
@@ -79,25 +83,19 @@ func Check(f File) error {
 type checker struct {
 	File
 	old, new *document.Stream
-	raw      bool                   // the changes replace raw text, so values cannot be foretold
-	touched  []touched              // by change; filled in by values
-	index    map[*document.Node]int // of the old nodes in what holds them; filled in by values
-	starts   []int                  // offsets of the old text's lines
-
-	oldSpans, newSpans []source.Span // of the comments; see oldComments
+	raw      bool          // the changes replace raw text, so values cannot be foretold
+	touched  []touched     // by change; filled in by values
+	newSpans []source.Span // of the comments; see oldComments
 }
 
 func (c *checker) fail(clause, format string, args ...any) error {
 	return &Error{Clause: clause, Path: c.Path, Reason: fmt.Sprintf(format, args...)}
 }
 
-// parses is clause (a): the new text has no problem that the old one has not.
+// parses is clause (a): the new text has no problem that the old one lacks.
 func (c *checker) parses() error {
-	c.old = document.Parse(source.New(c.Path, c.Old))
+	c.old = c.Before.stream
 	c.new = document.Parse(source.New(c.Path, c.New))
-	for n := 1; n <= c.old.Source.LineCount(); n++ {
-		c.starts = append(c.starts, c.old.Source.FullLine(n).Start)
-	}
 	known := map[document.ProblemKind]int{}
 	for _, p := range c.old.Problems {
 		known[p.Kind]++
@@ -110,7 +108,7 @@ func (c *checker) parses() error {
 	for _, p := range c.new.Problems {
 		switch p.Kind {
 		case document.DuplicateKey, document.MultipleDocuments:
-			// In a text that did not parse these may have been there, unseen.
+			// A text that did not parse may have hidden these.
 			if known[p.Kind]--; known[p.Kind] < 0 && (!c.raw || readable(c.old)) {
 				return c.fail(Parses, "the repaired file would have a new problem: %s", p.Message)
 			}
@@ -119,7 +117,7 @@ func (c *checker) parses() error {
 		}
 	}
 	if !c.new.Exact {
-		return c.fail(Parses, "the repaired file would be written in a way that is not understood")
+		return c.fail(Parses, "the repaired file would have a form that amlfix does not understand")
 	}
 	if !c.raw && (!readable(c.old) || !c.old.Exact) {
 		return c.fail(Parses, "the file could not be read before the repair, so its values cannot be compared")
@@ -127,7 +125,7 @@ func (c *checker) parses() error {
 	return nil
 }
 
-// readable reports whether a text parses as it is.
+// readable reports whether a text parses without a repair.
 func readable(s *document.Stream) bool {
 	for _, p := range s.Problems {
 		if p.Kind != document.DuplicateKey && p.Kind != document.MultipleDocuments {
@@ -139,7 +137,7 @@ func readable(s *document.Stream) bool {
 
 // oldLine returns the number, from 1, of the old text's line that holds offset.
 func (c *checker) oldLine(offset int) int {
-	n, found := slices.BinarySearch(c.starts, offset)
+	n, found := slices.BinarySearch(c.Before.starts, offset)
 	if found {
 		return n + 1
 	}

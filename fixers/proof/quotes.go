@@ -1,20 +1,17 @@
 package proof
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// quotes checks that quotes were kept where the new value allows it, and that a
-// JSON file is one still.
+// quotes checks that quotes were kept where the new value allows it, and that a JSON
+// file is still JSON.
 func (c *checker) quotes() error {
-	bom := []byte("\xef\xbb\xbf")
-	if json.Valid(bytes.TrimPrefix(c.Old, bom)) && !json.Valid(bytes.TrimPrefix(c.New, bom)) {
-		return c.fail(Bytes, "the file is JSON and would not be any more")
+	if c.Before.json && !validJSON(c.New) {
+		return c.fail(Bytes, "the file is JSON and would no longer be JSON")
 	}
 	for i, change := range c.Changes {
 		t := c.touched[i]
@@ -39,7 +36,7 @@ func (c *checker) quotes() error {
 	return nil
 }
 
-// alike reports whether a string is quoted like its model, if that is a quoted
+// alike reports whether a string is quoted like its model, if the model is a quoted
 // string. Single quotes cannot hold every character.
 func alike(model, fresh *document.Node) bool {
 	if model.Kind != document.Scalar || model.Tag != "!!str" || fresh.Tag != "!!str" {

@@ -7,18 +7,18 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/text"
-	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
 // Round is a repaired project as its rules see it, before and after.
 //
-// Before and After come from the same rules with the same options, over all files
-// of the project, including findings that comments or settings hide: a repair must
-// not cause what nobody would be shown. Fixed are among Before, each with a fix.
-// Recheck compares the two lists and reads no text but Files'; it holds only as far
-// as the rules see, and says nothing of faults that no rule knows.
+// Before and After come from the same rules with the same options, over all files of
+// the project, including findings that comments or settings hide: a repair must not
+// cause a finding that nobody would see. The findings in Fixed are also in Before,
+// each with a fix. Recheck compares the two lists and reads no text except that of
+// Files. It proves no more than the rules know: a fault that no rule reports goes
+// unnoticed.
 type Round struct {
 	// Fixed are the findings whose fixes were made.
 	Fixed []finding.Finding
@@ -26,13 +26,13 @@ type Round struct {
 	Before, After []finding.Finding
 	// Files are the changed files.
 	Files []File
-	// Fixable says which findings' fixes would be made if planned again.
+	// Fixable reports whether a finding's fix would be made if planned again.
 	Fixable func(finding.Finding) bool
 }
 
-// Recheck returns a *Error unless clauses (d) and (e) hold for a round. A
-// finding is the same before and after when its rule, file and place are, the
-// place moved along with the edits, or else its rule, file and message.
+// Recheck returns a *Error unless clauses (d) and (e) hold for a round. A finding is
+// the same before and after if its rule, file and place (moved along with the edits)
+// are the same, or else its rule, file and message.
 func Recheck(r Round) error {
 	c := newComparison(r)
 	if err := c.repaired(); err != nil {
@@ -41,9 +41,8 @@ func Recheck(r Round) error {
 	return c.settled()
 }
 
-// repaired is clause (d). Its error names all fixes that leave their finding as it
-// is, with the words of the first: to find them one by one would cost as many
-// proofs.
+// repaired is clause (d). Its error names all fixes that leave their finding, with
+// the text of the first: finding them one by one would cost as many proofs.
 func (c *comparison) repaired() error {
 	var left *Error
 	var other error
@@ -66,8 +65,8 @@ func (c *comparison) repaired() error {
 	return left
 }
 
-// settled is clause (e): no fresh finding's fix makes a change that was made.
-// Removals and raw text are left out: the same words mean another item.
+// settled is clause (e): no new finding's fix makes a change that was already made.
+// Removals and raw text are left out: there the same words refer to another item.
 func (c *comparison) settled() error {
 	made := map[string][]int{} // changes, by where they are made → indexes of the fixes
 	for i, f := range c.Fixed {
@@ -98,8 +97,8 @@ func place(c finding.Change) string {
 	return fmt.Sprint(c.Op, c.Document, c.Offset, len(c.Old)) + c.File + "\x00" + c.Pointer + "\x00" + c.Key + "\x00" + c.Value.Text
 }
 
-// comparison says the findings that are new after a round from those that
-// were there before.
+// comparison tells the findings that are new after a round from those that were there
+// before.
 type comparison struct {
 	Round
 	moved  map[string]text.Map
@@ -119,7 +118,7 @@ func newComparison(r Round) *comparison {
 	c := &comparison{Round: r, moved: map[string]text.Map{}, broken: map[string]bool{}, rules: map[string]bool{}, fixed: map[identity][]int{}}
 	for _, f := range r.Files {
 		c.moved[f.Path] = text.NewMap(f.Edits)
-		c.broken[f.Path] = !readable(document.Parse(source.New(f.Path, f.Old)))
+		c.broken[f.Path] = !readable(f.Before.of(f).stream)
 	}
 	fixed := map[identity]int{}
 	for i, f := range r.Fixed {
@@ -140,7 +139,7 @@ func newComparison(r Round) *comparison {
 	}
 	known = append(known, c.copied(known)...)
 	c.fresh = slices.Clone(r.After)
-	// The closest matches are taken first, so that none is used up by a looser one.
+	// The closest matches are made first, so that a looser one does not use them up.
 	for _, only := range []func(identity) identity{
 		func(i identity) identity { return i },
 		func(i identity) identity { i.message = ""; return i },
@@ -151,8 +150,8 @@ func newComparison(r Round) *comparison {
 	return c
 }
 
-// copied returns what was known about files that copies are made of, as
-// findings in the copies: a copy may have the faults of its model.
+// copied returns the findings of files that are copied, as findings in the copies: a
+// copy may have the faults of its original.
 func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
 	for _, file := range c.Files {
 		if file.From == "" {
@@ -169,7 +168,7 @@ func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
 	return list
 }
 
-// match takes the fresh findings that are among the known ones out of both lists.
+// match removes from both lists the new findings that are among the known ones.
 func (c *comparison) match(known []finding.Finding, only func(identity) identity) []finding.Finding {
 	left := map[identity]int{}
 	for _, f := range known {
@@ -192,7 +191,8 @@ func (c *comparison) match(known []finding.Finding, only func(identity) identity
 	})
 }
 
-// old returns the identity of a finding from before, with its place moved along.
+// old returns the identity of a finding from before, with its place moved along with
+// the edits.
 func (c *comparison) old(f finding.Finding) identity {
 	return identity{f.Rule, f.Source.Path, f.Message, c.moved[f.Source.Path].New(f.Span.Start)}
 }
@@ -216,9 +216,9 @@ func (c *comparison) fixedIndex(n finding.Finding) int {
 	return -1
 }
 
-// matters reports whether a new finding speaks against a fix: the rule is that
-// of a fix, or the file is not right any more. What a file that did not parse
-// kept hidden does not.
+// matters reports whether a new finding counts against a fix: its rule is that of a
+// fix, or the file is no longer correct. What was hidden in a file that did not parse
+// does not count.
 func (c *comparison) matters(n finding.Finding) bool {
 	if c.rules[n.Rule] {
 		return true

@@ -9,16 +9,18 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/document"
 )
 
-// decode returns the documents of a text as yaml.v3 reads them.
+// decode returns the documents of a text as yaml.v3 reads them, without comments.
 func decode(text []byte) (roots []*yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("cannot be read: %v", r)
 		}
 	}()
-	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+	for decoder := yaml.NewDecoder(bytes.NewReader(document.Shorten(text))); ; {
 		root := new(yaml.Node)
 		if err := decoder.Decode(root); errors.Is(err, io.EOF) {
 			return roots, nil
@@ -31,7 +33,7 @@ func decode(text []byte) (roots []*yaml.Node, err error) {
 	}
 }
 
-// tree is what the documents of a text tell without a search.
+// tree is what is known of the documents of a text without a search.
 type tree struct {
 	aliased map[*yaml.Node]bool           // the nodes that aliases stand for
 	slots   map[*yaml.Node]map[string]int // a mapping's scalar keys → index of the value, -1 for keys that are twice
@@ -74,14 +76,14 @@ func (t *tree) add(n *yaml.Node) {
 	}
 }
 
-// follow finds the node at a JSON pointer, or says why no change may be made
-// there: a key that is twice leads nowhere, and what an alias stands for, or
-// what is inside it, would change elsewhere too.
+// follow finds the node at a JSON pointer, or says why no change may be made there: a
+// duplicate key is ambiguous, and what an alias stands for, or anything inside it,
+// would change elsewhere too.
 func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string) {
 	at = target{node: root}
 	tokens := strings.Split(pointer, "/")
 	if tokens[0] != "" {
-		return at, fmt.Sprintf("%q is no pointer", pointer)
+		return at, fmt.Sprintf("%q is not a pointer", pointer)
 	}
 	shared := t.aliased[root]
 	for _, token := range tokens[1:] {
@@ -119,7 +121,7 @@ func (t *tree) childIndex(n *yaml.Node, token string) int {
 	return -1
 }
 
-// merges reports whether a mapping has key through a merge key.
+// merges reports whether a mapping inherits key through a merge key.
 func (t *tree) merges(mapping *yaml.Node, key string) bool {
 	if !t.merging[mapping] {
 		return false

@@ -2,6 +2,8 @@ package proof
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"gopkg.in/yaml.v3"
 
@@ -10,13 +12,14 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// values is clause (b): the old values, changed as declared, are the new values.
-// It works on yaml.v3's own trees, not on the tree the editor looked at.
+// values is clause (b): the old values, changed as declared, are the new values. The
+// new ones are those of yaml.v3's own tree, which the editor does not use.
 func (c *checker) values() error {
 	if c.raw {
 		return c.literal()
 	}
-	expected, err := decode(c.Old)
+	err := c.Before.decode()
+	expected := slices.Clone(c.Before.roots)
 	if err != nil || len(expected) != len(c.old.Documents) {
 		return c.fail(Parses, "the file could not be read before the repair")
 	}
@@ -24,12 +27,8 @@ func (c *checker) values() error {
 	if err != nil {
 		return c.fail(Parses, "the repaired file could not be read")
 	}
-	located := map[*yaml.Node]*document.Node{}
-	for i := range expected {
-		locate(expected[i], c.old.Documents[i], located)
-		c.number(c.old.Documents[i])
-	}
-	e := &expectation{roots: expected, declared: map[*yaml.Node]int{}}
+	located := c.Before.located
+	e := &expectation{roots: expected, tree: c.Before.tree, declared: map[*yaml.Node]int{}}
 	if reason := e.make(c.Changes); reason != "" {
 		return c.fail(Values, "%s", reason)
 	}
@@ -51,26 +50,14 @@ func (c *checker) values() error {
 	return c.readers()
 }
 
-// touched is what one change has to do with nodes of the old and the new text.
+// touched are the nodes of the old and the new text that one change affects.
 type touched struct {
 	old, parent, key    *document.Node   // in the old text: the target, what holds it, its key
 	sibling, siblingKey *document.Node   // in the old text: the entry that a new one follows
 	fresh               []*document.Node // in the new text: the declared keys and values
 }
 
-// number notes the index of each node of the old text in what holds it.
-func (c *checker) number(n *document.Node) {
-	for i, e := range n.Entries {
-		c.index[e.Value] = i
-		c.number(e.Value)
-	}
-	for i, item := range n.Items {
-		c.index[item] = i
-		c.number(item)
-	}
-}
-
-// locate notes which node of the located tree each node of yaml.v3's tree is.
+// locate records which node of the located tree each node of yaml.v3's tree is.
 func locate(n *yaml.Node, at *document.Node, located map[*yaml.Node]*document.Node) {
 	if at == nil {
 		return
@@ -95,7 +82,7 @@ func childAt(n *document.Node, i int) *document.Node {
 	return nil
 }
 
-// collect notes where the declared nodes are in the new text.
+// collect records where the declared nodes are in the new text.
 func (c *checker) collect(e *expectation, n *yaml.Node, at *document.Node) {
 	if at == nil {
 		return
@@ -103,29 +90,29 @@ func (c *checker) collect(e *expectation, n *yaml.Node, at *document.Node) {
 	if i, ok := e.declared[n]; ok {
 		c.touched[i].fresh = append(c.touched[i].fresh, at)
 	}
-	for i, child := range n.Content {
+	for i, child := range e.children(n) {
 		c.collect(e, child, childAt(at, i))
 	}
 }
 
-// readers checks that YAML 1.1 readers, which Azure ML uses, see declared
-// strings as strings too.
+// readers checks that YAML 1.1 readers, which Azure ML uses, also read declared
+// strings as strings.
 func (c *checker) readers() error {
 	for _, t := range c.touched {
 		for _, n := range t.fresh {
 			if n.Tag == "!!str" && n.Style == document.Plain && readOtherwise(n.Value) {
-				return c.fail(Values, "%q would be without quotes, and some readers would not read it as text", n.Value)
+				return c.fail(Values, "%q would have no quotes, and some readers would not read it as text", n.Value)
 			}
 		}
 	}
 	return nil
 }
 
-// literal checks changes of raw text, which declare their bytes themselves.
+// literal checks changes of raw text, which declare their own bytes.
 func (c *checker) literal() error {
 	if len(c.Changes) == 1 && c.Changes[0].Op == finding.NewFile {
 		if string(c.New) != c.Changes[0].Value.Text || len(c.Old) > 0 {
-			return c.fail(Values, "the new file would not hold the declared text")
+			return c.fail(Values, "the new file would not contain the declared text")
 		}
 		return nil
 	}
@@ -140,19 +127,19 @@ func (c *checker) literal() error {
 		span := source.Span{Start: change.Offset, End: change.Offset + len(change.Old)}
 		text, ok := made[span]
 		if !ok || text != change.Value.Text || string(c.old.Source.Slice(span)) != change.Old {
-			return c.fail(Values, "the declared replacement at byte %d would not be made", change.Offset)
+			return c.fail(Values, "the declared replacement at byte %d would be missing", change.Offset)
 		}
 		delete(made, span)
 	}
 	if len(made) > 0 || len(c.Edits) != len(c.Changes) {
-		return c.fail(Values, "%d places of the text would be replaced, but %d are declared", len(c.Edits), len(c.Changes))
+		return c.fail(Values, "%d places in the text would be replaced, but %d are declared", len(c.Edits), len(c.Changes))
 	}
 	return nil
 }
 
 // differ returns the first difference between two trees, in words.
 func (e *expectation) differ(want, got *yaml.Node, at string, depth int) string {
-	place := at
+	place, children := at, e.children(want)
 	if place == "" {
 		place = "the top of the document"
 	}
@@ -160,7 +147,7 @@ func (e *expectation) differ(want, got *yaml.Node, at string, depth int) string 
 	freeSpelling := declared && want.Tag == "!!null"
 	switch {
 	case depth > 2*document.MaxDepth:
-		return place + " is nested too deep to be compared"
+		return place + " is nested too deeply to be compared"
 	case want.Kind != got.Kind:
 		return place + " would become another kind of value than declared"
 	case want.Anchor != got.Anchor:
@@ -171,19 +158,19 @@ func (e *expectation) differ(want, got *yaml.Node, at string, depth int) string 
 		return place + " would have another value than declared"
 	case want.Kind == yaml.AliasNode && want.Value != got.Value:
 		return place + " would become another alias"
-	case len(want.Content) != len(got.Content):
-		return fmt.Sprintf("%s would hold %d nodes, not the declared %d", place, len(got.Content), len(want.Content))
+	case len(children) != len(got.Content):
+		return fmt.Sprintf("%s would hold %d nodes, not the declared %d", place, len(got.Content), len(children))
 	}
-	for i := range want.Content {
-		below := fmt.Sprintf("%s/%d", at, i)
+	for i, child := range children {
+		below := at + "/" + strconv.Itoa(i)
 		if want.Kind == yaml.MappingNode {
-			key := want.Content[i-i%2].Value
+			key := children[i-i%2].Value
 			below = at + "/" + key
-			if i%2 == 0 && want.Content[i].Kind == got.Content[i].Kind && key != got.Content[i].Value {
+			if i%2 == 0 && child.Kind == got.Content[i].Kind && key != got.Content[i].Value {
 				return fmt.Sprintf("the key %q would be where %q is declared", got.Content[i].Value, key)
 			}
 		}
-		if reason := e.differ(want.Content[i], got.Content[i], below, depth+1); reason != "" {
+		if reason := e.differ(child, got.Content[i], below, depth+1); reason != "" {
 			return reason
 		}
 	}

@@ -1,7 +1,7 @@
-// Package transaction writes several files as one: after it, or after the
-// recovery from a crash in its middle, all hold their new content or all their
-// old. It keeps what undo needs, for every transaction apart. Power loss is not
-// claimed to be survived: that depends on disks; a killed process is.
+// Package transaction writes several files as one: afterwards, or after the recovery
+// from a crash, either all hold their new content or all hold their old. For each
+// transaction it stores what undo needs. It survives a killed process, but not
+// necessarily a power failure, which depends on the disks.
 package transaction
 
 import (
@@ -20,13 +20,13 @@ import (
 )
 
 // File is one file of a transaction. Old and New are whole contents, byte for byte;
-// what is on the disk is compared with Old before anything is written, and again
-// when its place is taken. Mode, owner and extended attributes of an existing file
-// are kept where the system lets this user set them; times are not.
+// the file on the disk is compared with Old before anything is written, and again
+// when it is replaced. Mode, owner and extended attributes of an existing file are
+// kept if the system lets this user set them; times are not.
 type File struct {
 	// Path is the file, as the caller names it in messages.
 	Path string
-	// Old is the content it was read with; nil when the file must not exist yet.
+	// Old is the content that was read; nil if the file must not exist yet.
 	Old []byte
 	// New is the content to write; nil removes the file.
 	New []byte
@@ -35,12 +35,12 @@ type File struct {
 // Store holds the journals and the undo data of one project. It is locked from
 // Open to Close: a second process waits in Open.
 //
-// While it is open, every earlier transaction of the project has either happened or
-// not; one that a killed process left was finished or reverted by Open, or Open has
-// failed. A Store is for one goroutine. The lock is kept among amlfix processes of
-// one machine that share the cache folder: an editor, git, or an amlfix of another
-// user or container may write at the same time, which Commit finds out (see
-// ChangedError) but does not prevent.
+// While it is open, every earlier transaction of the project is either complete or
+// reverted; Open finishes or reverts one that a killed process left, or fails. A
+// Store must not be used concurrently. The lock works among amlfix processes of one
+// machine that share the cache folder: an editor, git, or an amlfix of another user
+// or container may write at the same time, which Commit detects (see ChangedError)
+// but does not prevent.
 type Store struct {
 	bases []base // where files may be written, the project's folder first
 	dir   *disk.Dir
@@ -60,22 +60,22 @@ type base struct {
 	real  string // links followed
 }
 
-// ChangedError reports that a file is not what it was when it was read. No file of
-// the transaction was changed; the caller reads again and plans again.
+// ChangedError reports that a file has changed since it was read. No file of the
+// transaction was changed; the caller reads and plans again.
 type ChangedError struct {
 	Path string
-	// Repaired is true when it holds what was to be written: another amlfix, most
-	// likely, was faster.
+	// Repaired is true if the file already holds what was to be written: most likely
+	// another amlfix was faster.
 	Repaired bool
 }
 
 func (e *ChangedError) Error() string {
-	return e.Path + ": changed on disk since it was read; nothing was written: run the command again"
+	return e.Path + ": changed on disk since it was read, so nothing was written: run the command again"
 }
 
-// PathError says what is wrong with one file or folder, in plain words. Path is
-// what the caller knows it by, and Err does not name it again; the message says
-// whether anything was written.
+// PathError says what is wrong with one file or folder, in plain words. Path is the
+// caller's name for it, and Err does not repeat it; the message says whether anything
+// was written.
 type PathError struct {
 	Path string
 	Err  error
@@ -84,7 +84,7 @@ type PathError struct {
 func (e *PathError) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *PathError) Unwrap() error { return e.Err }
 
-// Renamed returns an error of this package with its path as name shows it.
+// Renamed returns an error of this package with its path converted by name.
 func Renamed(err error, name func(path string) string) error {
 	at, changed, edited := new(PathError), new(ChangedError), new(EditedError)
 	switch {
@@ -98,7 +98,7 @@ func Renamed(err error, name func(path string) string) error {
 	return err
 }
 
-// sizeLimit bounds what is read of a file, in bytes: no larger one is ever loaded.
+// sizeLimit bounds what is read of a file, in bytes: larger files are never loaded.
 const sizeLimit = source.MaxSize + 1
 
 // patience is how long a second amlfix waits for the first.
@@ -114,11 +114,11 @@ func Folder() (string, error) {
 	return filepath.Join(cache, "amlfix"), nil
 }
 
-// Open locks the store of the project at root, waiting up to ten seconds for
-// another process, and finishes or reverts what a killed process left. folder is
-// where stores are kept (see Folder). Files are written below root, and below the
-// further folders: those that the user named on the command line. The recovery is
-// nil when there was nothing to recover.
+// Open locks the store of the project at root, waiting up to ten seconds for another
+// process, and finishes or reverts what a killed process left. folder is where stores
+// are kept (see Folder). Files are written below root and below the further folders,
+// which the user named on the command line. The recovery is nil if there was nothing
+// to recover.
 func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	s := &Store{step: firstStep, now: time.Now}
 	for _, given := range slices.Compact(append([]string{root}, further...)) {
@@ -134,14 +134,14 @@ func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	}
 	var err error
 	if s.dir, err = disk.Make(storeDir(folder, s.bases[0].real)); err != nil {
-		return nil, nil, fmt.Errorf("what undo needs cannot be kept, so nothing was written: %w: make that folder writable, or set XDG_CACHE_HOME to one that is", err)
+		return nil, nil, fmt.Errorf("the undo data cannot be stored, so nothing was written: %w: make that folder writable, or set XDG_CACHE_HOME to one that is", err)
 	}
 	if s.lock, err = s.dir.Lock("lock", patience); err != nil {
 		s.dir.Close()
 		if errors.Is(err, disk.ErrBusy) {
 			return nil, nil, &PathError{root, errors.New("another amlfix is repairing this project: try again when it has finished")}
 		}
-		return nil, nil, fmt.Errorf("%s: the lock cannot be taken: %w: make its folder writable, or set XDG_CACHE_HOME to one that is", s.dir.Name("lock"), err)
+		return nil, nil, fmt.Errorf("%s: the lock cannot be acquired: %w: make its folder writable, or set XDG_CACHE_HOME to one that is", s.dir.Name("lock"), err)
 	}
 	recovery, err := s.recover()
 	if err != nil {
@@ -157,12 +157,12 @@ func (s *Store) Close() {
 	s.dir.Close()
 }
 
-// Pending returns the projects, of those at roots, that a killed process left work
-// in, without locking or creating anything.
+// Pending returns those of the projects at roots in which a killed process left an
+// unfinished transaction, without locking or creating anything.
 func Pending(folder string, roots []string) (pending []string) {
-	stores, _ := os.ReadDir(folder) // most people have none
-	left := func(e os.DirEntry) bool { return holds(filepath.Join(folder, e.Name()), journalName) }
-	// Many projects cost more to ask one by one than a few stores do.
+	stores := someNames(folder, len(roots)+1) // most people have none
+	left := func(name string) bool { return holds(filepath.Join(folder, name), journalName) }
+	// Checking many projects one by one costs more than reading a few stores.
 	if len(stores) <= len(roots) && !slices.ContainsFunc(stores, left) {
 		return nil
 	}
@@ -172,6 +172,17 @@ func Pending(folder string, roots []string) (pending []string) {
 		}
 	}
 	return pending
+}
+
+// someNames returns at most n names in a folder: there may be thousands of others.
+func someNames(folder string, n int) []string {
+	d, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = d.Close() }()
+	names, _ := d.Readdirnames(n)
+	return names
 }
 
 // Recorded reports whether there is a transaction of the project to undo, or one
@@ -204,7 +215,7 @@ func storeDir(folder, root string) string {
 }
 
 // locate returns the folder that a file is below, and its name there. The name is
-// read as it is written: a link in it is found when the file is opened.
+// taken literally: a link in it is found when the file is opened.
 func (s *Store) locate(path string) (folder, name string, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -217,5 +228,5 @@ func (s *Store) locate(path string) (folder, name string, err error) {
 			}
 		}
 	}
-	return "", "", &PathError{path, errors.New("is outside of the project, so nothing was written: name a folder that holds both on the command line")}
+	return "", "", &PathError{path, errors.New("is outside the project, so nothing was written: give a folder that contains both on the command line")}
 }

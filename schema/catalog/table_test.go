@@ -54,6 +54,8 @@ var keys = map[string][]string{
 	"preinstalled":       {"module"},
 	"dead_keys":          {"dialect", "key", "when"},
 	"vm_families":        {"family"},
+	"skypilot_gpus":      {"model", "memory_gb"},
+	"vm_cpus":            {"size"},
 	"wheel_indexes":      {"host", "folder"},
 	"nccl":               {"variable"},
 	"infiniband":         {"size"},

@@ -2,12 +2,12 @@ package document
 
 import "bytes"
 
-// shorten cuts the text of whole-line comments, keeping the "#" and the line
-// end, so that yaml.v3, which spends a quarter of its time on comments, has less
-// to read. Lines and columns of everything else stay. The text comes back as it
-// is when a line that looks like a comment might be part of a value: when there
-// are block scalars, or quotes that go on over lines.
-func shorten(text []byte) []byte {
+// Shorten cuts the text of whole-line comments, keeping the "#" and the line end, so
+// that yaml.v3, which spends a quarter of its time on comments, has less to read.
+// Lines and columns of everything else stay the same. The text is returned unchanged
+// if a line that looks like a comment might be part of a value: if there are block
+// scalars, or quotes that span lines.
+func Shorten(text []byte) []byte {
 	if bytes.IndexByte(text, '#') < 0 {
 		return text
 	}
@@ -34,8 +34,8 @@ func shorten(text []byte) []byte {
 	return out
 }
 
-// printable reports whether a comment is plain ASCII; line breaks of other kinds
-// and bytes that YAML refuses are left for yaml.v3 to judge.
+// printable reports whether a comment is plain ASCII; other kinds of line breaks and
+// bytes that YAML refuses are left to yaml.v3.
 func printable(comment []byte) bool {
 	for _, c := range comment {
 		if c >= 0x7f || c < ' ' && c != '\t' {

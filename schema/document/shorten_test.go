@@ -37,7 +37,7 @@ func TestShorten(t *testing.T) {
 		"# größer\n":          "# größer\n",
 		"# lone\rreturn: 1\n": "# lone\rreturn: 1\n",
 	} {
-		testkit.Same(t, want, string(shorten([]byte(text))), "%q", text)
+		testkit.Same(t, want, string(Shorten([]byte(text))), "%q", text)
 	}
 }
 
@@ -52,7 +52,7 @@ func FuzzShorten(f *testing.F) {
 			return
 		}
 		want, wantFailed := read(text)
-		got, gotFailed := read(shorten(text))
+		got, gotFailed := read(Shorten(text))
 		if wantFailed != gotFailed {
 			t.Fatalf("%q: failed %v, shortened %v", text, wantFailed, gotFailed)
 		}

@@ -70,7 +70,7 @@ func Ask(t testing.TB, kind Kind, path string) Verdict {
 func AskWith(t testing.TB, kind Kind, path string, given map[string]string) Verdict {
 	t.Helper()
 	python := Python(t)
-	once.Do(func() { bench, benchErr = start(python) })
+	once.Do(func() { bench, benchErr = start(python, script) })
 	testkit.OK(t, benchErr)
 	abs, err := filepath.Abs(path)
 	testkit.OK(t, err)
@@ -97,7 +97,7 @@ type process struct {
 //go:embed judge.py
 var script string
 
-func start(python string) (*process, error) {
+func start(python, script string) (*process, error) {
 	cmd := exec.Command(python, "-c", script)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -111,18 +111,23 @@ func start(python string) (*process, error) {
 }
 
 func (c *process) ask(kind Kind, path string, given map[string]string) (v Verdict, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	request, err := json.Marshal(map[string]any{"kind": kind, "path": path, "given": given})
-	if err != nil {
-		return v, err
-	}
-	if _, err := c.in.Write(append(request, '\n')); err != nil {
-		return v, err
-	}
-	answer, err := c.out.ReadBytes('\n')
+	answer, err := c.say(map[string]any{"kind": kind, "path": path, "given": given})
 	if err != nil {
 		return v, err
 	}
 	return v, json.Unmarshal(answer, &v)
+}
+
+// say returns the answer to a request.
+func (c *process) say(about map[string]any) ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	request, err := json.Marshal(about)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.in.Write(append(request, '\n')); err != nil {
+		return nil, err
+	}
+	return c.out.ReadBytes('\n')
 }

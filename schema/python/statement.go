@@ -24,23 +24,33 @@ var opens = []string{"def", "class", "if", "elif", "else", "for", "while", "try"
 // Statements splits tokens into statements, and finds the blocks that they are in;
 // ok is false when the indentation is not that of Python.
 func Statements(tokens []Token) (all []*Statement, ok bool) {
+	all, wrong := statements(tokens)
+	return all, wrong == nil
+}
+
+// statements is Statements; wrong is the first one that Python refuses where it is.
+func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 	var open []*Statement
 	levels, header := []int{0}, false
-	ok = true
 	s := &Statement{}
+	check := func(right bool, s *Statement) {
+		if !right && wrong == nil {
+			wrong = s
+		}
+	}
 	indent, depth := 0, 0
 	flush := func() {
 		if len(s.Tokens) == 0 {
 			return
 		}
 		if header {
-			ok = ok && s.indent > levels[len(levels)-1]
+			check(s.indent > levels[len(levels)-1], s)
 			levels = append(levels, s.indent)
 		}
 		for s.indent < levels[len(levels)-1] {
 			levels = levels[:len(levels)-1]
 		}
-		ok = ok && s.indent == levels[len(levels)-1]
+		check(s.indent == levels[len(levels)-1], s)
 		for len(open) > 0 && open[len(open)-1].indent >= s.indent {
 			open = open[:len(open)-1]
 		}
@@ -68,10 +78,13 @@ func Statements(tokens []Token) (all []*Statement, ok bool) {
 		s.Tokens = append(s.Tokens, t)
 	}
 	flush()
-	return all, ok && !header
+	if header {
+		check(false, all[len(all)-1])
+	}
+	return all, wrong
 }
 
-// Bracket returns by how much a token makes the depth of brackets greater.
+// Bracket returns by how much a token increases the depth of brackets.
 func Bracket(t Token) int {
 	if t.Kind != Operator {
 		return 0

@@ -30,7 +30,7 @@ type Token struct {
 	End  int // where it ends
 }
 
-// scanner splits Python into tokens. It takes one look at each byte.
+// scanner splits Python into tokens. It reads each byte once.
 type scanner struct {
 	text   string
 	at     int
@@ -101,14 +101,16 @@ func (s *scanner) token() {
 		s.at++
 	case c == '#':
 		s.comment()
-	case c == '\\': // the line goes on
+	case c == '\\': // the line continues
 		s.at++
 		if strings.HasPrefix(s.text[s.at:], "\r\n") {
 			s.at++
 		}
-		if s.at++; s.at > len(s.text) || strings.IndexByte("\r\n", s.text[s.at-1]) < 0 {
+		if s.at >= len(s.text) || strings.IndexByte("\r\n", s.text[s.at]) < 0 {
 			s.broken = true
+			return
 		}
+		s.at++
 	case c == '"' || c == '\'':
 		s.string("", start)
 	case isNameByte(c) && (c < '0' || c > '9'):

@@ -7,28 +7,30 @@ import (
 )
 
 // shortestWord is the number of bytes that tokens have at least which are known by
-// their letters alone. Only every so many bytes are looked at for longer words.
+// their letters alone.
 const shortestWord = 20
 
 // longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long
 // words of letters that hardly any other word has.
 func longWords(text []byte, found []Token) []Token {
 	in := &inWord
-	for i := shortestWord - 1; i < len(text); i += shortestWord {
-		if !in[text[i]] {
+	for start := 0; start+shortestWord <= len(text); {
+		// A byte of no word in the next so many is looked for from behind: no word
+		// that is long enough begins before the last one.
+		last := start + shortestWord - 1
+		for last >= start && in[text[last]] {
+			last--
+		}
+		if last >= start {
+			start = last + 1
 			continue
 		}
-		start, end := i, i+1
-		for start > 0 && in[text[start-1]] {
-			start--
-		}
+		end := start + shortestWord
 		for end < len(text) && in[text[end]] {
 			end++
 		}
-		if end-start >= shortestWord {
-			found = borneAt(text, start, inLongWord(text, start, end, found))
-		}
-		i += (end - i) / shortestWord * shortestWord
+		found = borneAt(text, start, inLongWord(text, start, end, found))
+		start = end + 1
 	}
 	return found
 }

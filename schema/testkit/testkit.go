@@ -20,6 +20,19 @@ func Unavailable(t testing.TB, why string) {
 	t.Skip("SKIPPED: " + why)
 }
 
+// Set skips a test of a named set, which docs/testing.md lists, unless the set's
+// variable is given. With CI=true all of them run.
+func Set(t testing.TB, variable string) {
+	t.Helper()
+	if os.Getenv(variable) == "" && os.Getenv("CI") != "true" {
+		t.Skip("SKIPPED: part of a set that takes long: set " + variable + "=1 to run it")
+	}
+}
+
+// Channels is the variable of the set that installs amlfix and other packages with
+// pip, uv, pipx, npm and pre-commit, and builds it in clones.
+const Channels = "AMLFIX_TEST_CHANNELS"
+
 // install says how to get the programs that tests start.
 var install = map[string]string{
 	"bash":    "apt-get install bash",

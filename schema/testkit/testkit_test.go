@@ -3,7 +3,9 @@ package testkit
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -26,6 +28,10 @@ func (r *recorder) Fatal(args ...any) { r.end("failed", args) }
 func (r *recorder) end(outcome string, args []any) {
 	r.outcome, r.why = outcome, fmt.Sprint(args...)
 	runtime.Goexit()
+}
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.outcome, r.why = "failed", fmt.Sprintf(format, args...)
 }
 
 // ending returns how a test that calls f ends.
@@ -89,7 +95,7 @@ func TestCached(t *testing.T) {
 	const script = "[ ! -e left ]; touch left; echo x >>ran; cat list; [ -e $OUTSIDE ]"
 	t.Setenv("OUTSIDE", filepath.Join(cache, "now"))
 	if _, err := Cached("kit", script, files, "list"); err == nil {
-		t.Fatal("a script that fails is no error")
+		t.Fatal("a script that fails is not an error")
 	}
 	OK(t, os.WriteFile(filepath.Join(cache, "now"), nil, 0o644))
 	var dirs []string
@@ -124,5 +130,53 @@ func TestAtOnce(t *testing.T) {
 		if got := parallel.String(); got != want {
 			t.Errorf("AtOnce(%d): %s, want %s", n, got, want)
 		}
+	}
+}
+
+// TestLinear holds that the square of the size is found, and what is linear is not.
+func TestLinear(t *testing.T) {
+	n := 0
+	work := func(rounds int) func() {
+		return func() {
+			for range rounds {
+				n++
+			}
+		}
+	}
+	for power, want := range map[int]string{1: "ran", 2: "failed"} {
+		outcome, why := ending(func(t testing.TB) {
+			Linear(t, "it", 4000, func(size int) func() { return work(int(math.Pow(float64(size), float64(power)))) })
+		})
+		if outcome != want {
+			t.Errorf("size to the power of %d: %s %s", power, outcome, why)
+		}
+	}
+}
+
+// TestSet holds that a named set runs where its variable is given, and in CI.
+func TestSet(t *testing.T) {
+	for _, tt := range []struct{ ci, variable, outcome string }{{"", "", "skipped"}, {"", "1", "ran"}, {"true", "", "ran"}} {
+		t.Setenv("CI", tt.ci)
+		t.Setenv(Channels, tt.variable)
+		if outcome, why := ending(func(t testing.TB) { Set(t, Channels) }); outcome != tt.outcome || outcome == "skipped" && !strings.Contains(why, Channels+"=1") {
+			t.Errorf("%+v: %s %s", tt, outcome, why)
+		}
+	}
+}
+
+// TestShortcut holds that a script which only starts Python is passed over, and that a
+// Python itself changes nothing.
+func TestShortcut(t *testing.T) {
+	python := Program(t, "python3")
+	out, err := exec.Command(python, "-c", "import sys; print(sys.executable)").Output()
+	OK(t, err)
+	real := strings.TrimSpace(string(out))
+	bin, shims := t.TempDir(), t.TempDir()
+	OK(t, os.Symlink(real, filepath.Join(bin, "python3")))
+	OK(t, os.WriteFile(filepath.Join(shims, "python3"), []byte("#!/bin/sh\nexec "+bin+"/python3 \"$@\"\n"), 0o755)) //nolint:gosec // a program
+	for path, want := range map[string]string{shims + ":/bin": bin + ":" + shims + ":/bin", bin + ":/bin": bin + ":/bin", "/nowhere": "/nowhere"} {
+		t.Setenv("PATH", path)
+		Shortcut()
+		Same(t, want, os.Getenv("PATH"))
 	}
 }

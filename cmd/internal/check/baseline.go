@@ -27,9 +27,10 @@ import (
 // used is a problem: without it everything would count.
 func (e *Engine) withBaselines(f *Found) {
 	finder, known := e.Trust.finder(schema.NewFinder(baseline.Name)), map[string]*baseline.Baseline{"": nil}
+	today := e.Today()
 	for i := range f.Roots {
 		r := &f.Roots[i]
-		r.today, r.Baseline = e.Today(), r.Settings.Baseline
+		r.today, r.Baseline = today, r.Settings.Baseline
 		switch {
 		case r.Baseline != "":
 		case e.Trust.KeepsBaseline:

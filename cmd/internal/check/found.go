@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
@@ -33,7 +32,7 @@ func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 
 // Discover finds the projects at or below paths, the working directory when
 // there are none, and those of unsaved texts there. What cannot be used is among
-// the problems, and the rest is found all the same. What a killed amlfix left in
+// the problems, and the rest is found anyway. What a killed amlfix left in
 // one of the projects is recovered first.
 func (e *Engine) Discover(paths []string) Found {
 	if len(paths) == 0 {
@@ -57,8 +56,9 @@ func (e *Engine) Discover(paths []string) Found {
 		list = []schema.Root{schema.FolderRoot(open[0])}
 	}
 	f.Roots = make([]Root, len(list))
+	asOf := cmp.Or(e.AsOf, e.Today())
 	for i, r := range list {
-		f.Roots[i] = e.root(r)
+		f.Roots[i] = e.root(r, asOf)
 	}
 	plain.SortFunc(f.Roots, func(a, b Root) int { return cmp.Compare(a.First, b.First) })
 	if e.recoverProjects(f.Roots) {
@@ -70,7 +70,7 @@ func (e *Engine) Discover(paths []string) Found {
 	switch {
 	case len(f.Roots) > 0 || f.Unreadable():
 	case any:
-		e.notice("nothing to look at: " + e.ExcludedText(f.Excluded) + e.Trust.hint(false))
+		e.notice("nothing to check: " + e.ExcludedText(f.Excluded) + e.Trust.hint(false))
 		f.Excluded = nil
 	default:
 		e.notice(e.nothingFound(paths))
@@ -110,7 +110,7 @@ func (e *Engine) Again(r Root, found Found) Root {
 
 // withSettings gives each project the settings in force there, and leaves out
 // those with excluded files only. A settings file of the tree is itself checked
-// with the first project that it is in force for.
+// with the first project that it applies to.
 func (e *Engine) withSettings(f *Found) {
 	finder := e.Trust.finder(schema.SettingsFinder())
 	known := map[string]*settings.Settings{"": settings.Default()}
@@ -125,11 +125,11 @@ func (e *Engine) withSettings(f *Found) {
 			s = e.readSettings(f, r, path)
 		}
 		out := f.exclude(s, r.Files)
-		if out == len(r.Files) && out > 0 {
+		if out == r.Files.Len() && out > 0 {
 			continue
 		}
-		if known[path] = s; !seen && e.Trust.copy == "" && !slices.Contains(r.Files, path) {
-			r.Files = append(slices.Clone(r.Files), path)
+		if known[path] = s; !seen && e.Trust.copy == "" && !r.Files.Contain(path) {
+			r.Files = r.Files.And(path)
 		}
 		r.Settings, r.isolated = s, e.Trust.Isolated
 		kept = append(kept, r)
@@ -138,8 +138,11 @@ func (e *Engine) withSettings(f *Found) {
 }
 
 // exclude notes those files that settings leave out, and returns how many these are.
-func (f *Found) exclude(s *settings.Settings, files []string) (n int) {
-	for _, name := range files {
+func (f *Found) exclude(s *settings.Settings, files schema.Paths) (n int) {
+	if len(s.Exclude) == 0 {
+		return 0
+	}
+	for _, name := range files.All() {
 		if s.Excluded(name) {
 			if f.Excluded == nil {
 				f.Excluded = map[string][]string{}
@@ -151,7 +154,7 @@ func (f *Found) exclude(s *settings.Settings, files []string) (n int) {
 	return n
 }
 
-// readSettings reads the settings file at path, which is in force for a project.
+// readSettings reads the settings file at path, which applies to a project.
 func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings {
 	text, err := e.read(r.Boundary, path)
 	if err != nil && e.Trust.copy != "" { // a file of the tree is reported like the others

@@ -36,7 +36,7 @@ func (r Root) Hides(all []finding.Finding, least finding.Severity) (list []Hidde
 		severity, counts := r.Settings.Verdict(f.Rule, f.Source.Path, f.Severity)
 		switch {
 		case !r.scope.about(f) || !r.chosen.Counts(f.Rule) || max(f.Severity, severity) < least:
-		case r.Settings.Excluded(f.Source.Path) && slices.Contains(r.Files, f.Source.Path):
+		case r.Settings.Excluded(f.Source.Path) && r.Files.Contain(f.Source.Path):
 		case !counts || severity < least:
 			list = append(list, Hidden{f, bySettings, r.Settings.Path})
 		case f.Suppression == nil:

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -13,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Root is a project found, not yet read, with what is in force for it. It is
+// Root is a project found, not yet read, with what applies to it. It is
 // immutable once it was found.
 type Root struct {
 	schema.Root
@@ -38,8 +37,8 @@ type Root struct {
 	sharing  *schema.Sharing             // among all projects that the call sees
 }
 
-// root describes a project that was found.
-func (e *Engine) root(r schema.Root) Root {
+// root describes a project that was found, to be judged by a day.
+func (e *Engine) root(r schema.Root, asOf string) Root {
 	shown := e.Rel(r.Dir)
 	first := shown + "/"
 	if schema.Below(r.Dir, e.Dir) {
@@ -51,7 +50,7 @@ func (e *Engine) root(r schema.Root) Root {
 	if shown == "." {
 		shown = ""
 	}
-	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection, asOf: cmp.Or(e.AsOf, e.Today())}
+	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection, asOf: asOf}
 }
 
 // Load reads the project with the user's answers, and with the texts that count

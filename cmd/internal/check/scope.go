@@ -11,7 +11,7 @@ import (
 )
 
 // scope is the part of a project that a check is about; nil is all of it. Rules
-// look at the whole project all the same, for a fault of one file is often seen
+// look at the whole project anyway, for a fault of one file is often seen
 // in another.
 type scope struct {
 	files   map[string]bool // by identity
@@ -94,7 +94,7 @@ func (e *Engine) InScope(excluded map[string][]string, args []string) map[string
 
 // reaches reports whether the project or one of its files lies in a folder.
 func (r Root) reaches(folder string) bool {
-	return schema.Below(folder, r.Dir) || slices.ContainsFunc(r.Files, func(f string) bool { return schema.Below(folder, f) })
+	return schema.Below(folder, r.Dir) || slices.ContainsFunc(r.Files.All(), func(f string) bool { return schema.Below(folder, f) })
 }
 
 // repairedText returns what becomes of the text that was given.

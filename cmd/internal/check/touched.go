@@ -69,7 +69,7 @@ func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) 
 func (r Root) around(changed map[string]bool) *scope {
 	s, old := &scope{files: maps.Clone(changed)}, r.scope
 	in := map[string][]string{}
-	for _, f := range r.Files {
+	for _, f := range r.Files.All() {
 		in[filepath.Dir(f)] = append(in[filepath.Dir(f)], f)
 	}
 	for p := range changed {

@@ -39,7 +39,7 @@ func TestSameFilesEverywhere(t *testing.T) {
 	e := &Engine{Dir: dir}
 	seen := 0
 	for _, r := range e.Discover([]string{dir}).Roots {
-		for _, name := range r.Files {
+		for _, name := range r.Files.All() {
 			seen++
 			if !hook.MatchString(filepath.ToSlash(name)) {
 				t.Errorf("the hooks pass over %s", name)

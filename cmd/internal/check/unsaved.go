@@ -19,7 +19,7 @@ func (e *Engine) FromText(name string, text []byte) Found {
 		list = []schema.Root{unsaved(path, text)}
 	}
 	// Of several, which refer to the file, the largest shows it in its surroundings.
-	of := slices.MaxFunc(list, func(a, b schema.Root) int { return cmp.Compare(len(a.Files), len(b.Files)) })
+	of := slices.MaxFunc(list, func(a, b schema.Root) int { return cmp.Compare(a.Files.Len(), b.Files.Len()) })
 	f := Found{Roots: []Root{{Root: of}}}
 	f.complete(e, nil)
 	for i := range f.Roots {
@@ -36,14 +36,14 @@ func unsaved(path string, text []byte) schema.Root {
 		if i := slices.IndexFunc(list, func(r schema.Root) bool { return r.Dir == home }); i >= 0 {
 			return list[i]
 		}
-		return schema.Root{Dir: home, Boundary: home, Files: []string{path}}
+		return schema.Root{Dir: home, Boundary: home, Files: schema.NewPaths(home, path)}
 	}
 	for _, folder := range schema.ConfigFolders {
 		if list, err := schema.Discover([]string{filepath.Join(home, folder)}); err == nil && len(list) == 1 {
 			return list[0]
 		}
 	}
-	return schema.Root{Dir: home, Boundary: home, Files: []string{path}}
+	return schema.Root{Dir: home, Boundary: home, Files: schema.NewPaths(home, path)}
 }
 
 // withUnsaved adds unsaved texts below some paths to the files of their projects,
@@ -60,10 +60,7 @@ func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root 
 			roots = append(roots, home)
 			i = len(roots) - 1
 		}
-		if files := roots[i].Files; !slices.Contains(files, path) {
-			roots[i].Files = append(slices.Clone(files), path)
-			slices.Sort(roots[i].Files)
-		}
+		roots[i].Files = roots[i].Files.And(path)
 	}
 	return roots
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Watched returns the files below paths that a check would read as things are, and
-// the settings and baselines that are in force for them. What projects refer to,
+// the settings and baselines that apply to them. What projects refer to,
 // Mentioned returns.
 func (e *Engine) Watched(paths []string) (list []string) {
 	if len(paths) == 0 {
@@ -24,7 +24,7 @@ func (e *Engine) Watched(paths []string) (list []string) {
 	}
 	options, known := e.Trust.finder(schema.SettingsFinder()), e.Trust.finder(schema.NewFinder(baseline.Name))
 	for _, r := range roots {
-		list = append(list, r.Files...)
+		list = append(list, r.Files.All()...)
 		for _, path := range []string{e.settingsOf(options, r), e.Trust.find(known, r)} {
 			if path != "" {
 				list = append(list, path)

@@ -107,7 +107,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			return chosen{}, cli.Status(cli.Failure)
 		}
 		for _, r := range f.Roots {
-			if !slices.Contains(r.Files, id) {
+			if !r.Files.Contain(id) {
 				continue
 			}
 			project := r.Load(check.Answers{GPU: o.GPU})

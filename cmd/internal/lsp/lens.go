@@ -63,7 +63,7 @@ func (s *Server) gpuLens(t *schema.Target) protocol.CodeLens {
 	title, command := "GPU target: no evidence", protocol.Command{Command: commandShow}
 	if t.GPU() {
 		why := t.Evidence[0]
-		title = "GPU target: yes, " + filepath.Base(why.Source.Path) + " says so"
+		title = "GPU target: yes, according to " + filepath.Base(why.Source.Path)
 		if why.Message != "" {
 			title = "GPU target: yes, " + why.Message
 		}

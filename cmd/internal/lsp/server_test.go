@@ -113,6 +113,8 @@ func TestNoSecrets(t *testing.T) {
 		e.ask("textDocument/hover", at(e, "aml_config/vm.compute", line, 12), &hover)
 		out = append(out, hover)
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	text, err := codec{}.Marshal([]any{out, e.shown["aml_config/vm.compute"].list})
 	testkit.OK(t, err)
 	if strings.Contains(string(text), "hunter2") {

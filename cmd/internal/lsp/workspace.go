@@ -41,8 +41,7 @@ func (s *Server) changed(path string) {
 // belongs reports whether a file is one of a project that is known.
 func (s *Server) belongs(path string) bool {
 	return slices.ContainsFunc(s.found.Roots, func(r check.Root) bool {
-		_, listed := slices.BinarySearch(r.Files, path)
-		return listed
+		return r.Files.Contain(path)
 	})
 }
 
@@ -114,7 +113,7 @@ func (s *Server) inside(path string) bool {
 // read yet: it is one of its files, or somewhere in the tree that it reads from.
 func (s *Server) mayConcern(p *project) bool {
 	for path := range s.buffers {
-		if slices.Contains(p.root.Files, path) || schema.Below(p.root.Dir, path) {
+		if p.root.Files.Contain(path) || schema.Below(p.root.Dir, path) {
 			return true
 		}
 		if !s.belongs(path) && schema.Below(p.root.Boundary, path) {
@@ -139,7 +138,7 @@ func (s *Server) examine(p *project) {
 	p.result = s.engine.Checker(check.Options{}).Check(p.root)
 	p.stale = false
 	p.reads = map[string]bool{}
-	for _, path := range p.root.Files {
+	for _, path := range p.root.Files.All() {
 		p.reads[path] = true
 	}
 	if p.result.Project == nil {

@@ -186,6 +186,15 @@ func (l *Ledger) Drop(who, why string, fields ...schema.Field) {
 	l.note(Note{who, Dropped, "", why}, fields)
 }
 
+// DropRest is Drop for those of the fields of which nothing has been noted yet.
+func (l *Ledger) DropRest(who, why string, fields ...schema.Field) {
+	for _, f := range fields {
+		if l.Unknown(f) {
+			l.Drop(who, why, f)
+		}
+	}
+}
+
 // Decide notes that result stands for the keys of fields because of a decision.
 func (l *Ledger) Decide(who, result, decision string, fields ...schema.Field) {
 	l.note(Note{who, Decided, result, "decision `" + decision + "`"}, fields)

@@ -17,12 +17,14 @@ const Report = "MIGRATION.md"
 
 // UndecidedScript is written where the script is not known, a name that no file
 // has, and ScriptMark is the comment above it; MissingMark is that above a script
-// that is known, and not there, FailsMark that above one that cannot work.
+// that is known, and not there, FailsMark that above one that cannot work, SourceMark
+// that above a job which more than the script is missing of.
 const (
 	UndecidedScript = Marker + ".py"
 	ScriptMark      = Marker + ": the script was named at submission; see " + Report
-	StepMark        = Marker + ": nothing says what the step runs; see " + Report
+	StepMark        = Marker + ": the files do not say what the step runs; see " + Report
 	FailsMark       = Marker + ": the script fails until it is rewritten; see " + Report
+	SourceMark      = Marker + ": a file that the submission names is not in the project; see " + Report
 	MissingMark     = Marker + ": the script is not in the project; see " + Report
 )
 
@@ -102,7 +104,16 @@ func Plain(text string) string {
 	return text
 }
 
-// Slug makes a name that Azure, Docker and Kubernetes all take: small letters,
+// Unique returns the name, longer if taken has it, and adds it there.
+func Unique(taken map[string]bool, name string) string {
+	for taken[name] {
+		name += "-x"
+	}
+	taken[name] = true
+	return name
+}
+
+// Slug makes a name that Azure, Docker and Kubernetes all take: lowercase letters,
 // digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
 // the text it is made of are left out.
 func Slug(name string) string {

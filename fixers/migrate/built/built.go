@@ -22,6 +22,8 @@ const (
 	Environment
 	Compute
 	Data
+	// Model is a model that is registered with its file or folder.
+	Model
 	// Service is a web service: its Root has the keys of an inference configuration,
 	// and of a deployment configuration below "deployment".
 	Service
@@ -31,6 +33,8 @@ const (
 	// Surroundings is what a step of a pipeline runs in: its Root has the keys of a run
 	// configuration.
 	Surroundings
+	// Schedule starts the pipeline that it Uses.
+	Schedule
 )
 
 // Thing is something that a program builds.
@@ -42,7 +46,7 @@ type Thing struct {
 	At source.Span
 	// Root holds its values; nodes with the tag Open are those that are not literal.
 	Root *document.Node
-	// Uses is the environment of a job; nil when it has none, or its own.
+	// Uses is the environment of a job, or the pipeline of a schedule; nil when it has none, or its own.
 	Uses *Thing
 	// Code is the folder that a job's script is in, slash-separated from where the
 	// program is started; "" for that folder.
@@ -74,6 +78,11 @@ func Read(src *source.Source) (things []*Thing) {
 			b.things = append(b.things, th)
 		}
 	}
+	for _, th := range b.schedules {
+		if b.schedule(th); th.Uses != nil {
+			b.things = append(b.things, th)
+		}
+	}
 	b.experiments()
 	slices.SortStableFunc(b.things, func(x, y *Thing) int { return cmp.Compare(x.At.Start, y.At.Start) })
 	return b.things
@@ -85,6 +94,7 @@ type builder struct {
 	things    []*Thing
 	found     []*object // the steps of pipelines
 	pipelines []*Thing
+	schedules []*Thing
 }
 
 // find reads the calls of a statement that make something.
@@ -150,10 +160,15 @@ func (b *builder) make(o *object) *Thing {
 	case o.class == "Pipeline" && o.method == "":
 		b.pipelines = append(b.pipelines, th)
 		return nil
+	case isSchedule(o):
+		b.schedules = append(b.schedules, th)
+		return nil
 	case o.class == "Environment":
 		b.environment(th)
 	case o.class == "ComputeTarget" && o.method == "create":
 		b.cluster(th)
+	case o.class == "Model" && o.method == "register":
+		b.registered(th)
 	case strings.HasPrefix(o.class, "Dataset.") && strings.HasPrefix(o.method, "from_"):
 		b.data(th)
 	default:

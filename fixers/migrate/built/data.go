@@ -35,6 +35,19 @@ var clusterParameters = []string{
 	"vnet_resourcegroup_name", "vnet_name", "subnet_name", "tags", "description", "remote_login_port_public_access", "identity_type", "identity_id", "location", "enable_node_public_ip",
 }
 
+// modelParameters are those of Model.register in their order, of azureml-core 1.62,
+// without the workspace before them.
+var modelParameters = []string{"model_path", "model_name", "tags", "properties", "description", "datasets", "model_framework", "model_framework_version"}
+
+// registered reads Model.register.
+func (b *builder) registered(th *Thing) {
+	th.Kind = Model
+	for place, parameter := range modelParameters {
+		v, ok := b.given(th.object.call, parameter, place+1)
+		b.put(th.Root, parameter, v, ok)
+	}
+}
+
 // data reads a dataset that is registered.
 func (b *builder) data(th *Thing) {
 	th.Kind = Data

@@ -48,7 +48,7 @@ func TestParameters(t *testing.T) {
 		"InferenceConfig":                       append(first(inferenceParameters), "environment"),
 		"Model":                                 {"workspace", "name", "", "", "", "version"},
 		"Model.deploy":                          {"workspace", "name", "models", "inference_config", "deployment_config"},
-		"Model.register":                        {"workspace", "model_path", "model_name"},
+		"Model.register":                        append([]string{"workspace"}, modelParameters...),
 	}
 	script := `
 import inspect, json, sys

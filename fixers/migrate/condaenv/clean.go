@@ -137,9 +137,9 @@ func (k *cleaner) name(root *document.Node) string {
 		switch {
 		case name == old:
 		case template:
-			why = "the template's name says nothing"
+			why = "the template's default name"
 		default:
-			why = "names are small letters, digits and dashes"
+			why = "names consist of lowercase letters, digits and dashes"
 		}
 		k.note(account.Mapped, n, "`name: "+name+"`", why)
 	}
@@ -155,15 +155,15 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 		k.note(account.Mapped, n, "kept", "")
 	}
 	if len(list) == 0 {
-		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "the source names no channel"})
+		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "the old file lists no channel"})
 		list = yamlout.List{"conda-forge"}
 	}
 	if k.needsForge && !slices.ContainsFunc(list, isForge) {
-		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "it has packages that PyPI has only as source"})
+		k.out.Added = append(k.out.Added, Added{"channel conda-forge", "it provides packages that PyPI has only as source"})
 		list = append(list, "conda-forge")
 	}
 	if k.needsDefaults && !slices.ContainsFunc(list, isDefaults) {
-		k.out.Added = append(k.out.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of use apply to this channel"})
+		k.out.Added = append(k.out.Added, Added{"channel defaults", "conda-forge has no tensorflow-gpu; Anaconda's terms of service apply to this channel"})
 		list = append(list, "defaults")
 	}
 	return list
@@ -192,7 +192,7 @@ func (k *cleaner) known(p schema.Package) bool {
 	if key == "" || !k.seen[key] {
 		return false
 	}
-	k.note(account.Dropped, p.Node, "", key+" is listed already")
+	k.note(account.Dropped, p.Node, "", key+" is already listed")
 	return true
 }
 
@@ -205,11 +205,11 @@ func (k *cleaner) item(p schema.Package) {
 	case p.Manager == requirement.Conda && r.Key == "python":
 		k.pythonItem(p)
 	case k.in.Spark && name == "pyspark":
-		k.drop(p, "a Spark session has its own pyspark, which another one would break")
+		k.drop(p, "a Spark session has its own pyspark, which a second one would break")
 	case isRetired && retired.Action == "drop":
 		k.drop(p, retired.Why)
 	case r.Kind != requirement.Package && r.Kind != requirement.Option && onGoneIndex(r.Raw) && !catalog.KnownPackage(name):
-		k.drop(p, "Workbench's own package; its services ended in January 2019")
+		k.drop(p, "a Workbench package, whose service ended in January 2019")
 	case isRetired && k.gone(p, name, retired), k.answered(p), k.mlflowItem(p), k.sourceOnly(p):
 	case isRetired && retired.Action == "sdk":
 		k.oldSDK(p, retired)
@@ -224,11 +224,11 @@ func (k *cleaner) item(p schema.Package) {
 	case r.Kind != requirement.Package:
 		k.address(p, name)
 	case p.Manager == requirement.Pip && k.otherCUDA(*r):
-		why := "no release that it allows loads with CUDA " + k.base.CUDA + " of the image"
+		why := "no allowed release loads with the image's CUDA " + k.base.CUDA
 		if k.bare {
-			why = "it includes no CUDA, and the CNTK container has none"
+			why = "it does not include CUDA, and neither does the CNTK container"
 		}
-		k.decideItem(p, "package-"+account.Slug(r.Key), "What takes the place of "+r.Name+"?", why, "")
+		k.decideItem(p, "package-"+account.Slug(r.Key), "What replaces "+r.Name+"?", why, "")
 	default:
 		k.plain(p, retired)
 	}
@@ -242,15 +242,15 @@ func (k *cleaner) answered(p schema.Package) bool {
 	if r.Kind != requirement.Package || !k.in.Answered(k.scope(), id) {
 		return false
 	}
-	k.decideItem(p, id, "What takes the place of "+r.Name+"?", "replaced by your answer", "")
+	k.decideItem(p, id, "What replaces "+r.Name+"?", "replaced by your answer", "")
 	return true
 }
 
 // oldSDK leaves a package of SDK v1 out, unless a script imports azureml.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 	if k.in.Scripts.AnyImports("azureml") {
-		answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the packages of SDK v1?", Default: "yes", Choices: []string{"yes", "no"},
-			Why: "a script imports azureml; SDK v1 is out of support, and what logs with mlflow needs none of its packages"})
+		answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the SDK v1 packages?", Default: "yes", Choices: []string{"yes", "no"},
+			Why: "a script imports azureml; SDK v1 is out of support, and scripts that log with mlflow do not need its packages"})
 		if answer == "no" {
 			k.note(account.Decided, p.Node, "left out", "decision `sdk`")
 			return
@@ -263,11 +263,11 @@ func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 		return
 	}
 	if k.in.Scripts.Any() {
-		k.drop(p, retired.Why+", and no script of the project imports azureml")
+		k.drop(p, retired.Why+", and no script in the project imports azureml")
 		return
 	}
 	answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts import azureml?", Default: "no", Choices: []string{"no", "yes"},
-		Why: "there are no scripts here to look into; SDK v1 is out of support, and its packages are left out unless a script needs them"})
+		Why: "the project has no scripts to check; SDK v1 is out of support, and its packages are left out unless a script needs them"})
 	if answer == "no" {
 		k.note(account.Decided, p.Node, "left out", "decision `sdk`")
 		return
@@ -283,24 +283,24 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 	r := p.Requirement
 	text, why := r.Raw, ""
 	if r.SingleEquals {
-		text, why = strings.Replace(text, "=", "==", 1), "pip wants =="
+		text, why = strings.Replace(text, "=", "==", 1), "pip requires =="
 	}
 	manager := p.Manager
 	wrong, misspelt := catalog.Misspelt(r.Manager.String(), r.Name)
 	if module, ok := catalog.Stdlib(r.Key); ok && module.In(cmp.Or(k.python, "3.11")) && !catalog.KnownPackage(r.Key) {
-		k.drop(p, "a module of Python's standard library; nothing has to be installed for it")
+		k.drop(p, "a module of Python's standard library, which needs no installation")
 		return
 	}
 	switch {
 	case retired.Action == "replace":
 		text, why = retired.Replacement, retired.Why
 	case misspelt && wrong.Right != "":
-		text, why = wrong.Right, "the package's right name"
+		text, why = wrong.Right, "the correct name of the package"
 	case k.pinned(p):
 		return
 	}
 	if k.seen[nameOf(manager, text)] {
-		k.drop(p, nameOf(manager, text)+" is listed already")
+		k.drop(p, nameOf(manager, text)+" is already listed")
 		return
 	}
 	k.put(p, manager, text, why, "")
@@ -368,7 +368,7 @@ func (k *cleaner) rest(root *document.Node) {
 		if p.Err != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(secret.HideValue(p.Node.Text())), "=")
 			id := "package-" + account.Slug(path.Base(strings.ReplaceAll(name, `\`, "/")))
-			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "no package manager understands this item", "")
+			k.decideItem(p, id, "What is to be installed for `"+secret.HideValue(p.Node.Text())+"`?", "neither conda nor pip accepts this item", "")
 		}
 	}
 	list := root.Get("dependencies")

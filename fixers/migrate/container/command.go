@@ -51,7 +51,7 @@ func (w *writer) shell() {
 	case d.Kind == migrate.PyTorch && d.PerNode == 1:
 		c.Ranks = true
 		c.Argv[2] = Ranked + j.Shell
-		w.m.Ledger.Map(j.Name, "the variables RANK, WORLD_SIZE and MASTER_ADDR", "", w.distributionFields()...)
+		w.m.Ledger.Map(j.Name, "the variables RANK, WORLD_SIZE and MASTER_ADDR", "", DistributionFields(w.j.Source)...)
 	case d.Kind == migrate.PyTorch:
 		c.Launcher = launcher
 		c.Argv = []string{"--no-python", "sh", "-c", "export NODE_RANK=$GROUP_RANK\n" + j.Shell}
@@ -89,23 +89,23 @@ func (w *writer) launcher() []string {
 	if d == nil || j.Shell != "" && d.Kind == migrate.PyTorch && d.PerNode == 1 {
 		return []string{j.Interpreter}
 	}
-	fields := w.distributionFields()
+	fields := DistributionFields(w.j.Source)
 	switch {
 	case d.Kind == migrate.PyTorch && (d.PerNode > 1 || j.Nodes > 1):
 		w.m.Ledger.Map(j.Name, "`torch.distributed.run`", "", fields...)
 		return []string{j.Interpreter, "-m", "torch.distributed.run", "--nproc_per_node=" + strconv.Itoa(d.PerNode)}
 	case d.Kind == migrate.MPI && j.Nodes == 1 && d.PerNode > 1:
-		w.m.Ledger.Map(j.Name, "`mpirun`", "the image has to hold Open MPI", fields...)
+		w.m.Ledger.Map(j.Name, "`mpirun`", "the image must contain Open MPI", fields...)
 		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), j.Interpreter}
 	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
-		answer, open := w.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
-			Why: "the old service started " + kindWords[d.Kind] + " on several machines, which containers alone do not: use an operator (Kubeflow's) or answer `single` for one process without the others"})
+		answer, open := w.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the job's processes find each other?", Choices: []string{"single"},
+			Why: "the old service started " + kindWords[d.Kind] + " on several machines, which plain containers cannot do: use an operator (such as Kubeflow's), or answer `single` for one process only"})
 		w.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, s.ParameterServerCount)...)
 		if open {
-			w.c.about(account.Marker + ": the job's processes are not joined; see " + account.Report)
+			w.c.about(account.Marker + ": the job's processes are not connected; see " + account.Report)
 		}
 	default:
-		w.m.Ledger.Drop(j.Name, "one process needs no launcher", fields...)
+		w.m.Ledger.Drop(j.Name, "a single process needs no launcher", fields...)
 	}
 	return []string{j.Interpreter}
 }
@@ -117,25 +117,30 @@ const oneMachine = "local[*]"
 
 // spark returns spark-submit with the job's settings.
 func (w *writer) spark() []string {
-	j, s := w.j, w.j.Source.SparkSettings
-	master, _ := w.m.Decide(account.Question{ID: "spark-master", Scope: j.Name, Ask: "Which Spark runs the job?", Default: oneMachine, Example: "spark://HOST:7077",
-		Why: "`" + oneMachine + "` is the machine that the container runs on, with no executors beside it; a cluster is named by its master"})
-	argv := []string{"/opt/spark/bin/spark-submit", "--master", master}
+	return append([]string{"/opt/spark/bin/spark-submit"}, SparkArguments(w.m, w.j)...)
+}
+
+// SparkArguments returns the arguments of spark-submit before the script.
+func SparkArguments(m *migrate.Migration, j *migrate.Job) []string {
+	s := j.Source.SparkSettings
+	master, _ := m.Decide(account.Question{ID: "spark-master", Scope: j.Name, Ask: "On which Spark master does the job run?", Default: oneMachine, Example: "spark://HOST:7077",
+		Why: "`" + oneMachine + "` is the machine that the container runs on, without executors; to use a cluster, write the address of its master"})
+	argv := []string{"--master", master}
 	for _, v := range s.Configuration {
 		switch {
 		case !v.Value.Explicit:
 		case master == oneMachine && strings.HasPrefix(v.Name, "spark.executor."):
-			w.m.Ledger.Drop(j.Name, "there are no executors on one machine", v.Value)
+			m.Ledger.Drop(j.Name, "there are no executors on one machine", v.Value)
 		case v.Name == "spark.yarn.maxAppAttempts" || strings.HasPrefix(v.Name, "spark.yarn."):
-			w.m.Ledger.Drop(j.Name, "there is no YARN", v.Value)
+			m.Ledger.Drop(j.Name, "there is no YARN", v.Value)
 		case v.Name == "spark.app.name" && v.Value.Text == "Azure ML Experiment":
-			w.m.Ledger.Drop(j.Name, "the template's name", v.Value)
+			m.Ledger.Drop(j.Name, "the template's default name", v.Value)
 		default:
 			argv = append(argv, "--conf", v.Name+"="+v.Value.Text)
-			w.m.Ledger.Map(j.Name, "`--conf` of spark-submit", "", v.Value)
+			m.Ledger.Map(j.Name, "`--conf` of spark-submit", "", v.Value)
 		}
 	}
-	packages, repositories := w.m.SparkPackages(j, "`--packages` of spark-submit", "`--repositories` of spark-submit")
+	packages, repositories := m.SparkPackages(j, "`--packages` of spark-submit", "`--repositories` of spark-submit")
 	if len(packages) > 0 {
 		argv = append(argv, "--packages", strings.Join(packages, ","))
 	}

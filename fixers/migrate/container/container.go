@@ -95,11 +95,11 @@ func value(id string) string { return catalog.MigrationDefault(id).Value }
 // All returns the containers of a migration's jobs, and writes the Dockerfiles
 // and conda files they are built from.
 func All(m *migrate.Migration) (list []*Container) {
-	images := &images{m: m, dockerfiles: map[string]string{}}
+	images := NewImages(m)
 	taken := map[string]bool{}
 	for _, j := range m.Jobs {
-		c := &Container{Job: j, Name: unique(taken, account.Slug(j.Name))}
-		c.About = []string{"Written by amlfix from " + from(j) + "."}
+		c := &Container{Job: j, Name: account.Unique(taken, account.Slug(j.Name))}
+		c.About = []string{"Written by amlfix from " + From(j) + "."}
 		w := &writer{m: m, j: j, c: c}
 		images.give(c)
 		w.data()
@@ -133,15 +133,8 @@ func (c *Container) GPUs() int {
 	return n
 }
 
-func unique(taken map[string]bool, name string) string {
-	for taken[name] {
-		name += "-x"
-	}
-	taken[name] = true
-	return name
-}
-
-func from(j *migrate.Job) string {
+// From names the files that a job is written from.
+func From(j *migrate.Job) string {
 	if j.Step != nil && j.Step.In.File != j.Source.File {
 		if rel := j.Step.In.File.Rel; rel != j.Source.File.Rel {
 			return rel + " and " + j.Source.File.Rel

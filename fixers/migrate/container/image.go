@@ -9,33 +9,25 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// images builds each image once, whichever jobs share it.
-type images struct {
+// Images builds each image once, whichever jobs share it.
+type Images struct {
 	m           *migrate.Migration
 	dockerfiles map[string]string // name by text
-	copied      map[string]bool   // conda files that are written
 }
 
 // give finds the image of a container: built when something is installed on top
 // of the one it starts from, pulled as it is otherwise.
-func (i *images) give(c *Container) {
+func (i *Images) give(c *Container) {
 	j := c.Job
 	base := j.Image.Image
 	if j.Registered != "" {
-		base = i.registered(c)
+		base = Registered(i.m, c)
 	}
 	if j.Spark {
 		base = value("outside-spark-image")
 	}
-	switch d := j.Dockerfile; {
-	case d != nil && d.Text == "":
-		i.inPlace(c)
-	case d != nil:
-		text := d.Text
-		if j.Conda != nil {
-			text = d.WithConda(j.Conda.Name)
-		}
-		i.build(c, text)
+	switch {
+	case i.Dockerfile(c):
 	case j.Conda != nil || !j.Spark && j.Image.Replaced:
 		i.build(c, dockerfile(j, base))
 	default:
@@ -43,12 +35,32 @@ func (i *images) give(c *Container) {
 	}
 }
 
-// registered asks for the image of an environment that only a workspace has.
-func (i *images) registered(c *Container) string {
+// NewImages returns what builds the images of a migration.
+func NewImages(m *migrate.Migration) *Images {
+	return &Images{m: m, dockerfiles: map[string]string{}}
+}
+
+// Dockerfile builds the image of a container whose job has a Dockerfile; false for others.
+func (i *Images) Dockerfile(c *Container) bool {
+	switch d := c.Job.Dockerfile; {
+	case d == nil:
+		return false
+	case d.Text == "":
+		i.inPlace(c)
+	case c.Job.Conda != nil:
+		i.build(c, d.WithConda(c.Job.Conda.Name))
+	default:
+		i.build(c, d.Text)
+	}
+	return true
+}
+
+// Registered asks for the image of an environment that only a workspace has.
+func Registered(m *migrate.Migration, c *Container) string {
 	j := c.Job
-	answer, open := i.m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + j.Registered + "?", Example: "python:3.11",
-		Why: "it is registered in a workspace of Azure ML, and nothing outside can use it from there"})
-	i.m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
+	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + j.Registered + "?", Example: "python:3.11",
+		Why: "it is registered in an Azure ML workspace, and cannot be used outside of it"})
+	m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
 	if open {
 		c.about(account.Marker + ": the files do not name the image of the registered environment " + j.Registered + "; see " + account.Report)
 		return strings.ToLower(account.Marker)
@@ -57,19 +69,19 @@ func (i *images) registered(c *Container) string {
 }
 
 // inPlace builds from a Dockerfile of the project's own.
-func (i *images) inPlace(c *Container) {
+func (i *Images) inPlace(c *Container) {
 	d := c.Job.Dockerfile
 	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
 	c.Image = i.name(path.Join(d.Context, d.Path))
 	if c.Job.Conda != nil {
 		// SDK v1 installed the conda file on top of such an image; a Dockerfile
 		// that nobody may edit cannot.
-		i.m.Ledger.Drop(c.Job.Name, "the project's own Dockerfile has to install these packages", c.Job.Source.CondaPath)
+		i.m.Ledger.Drop(c.Job.Name, "the project's own Dockerfile must install these packages", c.Job.Source.CondaPath)
 	}
 }
 
 // build writes a Dockerfile, unless an equal one is written.
-func (i *images) build(c *Container, text string) {
+func (i *Images) build(c *Container, text string) {
 	name, ok := i.dockerfiles[text]
 	if !ok {
 		name = "Dockerfile"
@@ -79,12 +91,8 @@ func (i *images) build(c *Container, text string) {
 		i.dockerfiles[text] = name
 		i.m.Write(name, []byte(text))
 	}
-	if conda := c.Job.Conda; conda != nil && !i.copied[conda.Name] {
-		if i.copied == nil {
-			i.copied = map[string]bool{}
-		}
-		i.copied[conda.Name] = true
-		i.m.Write(conda.Name, conda.Text)
+	if conda := c.Job.Conda; conda != nil {
+		i.m.WriteConda(conda)
 	}
 	c.Build = &Build{Context: ".", Dockerfile: name}
 	c.Image = i.name(name)
@@ -92,8 +100,11 @@ func (i *images) build(c *Container, text string) {
 
 // name returns the name of a built image: the project's, and after the first
 // one what tells it apart.
-func (i *images) name(file string) string {
-	name := i.m.Name()
+func (i *Images) name(file string) string { return ImageName(i.m, file) }
+
+// ImageName returns the name of the image that a Dockerfile is built to.
+func ImageName(m *migrate.Migration, file string) string {
+	name := m.Name()
 	if suffix, ok := strings.CutPrefix(file, "Dockerfile."); ok {
 		name += "-" + suffix
 	} else if file != "Dockerfile" {
@@ -111,7 +122,7 @@ func dockerfile(j *migrate.Job, base string) string {
 		p("# Azure ML's own GPU images may be used in Azure only; this one may be used anywhere.")
 	}
 	if base == account.Marker {
-		p("# %s: the image is not decided; see %s", account.Marker, account.Report)
+		p("# %s: the image is not decided yet; see %s", account.Marker, account.Report)
 		base = strings.ToLower(base)
 	}
 	p("FROM %s", base)

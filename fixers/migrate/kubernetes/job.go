@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // writer writes one job.
@@ -41,9 +42,9 @@ func (w *writer) write() {
 	pod := yamlout.Map{{Key: "restartPolicy", Value: "Never"}}
 	if j.Nodes > 1 {
 		spec = spec.Set("completions", j.Nodes).Set("parallelism", j.Nodes).Set("completionMode", "Indexed")
-		w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", j.Source.Nodes)
+		w.m.Ledger.Map(j.Name, "an Indexed Job with as many pods", "", j.Source.Nodes)
 		if t := j.Source.Target; t != nil {
-			w.m.Ledger.Map(j.Name, "an Indexed Job of as many pods", "", t.NodeCount)
+			w.m.Ledger.Map(j.Name, "an Indexed Job with as many pods", "", t.NodeCount)
 		}
 		pod = pod.Set("subdomain", w.name())
 		w.service()
@@ -63,7 +64,7 @@ func (w *writer) manifest(file string, about []string, spec yamlout.Map) {
 
 // service gives the pods names by which they find each other.
 func (w *writer) service() {
-	w.m.Write("service-"+w.c.Name+".yaml", yamlout.Bytes([]string{"Gives the pods of the job names: " + w.name() + "-0." + w.name() + " and so on."}, yamlout.Map{
+	w.m.Write("service-"+w.c.Name+".yaml", yamlout.Bytes([]string{"Gives DNS names to the pods of the job: " + schema.PodName(w.name(), "0") + " and so on."}, yamlout.Map{
 		{Key: "apiVersion", Value: "v1"}, {Key: "kind", Value: "Service"}, {Key: "metadata", Value: yamlout.Map{{Key: "name", Value: w.name()}}},
 		{Key: "spec", Value: yamlout.Map{
 			{Key: "clusterIP", Value: "None"}, {Key: "publishNotReadyAddresses", Value: true},
@@ -91,8 +92,8 @@ func (w *writer) container(name string) yamlout.Map {
 func (w *writer) image() yamlout.Entry {
 	name := w.c.Image
 	if w.c.Build != nil {
-		answer, _ := w.m.Decide(account.Question{ID: registryDecision, Scope: w.j.Name, Ask: "Which registry holds the built images?", Default: "local", Example: "registry.example.com/team",
-			Why: "`local` names them without a registry, which only a cluster on the machine that builds them finds; another one needs the name of a registry that it can pull from"})
+		answer, _ := w.m.Decide(account.Question{ID: registryDecision, Scope: w.j.Name, Ask: "To which registry do you push the images?", Default: "local", Example: "registry.example.com/team",
+			Why: "`local` uses no registry, which works only for a cluster on the machine that builds the images; other clusters need a registry from which they can pull"})
 		if answer != "local" {
 			name = strings.TrimSuffix(answer, "/") + "/" + name
 		}
@@ -108,7 +109,7 @@ func (w *writer) command() yamlout.Flow {
 		argv = append(argv, shell.Doubled(arg))
 	}
 	if w.j.Nodes > 1 && w.c.Joined() {
-		argv = append(argv, joined(w.j.Nodes, w.name()+"-0."+w.name())...)
+		argv = append(argv, joined(w.j.Nodes, schema.PodName(w.name(), "0"))...)
 	}
 	for _, arg := range w.c.Argv {
 		argv = append(argv, shell.Doubled(arg))
@@ -118,7 +119,7 @@ func (w *writer) command() yamlout.Flow {
 
 func (w *writer) environment() (list yamlout.List) {
 	if w.c.Ranks && w.j.Nodes > 1 {
-		list = append(list, yamlout.Map{{Key: "name", Value: "MASTER_ADDR"}, {Key: "value", Value: w.name() + "-0." + w.name()}},
+		list = append(list, yamlout.Map{{Key: "name", Value: "MASTER_ADDR"}, {Key: "value", Value: schema.PodName(w.name(), "0")}},
 			yamlout.Map{{Key: "name", Value: "WORLD_SIZE"}, {Key: "value", Value: strconv.Itoa(w.j.Nodes)}})
 	}
 	for _, v := range w.c.Variables {
@@ -151,8 +152,8 @@ func isName(name string) bool {
 // askName asks about a variable that Kubernetes refuses by its name.
 func (w *writer) askName(v container.Variable) {
 	id := "variable-" + account.Slug(v.Name)
-	_, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: "What becomes of the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},
-		Why: "Kubernetes takes names of letters of ASCII, digits, `_`, `-` and `.` alone: give it another name in the script and the old file, or answer `drop`"})
+	_, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},
+		Why: "Kubernetes accepts only ASCII letters, digits, `_`, `-` and `.` in names: rename it in the script and the old file, or answer `drop`"})
 	if open {
 		w.c.About = append(w.c.About, account.Marker+": a variable is left out because of its name; see "+account.Report)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
@@ -79,7 +80,7 @@ func claim(m *migrate.Migration, shared bool) []byte {
 	if shared {
 		mode = "ReadWriteMany" // the pods may run on several nodes
 	}
-	return yamlout.Bytes([]string{"The project's files, which every job finds at " + container.Workdir + "."}, yamlout.Map{
+	return yamlout.Bytes([]string{"The project's files, which every job can find at " + container.Workdir + "."}, yamlout.Map{
 		{Key: "apiVersion", Value: "v1"}, {Key: "kind", Value: "PersistentVolumeClaim"}, {Key: "metadata", Value: yamlout.Map{{Key: "name", Value: m.Name()}}},
 		{Key: "spec", Value: yamlout.Map{
 			{Key: "accessModes", Value: yamlout.Flow{mode}},
@@ -135,14 +136,11 @@ func size(text string) string {
 	return digits + map[byte]string{'b': "", 'k': "Ki", 'm': "Mi", 'g': "Gi"}[text[len(text)-1]]
 }
 
-// rendezvous is the port at which the processes of PyTorch meet.
-const rendezvous = 29500
-
 // joined returns the launcher's arguments that join the processes of several
 // pods: Kubernetes puts the number of each pod in the place of its variable.
 func joined(nodes int, host string) []string {
 	return []string{
 		"--nnodes=" + strconv.Itoa(nodes), "--node_rank=$(JOB_COMPLETION_INDEX)",
-		"--master_addr=" + host, "--master_port=" + strconv.Itoa(rendezvous),
+		"--master_addr=" + host, "--master_port=" + strconv.Itoa(schema.MeetingPort),
 	}
 }

@@ -20,9 +20,11 @@ import (
 // offline returns a resolver that is uv with a folder in place of PyPI.
 func offline(t *testing.T, index string) solve.Resolver {
 	t.Helper()
-	uv := filepath.Join(filepath.Dir(judge.Python(t)), "uv")
+	python := judge.Python(t)
+	uv := filepath.Join(filepath.Dir(python), "uv")
 	return func(r solve.Request) (bool, string, error) {
-		cmd := exec.CommandContext(t.Context(), uv, append(r.Arguments(), "--no-config", "--no-index", "--find-links", index)...)
+		// With --python, it does not start every Python of the machine to find one of that version.
+		cmd := exec.CommandContext(t.Context(), uv, append(r.Arguments(), "--python", python, "--no-config", "--no-index", "--find-links", index)...)
 		cmd.Stdin = strings.NewReader(r.Input())
 		var said bytes.Buffer
 		cmd.Stderr = &said
@@ -87,7 +89,7 @@ func TestCheck(t *testing.T) {
 		},
 		"another system": {
 			[]string{"windows==1.0"},
-			solve.Verdict{Outcome: solve.Unsolved, Checked: 1, Reasons: []string{"windows==1.0: its wheels are for other systems than Linux"}, Changes: []string{"package-windows=none"}},
+			solve.Verdict{Outcome: solve.Unsolved, Checked: 1, Reasons: []string{"windows==1.0: it has wheels only for systems other than Linux"}, Changes: []string{"package-windows=none"}},
 		},
 		"a conflict": {
 			[]string{"old", "wants==1.0", "plain==2.0"},

@@ -33,7 +33,7 @@ func FrameAppends(text []byte) (lines []int) {
 		for i := 0; i+3 < len(s.Tokens); i++ {
 			t := s.Tokens[i:]
 			if t[0].Kind == python.Name && t[1].Text == "." && t[2].Text == "append" && t[3].Text == "(" && (i == 0 || s.Tokens[i-1].Text != ".") && p.isFrame(s, t[0].Text) {
-				lines = append(lines, p.line(t[0].At))
+				lines = append(lines, 1+strings.Count(src[:t[0].At], "\n"))
 			}
 		}
 	}

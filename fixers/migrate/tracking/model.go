@@ -17,7 +17,7 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	case why != "":
 		return nil, why
 	case given["model_name"] == nil:
-		return nil, "it gives no name"
+		return nil, "it has no name"
 	}
 	name := given["model_name"].value
 	file := name
@@ -28,13 +28,13 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	c.instead = w.registering(c.s, name, path)
 	switch {
 	case !known:
-		return nil, "where the model is, is known only when it runs"
+		return nil, "the location of the model is known only at run time"
 	case !c.whole:
-		return nil, "what it returns is used"
+		return nil, "its return value is used"
 	case w.commented(c.tokens()):
 		return nil, whyPart
 	case given["properties"] != nil:
-		return nil, "versions of models in MLflow have tags alone"
+		return nil, "model versions in MLflow have only tags"
 	}
 	if w.logsModel(path) {
 		tags := ""
@@ -46,17 +46,18 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	model := w.estimator(c.s, path)
 	switch {
 	case model == "":
-		return nil, "it is not certain that it is a model which MLflow knows"
+		return nil, "it is not certain that MLflow supports the model"
 	case w.options.Deploys:
-		return nil, "a script that serves models opens the file, and MLflow keeps a folder"
+		return nil, "a scoring script opens the file, but MLflow stores a folder"
 	case given["tags"] != nil:
-		return nil, "a model that MLflow keeps and registers at once gets no tags"
+		return nil, "a model that is logged and registered in one step gets no tags"
 	}
 	folder := "model"
 	if text, known := w.constant(c.s, name); known && plainName.MatchString(text) {
 		folder = text
 	}
-	return w.rebuild(c, "mlflow.sklearn.log_model("+model+", "+quote(folder)+", registered_model_name="+w.source(name)+")", name)
+	// MLflow's own format needs one more package, and refuses classes that it does not know
+	return w.rebuild(c, "mlflow.sklearn.log_model("+model+", "+quote(folder)+", registered_model_name="+w.source(name)+", serialization_format="+quote("cloudpickle")+")", name)
 }
 
 // plainName is a name that a folder may have, too.
@@ -68,7 +69,7 @@ func (w *writer) registering(s *python.Statement, name []token, path string) str
 	if !known || path == "" || strings.ContainsAny(model+path, "`|\n") {
 		return ""
 	}
-	return "mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=" + quote(model) + "); or, for the file as it is, `az ml model create --name " + model +
+	return "mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=" + quote(model) + "); or, to register the file unchanged, `az ml model create --name " + model +
 		" --type custom_model --path azureml://jobs/JOB/outputs/artifacts/paths/" + path + "` after the job"
 }
 

@@ -13,6 +13,8 @@ import (
 // lines.
 var declared = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)`) })
 
+const whyEncoding = "it is not UTF-8, and declares no other encoding"
+
 // foreign says why the bytes of a script cannot be read as what Python would see.
 func foreign(text string) (line int, why string) {
 	if !utf8.ValidString(text) || strings.Contains(text, "coding") {
@@ -26,17 +28,17 @@ func foreign(text string) (line int, why string) {
 				case strings.HasPrefix(name, "latin"), strings.HasPrefix(name, "iso-8859"), strings.HasPrefix(name, "iso8859"), strings.HasPrefix(name, "cp125"), strings.HasPrefix(name, "windows-125"):
 					return 0, ""
 				default:
-					return n, "its text is not in UTF-8, but declared as " + found[1]
+					return n, "it is not UTF-8, but declared as " + found[1]
 				}
 				break
 			}
 		}
 	}
 	if !utf8.ValidString(text) {
-		return 1, "its text is not in UTF-8, and says no other encoding"
+		return 1, whyEncoding
 	}
 	if strings.Contains(text, "\x00") {
-		return 1, "its text is not in UTF-8"
+		return 1, "it is not UTF-8"
 	}
 	return 0, ""
 }
@@ -51,7 +53,7 @@ func (p *program) older() (line int, why string) {
 			t = t[head+1:]
 		}
 		if k := s.Tokens[0]; k.Kind == python.Operator && (k.Text == "%" || k.Text == "!") {
-			return p.line(k.At), "it holds commands of a notebook"
+			return p.line(k.At), "it contains notebook commands"
 		}
 		if oldStatement(t) {
 			return p.line(t[0].At), pythonTwo
@@ -61,7 +63,9 @@ func (p *program) older() (line int, why string) {
 		}
 		for i, k := range s.Tokens {
 			switch {
-			case k.Kind == python.Operator && (k.Text == "`" || k.Text == "$" || k.Text == "?" || k.Text == "!" && p.text[k.At:min(k.At+2, len(p.text))] != "!="):
+			case k.Kind == python.Operator && (k.Text == "$" || k.Text == "?" || k.Text == "!"):
+				return p.line(k.At), "it holds `" + k.Text + "`, which is not valid Python"
+			case k.Kind == python.Operator && k.Text == "`":
 				return p.line(k.At), pythonTwo
 			case k.Kind == python.Operator && k.Text == "<" && i+1 < len(s.Tokens) && s.Tokens[i+1].Text == ">" && s.Tokens[i+1].At == k.End:
 				return p.line(k.At), pythonTwo
@@ -70,7 +74,7 @@ func (p *program) older() (line int, why string) {
 			case (k.Kind == python.String || k.Kind == python.Other) && strings.HasPrefix(strings.ToLower(p.text[k.At:k.End]), "ur"):
 				return p.line(k.At), pythonTwo
 			case k.Kind == python.Other && !balanced(p.text[k.At:k.End]):
-				return p.line(k.At), "it has an f-string with quotes of its own kind inside"
+				return p.line(k.At), "it has an f-string that contains its own quotes"
 			}
 		}
 	}

@@ -19,3 +19,10 @@ func Two(text []byte) (line int) {
 	}
 	return 0
 }
+
+// Foreign says why the bytes of a script are not read as Python would read them, ""
+// where they are; refused reports that Python 3 does not read them either.
+func Foreign(text []byte) (why string, refused bool) {
+	_, why = foreign(string(text))
+	return why, why == whyEncoding
+}

@@ -14,16 +14,22 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/secret"
 )
 
 // asset writes a compute target or data that a program makes.
 func (e *emission) asset(a *migrate.Asset) {
 	w := &assetWriter{emission: e, a: a, head: []string{fmt.Sprintf("Written by amlfix from %s:%d.", a.File.Rel, a.File.Source.LineAt(a.File.Root().Span.Start))}}
-	if a.Kind == built.Compute {
+	switch a.Kind {
+	case built.Compute:
 		w.cluster()
-		return
+	case built.Schedule:
+		w.schedule()
+	case built.Model:
+		w.model()
+	default:
+		w.data()
 	}
-	w.data()
 }
 
 // assetWriter writes one asset.
@@ -110,7 +116,7 @@ func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
 		return size
 	}
 	byDefault := catalog.MigrationDefault("cpu-vm-size")
-	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: w.a.Name, Ask: "Which size of machine?", Default: byDefault.Value, Example: byDefault.Value,
+	answer, _ := w.m.Decide(account.Question{ID: "vm-size", Scope: w.a.Name, Ask: "Which VM size?", Default: byDefault.Value, Example: byDefault.Value,
 		Why: account.Place(open) + " computes it; " + byDefault.Value + ": " + byDefault.Note})
 	w.m.Ledger.Decide(w.a.Name, "`"+answer+"`", "vm-size", open)
 	return answer
@@ -150,7 +156,7 @@ func (w *assetWriter) network() {
 			w.body = w.body.Set(key, m)
 		}
 	}
-	ledger.Drop(w.a.Name, "a password is never copied: give the nodes an SSH key", w.a.Field("admin_user_password"))
+	ledger.Drop(w.a.Name, "a password is never copied: use an SSH key for the nodes", w.a.Field("admin_user_password"))
 	if w.a.Field("admin_user_ssh_key").Explicit {
 		group("ssh_settings", [2]string{"admin_username", "admin_username"}, [2]string{"admin_user_ssh_key", "ssh_key_value"})
 	}
@@ -174,6 +180,35 @@ func (w *assetWriter) data() {
 	w.m.Write("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
+// model writes a registered model, whose file or folder is in the project.
+func (w *assetWriter) model() {
+	ledger, at := w.m.Ledger, w.m.ModelOf(w.a)
+	kind := "custom_model"
+	if w.m.Project.Exists(path.Join(at, "MLmodel")) {
+		kind = "mlflow_model"
+	}
+	name := w.a.Field("model_name")
+	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "model")).Set("name", name.Text)
+	ledger.Map(w.a.Name, "`name`", "", name)
+	w.take("description", "description")
+	w.body = w.body.Set("type", kind).Set("path", w.m.Up(at))
+	ledger.Map(w.a.Name, "`path`", "", w.a.Field("model_path"))
+	for _, key := range []string{"tags", "properties"} {
+		var m yamlout.Map
+		for _, e := range w.a.Field(key).Node.Own() {
+			if v := e.Value.Resolve(); v.Kind == document.Scalar && v.Tag != built.Open && !secret.Contains(v.Value) {
+				m = m.Set(e.Key.Value, v.Text())
+				ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
+			}
+		}
+		if len(m) > 0 {
+			w.body = w.body.Set(key, m)
+		}
+	}
+	ledger.Drop(w.a.Name, "v2 knows frameworks by `type: mlflow_model` alone", account.Given(w.a.Field("model_framework"), w.a.Field("model_framework_version"))...)
+	w.m.Write("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
+}
+
 // place is where data is.
 type dataPlace struct {
 	address string
@@ -194,16 +229,16 @@ func (w *assetWriter) dataPath() (at dataPlace) {
 		w.m.Ledger.Map(w.a.Name, "`path`", "", p)
 		why := ""
 		if store.Text == built.DefaultDatastore {
-			why = "the default datastore of a workspace, unless somebody has chosen another one"
+			why = "the default datastore of a workspace, unless someone has changed it"
 		}
 		w.m.Ledger.Map(w.a.Name, "`path`", why, store)
 		return dataPlace{address: text}
 	}
 	answer, open := w.m.Decide(account.Question{ID: "path", Scope: w.a.Name, Ask: "Where is the data " + w.a.Name + "?", Example: "azureml://datastores/workspaceblobstore/paths/FOLDER/",
-		Why: fmt.Sprintf("%s:%d names several places, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
+		Why: fmt.Sprintf("%s:%d gives several paths, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
 	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p, w.a.Open("path"))...)
 	if open {
-		return dataPlace{"azureml://datastores/" + account.Marker + "/paths/", []string{account.Marker + ": nobody but you knows where the data is; see " + account.Report}}
+		return dataPlace{"azureml://datastores/" + account.Marker + "/paths/", []string{account.Marker + ": only you know where the data is; see " + account.Report}}
 	}
 	return dataPlace{address: answer}
 }
@@ -221,7 +256,7 @@ func (w *assetWriter) dataType(kind schema.Field, at dataPlace) yamlout.Entry {
 		return yamlout.Entry{Key: "type", Value: byDefault}
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.a.Name, Ask: "Is the data read as files or as a table?", Default: byDefault, Choices: []string{"uri_file", "uri_folder", "mltable"},
-		Why: "a TabularDataset of v1 knew how its files are read; an mltable needs a file MLTable beside them that says so"})
+		Why: "a v1 TabularDataset knew how to read its files; an mltable needs a file named MLTable next to them that says so"})
 	w.m.Ledger.Decide(w.a.Name, "`type: "+answer+"`", "data-type", kind)
 	return yamlout.Entry{Key: "type", Value: answer}
 }

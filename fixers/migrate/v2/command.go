@@ -74,8 +74,8 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 		words = []string{j.Shell}
 		if strings.Contains(j.Shell, "${{") {
 			if _, open := w.m.Decide(account.Question{ID: "expression", Scope: j.Name, Ask: "Is `${{` in the command meant for Azure ML?", Choices: []string{"yes"},
-				Why: "v1 passed it on as it is; v2 puts an input in its place"}); open {
-				entry.Above = append(entry.Above, account.Marker+": v2 takes ${{ for the name of an input")
+				Why: "v1 passed it on unchanged; v2 replaces it with an input"}); open {
+				entry.Above = append(entry.Above, account.Marker+": v2 reads ${{ as the start of an expression")
 			}
 		}
 	case len(j.Command) > 0:
@@ -102,7 +102,11 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 // marked says what the marker in a command stands for.
 func (w *jobWriter) marked() string {
 	for _, d := range w.m.Open() {
-		if strings.HasPrefix(d.ID, "argument-") && slices.Contains(d.Scopes, w.j.Name) {
+		switch {
+		case !slices.Contains(d.Scopes, w.j.Name):
+		case d.ID == "arguments":
+			return "the arguments were given at submission"
+		case strings.HasPrefix(d.ID, "argument-"):
 			return "the program computes an argument"
 		}
 	}
@@ -167,13 +171,13 @@ func (w *jobWriter) variables() yamlout.Entry {
 		case v.Secret:
 			name := "secret-" + account.Slug(v.Name)
 			answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Example: "script",
-				Choices: []string{"script"}, Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
+				Choices: []string{"script"}, Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault"})
 			if open {
-				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; take it from a Key Vault, see "+account.Report)
+				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; read it from a Key Vault, see "+account.Report)
 			}
 			w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
 		case strings.Contains(v.Value, "${{"):
-			w.m.Ledger.Map(w.j.Name, "exported in the command", "Azure ML would evaluate it elsewhere", v.Source)
+			w.m.Ledger.Map(w.j.Name, "exported in the command", "Azure ML would evaluate it in environment_variables", v.Source)
 		default:
 			m = m.Set(v.Name, v.Value)
 			w.m.Ledger.Map(w.j.Name, "`environment_variables`", "", v.Source)
@@ -202,7 +206,7 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 	m = m.Set("type", string(d.Kind))
 	why := ""
 	if strings.EqualFold(j.Source.Communicator.Text, "IntelMpi") {
-		why = "the image holds Open MPI now"
+		why = "the new image contains Open MPI"
 	}
 	for _, f := range []schema.Field{j.Source.Communicator, j.Source.Framework} {
 		if w.m.Ledger.Unknown(f) {
@@ -221,7 +225,7 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 	case migrate.PyTorch:
 		m = m.Set("process_count_per_instance", d.PerNode)
 		if w.m.Ledger.Unknown(s.ProcessCount) {
-			w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "of each node now, of all nodes before", s.ProcessCount)
+			w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "now per node, before for all nodes", s.ProcessCount)
 		}
 	}
 	return m
@@ -236,7 +240,7 @@ func (w *jobWriter) askProcesses() {
 		return
 	}
 	answer, open := w.m.Decide(account.Question{ID: "processes", Scope: w.j.Name, Ask: "How many processes does each node run?", Example: strconv.Itoa(vm.Count()),
-		Why: fmt.Sprintf("%d processes, and %s has %d GPU; `vm-size` names a larger one", d.PerNode, w.size, vm.Count())})
+		Why: fmt.Sprintf("%d processes, but %s has %d GPU; `vm-size` selects a larger size", d.PerNode, w.size, vm.Count())})
 	if n, err := strconv.Atoi(answer); err == nil && n > 0 {
 		d.PerNode = n
 	}
@@ -252,7 +256,7 @@ func (w *jobWriter) services() (m yamlout.Map) {
 	for _, s := range w.j.Services {
 		kind, ok := serviceTypes[strings.ToLower(s.Type)]
 		if !ok {
-			w.m.Ledger.Drop(w.j.Name, "v2 has no such service", s.Source.Entry)
+			w.m.Ledger.Drop(w.j.Name, "v2 does not have this service", s.Source.Entry)
 			continue
 		}
 		m = m.Set(s.Name, yamlout.Map{{Key: "type", Value: kind}})

@@ -25,15 +25,21 @@ func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 	for _, d := range w.j.Outputs {
 		outputs = append(outputs, w.output(d))
 	}
-	if w.j.Share {
+	switch t := w.j.Source.Target; {
+	case !w.j.Share:
+	case w.j.Spark:
+		if t != nil {
+			w.m.Ledger.Drop(w.j.Name, "no variable of a Spark job holds the path of an output, so the script has to get it as an argument", t.SharedDirectory)
+		}
+	default:
 		name := w.m.Name()
 		outputs = append(outputs, yamlout.Entry{Key: shareOutput, Value: yamlout.Map{
 			{Key: "type", Value: "uri_folder"},
 			{Key: "mode", Value: "rw_mount"},
 			{Key: "path", Value: "azureml://datastores/workspaceblobstore/paths/share/" + name + "/"},
 		}})
-		if t := w.j.Source.Target; t != nil {
-			w.m.Ledger.Map(w.j.Name, "`outputs."+shareOutput+"`, exported as "+shareVariable, "a folder on a datastore in place of one on the machine", t.SharedDirectory)
+		if t != nil {
+			w.m.Ledger.Map(w.j.Name, "`outputs."+shareOutput+"`, exported as "+shareVariable, "a folder on a datastore instead of one on the machine", t.SharedDirectory)
 		}
 	}
 	return inputs, outputs
@@ -58,13 +64,13 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	address := d.Address
 	if d.Open {
 		address = "azureml:" + account.Marker + "@latest"
-		entry.Above = []string{account.Marker + ": nothing in the old files says where this data is; see " + account.Report}
+		entry.Above = []string{account.Marker + ": the old files do not say where this data is; see " + account.Report}
 	}
 	entry.Value = yamlout.Map{{Key: "type", Value: w.inputType(d)}, {Key: "path", Value: address}, {Key: "mode", Value: mode}}
 	ledger.Map(w.j.Name, key, "", account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)...)
 	ledger.Map(w.j.Name, "exported in the command", "", s.Variable)
-	ledger.Drop(w.j.Name, "the service chooses the place and passes it to the script", s.OnCompute)
-	ledger.Drop(w.j.Name, "data that is read is not overwritten", s.Overwrite)
+	ledger.Drop(w.j.Name, "the service chooses the location and passes it to the script", s.OnCompute)
+	ledger.Drop(w.j.Name, "input data is not overwritten", s.Overwrite)
 	return entry
 }
 
@@ -74,14 +80,14 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 		return "uri_folder"
 	}
 	answer, _ := w.m.Decide(account.Question{ID: "data-type", Scope: w.j.Name, Ask: "Are the datasets files or tables?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file", "mltable"},
-		Why: "a v1 FileDataset is a uri_folder now, a TabularDataset an mltable; the run configuration does not say which it is"})
+		Why: "a v1 FileDataset becomes a uri_folder, a TabularDataset an mltable; the run configuration does not say which one it is"})
 	return answer
 }
 
 // askMount decides about a mount, which a v1 script could also write to.
 func (w *jobWriter) askMount(d migrate.Data) string {
-	answer, _ := w.m.Decide(account.Question{ID: "mount", Scope: w.j.Name, Ask: "How are mounted data references given to the job?", Default: "ro_mount",
-		Choices: []string{"ro_mount", "download"}, Why: "a v1 mount could be written to, an input cannot: what the script writes there has to become an output"})
+	answer, _ := w.m.Decide(account.Question{ID: "mount", Scope: w.j.Name, Ask: "How does the job get mounted data references?", Default: "ro_mount",
+		Choices: []string{"ro_mount", "download"}, Why: "v1 mounts were writable, v2 inputs are not: what the script writes there must become an output"})
 	w.m.Ledger.Decide(w.j.Name, "`inputs."+d.Name+".mode: "+answer+"`", "mount", d.Source.Mode)
 	return answer
 }
@@ -106,7 +112,7 @@ func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
 		m = m.Set("name", s.Register.Text)
 		ledger.Map(w.j.Name, key+".name", "", s.Register)
 	}
-	ledger.Drop(w.j.Name, "the service chooses the place and passes it to the script", s.OnCompute)
-	ledger.Drop(w.j.Name, "each job writes its outputs again", s.Overwrite)
+	ledger.Drop(w.j.Name, "the service chooses the location and passes it to the script", s.OnCompute)
+	ledger.Drop(w.j.Name, "each job writes new outputs", s.Overwrite)
 	return yamlout.Entry{Key: d.Name, Value: m}
 }

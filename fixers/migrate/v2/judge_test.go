@@ -136,6 +136,10 @@ func kindOf(name string) judge.Kind {
 		return "load_online_deployment"
 	case strings.HasPrefix(name, "data-"):
 		return "load_data"
+	case strings.HasPrefix(name, "schedule-"):
+		return "load_schedule"
+	case strings.HasPrefix(name, "model-"):
+		return "load_model"
 	}
 	return ""
 }

@@ -56,17 +56,13 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 	if i := slices.IndexFunc(j.Inputs, func(d migrate.Data) bool { return d.Export == "" && !d.Waits && d.Mode != "" }); i >= 0 {
 		m = m.Set("input_data", "${{inputs."+j.Inputs[i].Name+"}}")
 	}
-	size, why := setting("mini_batch_size"), ""
-	if text := size.Text; size.Explicit {
-		m = m.Set("mini_batch_size", text)
-	} else {
-		m, why = m.Set("mini_batch_size", "10"), "as in SDK v1"
-	}
-	w.m.Ledger.Map(j.Name, "`mini_batch_size`", why, size)
+	size := setting("mini_batch_size")
+	m = m.Set("mini_batch_size", cmp.Or(size.Text, "10")) // as in SDK v1
+	w.m.Ledger.Map(j.Name, "`mini_batch_size`", "", size)
 	for _, names := range splits {
 		f := setting(names[0])
 		if names[0] == "error_threshold" && setting("allowed_failed_count").Explicit {
-			w.m.Ledger.Drop(j.Name, "v2 takes one threshold, and `allowed_failed_count` is given", f)
+			w.m.Ledger.Drop(j.Name, "v2 accepts only one threshold, and `allowed_failed_count` is set", f)
 			continue
 		}
 		if f.Explicit && f.Node.Tag == "!!int" {
@@ -107,7 +103,7 @@ func (w *jobWriter) appends(task, rest *yamlout.Map) bool {
 			}
 		}
 	}
-	w.m.Ledger.Map(j.Name, "`append_row_to`", "the output is a file now; SDK v1 made one in a folder", action, file)
+	w.m.Ledger.Map(j.Name, "`append_row_to`", "the output is now a file; SDK v1 created a file in a folder", action, file)
 	return true
 }
 

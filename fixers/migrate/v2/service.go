@@ -28,7 +28,7 @@ func (e *emission) service(s *migrate.WebService) {
 	}
 	size, _ := w.sizeOf(s.Name, schema.Field{}, s.Job.GPU)
 	body = body.Set("instance_type", size)
-	w.m.Ledger.Map(s.Name, "`instance_type: "+size+"`", "a machine of a size takes the place of cores and memory", given(s.Deploy("containerResourceRequirements", "cpu"), s.Deploy("containerResourceRequirements", "memoryInGB"), s.Deploy("containerResourceRequirements", "gpu"))...)
+	w.m.Ledger.Map(s.Name, "`instance_type: "+size+"`", "a VM size replaces the numbers for cores and memory", given(s.Deploy("containerResourceRequirements", "cpu"), s.Deploy("containerResourceRequirements", "memoryInGB"), s.Deploy("containerResourceRequirements", "gpu"))...)
 	body = body.Set("instance_count", w.instances())
 	body = append(body, w.requests()...)
 	if f := s.Deploy("appInsightsEnabled"); f.Explicit && f.Node.Tag != built.Open {
@@ -74,10 +74,10 @@ func given(fields ...schema.Field) []schema.Field { return account.Given(fields.
 // and there is one of it in a region.
 func (w *serviceWriter) endpointName() yamlout.Entry {
 	f := w.s.Field("name")
-	byDefault, why := w.m.Name()+"-"+w.s.Name, "its name is part of its address, and nobody else in the region may have it: 3 to 32 letters, digits and dashes"
+	byDefault, why := w.m.Name()+"-"+w.s.Name, "its name is part of its address and must be unique in the region: 3 to 32 letters, digits and dashes"
 	if f.Explicit {
 		byDefault = account.Slug(f.Text)
-		why = account.Place(f) + " names the service; " + why
+		why = account.Place(f) + " is the name of the service; " + why
 	}
 	byDefault = strings.TrimRight(byDefault[:min(len(byDefault), longestEndpoint)], "-")
 	answer, _ := w.m.Decide(account.Question{ID: "endpoint", Scope: w.s.Name, Ask: "What is the endpoint called?", Default: byDefault, Example: byDefault, Why: why})
@@ -97,7 +97,7 @@ func (w *serviceWriter) auth() yamlout.Entry {
 	}
 	why := ""
 	if f := w.s.Deploy("authEnabled"); strings.EqualFold(f.Text, "false") {
-		why = "a managed endpoint answers nobody without a key or a token"
+		why = "a managed endpoint always requires a key or a token"
 	}
 	w.m.Ledger.Map(w.s.Name, "`auth_mode: "+mode+"`", why, given(w.s.Deploy("authEnabled"), w.s.Deploy("tokenAuthEnabled"))...)
 	return yamlout.Entry{Key: "auth_mode", Value: mode}
@@ -114,11 +114,11 @@ func (w *serviceWriter) model() yamlout.Entry {
 		w.m.Ledger.Map(w.s.Name, "`model: "+reference+"`", "", given(f, version)...)
 		return yamlout.Entry{Key: "model", Value: reference}
 	}
-	answer, open := w.m.Decide(account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service have?", Example: "azureml:NAME@latest",
-		Why: "it was named when the service was deployed; AZUREML_MODEL_DIR is the folder that holds it"})
+	answer, open := w.m.Decide(account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service use?", Example: "azureml:NAME@latest",
+		Why: "it was chosen when the service was deployed; AZUREML_MODEL_DIR is the folder that contains it"})
 	w.m.Ledger.Decide(w.s.Name, answer, "model", schema.FieldAt(w.s.File, w.s.Inference, "model (not a literal)"))
 	if open {
-		return yamlout.Entry{Key: "model", Value: "azureml:" + account.Marker + "@latest", Above: []string{account.Marker + ": the model was named at deployment; see " + account.Report}}
+		return yamlout.Entry{Key: "model", Value: "azureml:" + account.Marker + "@latest", Above: []string{account.Marker + ": the model was chosen at deployment; see " + account.Report}}
 	}
 	return yamlout.Entry{Key: "model", Value: answer}
 }
@@ -129,15 +129,18 @@ func (w *serviceWriter) code() yamlout.Entry {
 	entry := yamlout.Entry{Key: "code_configuration"}
 	f := w.s.Field("entryScript")
 	if script == "" || !w.m.Project.Exists(strings.TrimPrefix(w.s.Code+"/"+script, "./")) {
-		why := "nothing that can be read names it"
+		why := "no readable file contains it"
 		if f.Explicit {
-			why = account.Place(f) + " names " + account.Name(script) + ", which is not there"
+			why = account.Place(f) + " names " + account.Name(script) + ", which does not exist"
 		}
-		answer, open := w.m.Decide(account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service have?", Example: "score.py", Why: why})
+		answer, open := w.m.Decide(account.Question{ID: "entry-script", Scope: w.s.Name, Ask: "Which entry script does the service use?", Example: "score.py", Why: why})
 		w.m.Ledger.Decide(w.s.Name, answer, "entry-script", f)
 		if script = answer; open {
-			script, entry.Above = account.Marker+".py", []string{account.Marker + ": the entry script is not there; see " + account.Report}
+			script, entry.Above = account.Marker+".py", []string{account.Marker + ": the entry script does not exist; see " + account.Report}
 		}
+	}
+	if w.s.Fails {
+		entry.Above = append(entry.Above, account.FailsMark)
 	}
 	w.m.Ledger.Map(w.s.Name, "`code_configuration`", "", given(f, w.s.Field("sourceDirectory"))...)
 	entry.Value = yamlout.Map{{Key: "code", Value: w.m.Up(w.s.Code)}, {Key: "scoring_script", Value: script}}
@@ -153,7 +156,7 @@ func (w *serviceWriter) instances() int {
 			w.m.Ledger.Map(w.s.Name, "`instance_count`", "", f)
 		}
 	}
-	w.m.Ledger.Drop(w.s.Name, "Azure Monitor's autoscale rules take its place", given(w.s.Deploy("autoScaler", "maxReplicas"), w.s.Deploy("autoScaler", "autoscaleEnabled"), w.s.Deploy("autoScaler", "targetUtilization"), w.s.Deploy("autoScaler", "refreshPeriodInSeconds"))...)
+	w.m.Ledger.Drop(w.s.Name, "Azure Monitor's autoscale rules replace it", given(w.s.Deploy("autoScaler", "maxReplicas"), w.s.Deploy("autoScaler", "autoscaleEnabled"), w.s.Deploy("autoScaler", "targetUtilization"), w.s.Deploy("autoScaler", "refreshPeriodInSeconds"))...)
 	return n
 }
 
@@ -185,10 +188,10 @@ func (w *serviceWriter) rest() {
 	if f := s.Field("environment"); f.Explicit && f.Node.IsString() {
 		w.m.Ledger.Map(s.Name, "the environment; see its own keys", "", f)
 	}
-	drop("a managed endpoint is what it is deployed to", s.Deploy("computeType"))
-	drop("entry scripts are of Python", s.Field("runtime"))
-	drop("build an image that has them, and name it in the environment", s.Field("extraDockerfileSteps"))
-	drop("the image brings its CUDA", s.Field("cudaVersion"))
-	drop("a managed endpoint always has TLS, and an address of its own", s.Deploy("sslEnabled"), s.Deploy("dnsNameLabel"))
+	drop("the service is deployed to a managed endpoint", s.Deploy("computeType"))
+	drop("entry scripts are written in Python", s.Field("runtime"))
+	drop("build an image that contains them, and use it in the environment", s.Field("extraDockerfileSteps"))
+	drop("the image contains CUDA", s.Field("cudaVersion"))
+	drop("a managed endpoint always uses TLS, and has an address of its own", s.Deploy("sslEnabled"), s.Deploy("dnsNameLabel"))
 	drop("an endpoint is in the region of its workspace", s.Deploy("location"))
 }

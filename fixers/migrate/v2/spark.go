@@ -70,10 +70,10 @@ func (w *jobWriter) conf() yamlout.Entry {
 			above = append(above, w.secretConf(v)...)
 			continue
 		case v.Name == "spark.yarn.maxAppAttempts":
-			w.m.Ledger.Drop(j.Name, "the service decides how often an application is tried", v.Value)
+			w.m.Ledger.Drop(j.Name, "the service decides how often it tries an application", v.Value)
 			continue
 		case v.Name == "spark.app.name" && v.Value.Text == "Azure ML Experiment":
-			w.m.Ledger.Drop(j.Name, "the template's name", v.Value)
+			w.m.Ledger.Drop(j.Name, "the template's default name", v.Value)
 			continue
 		}
 		given[v.Name] = true
@@ -93,7 +93,7 @@ func (w *jobWriter) conf() yamlout.Entry {
 		if v.Secret {
 			name := "secret-" + account.Slug(v.Name)
 			answer, open := w.m.Decide(account.Question{ID: name, Scope: j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
-				Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault"})
+				Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault"})
 			if open {
 				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; see "+account.Report)
 			}
@@ -111,7 +111,7 @@ func (w *jobWriter) conf() yamlout.Entry {
 // marks the place while nobody has decided.
 func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
 	answer, open := w.m.Decide(account.Question{ID: "secret-" + account.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
-		Why: "its value is a secret and was not copied; answer `script` when the script takes it from a Key Vault, or reads the data from an input"})
+		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault, or the data from an input"})
 	w.m.Ledger.Decide(w.j.Name, answer, "secret-"+account.Slug(v.Name), v.Value)
 	if open {
 		above = []string{account.Marker + ": " + v.Name + " is a secret and is not copied; see " + account.Report}
@@ -146,24 +146,15 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	if s.Target != nil && s.Target.Dialect == schema.Workbench {
 		where = append(where, s.Target.Type)
 	}
-	answer, _ := w.m.Decide(account.Question{ID: "spark-compute", Scope: j.Name, Ask: "What does Spark run on?", Default: "serverless", Choices: []string{"serverless", "synapse"},
-		Why: "v2 knows no HDInsight cluster and no Spark in one's own container: `serverless` needs nothing, `synapse` the ARM id of a Synapse Spark pool"})
+	answer, _ := w.m.Decide(account.Question{ID: "spark-compute", Scope: j.Name, Ask: "Where does the Spark job run?", Default: "serverless", Choices: []string{"serverless", "synapse"},
+		Why: "v2 supports neither HDInsight clusters nor Spark in your own container: `serverless` needs nothing, `synapse` needs the ARM id of a Synapse Spark pool"})
 	w.m.Ledger.Decide(j.Name, "Spark: "+answer, "spark-compute", where...)
 	if answer == "synapse" {
 		return yamlout.Map{{Key: "compute", Value: "azureml:" + w.synapse()}}
 	}
-	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which version of Spark?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
-		Why: sparkWhy(catalog.MigrationDefault("spark-runtime").Value)})
+	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which Spark version?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
+		Why: "the old files do not contain a version"})
 	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
-}
-
-// sparkWhy says what is known of the version that is proposed.
-func sparkWhy(version string) string {
-	why := "the old files name no version"
-	if r, ok := catalog.SparkRuntime(version); ok && r.EndedOn != "" {
-		why += "; support of " + version + " ended on " + r.EndedOn
-	}
-	return why
 }
 
 // sparkInstance returns the smallest size that holds one executor and the driver.

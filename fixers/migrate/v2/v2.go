@@ -52,8 +52,8 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 		return format.V2Environment
 	case strings.HasPrefix(f.Path, "compute-"):
 		return format.V2Compute
-	case strings.HasPrefix(f.Path, "data-"), strings.HasPrefix(f.Path, "endpoint-"), strings.HasPrefix(f.Path, "deployment-"):
-		return "" // there is no schema of them here; Azure's client judges it in tests
+	case strings.HasPrefix(f.Path, "data-"), strings.HasPrefix(f.Path, "model-"), strings.HasPrefix(f.Path, "endpoint-"), strings.HasPrefix(f.Path, "deployment-"), strings.HasPrefix(f.Path, "schedule-"):
+		return "" // there is no schema of them here; the Azure ML client judges it in tests
 	case strings.HasSuffix(f.Path, ".yml"):
 		return format.Conda
 	}
@@ -77,6 +77,11 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 			lines = append(lines, "az ml data create --file "+f.Path)
 		}
 	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "model-") {
+			lines = append(lines, "az ml model create --file "+f.Path)
+		}
+	}
 	for _, j := range m.Parts {
 		if j.Serves {
 			continue // the deployment brings it along
@@ -91,6 +96,11 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "job-") {
 			lines = append(lines, "az ml job create --file "+f.Path+" --stream")
+		}
+	}
+	for _, f := range m.Files {
+		if strings.HasPrefix(f.Path, "schedule-") {
+			lines = append(lines, "az ml schedule create --file "+f.Path)
 		}
 	}
 	return lines

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Map is a mapping whose entries are written in their order.
@@ -17,7 +18,7 @@ type Map []Entry
 // Entry is a key with its value and the comments that belong to it.
 type Entry struct {
 	Key string
-	// Value is a string, an int, a float64, a bool, nil, a Map or a List.
+	// Value is a string, a Block, an int, a float64, a bool, nil, a Map or a List.
 	Value any
 	// Above are comment lines, without "#", written before the key.
 	Above []string
@@ -35,6 +36,10 @@ type Item struct {
 	Above  []string
 	Beside string
 }
+
+// Block is a text of several lines, such as a script, that is written line by line below
+// its key where every reader takes that for the same text. It ends with one line break.
+type Block string
 
 // Flow is a sequence of strings written on one line: [gpu].
 type Flow []string
@@ -91,9 +96,29 @@ func (w *writer) value(value any, beside string, indent int) {
 		}
 		w.end("", beside)
 		w.items(v, indent+2)
+	case Block:
+		if !v.literal() {
+			w.end(" "+Scalar(string(v)), beside)
+			return
+		}
+		w.end(" |", beside)
+		for line := range strings.Lines(string(v)) {
+			if line != "\n" {
+				line = strings.Repeat(" ", indent+2) + line
+			}
+			w.WriteString(line)
+		}
 	default:
 		w.end(" "+inline(value), beside)
 	}
+}
+
+// literal reports whether a text may be written line by line: its first line begins with
+// what is no space, and its last line alone ends the text.
+func (b Block) literal() bool {
+	text := string(b)
+	return utf8.ValidString(text) && text != "" && !strings.ContainsAny(text[:1], " \n\t") && strings.HasSuffix(text, "\n") && !strings.HasSuffix(text, "\n\n") &&
+		!strings.Contains(text, "\n\t") && !strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && needsEscape(r) })
 }
 
 func (w *writer) items(list List, indent int) {

@@ -1,0 +1,74 @@
+package built
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/python"
+)
+
+// schedule reads Schedule.create for a pipeline of the program; Root stays nil for
+// another pipeline.
+func (b *builder) schedule(th *Thing) {
+	c := th.object.call
+	v, _ := b.given(c, map[string]string{"create": "pipeline_id", "create_for_pipeline_endpoint": "pipeline_endpoint_id"}[th.object.method], 2)
+	if th.Uses = b.scheduled(v.object); th.Uses == nil {
+		return
+	}
+	th.Kind, th.Root = Schedule, mapping(th.object.tokens)
+	for place, name := range scheduleParameters {
+		if v, ok := b.given(c, name, place+1); name != "" && name != "recurrence" {
+			b.put(th.Root, name, v, ok)
+		}
+	}
+	v, ok := b.given(c, "recurrence", 4)
+	if !ok || v.object == nil || v.object.class != "ScheduleRecurrence" || v.object.base != nil {
+		b.put(th.Root, "recurrence", value{tokens: v.tokens}, ok)
+		return
+	}
+	for place, name := range recurrenceParameters {
+		part, ok := b.given(v.object.call, name, place)
+		if t := python.Bare(part.tokens); name == "time_zone" && len(t) == 3 && (b.classes[t[0].Text] == "TimeZone" || b.any && t[0].Text == "TimeZone") && t[1].Text == "." {
+			part.literal = scalar("!!str", t[2].Text, t)
+		}
+		b.put(th.Root, name, part, ok)
+	}
+}
+
+// scheduleParameters are those of Schedule.create in their order, of
+// azureml-pipeline-core 1.62, without the workspace before them; "" for those that say
+// nothing about the schedule.
+var scheduleParameters = []string{
+	"name", "", "experiment_name", "recurrence", "description", "pipeline_parameters", "", "", "datastore", "polling_interval", "data_path_parameter_name",
+	"continue_on_step_failure", "path_on_datastore",
+}
+
+// recurrenceParameters are those of ScheduleRecurrence in their order, of the same.
+var recurrenceParameters = []string{"frequency", "interval", "start_time", "time_zone", "hours", "minutes", "week_days", "time_of_day"}
+
+// scheduled returns the pipeline that a published one, its endpoint or its id is of.
+func (b *builder) scheduled(o *object) *Thing {
+	for range maxDepth {
+		switch {
+		case o == nil:
+			return nil
+		case o.base != nil:
+			o = o.base
+		case o.class == "PipelineEndpoint" && o.method == "publish":
+			v, _ := b.given(o.call, "pipeline", 2)
+			o = v.object
+		default:
+			i := slices.IndexFunc(b.pipelines, func(th *Thing) bool { return place(th.object) == place(o) && th.Root != nil })
+			if i < 0 {
+				return nil
+			}
+			return b.pipelines[i]
+		}
+	}
+	return nil
+}
+
+// isSchedule reports whether an object is what starts a pipeline by itself.
+func isSchedule(o *object) bool {
+	return o.class == "Schedule" && strings.HasPrefix(o.method, "create")
+}

@@ -1,0 +1,82 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/argparse"
+)
+
+// given says what the script of a job refuses about its arguments: argparse then ends
+// it. Where the run configuration gives none, and none are written down, they are asked
+// for.
+func (m *Migration) given(j *Job) (faults []string) {
+	if j.Script == "" || j.Shell != "" || len(j.Command) > 0 || j.Sweep != nil || j.Step != nil || j.Source.File.Root().Get("sweep") != nil {
+		return nil
+	}
+	parser := m.scripts.parser(j.Script)
+	if parser == nil {
+		return nil
+	}
+	lacks := m.refuses(j, parser)
+	asked := slices.ContainsFunc(m.Decisions, func(d *account.Decision) bool { return d.ID == "arguments" && slices.Contains(d.Scopes, j.Name) })
+	if len(lacks) == 0 || len(j.Arguments) > 0 || asked {
+		return lacks
+	}
+	answer, open := m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: `"--NAME VALUE"`,
+		Why: strings.Join(lacks, "; ") + "; they were given at submission. `none` for none"})
+	if open {
+		j.Arguments = append(j.Arguments, literal(account.Marker))
+		return nil
+	}
+	if answer != "none" {
+		for _, word := range commandWords(answer, nil) {
+			j.Arguments = append(j.Arguments, literal(word))
+		}
+	}
+	return m.refuses(j, parser)
+}
+
+// refuses says what a parser certainly refuses about the arguments of a job.
+func (m *Migration) refuses(j *Job, parser *argparse.Parser) (faults []string) {
+	var words []argparse.Word
+	for _, w := range j.Arguments {
+		text, whole := w.Text()
+		words = append(words, argparse.Word{Text: text, Open: !whole || strings.Contains(text, account.Marker)})
+	}
+	for _, f := range parser.Match(words) {
+		if f.Uncertain {
+			continue
+		}
+		switch {
+		case f.Kind == argparse.Missing && len(f.Arguments) > 0:
+			var names []string
+			for _, a := range f.Arguments {
+				names = append(names, account.Name(a.Name()))
+			}
+			faults = append(faults, fmt.Sprintf("%s needs %s, and ends with an error without it", account.Name(j.Script), strings.Join(names, " or ")))
+		case f.Kind == argparse.Unknown:
+			faults = append(faults, fmt.Sprintf("%s has no option %s, and ends with an error", account.Name(j.Script), account.Name(f.Text)))
+		}
+	}
+	return faults
+}
+
+// parser returns the parser that a script certainly uses, as it is when it is rewritten;
+// nil for none.
+func (s *scripts) parser(name string) *argparse.Parser {
+	p, known := s.parsers[name]
+	if !known {
+		text := []byte(s.text[name])
+		if r := s.rewritten[name]; r.Text != nil {
+			text = r.Text
+		}
+		if read, ok := argparse.Read(text); ok && read.Certain {
+			p = &read
+		}
+		s.parsers[name] = p
+	}
+	return p
+}

@@ -1,0 +1,31 @@
+package migrate_test
+
+import "testing"
+
+// TestModels: a model that is registered with a file of the project is written; one that
+// a job makes, or whose name is computed, is listed.
+func TestModels(t *testing.T) {
+	const head = "-- register.py --\nfrom azureml.core import Workspace, Model\nws = Workspace.from_config()\n"
+	const files = "-- models/a.pkl --\nx\n-- models/kept/MLmodel --\nflavors: {}\n"
+	program := func(call string) string { return sdk("") + head + call + "\n" + files }
+	line := func(text string) string { return sdk("") + "-- ci/run.sh --\n" + text + "\n" + files }
+	const file, report = "model-digits.yml: ", "MIGRATION.md: "
+	written := []string{file + "name: digits\n", file + "type: custom_model\npath: ../models/a.pkl\n", report + "az ml model create --file model-digits.yml\n"}
+	none := []string{report + "model-"}
+	checkWorked(t, []worked{
+		{name: "a program", project: program("m = Model.register(workspace=ws, model_path='models/a.pkl', model_name='digits', tags={'area': 'x'}, description='of old', model_framework=Model.Framework.SCIKITLEARN)"), has: append(written, file+"description: of old\n", file+"tags:\n  area: x\n")},
+		{name: "by its places", project: program("Model.register(ws, './models/a.pkl', 'digits')"), has: written},
+		{name: "a model of MLflow", project: program("Model.register(ws, 'models/kept', 'digits')"), has: []string{file + "type: mlflow_model\npath: ../models/kept\n"}},
+		{name: "made by a job", project: program("Model.register(ws, 'outputs/a.pkl', 'digits')"), lacks: none},
+		{name: "a name that is computed", project: program("Model.register(ws, 'models/a.pkl', name)"), lacks: none},
+		{name: "a path that is computed", project: program("Model.register(ws, path, 'digits')"), lacks: none},
+		{name: "outside of the project", project: program("Model.register(ws, '../a.pkl', 'digits')"), lacks: none},
+		{name: "a command line", project: line("az ml model register -n digits -p models/a.pkl -d 'of old'"), has: append(written, file+"description: of old\n", report+"| `az ml model create --file model-digits.yml` |")},
+		{name: "long options", project: line("az ml model register --name=digits --model-path=models/a.pkl"), has: written},
+		{name: "of a job's run", project: line("az ml model register -n digits -p outputs/a.pkl --run-metadata-file run.json"), lacks: none, has: []string{report + "| `az ml model create --type custom_model` |"}},
+		{name: "both", project: line("az ml model register -n digits -p models/a.pkl") + head + "Model.register(ws, 'models/a.pkl', 'digits')\n", lacks: []string{report + "model-digits-x.yml"}},
+		{name: "a program alone", project: head + "Model.register(ws, 'models/a.pkl', 'digits')\n" + files, has: written},
+		{name: "a secret", project: program("Model.register(ws, 'models/a.pkl', 'digits', tags={'key': 'sig=abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH%3D&se=2030-01-01'})"), has: written, lacks: []string{file + "abcdefghij"}},
+		{name: "Compose", project: program("Model.register(ws, 'models/a.pkl', 'digits')"), to: "compose", lacks: none},
+	})
+}

@@ -1,0 +1,27 @@
+package migrate_test
+
+// scheduleSentences are the reasons why a schedule of SDK v1 is not written.
+func scheduleSentences() []sentence {
+	made := func(arguments string) string {
+		return "-- pipe.py --\nfrom datetime import datetime\nfrom azureml.core import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n" +
+			"ws = Workspace.from_config()\np = Pipeline(ws, steps=[PythonScriptStep(script_name='train.py', compute_target='cpu')])\n" +
+			"Schedule.create(ws, 'nightly', p.publish('p').id, 'e', " + arguments + ")\n-- train.py --\n"
+	}
+	every := func(arguments string) string { return made("recurrence=ScheduleRecurrence(" + arguments + ")") }
+	good := every("'Day', 1")
+	const not = "no schedule is written, because "
+	return []sentence{
+		{text: not, yes: every("'Day', n()"), no: good},
+		{text: ": write it yourself, with trigger and create_job", yes: every("'Day', n()"), no: good},
+		{text: not + "interval is not a literal", yes: every("'Day', n()"), no: good},
+		{text: not + "start_time is not a literal", yes: every("'Day', 1, datetime(2020, 1, 1)"), no: every("'Day', 1, '2020-01-01T00:00:00'")},
+		{text: not + "week_days is not a literal", yes: every("'Week', 1, week_days=[day()], time_of_day='1:30'"), no: every("'Week', 1, week_days=['Monday'], time_of_day='1:30'")},
+		{text: not + "recurrence is not a literal", yes: made("recurrence=often()"), no: good},
+		{text: not + "v2 has no trigger for changes of a datastore", yes: made("datastore=ws.get_default_datastore()"), no: good},
+		{text: not + "frequency and interval are not those of a recurrence", yes: every("'Year', 1"), no: every("'month', 1")},
+		{text: not + "the time zone WEuropeStandardTime has another name in v2", yes: every("'Day', 1, time_zone=TimeZone.WEuropeStandardTime"), no: every("'Day', 1, time_zone=TimeZone.TokyoStandardTime")},
+		{text: not + "SDK v1 took times of a day only for the frequencies Day and Week", yes: every("'Hour', 1, minutes=[5]"), no: every("'Hour', 1")},
+		{text: not + "v2 needs hours and minutes, and the start time decided about the other", yes: every("'Day', 1, hours=[5]"), no: every("'Day', 1, hours=[5], minutes=[0]")},
+		{text: "not a setting of schedules in v2: set it in the pipeline job", yes: made("recurrence=ScheduleRecurrence('Day', 1), continue_on_step_failure=True"), no: good},
+	}
+}

@@ -1,0 +1,71 @@
+package skypilot
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// address returns where SkyPilot can copy data from: the address in the files, or that of
+// the datastore, where a file of the project describes it. "" where it cannot.
+func (t *task) address(d migrate.Data) string {
+	f := d.Source.URI
+	if !f.Explicit {
+		return ""
+	}
+	if at := blob(f.Text); at != "" {
+		return at
+	}
+	_, below, in := strings.Cut(f.Text, "/paths/")
+	store := t.m.Project.Link("datastore", f).File
+	if !in || store == nil || !strings.HasPrefix(f.Text, "azureml:") {
+		return ""
+	}
+	root := store.Root()
+	text := func(key string) string { return root.Get(key).Text() }
+	switch text("type") {
+	case "azure_blob":
+		return blob("https://" + text("account_name") + ".blob.core.windows.net/" + text("container_name") + "/" + strings.Trim(below, "/"))
+	case "azure_data_lake_gen2":
+		return blob("https://" + text("account_name") + ".blob.core.windows.net/" + text("filesystem") + "/" + strings.Trim(below, "/"))
+	}
+	return ""
+}
+
+// inAzure matches what SkyPilot takes for an address in a container of Azure.
+var inAzure = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^https://[a-z0-9]{3,24}\.blob\.core\.windows\.net(/[^/?#*]+)+$`)
+})
+
+// inCloud matches addresses in the buckets of others.
+var inCloud = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(s3|gs|r2|cos|oci|nebius|cw)://[^/?#*]+(/[^/?#*]+)*$`)
+})
+
+// blob returns an address of a store in the form that SkyPilot takes; "" for others, and for
+// one that is signed.
+func blob(address string) string {
+	at := strings.TrimRight(address, "/")
+	if u, err := url.Parse(at); err == nil && u.User != nil && u.RawQuery == "" {
+		account, host, _ := strings.Cut(u.Host, ".")
+		switch {
+		case (u.Scheme == "wasb" || u.Scheme == "wasbs") && host == "blob.core.windows.net",
+			(u.Scheme == "abfs" || u.Scheme == "abfss") && host == "dfs.core.windows.net":
+			at = strings.TrimRight("https://"+account+".blob.core.windows.net/"+u.User.Username()+u.EscapedPath(), "/")
+		}
+	}
+	if inAzure().MatchString(at) || inCloud().MatchString(at) {
+		return at
+	}
+	return ""
+}
+
+// fetched reports whether a file can be fetched from its address by anyone.
+func fetched(f schema.Field) bool {
+	u, err := url.Parse(f.Text)
+	return f.Explicit && err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.RawQuery == "" && !strings.HasSuffix(u.Path, "/")
+}

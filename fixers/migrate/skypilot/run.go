@@ -1,0 +1,161 @@
+package skypilot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate"
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/container"
+)
+
+// head is the address of the first machine, and port that at which the processes meet.
+const (
+	head = `"$(echo "$SKYPILOT_NODE_IPS" | head -n 1)"`
+	port = "29500"
+)
+
+// ranked sets the variables that Azure ML set for PyTorch's processes, one a machine.
+const ranked = "export MASTER_ADDR=" + head + " MASTER_PORT=" + port + ` WORLD_SIZE="$SKYPILOT_NUM_NODES"
+export NODE_RANK="$SKYPILOT_NODE_RANK" RANK="$SKYPILOT_NODE_RANK" LOCAL_RANK=0`
+
+// run works out the command.
+func (t *task) run() {
+	j := t.j
+	if _, mark := j.Program(); mark != "" {
+		t.about = append(t.about, mark)
+	}
+	script := false
+	switch {
+	case j.Shell != "":
+		script = t.line()
+	case len(j.Command) > 0:
+		t.command = t.words(j.Command)
+	default:
+		program, _ := j.Program()
+		t.command = strings.TrimSpace(strings.Join(append(t.launcher(), quote(program)), " ") + " " + t.words(j.Arguments))
+	}
+	if j.Timeout > 0 {
+		if script {
+			t.command = "sh -c " + quote(t.command)
+		}
+		t.command = "timeout " + strconv.Itoa(j.Timeout) + " " + t.command
+		t.m.Ledger.Map(j.Name, "`timeout` in `run`", "", j.Source.SDK.MaxDuration)
+	}
+}
+
+// line runs a command line: Azure ML started it once for each process. script says that
+// the result is one, too, and no simple command.
+func (t *task) line() (script bool) {
+	j, d := t.j, t.j.Distribution
+	t.command = strings.TrimRight(j.Shell, "\n")
+	if d == nil {
+		return true
+	}
+	if d.Kind == migrate.PyTorch && d.PerNode == 1 {
+		t.command = ranked + "\n" + t.command
+		t.m.Ledger.Map(j.Name, "the variables RANK, WORLD_SIZE and MASTER_ADDR", "", container.DistributionFields(j.Source)...)
+		return true
+	}
+	launcher := t.launcher()
+	switch {
+	case d.Kind == migrate.PyTorch:
+		t.command = strings.Join(launcher, " ") + " --no-python sh -c " + quote("export NODE_RANK=$GROUP_RANK\n"+t.command)
+	case len(launcher) > 1: // but for the interpreter
+		t.command = strings.Join(launcher[:len(launcher)-1], " ") + " sh -c " + quote(t.command)
+	}
+	return len(launcher) == 1
+}
+
+// words returns arguments as words of a shell, with the paths of data in their places.
+func (t *task) words(words []migrate.Word) string {
+	var line []string
+	for _, word := range words {
+		var b, text strings.Builder
+		flush := func() {
+			if text.Len() > 0 {
+				b.WriteString(quote(text.String()))
+				text.Reset()
+			}
+		}
+		for _, p := range word {
+			switch {
+			case p.Input != "":
+				flush()
+				b.WriteString(inHome(t.inputAt(p.Input)))
+			case p.Output != "":
+				flush()
+				b.WriteString(inHome(migrate.Outputs + p.Output))
+			default:
+				text.WriteString(p.Text)
+			}
+		}
+		if flush(); b.Len() == 0 {
+			b.WriteString("''")
+		}
+		line = append(line, b.String())
+	}
+	return strings.Join(line, " ")
+}
+
+// inputAt returns where an input is.
+func (t *task) inputAt(name string) string {
+	for _, d := range t.j.Inputs {
+		if d.Name == name && d.File != "" {
+			return migrate.Inputs + name + "/" + d.File
+		}
+	}
+	return migrate.Inputs + name
+}
+
+// launcher returns what starts the script, as words of a shell.
+func (t *task) launcher() []string {
+	j := t.j
+	python := quote(j.Interpreter)
+	d := j.Distribution
+	if j.Spark {
+		words := []string{"spark-submit"}
+		for _, arg := range container.SparkArguments(t.m, j) {
+			words = append(words, quote(arg))
+		}
+		return words
+	}
+	if d == nil {
+		return []string{python}
+	}
+	fields := container.DistributionFields(j.Source)
+	switch {
+	case d.Kind == migrate.PyTorch && (d.PerNode > 1 || j.Nodes > 1):
+		t.m.Ledger.Map(j.Name, "`torch.distributed.run`", "", fields...)
+		return append([]string{python, "-m", "torch.distributed.run"}, t.joined()...)
+	case d.Kind == migrate.MPI && j.Nodes == 1 && d.PerNode > 1:
+		t.m.Ledger.Map(j.Name, "`mpirun`", "the image must contain Open MPI", fields...)
+		return []string{"mpirun", "--allow-run-as-root", "-n", strconv.Itoa(d.PerNode), python}
+	case d.Kind == migrate.TensorFlow || j.Nodes > 1:
+		answer, open := t.m.Decide(account.Question{ID: "distribution", Scope: j.Name, Ask: "How do the processes of the job find each other?", Choices: []string{"single"},
+			Why: "amlfix joins only PyTorch's processes by the addresses that SkyPilot gives to a task: write what your launcher needs into `run`, from SKYPILOT_NODE_IPS and SKYPILOT_NODE_RANK, or answer `single` for one process on one machine"})
+		t.m.Ledger.Decide(j.Name, answer, "distribution", append(fields, j.Source.Nodes)...)
+		if open {
+			t.marked("the job's processes are not joined")
+		} else {
+			j.Nodes = 1
+		}
+	default:
+		t.m.Ledger.Drop(j.Name, "one process needs no launcher", fields...)
+	}
+	return []string{python}
+}
+
+// joined returns the arguments of torch's launcher, from the variables that SkyPilot sets on
+// each machine.
+func (t *task) joined() []string {
+	d := t.j.Distribution
+	processes := strconv.Itoa(d.PerNode)
+	if t.j.GPU && t.gpus() == d.PerNode {
+		processes = `"$SKYPILOT_NUM_GPUS_PER_NODE"`
+	}
+	return []string{
+		`--nnodes="$SKYPILOT_NUM_NODES"`, `--node_rank="$SKYPILOT_NODE_RANK"`, "--nproc_per_node=" + processes,
+		"--master_addr=" + head, "--master_port=" + port,
+	}
+}

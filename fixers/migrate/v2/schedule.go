@@ -1,0 +1,162 @@
+package v2
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/fixers/migrate/built"
+	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
+)
+
+// schedule writes a schedule of a pipeline that is written, too. What SDK v1 made of a
+// value that is not literal is not guessed: nothing is written then.
+func (w *assetWriter) schedule() {
+	p := w.m.Scheduled(w.a)
+	trigger, why := w.trigger()
+	if why != "" {
+		all := []schema.Field{}
+		for _, e := range w.a.File.Root().Entries {
+			all = append(all, w.a.Field(e.Key.Value))
+		}
+		w.m.Ledger.Drop(w.a.Name, "no schedule is written, because "+why+": write it yourself, with trigger and create_job", all...)
+		return
+	}
+	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "schedule"))
+	if name := w.a.Field("name"); name.Explicit && name.Text != w.a.Name {
+		w.body = w.body.Set("name", w.a.Name).Set("display_name", name.Text)
+		w.m.Ledger.Map(w.a.Name, "`display_name`", "", name)
+	} else {
+		w.name("schedule")
+	}
+	w.take("description", "description")
+	job := yamlout.Map{}.Set("type", "pipeline").Set("job", "job-"+p.Name+".yml")
+	if f := w.a.Field("experiment_name"); f.Explicit {
+		job = job.Set("experiment_name", f.Text)
+		w.m.Ledger.Map(w.a.Name, "`create_job.experiment_name`", "", f)
+	}
+	var inputs yamlout.Map
+	for _, e := range w.a.Field("pipeline_parameters").Node.Own() {
+		for _, in := range p.Inputs {
+			if in.Of == e.Key.Value && e.Value.Kind == document.Scalar && e.Value.Tag != built.Open {
+				inputs = inputs.Set(in.Name, plainValue(e.Value))
+				w.m.Ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`create_job.inputs." + in.Name + "`"}, e.Value)
+			}
+		}
+	}
+	if len(inputs) > 0 {
+		job = job.Set("inputs", inputs)
+	}
+	w.m.Ledger.Drop(w.a.Name, "not a setting of schedules in v2: set it in the pipeline job", w.a.Field("continue_on_step_failure"))
+	w.m.Write("schedule-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body.Set("trigger", trigger).Set("create_job", job)))
+}
+
+// frequencies are those of v2, as SDK v1 writes them, too.
+var frequencies = []string{"minute", "hour", "day", "week", "month"}
+
+// timeOfDay is hh:mm.
+var timeOfDay = regexp.MustCompile(`^([01]?\d|2[0-3]):([0-5]\d)$`)
+
+// trigger returns when the pipeline is started, or why that cannot be said.
+func (w *assetWriter) trigger() (m yamlout.Map, why string) {
+	f := w.a.Field
+	if f("datastore").Explicit || w.a.Open("datastore").Explicit {
+		return nil, "v2 has no trigger for changes of a datastore"
+	}
+	for _, e := range w.a.File.Root().Entries {
+		if isOpen(e.Value) && e.Key.Value != "pipeline_parameters" && !strings.HasPrefix(e.Key.Value, "name ") {
+			name, _, _ := strings.Cut(e.Key.Value, " ")
+			return nil, account.Name(name) + " is not a literal"
+		}
+	}
+	frequency, interval := strings.ToLower(f("frequency").Text), f("interval")
+	n, err := strconv.Atoi(interval.Text)
+	zone, known := zoneOf(f("time_zone").Text)
+	switch {
+	case !slices.Contains(frequencies, frequency) || err != nil || n < 1:
+		return nil, "frequency and interval are not those of a recurrence"
+	case !known:
+		return nil, "the time zone " + account.Name(f("time_zone").Text) + " has another name in v2"
+	}
+	m = m.Set("type", "recurrence").Set("frequency", frequency).Set("interval", n)
+	pattern, why := w.pattern(frequency)
+	if why != "" {
+		return nil, why
+	}
+	if len(pattern) > 0 {
+		m = m.Set("schedule", pattern)
+	}
+	w.m.Ledger.Map(w.a.Name, "`trigger`", "", account.Given(f("frequency"), interval, f("start_time"), f("time_zone"))...)
+	if start := f("start_time"); start.Explicit {
+		m = m.Set("start_time", start.Text)
+	}
+	if zone != "" {
+		m = m.Set("time_zone", zone)
+	}
+	return m, ""
+}
+
+// pattern returns the times of a day or week; v2 takes hours only with minutes.
+func (w *assetWriter) pattern(frequency string) (m yamlout.Map, why string) {
+	hours, minutes, days, at := w.a.Field("hours"), w.a.Field("minutes"), w.a.Field("week_days"), w.a.Field("time_of_day")
+	hm := timeOfDay.FindStringSubmatch(at.Text)
+	given := account.Given(hours, minutes, days, at)
+	switch {
+	case len(given) == 0:
+		return nil, ""
+	case frequency != "day" && frequency != "week":
+		return nil, "SDK v1 took times of a day only for the frequencies Day and Week"
+	case hm != nil && !hours.Explicit && !minutes.Explicit:
+		m = m.Set("hours", yamlout.List{number(hm[1])}).Set("minutes", yamlout.List{number(hm[2])})
+	case hours.Explicit && minutes.Explicit && !at.Explicit:
+		m = m.Set("hours", items(hours)).Set("minutes", items(minutes))
+	default:
+		return nil, "v2 needs hours and minutes, and the start time decided about the other"
+	}
+	if days.Explicit {
+		m = m.Set("week_days", items(days))
+	}
+	w.m.Ledger.Map(w.a.Name, "`trigger.schedule`", "", given...)
+	return m, ""
+}
+
+// isOpen reports whether a value, or an item of it, is not literal.
+func isOpen(n *document.Node) bool {
+	return n.Tag == built.Open || slices.ContainsFunc(n.Items, isOpen)
+}
+
+// items returns the numbers or days of a list, or the only one.
+func items(f schema.Field) (list yamlout.List) {
+	nodes := f.Node.Items
+	if f.Node.Kind == document.Scalar {
+		nodes = []*document.Node{f.Node}
+	}
+	for _, n := range nodes {
+		if i, err := strconv.Atoi(n.Value); err == nil {
+			list = append(list, i)
+		} else {
+			list = append(list, strings.ToLower(n.Value))
+		}
+	}
+	return list
+}
+
+// zoneOf returns the name of a time zone of SDK v1 in v2, as far as its words show it;
+// the others have points, dashes or brackets there.
+// Source: the enumerations of azureml-pipeline-core 1.62 and azure-ai-ml 1.35.
+func zoneOf(name string) (zone string, known bool) {
+	if name == "" || name == "UTC" || strings.Contains(name, " ") {
+		return name, true
+	}
+	return wordEnd.ReplaceAllString(name, "$1 $2"), zoneWords.MatchString(name) && name != "MidAtlanticStandardTime" && name != "CenAustraliaStandardTime"
+}
+
+var (
+	wordEnd   = regexp.MustCompile(`([a-z])([A-Z])`)
+	zoneWords = regexp.MustCompile(`^([A-Z][a-z]+)+StandardTime$`)
+)

@@ -1,0 +1,118 @@
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/source"
+)
+
+// Before is a text before its fixes, read once for all proofs about it: a file often
+// has several fixes, each proved by itself. It must not be used concurrently.
+type Before struct {
+	stream *document.Stream
+	starts []int // offsets of the lines
+	json   bool
+
+	decoded  bool
+	roots    []*yaml.Node // the documents, in yaml.v3's terms; nobody changes them
+	err      error
+	tree     *tree
+	located  map[*yaml.Node]*document.Node
+	index    map[*document.Node]int // in what holds them
+	comments []source.Span          // nil until somebody asks
+}
+
+// Read prepares the text of stream, which document.Parse made from it, for the proofs
+// of its fixes.
+func Read(stream *document.Stream) *Before {
+	b := &Before{stream: stream, json: validJSON(stream.Source.Text)}
+	for n := 1; n <= b.stream.Source.LineCount(); n++ {
+		b.starts = append(b.starts, b.stream.Source.FullLine(n).Start)
+	}
+	return b
+}
+
+// of returns what is known of the file's old text, and reads that text if b is about
+// another one.
+func (b *Before) of(f File) *Before {
+	if b == nil || b.stream.Source.Path != f.Path || !bytes.Equal(b.stream.Source.Text, f.Old) {
+		return Read(document.Parse(source.New(f.Path, f.Old)))
+	}
+	return b
+}
+
+// decode finds the values of the text and their nodes in the located tree. If there
+// are no anchors, the located tree itself provides the values: the new text is always
+// read by yaml.v3, and a value that the two readers read differently would not be the
+// same before and after.
+func (b *Before) decode() error {
+	if b.decoded {
+		return b.err
+	}
+	b.decoded, b.located, b.index = true, map[*yaml.Node]*document.Node{}, map[*document.Node]int{}
+	for _, root := range b.stream.Documents {
+		b.number(root)
+	}
+	if !b.convert() {
+		if b.roots, b.err = decode(b.stream.Source.Text); b.err != nil || len(b.roots) != len(b.stream.Documents) {
+			return b.err
+		}
+		for i, root := range b.roots {
+			locate(root, b.stream.Documents[i], b.located)
+		}
+	}
+	b.tree = newTree(b.roots)
+	return nil
+}
+
+// convert converts the located tree to yaml.v3's nodes, and reports whether that is
+// possible.
+func (b *Before) convert() bool {
+	if b.stream.Repaired || !b.stream.Exact {
+		return false
+	}
+	var convert func(n *document.Node) *yaml.Node
+	simple := true
+	convert = func(n *document.Node) *yaml.Node {
+		out := &yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag, Value: n.Value}
+		simple = simple && n.Kind != document.Alias && n.Anchor == "" && n.Tag != "!!merge"
+		b.located[out] = n
+		for _, e := range n.Entries {
+			out.Content = append(out.Content, convert(e.Key), convert(e.Value))
+		}
+		for _, item := range n.Items {
+			out.Content = append(out.Content, convert(item))
+		}
+		return out
+	}
+	for _, root := range b.stream.Documents {
+		b.roots = append(b.roots, convert(root))
+	}
+	if !simple {
+		b.roots = nil
+		clear(b.located)
+	}
+	return simple
+}
+
+// kinds are yaml.v3's kinds for those of package document.
+var kinds = map[document.Kind]yaml.Kind{document.Scalar: yaml.ScalarNode, document.Mapping: yaml.MappingNode, document.Sequence: yaml.SequenceNode}
+
+// number records the index of each node in its parent.
+func (b *Before) number(n *document.Node) {
+	for i, e := range n.Entries {
+		b.index[e.Value] = i
+		b.number(e.Value)
+	}
+	for i, item := range n.Items {
+		b.index[item] = i
+		b.number(item)
+	}
+}
+
+// validJSON reports whether a text is JSON, with or without a byte order mark.
+func validJSON(text []byte) bool { return json.Valid(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))) }

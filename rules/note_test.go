@@ -1,0 +1,125 @@
+package rules_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/amlfix/amlfix/fixers/edit"
+	"github.com/amlfix/amlfix/fixers/text"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// said returns everything that findings say, one in a line.
+func said(list []finding.Finding) (lines []string) {
+	for _, f := range list {
+		line := fmt.Sprint(f.Rule, " ", f.Severity, " ", f.Source.Path, " ", f.Span, " ", f.Message, " ", f.Suppression)
+		for _, r := range f.Related {
+			line += fmt.Sprint(" / ", r.Source.Path, " ", r.Span, " ", r.Message)
+		}
+		if f.Fix != nil {
+			line += fmt.Sprintf(" fix: %+v", *f.Fix)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// versions returns changes of a project: what each fix makes of its files alone, and
+// as many mutants as are asked for.
+func versions(p *schema.Project, found []finding.Finding, r *rand.Rand, mutants int) (list []map[string][]byte) {
+	for _, f := range found {
+		if f.Fix == nil || len(f.Fix.Changes) == 0 || slices.ContainsFunc(f.Fix.Changes, func(c finding.Change) bool {
+			return c.Op == finding.NewFile || c.Op == finding.CopyFile || c.File != f.Fix.Changes[0].File
+		}) {
+			continue
+		}
+		file := p.File(f.Fix.Changes[0].File)
+		edits, err := edit.New(file.Stream).Edits(f.Fix.Changes)
+		if err != nil {
+			continue
+		}
+		text.Sort(edits)
+		if after, err := text.Apply(file.Source.Text, edits); err == nil {
+			list = append(list, map[string][]byte{file.Path: after})
+		}
+	}
+	for range mutants {
+		file := p.Files[r.IntN(len(p.Files))]
+		how := mutations[r.IntN(len(mutations))]
+		if made, ok := mutate(r, source.New(file.Path, file.Source.Text), how); ok {
+			list = append(list, map[string][]byte{file.Path: made.text})
+		}
+		if len(file.Source.Text) > 0 {
+			at := r.IntN(len(file.Source.Text))
+			list = append(list, map[string][]byte{file.Path: slices.Delete(slices.Clone(file.Source.Text), at, at+1)})
+		}
+	}
+	return list
+}
+
+// sameChecked holds that a check finds the same in changed versions of a project, and
+// when they are changed back, whether earlier checks have noted things about its files
+// or not. Both are changed in the same steps: a file that a change names stays part of
+// the project when that is changed back.
+func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int) (compared int) {
+	t.Helper()
+	noted := schema.Load(root, schema.Options{})
+	if len(noted.Files) == 0 {
+		return 0
+	}
+	found := rules.Check(noted)
+	list := versions(noted, found, r, mutants)
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	for _, changed := range list[:min(len(list), most)] {
+		after, before := noted.With(changed), map[string][]byte{}
+		for name := range changed {
+			before[name] = noted.File(name).Source.Text
+		}
+		fresh, again := schema.Load(root, schema.Options{}).With(changed), schema.Load(root, schema.Options{}).With(changed).With(before)
+		testkit.Same(t, said(rules.Check(fresh)), said(rules.Check(after)), "%s", root.Dir)
+		testkit.Same(t, said(rules.Check(again)), said(rules.Check(after.With(before))), "%s, changed back", root.Dir)
+		compared++
+	}
+	return compared
+}
+
+// TestNotes compares checks with and without what is noted of files: over the examples
+// of all rules and all real projects, for what fixes and mistakes make of them.
+// AMLFIX_THOROUGH=N makes N mistakes in each project, and compares everything.
+//
+//testkit:norace
+func TestNotes(t *testing.T) {
+	mutants, most := 1, 2
+	if n, err := strconv.Atoi(os.Getenv("AMLFIX_THOROUGH")); err == nil {
+		mutants, most = n, 1_000_000
+	}
+	seed := uint64(os.Getpid())
+	r := rand.New(rand.NewPCG(seed, 19))
+	var dirs []string
+	for _, rule := range rules.All() {
+		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(strings.TrimLeft(rule.Bad, "\n"))).Files))
+	}
+	compared := 0
+	for _, dir := range append(dirs, testkit.Corpus(t), testkit.CorpusV2(t)) {
+		roots, err := schema.Discover([]string{dir})
+		testkit.OK(t, err)
+		for _, root := range roots {
+			compared += sameChecked(t, root, r, mutants, most)
+		}
+	}
+	t.Logf("%d versions compared, seed %d", compared, seed)
+	if compared < 200 {
+		t.Errorf("only %d versions were compared", compared)
+	}
+}

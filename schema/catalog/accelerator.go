@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// accelerator is a GPU under the name that SkyPilot has for it.
+type accelerator struct {
+	model    string
+	memoryGB int
+	name     string
+}
+
+var acceleratorRows = load("skypilot_gpus", func(r record) accelerator {
+	return accelerator{model: r.text("model"), memoryGB: number(r, "memory_gb"), name: r.text("accelerator")}
+})
+
+// Accelerator returns the GPUs of a machine of the size as SkyPilot writes them:
+// V100-32GB and 8; the count of a part of a card is a fraction such as 0.167. ok is
+// false for sizes without a GPU that SkyPilot is known to have a name for.
+func (v VM) Accelerator() (name, count string, ok bool) {
+	whole, parts, shared := strings.Cut(v.GPUs, "/")
+	n, err := strconv.ParseFloat(whole, 64)
+	if err != nil || n == 0 || v.GPU == "" {
+		return "", "", false
+	}
+	if shared {
+		divisor, err := strconv.ParseFloat(parts, 64)
+		if err != nil || divisor == 0 {
+			return "", "", false
+		}
+		n /= divisor
+	}
+	each := int(math.Round(float64(v.GPUMemoryGB) / n))
+	for _, a := range acceleratorRows() {
+		if a.model == v.GPU && a.memoryGB == each {
+			return a.name, strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64), true
+		}
+	}
+	return "", "", false
+}
+
+// machine is a size without GPUs.
+type machine struct{ size, vcpus, memoryGB string }
+
+var machineRows = load("vm_cpus", func(r record) machine {
+	return machine{size: r.text("size"), vcpus: r.text("vcpus"), memoryGB: r.text("memory_gb")}
+})
+
+var machineIndex = index(machineRows, func(m machine) string { return strings.ToLower(m.size) })
+
+// MachineSize returns the cores and the memory, in GB, of a size without GPUs; case
+// does not matter. ok is false for a size that is not recorded.
+func MachineSize(size string) (vcpus, memoryGB string, ok bool) {
+	m, ok := machineIndex()[strings.ToLower(size)]
+	return m.vcpus, m.memoryGB, ok
+}

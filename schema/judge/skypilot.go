@@ -1,0 +1,96 @@
+//go:build linux
+
+package judge
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// Task is a task as SkyPilot reads it.
+type Task struct {
+	Name, Run, Setup, Workdir string
+	Nodes                     int
+	Envs                      map[string]string
+	// Secrets are the names of those without a value in the file.
+	Secrets []string
+	// Mounts are copied, from a path or an address, to their keys; Buckets are mounted.
+	Mounts       map[string]string
+	Buckets      map[string]Bucket
+	Accelerators map[string]float64
+	CPUs, Memory string
+	Spot         bool
+	Image        string
+	Options      []string // of docker run
+}
+
+// Bucket is a bucket that is mounted: one of that address, or made with that name.
+type Bucket struct{ Name, Source, Mode string }
+
+// SkyPilotVenv is the variable that names the folder of a Python environment that has the
+// packages of skypilot.txt. Without it one is made in the user's cache.
+const SkyPilotVenv = "AMLFIX_TEST_SKYPILOT"
+
+//go:embed skypilot.txt
+var skyPilotList embed.FS
+
+//go:embed skypilot.py
+var skyPilotScript string
+
+var skyPilot = sync.OnceValues(func() (*process, error) {
+	dir := os.Getenv(SkyPilotVenv)
+	if dir == "" {
+		made, err := testkit.Cached("skypilot", `
+python3 -m venv venv
+venv/bin/pip install --quiet --disable-pip-version-check --requirement skypilot.txt`, skyPilotList, "skypilot.txt")
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(made, "venv")
+	}
+	python := filepath.Join(dir, "bin", "python")
+	if _, err := os.Stat(python); err != nil {
+		return nil, fmt.Errorf("no Python environment at %s: %w", dir, err)
+	}
+	return start(python, skyPilotScript)
+})
+
+// SkyPilot returns the tasks of a file as SkyPilot reads and validates them, without a
+// network or a login: whether a cloud has the machine it does not know. folder is where
+// sky is started. whole also holds that the local files are there. The error is SkyPilot's
+// refusal. The test is skipped where SkyPilot cannot be installed, or fails when the
+// variable CI is "true".
+func SkyPilot(t testing.TB, path, folder string, whole bool) ([]Task, error) {
+	t.Helper()
+	testkit.Program(t, "python3")
+	reader, err := skyPilot()
+	if err != nil {
+		testkit.Unavailable(t, err.Error())
+	}
+	answer, err := reader.say(map[string]any{"path": path, "folder": folder, "whole": whole})
+	if err != nil {
+		t.Fatalf("%s: SkyPilot does not answer: %v", path, err)
+	}
+	var said struct {
+		Accepted bool
+		Faults   []Fault
+		Values   struct{ Tasks []Task }
+	}
+	testkit.OK(t, json.Unmarshal(answer, &said))
+	if !said.Accepted {
+		var faults []string
+		for _, f := range said.Faults {
+			faults = append(faults, f.Message)
+		}
+		return nil, fmt.Errorf("%s: %s", path, strings.Join(faults, "; "))
+	}
+	return said.Values.Tasks, nil
+}
