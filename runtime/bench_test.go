@@ -272,7 +272,7 @@ func BenchmarkLog(b *testing.B) {
 	relayed := func() {
 		plan := Plan{RunID: runid.New(time.Now()), Project: b.TempDir()}
 		_, err := session.Run(ctx, plan, RunOptions{Stdout: null}, "", func(_ context.Context, s *session.Session) (process.Exit, error) {
-			out, err := eng.Logs(ctx, id)
+			out, err := eng.Printed(ctx, id)
 			if err != nil {
 				return process.Exit{}, err
 			}
@@ -287,7 +287,7 @@ func BenchmarkLog(b *testing.B) {
 		ended(b, cmd)
 	}
 	dropped := func() {
-		out, err := eng.Logs(ctx, id)
+		out, err := eng.Printed(ctx, id)
 		testkit.OK(b, err)
 		defer out.Close()
 		testkit.OK(b, out.CopyTo(process.Streams{Stdout: io.Discard, Stderr: io.Discard}))

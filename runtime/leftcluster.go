@@ -1,7 +1,9 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -16,8 +18,8 @@ import (
 )
 
 // ClusterLeftovers lists the jobs in a namespace of a cluster that runs of these
-// projects of this machine have left, and that belong to no run whose id is in known.
-// Those of others, who use the namespace too, are left out.
+// projects, started from this machine, left behind, and that belong to no run whose
+// ID is in known. Jobs of other users of the namespace are left out.
 func ClusterLeftovers(ctx context.Context, c kubernetes.Cluster, projects []string, known []runid.ID) (list []Leftover, err error) {
 	client, err := kubernetes.Connect(ctx, c, target.OwnEnvironment())
 	if err != nil {
@@ -40,25 +42,50 @@ func ClusterLeftovers(ctx context.Context, c kubernetes.Cluster, projects []stri
 		if err != nil || !own || slices.Contains(known, id) || j.Metadata.Name != kubernetes.JobName(id) {
 			continue
 		}
-		l := Leftover{RunID: id, What: "job " + j.Metadata.Name + " in " + client.String(), Project: engine.ProjectMark(dir), drop: func(ctx context.Context) error { return client.Remove(ctx, id) }}
+		l := Leftover{RunID: id, What: "job " + j.Metadata.Name + " in " + client.String(), Project: engine.ProjectMark(dir), drop: func(ctx context.Context) error { return client.Remove(ctx, id, j.Spec.Completions > 1) }}
 		l.Busy, l.Kept = inside(ctx, client, id, sshjob.ProjectName(dir))
 		list = append(list, l)
 	}
 	return list, nil
 }
 
-// inside looks into the pod of a job: whether it is at work, and whether outputs are in it.
+// ClusterClaims lists the claims that amlfix created in a namespace of a cluster. A
+// claim that a pod uses exists until the pod has ended.
+func ClusterClaims(ctx context.Context, c kubernetes.Cluster) (list []Leftover, err error) {
+	client, err := kubernetes.Connect(ctx, c, target.OwnEnvironment())
+	if err != nil {
+		return nil, err
+	}
+	claims, err := client.Claims(ctx)
+	for _, claim := range claims {
+		list = append(list, Leftover{What: fmt.Sprintf("claim %s in %s (%s)", claim.Name, client.Cluster, claim.Size), drop: func(ctx context.Context) error { return client.RemoveClaim(ctx, claim.Name) }})
+	}
+	return list, err
+}
+
+// inside looks into the pods of a job: whether it is at work, and whether outputs are in
+// one.
 func inside(ctx context.Context, client *kubernetes.Client, id runid.ID, name string) (busy bool, kept string) {
 	pods, err := client.Pods(ctx, kubernetes.JobName(id))
-	if err != nil || len(pods) == 0 || pods[0].State().Running == nil {
+	if err != nil {
 		return false, ""
 	}
-	line := client.Line(pods[0].Metadata.Name)
-	job, err := sshjob.Open(ctx, line, id, name)
-	if err != nil {
-		return true, ""
+	for _, pod := range pods {
+		if pod.State().Running == nil {
+			continue
+		}
+		at, there := insidePod(ctx, client.Line(pod.Metadata.Name), id, name)
+		if at {
+			return true, ""
+		}
+		kept = cmp.Or(kept, there)
 	}
-	if len(job.Processes(ctx)) > 0 {
+	return false, kept
+}
+
+func insidePod(ctx context.Context, line *kubernetes.Line, id runid.ID, name string) (busy bool, kept string) {
+	job, err := sshjob.Open(ctx, line, id, name)
+	if err != nil || len(job.Processes(ctx)) > 0 {
 		return true, ""
 	}
 	folder := strings.TrimPrefix(job.Folder(), line.Name()+":")

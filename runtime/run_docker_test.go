@@ -239,8 +239,18 @@ func TestRunDockerEnds(t *testing.T) {
 // where they are, and it is said where.
 func TestOutputsOfAContainerAreKept(t *testing.T) {
 	t.Parallel()
+	for name, more := range map[string][]string{"outputs alone": nil, "together with another file": {"write:model.pt=y"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			keptOutputs(t, append(more, "write:outputs/model.bin=weights", "write:outputs/fine=y"))
+		})
+	}
+}
+
+func keptOutputs(t *testing.T, program []string) {
+	t.Helper()
 	e := engineHere(t)
-	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), "write:outputs/model.bin=weights", "write:outputs/fine=y")
+	plan := steps(inContainer(t, e, "", e.Job(t), "", Options{}), program...)
 	testkit.OK(t, os.MkdirAll(filepath.Join(plan.Project, "outputs", "model.bin"), 0o755))
 	res, err := Run(t.Context(), plan, RunOptions{})
 	name := docker.ContainerName(plan.RunID.String())
@@ -291,7 +301,7 @@ func TestRemoteEngine(t *testing.T) {
 		moved := int64(0)
 		lines := progress.Lines(&said)
 		res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Progress: func(v progress.Event) {
-			if v.Transfer() && v.Text == "bringing outputs back," {
+			if v.Transfer() && v.Text == "copying outputs back," {
 				moved = v.Moved
 			}
 			lines(v)
@@ -318,7 +328,7 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 		name, image, target, host, want string
 		problem                         docker.Problem
 	}{
-		{name: "no GPU", image: image, target: "nvidiaDocker: true\n", problem: docker.GPUUnsupported, want: "aml_config/docker.compute:3: this Docker engine cannot give GPUs: install NVIDIA Container Toolkit"},
+		{name: "no GPU", image: image, target: "nvidiaDocker: true\n", problem: docker.GPUUnsupported, want: "aml_config/docker.compute:3: this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit"},
 		{name: "no registry", image: closed + "/a:1", problem: docker.RegistryAway, want: "aml_config/docker.compute:2: image " + closed + "/a:1: the engine cannot reach"},
 		{name: "no engine", image: image, host: "unix:///nonexistent/docker.sock", problem: docker.NoEngine, want: "no Docker engine answers at unix:///nonexistent/docker.sock: start it"},
 	} {
@@ -351,7 +361,7 @@ func TestImageWithoutPython(t *testing.T) {
 	}{
 		{e.Python(t), "", "", 0},
 		{only3, "ok program image " + only3 + " has no python; python3 is started instead", "image " + only3 + " has no python: python3 is started instead", 0},
-		{none, "failed program image " + none + " has no program python, and none that could take its place", "", 127},
+		{none, "failed program image " + none + " has no program python, and none that could replace it", "", 127},
 	} {
 		t.Run(tt.image, func(t *testing.T) {
 			plan := inContainer(t, e, "print('ran')\n", tt.image, "", Options{})

@@ -27,9 +27,11 @@ type Choice struct {
 	// the target of the user's that has it; nil: none, and nothing is known of it.
 	Type   string
 	Target *schema.Target
+	// Several says that the target runs jobs on several machines.
+	Several bool
 	// Chosen is where Type comes from.
 	Chosen plan.Origin
-	// Image takes the place of the environment's image; "" for none.
+	// Image replaces the environment's image; "" for none.
 	Image string
 	// Inputs are the values of inputs, by name: literals, or paths of this machine.
 	Inputs map[string]string
@@ -95,20 +97,23 @@ func (m *maker) refuse() error {
 	}
 	switch {
 	case j.Kind == schema.Trial:
-		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML does: run its trial as a command job")
+		return m.fail(or(typ, at("trial")), "a sweep runs many jobs at once, which only Azure ML can do: run its trial as a command job")
 	case j.Type == "pipeline":
-		return m.fail(or(at("component"), typ), "the pipeline that this step runs is not in this project: save its file here, and name that")
+		return m.fail(or(at("component"), typ), "the pipeline that this step runs is not in this project: save its file here, and refer to that file")
 	case j.Type != "" && j.Type != "command":
-		return m.fail(typ, "a job of type %s runs in Azure ML only: amlfix runs command jobs", j.Type)
+		return m.fail(typ, "a job of type %s runs only in Azure ML: amlfix runs command jobs", j.Type)
 	case !j.Command.Explicit && at("component").Explicit:
-		return m.fail(at("component"), "the component is not in this project, so that its command is not known: save its file here, and name that")
+		return m.fail(at("component"), "the component is not in this project, so its command is not known: save its file here, and refer to that file")
 	case !j.Command.Explicit:
 		return m.fail(or(typ, at("compute", "environment")), "the job has no command")
-	case j.Nodes.Explicit && j.Nodes.Text != "1":
-		return m.fail(j.Nodes, "instance_count is %s: only Azure ML has several machines for one job; write 1 to run it on one", j.Nodes.Text)
+	case m.spread() && !m.Several:
+		return m.fail(j.Nodes, "instance_count is %s, but of your own targets only a Kubernetes cluster runs one job on several machines: add -t k8s, or write 1 to run it on one machine", j.Nodes.Text)
 	}
 	return nil
 }
+
+// spread reports whether the job is for several machines.
+func (m *maker) spread() bool { return m.Job.Nodes.Explicit && m.Job.Nodes.Text != "1" }
 
 func or(a, b schema.Field) schema.Field {
 	if a.Explicit {
@@ -122,6 +127,7 @@ func (m *maker) settings() error {
 	j := m.Job
 	m.job = schema.Job{Name: j.Name, Dialect: schema.V2, Kind: j.Kind, File: j.File, Node: j.Node, Type: j.Type, SDK: j.SDK, V2: j.V2}
 	m.job.Docker.ShmSize = j.Docker.ShmSize
+	m.job.Nodes, m.job.Processes, m.job.Communicator, m.job.Runs = j.Nodes, j.Processes, j.Communicator, j.Runs
 	m.job.TrackedRun.Bool = true
 	for own := j; own != nil; own = own.Runs {
 		for _, v := range own.Variables {
@@ -166,7 +172,7 @@ func (m *maker) target() error {
 		t = &own
 	}
 	if t.Type.Text == "cluster" {
-		return m.fail(t.Type, "target %s is a Spark cluster, which runs no command jobs: choose another one with -t", t.Name)
+		return m.fail(t.Type, "target %s is a Spark cluster, which does not run command jobs: choose another one with -t", t.Name)
 	}
 	t.Dialect, t.PythonLocation, t.UserManaged = schema.Workbench, schema.Field{Text: plan.Shell}, schema.Field{}
 	if !t.GPUSwitch.Bool && m.Job.Target.GPU() {
@@ -213,7 +219,7 @@ func (m *maker) named(what string, d schema.V2Data) error {
 	if d.Name == "" || strings.ContainsFunc(d.Name, func(r rune) bool {
 		return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	}) || strings.Trim(d.Name, ".") == "" {
-		return m.fail(d.At(), "%q is no name of an %s: write letters, digits and _", d.Name, what)
+		return m.fail(d.At(), "%q is not a valid name for an %s: use letters, digits and _", d.Name, what)
 	}
 	return nil
 }
@@ -226,10 +232,14 @@ func (m *maker) distribution() error {
 		return m.fail(count, "process_count_per_instance is %q: write a number from 1 to %d", count.Text, mostProcesses)
 	}
 	switch {
+	case m.spread(): // the processes of one for each machine need none beside them
+		if n > 1 {
+			m.work.Processes = plan.From(n, m.At(count))
+		}
 	case typ == "pytorch":
 		m.work.Processes = plan.From(n, m.At(or(count, m.Job.Communicator)))
 	case n > 1:
-		return m.fail(or(m.Job.Communicator, count), "%d processes of a distribution of type %s need what Azure ML starts around them: only type pytorch runs here with several", n, cmp.Or(typ, "none"))
+		return m.fail(or(m.Job.Communicator, count), "%d processes of a distribution of type %s need services that only Azure ML starts: only type pytorch runs here with several processes", n, cmp.Or(typ, "none"))
 	}
 	return nil
 }
@@ -263,7 +273,7 @@ func (m *maker) command() error {
 		return m.unknown(f, unknown.Name)
 	}
 	if strings.ContainsRune(text, 0) {
-		return m.fail(f, "the command holds a NUL, which no command can")
+		return m.fail(f, "the command contains a NUL character: remove it")
 	}
 	m.work.Command.Value = text
 	for _, in := range m.work.Inputs {
@@ -282,7 +292,7 @@ func (m *maker) unknown(f schema.Field, name string) error {
 	case "inputs":
 		return m.fail(f, "the command uses ${{%s}}, which has no value: add it to inputs, or give it with --input %s=VALUE", name, rest)
 	case "search_space":
-		return m.fail(f, "the command uses ${{%s}}, which a sweep chooses, and only Azure ML runs sweeps", name)
+		return m.fail(f, "the command uses ${{%s}}, which a sweep sets, but only Azure ML runs sweeps", name)
 	}
 	return m.fail(f, "the command uses ${{%s}}, which the file does not define", name)
 }

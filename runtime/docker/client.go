@@ -285,7 +285,16 @@ func (a *attached) CopyTo(s process.Streams) error {
 func (a *attached) Close() { a.close() }
 
 func (e *engine) Attach(ctx context.Context, id string) (Output, error) {
-	conn, err := e.api.ContainerAttach(ctx, id, container.AttachOptions{Stream: true, Stdout: true, Stderr: true})
+	return e.attach(ctx, id, container.AttachOptions{Stream: true})
+}
+
+func (e *engine) Printed(ctx context.Context, id string) (Output, error) {
+	return e.attach(ctx, id, container.AttachOptions{Logs: true})
+}
+
+func (e *engine) attach(ctx context.Context, id string, o container.AttachOptions) (Output, error) {
+	o.Stdout, o.Stderr = true, true
+	conn, err := e.api.ContainerAttach(ctx, id, o)
 	if err != nil {
 		return nil, e.explain(ctx, "", err)
 	}

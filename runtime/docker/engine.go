@@ -49,6 +49,8 @@ type Engine interface {
 	RemoveImage(ctx context.Context, ref string) error
 	// Pull fetches an image. login may be nil; each is called for every progress message, from one goroutine.
 	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
+	// Push pushes an image under another name, "HOST/REPOSITORY:TAG", and returns its digest there. login may be nil.
+	Push(ctx context.Context, name, as string, login *Login) (digest string, err error)
 	// Build builds an image from a context, a tar stream with its Dockerfile, and writes to out what the build says. A
 	// Dockerfile that fails gives a *BuildError.
 	Build(ctx context.Context, b Build, files io.Reader, out io.Writer) error
@@ -75,6 +77,9 @@ type Engine interface {
 	Attach(ctx context.Context, id string) (Output, error)
 	// Logs reads the output of a container from its first byte on and follows it until the container ends.
 	Logs(ctx context.Context, id string) (Output, error)
+	// Printed reads the whole output of a container that has ended and keeps it with ExactLog. It takes an engine a quarter
+	// less time than Logs, but an engine that dies meanwhile looks like the end of the output.
+	Printed(ctx context.Context, id string) (Output, error)
 	// Start starts a container.
 	Start(ctx context.Context, id string) error
 	// Wait returns a channel that gets one value when the container has ended, or when that can no longer be seen. With
@@ -91,11 +96,11 @@ type Engine interface {
 	Interrupt(ctx context.Context, id string) error
 	// Kill sends SIGKILL.
 	Kill(ctx context.Context, id string) error
-	// Remove kills and removes a container. It is no error when there is none.
+	// Remove kills and removes a container. It is not an error if there is none.
 	Remove(ctx context.Context, idOrName string) error
 	// Volumes lists the names of the volumes that keep projects, see StoreLabel, and when each was made.
 	Volumes(ctx context.Context) ([]Volume, error)
-	// RemoveVolume removes a volume. It is no error when there is none, and an Error with Problem VolumeInUse while a
+	// RemoveVolume removes a volume. It is not an error if there is none, and an Error with Problem VolumeInUse while a
 	// container, running or not, has it.
 	RemoveVolume(ctx context.Context, name string) error
 	// Close drops the connection.

@@ -22,9 +22,13 @@ const (
 const exactLog = "local"
 
 // follow passes the output on until the container has ended. When the connection breaks, or the engine is restarted, it
-// connects again and resumes at the byte after the last one that was passed on.
+// connects again and resumes at the byte after the last one that was passed on. Without output the container has ended.
 func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Waited {
 	for {
+		if output == nil {
+			r.rest(ctx)
+			return <-ended
+		}
 		copied := make(chan struct{})
 		go func() {
 			_ = output.CopyTo(r.streams.current()) // how the container ended tells what an error here means
@@ -42,7 +46,7 @@ func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Wa
 		}
 		output.Close()
 		<-copied
-		r.say.Notice("the connection to the Docker engine broke; the job goes on there, looking for it again")
+		r.say.Notice("the connection to the Docker engine was lost; the job continues there, reconnecting")
 		var err error
 		if ended, output, err = r.again(ctx); err != nil {
 			return Waited{Err: err}
@@ -50,7 +54,8 @@ func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Wa
 	}
 }
 
-// again finds the container, waits for its end and reads its log behind what was passed on, until the engine answers.
+// again finds the container, waits for its end and reads its log behind what was passed on, until the engine answers. A
+// container that has ended gives no Output: all of its log is read at once, by rest.
 func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 	patient, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.control.Patience, patienceFor), errSilent)
 	defer cancel()
@@ -58,20 +63,20 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		state, err := r.eng.State(patient, r.id)
 		var output Output
-		if err == nil {
+		if err == nil && state.Running {
 			output, err = r.eng.Logs(ctx, r.id)
 		}
 		if err == nil {
-			r.resumed = true
-			if r.streams.rewind() && state.LogDriver != exactLog {
-				r.say.Notice("the engine keeps the output with its log driver %s, which may drop the beginning or change bytes that are not UTF-8: some output may be missing here, or come twice", state.LogDriver)
+			r.resumed, r.exact = true, state.LogDriver == exactLog
+			if r.streams.rewind() && !r.exact {
+				r.say.Notice("the engine stores the output with its log driver %s, which may drop the beginning or change bytes that are not UTF-8: some output may be missing here, or appear twice", state.LogDriver)
 			}
 			if state.Running {
 				return r.eng.Wait(ctx, r.id, false), output, nil
 			}
-			ended := make(chan Waited, 1) // what is left in the log is still passed on
+			ended := make(chan Waited, 1)
 			ended <- Waited{Code: state.Code}
-			return ended, output, nil
+			return ended, nil, nil
 		}
 		if errors.Is(err, errSilent) && last != nil { // the answer that never came tells less than an earlier one
 			return nil, nil, last
@@ -89,7 +94,7 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 }
 
 // errSilent is why an engine is given up that takes requests and does not answer them.
-var errSilent = errors.New("the Docker engine does not answer any more: look at its machine, or restart it")
+var errSilent = errors.New("the Docker engine no longer answers: check its machine, or restart it")
 
 // passing reports whether an error may go away by itself.
 func passing(err error) bool {
@@ -98,13 +103,36 @@ func passing(err error) bool {
 
 // rest passes on what an ended container's log has more: a log that is followed may end without its last, unfinished line.
 func (r *run) rest(ctx context.Context) {
-	output, err := r.eng.Logs(ctx, r.id)
-	if err != nil {
-		return
+	err := r.persist(func() error { return r.reread(ctx) })
+	if err != nil && ctx.Err() == nil {
+		r.say.Notice("the end of the job's output could not be read: %s", Explain(err))
 	}
-	defer output.Close()
+}
+
+// reread passes on what an ended container's log has more, once. An error says that it may not be all.
+func (r *run) reread(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	read, broken := r.eng.Logs, (<-chan Waited)(nil)
+	if r.exact {
+		read, broken = r.eng.Printed, r.eng.Wait(ctx, r.id, true) // it does not start again: waiting ends only with the engine
+	}
+	output, err := read(ctx, r.id)
+	if err != nil {
+		return err
+	}
+	context.AfterFunc(ctx, output.Close) // it is closed on every way out
 	r.streams.rewind()
 	_ = output.CopyTo(r.streams.current())
+	if _, err := r.eng.State(ctx, r.id); away(err) {
+		return err
+	}
+	select {
+	case <-broken:
+		return io.ErrUnexpectedEOF
+	default:
+		return nil
+	}
 }
 
 // followed counts what has been passed on of each stream, so that a log read from its first byte can be joined to it.
@@ -126,7 +154,7 @@ func newFollowed(s process.Streams, out, err int64) *followed {
 	return f
 }
 
-// drained waits until all output has been passed on, however long a writer takes; but not for ever for more to come: a
+// drained waits until all output has been passed on, however long a writer takes; but not forever for more to come: a
 // process that has escaped may hold the stream.
 func (f *followed) drained(done <-chan struct{}) {
 	for last := int64(-1); ; {

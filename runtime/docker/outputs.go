@@ -1,22 +1,14 @@
 package docker
 
-import (
-	"strings"
-
-	"github.com/amlfix/amlfix/runtime/progress"
-)
+import "strings"
 
 // outputsDir is the folder in the container that is brought back.
 const outputsDir = WorkDir + "/outputs"
 
 // collect has the outputs read. Engines start a process of their own for every archive that they make, so an outputs
 // folder in which nothing was ever made is not asked for.
-func (r *run) collect() error {
-	if r.spec.Collect == nil {
-		return nil
-	}
-	r.say.Enter(progress.Collecting, "")
-	if r.untouched() {
+func (r *run) collect(untouched bool) error {
+	if untouched {
 		return r.spec.Collect(r.own, strings.NewReader(""))
 	}
 	stream, err := r.eng.CopyOut(r.own, r.id, outputsDir)

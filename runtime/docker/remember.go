@@ -10,8 +10,11 @@ import (
 // Remember returns eng with a memory, for one run: what it has said of itself and of the images that it has is not asked
 // for again, because describing itself takes an engine longer than making a container. It is asked for that in the
 // background at once, until ctx is cancelled. Failures are not remembered, and what is known of an image is forgotten when
-// it is pulled or made again. The values are shared: they must not be changed.
+// it is pulled or made again. The values are shared: they must not be changed. An Engine with a memory is returned as it is.
 func Remember(ctx context.Context, eng Engine) Engine {
+	if _, ok := eng.(*remembering); ok {
+		return eng
+	}
 	m := &remembering{Engine: eng}
 	go func() { _, _ = m.Info(ctx) }() // who needs the answer waits for it, or asks again
 	return m

@@ -4,9 +4,11 @@ package docker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"syscall"
 	"testing"
 	"time"
 
@@ -82,6 +84,55 @@ func TestReopenLongOutput(t *testing.T) {
 	if out.String() != want[0][1000:] || errs.String() != want[1][2000:] {
 		t.Errorf("%d and %d bytes, want %d and %d", len(out.String()), len(errs.String()), len(want[0])-1000, len(want[1])-2000)
 	}
+}
+
+// TestReopenEnded resumes a job that has ended, whose engine is killed and starts again while its output is passed on: that
+// comes once, and whole.
+func TestReopenEnded(t *testing.T) {
+	t.Parallel()
+	e := enginetest.StartOwn(t, "reopen-ended")
+	eng := connect(t, e)
+	for name, meanwhile := range map[string]func() error{
+		"read at once": func() error { return nil },
+		"broken off":   func() error { return errors.Join(e.Crash(syscall.SIGKILL), e.Relaunch()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			orphan(t, eng, e.Job(t), true, "hex:ff00", "count:60000", "out:no newline")
+			testkit.Until(t, "the job has ended", func() bool {
+				s, err := eng.State(t.Context(), ContainerName(runID(t)))
+				return err == nil && !s.Running
+			})
+			want := [2]string{"\xff\x00", ""}
+			for i := range 60000 {
+				want[i%2] += fmt.Sprintln("line", i)
+			}
+			want[0] += "no newline"
+			out, errs := &busyReader{meanwhile: meanwhile}, new(testkit.Buffer)
+			seen := Seen{1000, 2000}
+			r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, seen, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, nil)
+			if err != nil || r.Code != 0 || r.Cause != process.Ended || out.err != nil {
+				t.Errorf("%+v, %v, %v", r, err, out.err)
+			}
+			if out.String() != want[0][seen.Stdout:] || errs.String() != want[1][seen.Stderr:] {
+				t.Errorf("%d and %d bytes, want %d and %d", len(out.String()), len(errs.String()), len(want[0])-1000, len(want[1])-2000)
+			}
+			e.NothingLeft(t, runID(t))
+		})
+	}
+}
+
+// busyReader is a reader of output that has something else to do after the first piece, and takes no more meanwhile.
+type busyReader struct {
+	testkit.Buffer
+	meanwhile func() error
+	err       error
+}
+
+func (s *busyReader) Write(p []byte) (int, error) {
+	if s.meanwhile != nil {
+		s.err, s.meanwhile = s.meanwhile(), nil
+	}
+	return s.Buffer.Write(p)
 }
 
 func TestReopenEnds(t *testing.T) {

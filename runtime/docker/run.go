@@ -65,16 +65,21 @@ type Spec struct {
 	// Fresh is the time that Upload gives the outputs folder, which must be empty, and that nothing else gives it: an
 	// outputs folder that shows it when the job has ended is not asked for, and Collect reads an empty stream. Zero: none.
 	Fresh time.Time
+	// HasProgram says that the image is known to have the program of Argv, and Plain that it has nothing at WorkDir: they are
+	// not looked for then.
+	HasProgram, Plain bool
 	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
 
 	// What is found out on the way is reported by these, if they are not nil: the engine and the image, before the container
-	// is made; when the job began; and how it ended, before its outputs are collected.
+	// is made; when the job began; and how it ended, while its outputs are collected.
 	Found  func(Info, Image)
 	Began  func(time.Time)
 	Exited func(process.Exit)
-	// Last is called after Exited, while the outputs are collected, for what else is to be read from the container; it is
-	// removed when both are done. May be nil.
+	// Look is called with Exited, and says what else is to be read of the working folder; nil: nothing, or it is better asked
+	// for by itself. May be nil.
+	Look func() *Rest
+	// Last is called then, for what else is to be read from the container; it is removed when all are done. May be nil.
 	Last func()
 }
 
@@ -105,7 +110,7 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 }
 
 // errDeaf is why a container that SIGKILL does not end is given up.
-var errDeaf = errors.New("the container was to be killed, but its end was not seen")
+var errDeaf = errors.New("the container was sent a kill signal, but its end was not confirmed")
 
 // prepare makes sure that the image is there and says what container to make of it.
 func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, img Image, err error) {
@@ -154,6 +159,7 @@ type run struct {
 	id      string
 	streams *followed
 	resumed bool // the output comes from the engine's log
+	exact   bool // which keeps it as ExactLog asks for
 	fresh   bool // there was no outputs folder before Upload made one
 	limited bool // the job has a time limit
 	// compared says that the volume of the project is not a new one.
@@ -174,13 +180,19 @@ func (r *run) run(ctx context.Context, c Container, img Image) (result Result, e
 	if err := r.create(ctx, c, img); err != nil {
 		return result, err
 	}
+	watched, stopWatching := context.WithCancelCause(r.own)
+	defer stopWatching(nil)
+	attached := r.attach(watched)
 	if err := r.upload(ctx, open(img)); err != nil {
+		go func() { // an engine that is lost may not answer
+			if output, e := attached(); e == nil {
+				output.Close()
+			}
+		}()
 		return result, err
 	}
 	r.say.Enter(progress.Starting, "")
-	watched, stopWatching := context.WithCancelCause(r.own)
-	defer stopWatching(nil)
-	output, err := r.eng.Attach(watched, r.id) // before the start: nothing is lost, and unfinished lines come at once
+	output, err := attached()
 	if err != nil {
 		return result, err
 	}
@@ -193,6 +205,24 @@ func (r *run) run(ctx context.Context, c Container, img Image) (result Result, e
 	r.guard(ctx)
 	r.say.Enter(progress.Running, "running in %s", c.Name)
 	return r.watch(ctx, watched, stopWatching, ended, output, result)
+}
+
+// attach has the output of a container that has not started, so that nothing is lost and
+// unfinished lines come at once. It asks for it while the project is uploaded.
+func (r *run) attach(ctx context.Context) func() (Output, error) {
+	type answer struct {
+		output Output
+		err    error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		output, err := r.eng.Attach(ctx, r.id)
+		answers <- answer{output, err}
+	}()
+	return func() (Output, error) {
+		a := <-answers
+		return a.output, a.err
+	}
 }
 
 func (r *run) began(result *Result, at time.Time) {
@@ -221,15 +251,7 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 	if r.finish(&result.Exit, end.Code); result.Cause == process.Lost {
 		return result, nil
 	}
-	if r.spec.Exited != nil {
-		r.spec.Exited(result.Exit)
-	}
-	var last sync.WaitGroup
-	if r.spec.Last != nil {
-		last.Go(r.spec.Last)
-	}
-	result.CollectErr = r.persist(r.collect)
-	last.Wait()
+	result.CollectErr = r.bring(result.Exit)
 	if away(result.CollectErr) {
 		result.Cause, result.Code, result.Note = process.Lost, process.CodeNotStarted, Explain(result.CollectErr)
 		return result, nil
@@ -246,7 +268,19 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 		return err
 	}
 	r.limits(ctx, c)
-	program, err := Program(ctx, r.eng, r.id, img, c.Env, c.Argv[0])
+	var look sync.WaitGroup
+	r.fresh = r.spec.Plain && r.spec.Stored == nil
+	if r.spec.Upload != nil && !r.spec.Fresh.IsZero() && !r.fresh {
+		look.Go(func() {
+			_, err := r.eng.Stat(ctx, r.id, outputsDir)
+			r.fresh = Is(err, PathNotFound)
+		})
+	}
+	program := c.Argv[0]
+	if !r.spec.HasProgram {
+		program, err = Program(ctx, r.eng, r.id, img, c.Env, program)
+	}
+	look.Wait()
 	if err != nil || program == "" || program == c.Argv[0] { // without a program the container says so itself
 		return err
 	}
@@ -264,7 +298,7 @@ func (r *run) limits(ctx context.Context, c Container) {
 		return
 	}
 	if state, err := r.eng.State(ctx, r.id); err == nil && state.Memory == 0 {
-		r.say.Notice("the engine cannot limit memory: the limit of %s does not hold (see the warnings of `docker info`)", progress.Bytes(c.Memory))
+		r.say.Notice("the engine cannot limit memory, so the limit of %s has no effect (see the warnings of `docker info`)", progress.Bytes(c.Memory))
 	}
 }
 
@@ -305,15 +339,14 @@ func (r *run) upload(ctx context.Context, open bool) error {
 	if err := r.isThere(ctx); err != nil {
 		return err
 	}
-	if !r.spec.Fresh.IsZero() {
-		_, err := r.eng.Stat(ctx, r.id, outputsDir)
-		r.fresh = Is(err, PathNotFound)
-	}
 	pr, pw := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
 		err := r.spec.Upload(ctx, pw, open)
 		_ = pw.CloseWithError(err)
+		if err == nil {
+			r.say.Enter(progress.Starting, "") // to record that takes less time than the engine takes to unpack
+		}
 		written <- err
 	}()
 	err := r.eng.CopyIn(ctx, r.id, pr)
@@ -414,10 +447,10 @@ func (r *run) finish(exit *process.Exit, code int) {
 		exit.Note = memoryNote(state.Code == codeKilled, state.Memory)
 	}
 	if r.resumed && state.Code == codeUnknown {
-		exit.Note = "the job has returned 255, or it ended while the engine was away: then that is what an engine says that does not know more; see the end of the log"
+		exit.Note = "the job returned 255, or it ended while the engine was down, in which case the engine reports 255: see the end of the log"
 	}
 	if exit.Cause == process.Ended && endedFromOutside(state) {
-		exit.Note = "a signal ended it that amlfix did not send: the container was stopped from outside, or the job signalled itself"
+		exit.Note = "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself"
 		if state.Memory > 0 && state.Code == codeKilled { // a busy engine can lose the kernel's news
 			exit.Note += "; or memory ran out, whose limit was " + progress.Bytes(state.Memory)
 		}

@@ -33,6 +33,8 @@ type Verdict struct {
 	StandIn   bool     // the log says that a stand-in takes the part of a GPU: the verdict is about a test
 	Lines     int      // lines read
 	Peak      Peak     // what nvidia-smi showed; without Samples it was not asked
+
+	Pods string // what Whole says of several pods; empty: there is one
 }
 
 // Proven reports whether a real GPU did work.
@@ -58,7 +60,7 @@ func meanings(kind catalog.Verdict) meaning {
 	case catalog.VerdictCPUBuild:
 		return meaning{CPU, "the installed framework is a build without GPU support"}
 	case catalog.VerdictCPUFallback:
-		return meaning{CPU, "the framework found no usable GPU and went on without"}
+		return meaning{CPU, "the framework found no usable GPU and continued without one"}
 	case catalog.VerdictMissingLibrary:
 		return meaning{CPU, "a CUDA library of the version that the framework needs is missing"}
 	case catalog.VerdictNoDriver:
@@ -70,9 +72,9 @@ func meanings(kind catalog.Verdict) meaning {
 	case catalog.VerdictArchUnsupported:
 		return meaning{CPU, "the framework's build does not support this GPU"}
 	case catalog.VerdictEngineError:
-		return meaning{CPU, "the container engine gave no GPU"}
+		return meaning{CPU, "the container engine provided no GPU"}
 	case driverless:
-		return meaning{CPU, "where the job ran there is no NVIDIA driver, so a line of its log that names a GPU proves nothing"}
+		return meaning{CPU, "the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing"}
 	default:
 		return meaning{None, ""}
 	}
@@ -91,6 +93,10 @@ func (v Verdict) WithoutDriver() Verdict {
 	return v
 }
 
+// NeedsDriver reports whether the verdict rests on the log alone: it is not trusted
+// where there is no driver.
+func (v Verdict) NeedsDriver() bool { return v.Level >= Visible && !v.StandIn && v.Peak.Samples == 0 }
+
 // Short is the verdict in two words, with which Sentence begins too.
 func (v Verdict) Short() string {
 	switch v.Level {
@@ -107,12 +113,17 @@ func (v Verdict) Short() string {
 
 // Sentence is the verdict for people, with what it rests on, without a final full stop or newline.
 func (v Verdict) Sentence() string {
-	text := v.sentence() + v.Peak.showed()
+	text := v.found()
+	if v.Pods != "" {
+		text = v.Pods
+	}
 	if v.StandIn {
 		return "STAND-IN, not a real GPU: " + text
 	}
 	return text
 }
+
+func (v Verdict) found() string { return v.sentence() + v.Peak.showed() }
 
 func (v Verdict) sentence() string {
 	m := meanings(v.Kind)
@@ -126,7 +137,7 @@ func (v Verdict) sentence() string {
 	case None: // why there is none is below
 	}
 	if v.Kind == catalog.VerdictGPULibraries {
-		return "no evidence in the log that a GPU was used: the CUDA libraries were loaded, which proves no more" + v.source()
+		return "no evidence in the log that a GPU was used: the CUDA libraries were loaded, which is not proof" + v.source()
 	}
 	lines := "lines"
 	if v.Lines == 1 {
@@ -139,7 +150,7 @@ func (v Verdict) sentence() string {
 func (v Verdict) lacking() string {
 	switch v.Framework {
 	case "TensorFlow":
-		return `: TensorFlow lists every GPU that it finds like this, and prints "Creating TensorFlow device", later "Created device", when it takes one into use`
+		return `: TensorFlow lists every GPU that it finds like this, and prints "Creating TensorFlow device" or, in later versions, "Created device" when it uses one`
 	case "nvidia-smi":
 		return ": nvidia-smi shows the GPUs of a machine, whoever uses them"
 	}

@@ -1,6 +1,6 @@
 // Package kubernetes runs a job in a pod of a cluster, which it reaches by the
 // user's own kubectl: its contexts, logins and plugins. Neither kubectl's exit status
-// nor the end of what it prints is believed: a command's end is what it has printed
+// nor the end of its output is trusted: a command's end is what it has printed
 // itself, and a pod's end is what the cluster says of it.
 package kubernetes
 
@@ -46,7 +46,7 @@ type config struct {
 	}
 }
 
-// Connect finds kubectl and the context; empty names are those that are in force.
+// Connect finds kubectl and the context; empty names mean the current ones.
 // The cluster itself is not asked yet. env is the environment of kubectl. The error
 // is an *Error.
 func Connect(ctx context.Context, c Cluster, env []string) (*Client, error) {
@@ -101,14 +101,19 @@ func (c *Client) Version(ctx context.Context) (client, server string, err error)
 	return v.ClientVersion.GitVersion, v.ServerVersion.GitVersion, err
 }
 
-// args are what every call that asks the cluster begins with.
+// args are the first arguments of every call to the cluster.
 func (c *Client) args() []string {
 	return []string{"--context=" + c.Context, "--namespace=" + c.Namespace}
 }
 
 // run asks the cluster. The error is an *Error or the cause of ctx.
 func (c *Client) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
-	asked, cancel := context.WithTimeout(ctx, askTime)
+	return c.runFor(ctx, askTime, stdin, args...)
+}
+
+// runFor is run with a time limit of its own.
+func (c *Client) runFor(ctx context.Context, limit time.Duration, stdin io.Reader, args ...string) ([]byte, error) {
+	asked, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	out, err := c.kubectl(asked, stdin, append(c.args(), args...)...)
 	var said *saidError
@@ -116,14 +121,14 @@ func (c *Client) run(ctx context.Context, stdin io.Reader, args ...string) ([]by
 	case context.Cause(ctx) != nil:
 		return out, context.Cause(ctx)
 	case asked.Err() != nil:
-		return out, &Error{Problem: Unreachable, Cluster: c.Cluster, Err: fmt.Errorf("it has not answered within %v", askTime)}
+		return out, &Error{Problem: Unreachable, Cluster: c.Cluster, Err: fmt.Errorf("no answer within %v", limit)}
 	case errors.As(err, &said):
 		return out, explain(c.Cluster, said)
 	}
 	return out, err
 }
 
-// saidError is what kubectl has said when it failed.
+// saidError is the message that kubectl printed when it failed.
 type saidError struct{ text string }
 
 func (e *saidError) Error() string { return e.text }
@@ -139,7 +144,7 @@ func (c *Client) kubectl(ctx context.Context, stdin io.Reader, args ...string) (
 	return out.Bytes(), err
 }
 
-// waitDelay is how long kubectl's streams are waited for once it has ended.
+// waitDelay is how long to wait for kubectl's streams after it has ended.
 const waitDelay = 2 * time.Second
 
 // start runs kubectl to its end, in a group of its own, so that Ctrl-C does not
@@ -154,7 +159,7 @@ func (c *Client) start(ctx context.Context, args []string, stdin io.Reader, out,
 }
 
 // get asks for objects as JSON. An object that is not there gives an *Error with
-// NotFound, unless what asks says --ignore-not-found: into is as it was then.
+// NotFound; with --ignore-not-found, into is left unchanged instead.
 func (c *Client) get(ctx context.Context, into any, args ...string) error {
 	out, err := c.run(ctx, nil, append([]string{"get", "-o", "json"}, args...)...)
 	if err != nil || len(bytes.TrimSpace(out)) == 0 {
@@ -166,9 +171,15 @@ func (c *Client) get(ctx context.Context, into any, args ...string) error {
 	return nil
 }
 
-// May reports whether the user may do something, as in "create", "jobs.batch".
+// May reports whether the user may do something, as in "create", "jobs.batch" or
+// "create", "pods/exec".
 func (c *Client) May(ctx context.Context, verb, what string) (bool, error) {
-	out, err := c.run(ctx, nil, "auth", "can-i", verb, what)
+	what, part, _ := strings.Cut(what, "/") // kubectl would read it as an object's name
+	args := []string{"auth", "can-i", verb, what}
+	if part != "" {
+		args = append(args, "--subresource="+part)
+	}
+	out, err := c.run(ctx, nil, args...)
 	switch answer := strings.TrimSpace(string(out)); {
 	case strings.HasPrefix(answer, "yes"):
 		return true, nil

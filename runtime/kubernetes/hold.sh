@@ -3,15 +3,19 @@
 # mark of its processes. amlfix sends the project, starts the job beside it and fetches
 # its outputs; then it writes the exit code to FOLDER.over, and the container ends with
 # that. A pod that is to be deleted asks the job to end; without amlfix, what is there
-# is kept for a day after the job's end, and for an hour before its start.
-run=$1 mark=$2 idle=0 stopping=
+# is kept for a day after the job's end, and for an hour before its start, not counting
+# the time while there is FOLDER.alive: its environment is being made. If the job has
+# failed and is one of several ($3 is the exit code that ends the others), it is kept
+# for an hour, unless amlfix has made FOLDER/seen. Its output is then the pod's log.
+run=$1 mark=$2 alone=$3 idle=0 stopping=
 trap 'stopping=1' TERM INT
 marked() { grep -lsxzF -e "$mark" /proc/[0-9]*/environ; }
 finish() {
-  rm -f "$run.over"
+  rm -f "$run.over" "$run.alive"
   exit "$1"
 }
 ended() { c=; [ -s "$run/exit" ] && read -r c _ <"$run/exit"; }
+forsaken() { [ -n "$alone" ] && [ "$c" != 0 ] && [ ! -e "$run/seen" ] && [ -n "$(find "$run/exit" -mmin +60)" ]; }
 mkdir -p "${run%/*}"
 while :; do
   if [ -s "$run.over" ]; then
@@ -33,7 +37,13 @@ while :; do
   if ended; then
     idle=$((idle + 1))
     [ $idle -lt 86400 ] || finish "$c"
-  elif [ ! -e "$run/pid" ]; then
+    if [ $((idle % 10)) = 1 ] && forsaken; then
+      cat "$run/out"
+      cat "$run/err" >&2
+      echo "$c" 2>/dev/null >/dev/termination-log
+      finish "$alone"
+    fi
+  elif [ ! -e "$run/pid" ] && [ ! -e "$run.alive" ]; then
     idle=$((idle + 1))
     [ $idle -lt 3600 ] || finish 125
   else

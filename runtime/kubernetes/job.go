@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,10 +19,10 @@ import (
 
 // Times of the life of a job.
 const (
-	lookEvery  = 500 * time.Millisecond // whether a pod has begun, or ended
-	sayAfter   = 5 * time.Second        // why a pod has not begun is said
+	lookEvery  = 500 * time.Millisecond // between checks whether a pod has begun or ended
+	sayAfter   = 5 * time.Second        // before saying why a pod has not begun
 	removeTime = 90 * time.Second       // for a job to be gone; its pods get 30 seconds
-	releaseFor = 30 * time.Second       // for a container to end that nothing keeps
+	releaseFor = 30 * time.Second       // for a container to end once nothing keeps it
 )
 
 // StartError says that a job was not started.
@@ -29,79 +30,123 @@ type StartError struct{ Text string }
 
 func (e *StartError) Error() string { return e.Text }
 
-// Create makes a job.
+// Create makes a job, its secret, and the Service of one with several pods.
 func (c *Client) Create(ctx context.Context, s Spec) error {
-	_, err := c.run(ctx, bytes.NewReader(JSON(s.Manifest())), "create", "-f", "-")
+	out, err := c.run(ctx, bytes.NewReader(JSON(s.Manifest())), "create", "-f", "-", "-o", "jsonpath={.metadata.uid}")
+	uid := strings.TrimSpace(string(out))
+	if err == nil {
+		err = c.createSecret(ctx, s, uid)
+	}
+	if err != nil || s.Pods() == 1 {
+		return err
+	}
+	_, err = c.run(ctx, bytes.NewReader(JSON(s.Service(uid))), "create", "-f", "-")
 	return err
 }
 
-// Await waits until a pod of the job runs, and says what it waits for. The error is a
-// *StartError when it never will.
-func (c *Client) Await(ctx context.Context, id runid.ID, say progress.Sink) (Pod, error) {
-	name, said, since := JobName(id), "", time.Now()
+// Await waits until all pods of the job run, and says what it waits for. The error is
+// a *StartError when they never will.
+func (c *Client) Await(ctx context.Context, s Spec, say progress.Sink) ([]Pod, error) {
+	said, since := "", time.Now()
 	for {
-		pod, why, err := c.begun(ctx, name)
+		pods, why, err := c.begun(ctx, s)
 		if err != nil && !Is(err, Unreachable) || why == "" && err == nil {
-			return pod, err
+			return pods, err
 		}
 		if err != nil {
 			why = err.Error()
 		}
 		if why != said && time.Since(since) > sayAfter {
-			say.Notice("waiting for the pod: %s", why)
+			say.Notice("waiting for the %s: %s", s.noun(), why)
 			said = why
 		}
 		select {
 		case <-ctx.Done():
-			return pod, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		case <-time.After(lookEvery):
 		}
 	}
 }
 
-// begun looks for a pod of the job that runs; why says why there is none yet.
-func (c *Client) begun(ctx context.Context, name string) (pod Pod, why string, err error) {
-	pods, err := c.Pods(ctx, name)
+// begun looks for the pods of the job that run, in the order of their indices; why
+// says why they are not all there yet.
+func (c *Client) begun(ctx context.Context, s Spec) (pods []Pod, why string, err error) {
+	name := JobName(s.RunID)
+	list, err := c.Pods(ctx, name)
 	if err != nil {
-		return pod, "", err
+		return nil, "", err
 	}
-	if len(pods) == 0 {
-		return pod, c.absent(ctx, name), nil
+	pods, running := make([]Pod, s.Pods()), 0
+	for _, pod := range list {
+		reason, err := c.waits(ctx, pod)
+		if err != nil {
+			return nil, "", err
+		}
+		i := pod.Index()
+		switch {
+		case i >= len(pods):
+		case reason != "" && (why == "" || strings.HasSuffix(why, making)):
+			why = reason
+			if len(pods) > 1 {
+				why = fmt.Sprintf("pod %d is waiting: %s", i, reason)
+			}
+		case reason == "":
+			pods[i] = pod
+			running++
+		}
 	}
-	pod = pods[0]
+	switch {
+	case running == len(pods):
+		return pods, "", nil
+	case why == "":
+		why = c.absent(ctx, name)
+	}
+	if len(pods) > 1 {
+		why = fmt.Sprintf("%d of %d are running; %s", running, len(pods), why)
+	}
+	return nil, why, nil
+}
+
+// waits says why a pod does not run yet. The error is a *StartError when it never will.
+func (c *Client) waits(ctx context.Context, pod Pod) (why string, err error) {
 	switch {
 	case pod.State().Running != nil:
-		return pod, "", nil
+		return "", nil
 	case pod.Ended():
-		return pod, "", &StartError{unstarted(pod.Why())}
+		return "", &StartError{unstarted(pod.Why())}
 	}
 	why, final := pod.Waiting()
-	if final {
+	if final && !unready(why) {
 		if warning := c.Warning(ctx, pod.Metadata.Name); strings.Contains(why, "BackOff") && strings.Contains(warning, "ull image") {
 			why = warning
 		}
-		return pod, "", &StartError{unstarted(why)}
+		return "", &StartError{unstarted(why)}
 	}
-	if why == "" {
-		why = "its container is being made"
-	}
-	return pod, why, nil
+	return cmp.Or(why, making), nil
 }
+
+// making is why a pod does not run yet when nothing is wrong.
+const making = "its container is being created"
 
 // absent says why a job has no pod.
 func (c *Client) absent(ctx context.Context, name string) string {
 	job, ok, err := c.Job(ctx, name)
 	switch {
 	case err != nil || !ok:
-		return "there is none yet"
+		return "not created yet"
+	case job.Spec.Suspend && job.Metadata.Labels[QueueLabel] != "":
+		return "the job is suspended: queue " + job.Metadata.Labels[QueueLabel] + " has not admitted it yet"
 	case job.Spec.Suspend:
-		return "the job is suspended: its queue has not admitted it yet"
+		return "the job is suspended"
 	}
 	if warning := c.Warning(ctx, name); warning != "" {
 		return warning
 	}
-	return "there is none yet"
+	return "not created yet"
 }
+
+// NoShell is the message for an image in which no job can start.
+const NoShell = "the image has no shell (sh), which amlfix needs to start jobs: use an image with a shell, tar and the usual tools, or add them to this one"
 
 // unstarted says why the container of a pod could not be started, and what to do.
 func unstarted(why string) string {
@@ -110,13 +155,13 @@ func unstarted(why string) string {
 	}
 	switch {
 	case has("executable file not found", "no such file or directory"):
-		return "the image has no shell (sh), which amlfix starts jobs with: take an image with a shell, tar and the usual tools, or add them to this one"
+		return NoShell
 	case has("ErrImageNeverPull", "not present with pull policy"):
-		return "the image is not on the node, which may not pull it (" + why + "): push it to a registry that the nodes reach"
+		return "the image is not on the node, which may not pull it (" + why + "): push it to a registry that the nodes can reach"
 	case has("unauthorized", "denied", "authentication required"):
 		return "the image cannot be pulled (" + why + "): name a secret for its registry with kubernetes.pull-secret"
 	case has("mage"):
-		return "the image cannot be pulled (" + why + "): check its name, and whether the nodes reach its registry"
+		return "the image cannot be pulled (" + why + "): check its name, and whether the nodes can reach its registry"
 	}
 	return "the container could not be started: " + why
 }
@@ -151,20 +196,17 @@ func isGone(err error) bool {
 	return errors.As(err, &gone)
 }
 
-// Remove deletes the run's job and its pods, and waits until they are gone. It is no
-// error when there are none.
-func (c *Client) Remove(ctx context.Context, id runid.ID) error {
-	ctx, cancel := context.WithTimeout(ctx, removeTime)
-	defer cancel()
-	_, err := c.kubectl(ctx, nil, append(c.args(), "delete", "jobs", "-l", RunLabel+"="+id.String(), "--cascade=foreground", "--ignore-not-found", "--wait=true")...)
-	var said *saidError
-	if errors.As(err, &said) {
-		err = explain(c.Cluster, said)
+// Remove deletes the run's job and its pods, and the Service of several, and waits
+// until they are gone. That there are none is not an error.
+func (c *Client) Remove(ctx context.Context, id runid.ID, several bool) error {
+	_, err := c.runFor(ctx, removeTime, nil, "delete", "jobs", "--cascade=foreground", "-l", RunLabel+"="+id.String(), "--ignore-not-found", "--wait=true")
+	if several && err == nil {
+		_, err = c.run(ctx, nil, "delete", "service", JobName(id), "--ignore-not-found", "--wait=false")
 	}
 	if err != nil {
 		return fmt.Errorf("job %s in %s cannot be removed: %w", JobName(id), c.Cluster, err)
 	}
-	return nil
+	return c.removeSecret(ctx, id)
 }
 
 // OOMs is how often the kernel has ended a process of the job's container because its
@@ -174,7 +216,7 @@ func (l *Line) OOMs(ctx context.Context) int {
 	if err != nil {
 		return 0
 	}
-	n, _ := strconv.Atoi(string(bytes.TrimSpace([]byte(out))))
+	n, _ := strconv.Atoi(strings.TrimSpace(out))
 	return n
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/ssh"
-	"github.com/amlfix/amlfix/schema/escape"
 )
 
 // Line is the way to the container of a pod, by kubectl exec, for package remote.
@@ -39,14 +38,14 @@ const errorOutput = `(eval "$2") 2>&1 >/dev/null; printf '\036%s %d\036\n' "$1" 
 // *GoneError.
 func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error {
 	said := out.Stderr
-	var last tail
+	var last ssh.Tail
 	if said == nil {
 		said = &last
 	}
 	return l.exec(ctx, outer, command, stdin, out.Stdout, said, &last)
 }
 
-func (l *Line) exec(ctx context.Context, shell, command string, stdin io.Reader, out, said io.Writer, last *tail) error {
+func (l *Line) exec(ctx context.Context, shell, command string, stdin io.Reader, out, said io.Writer, last *ssh.Tail) error {
 	m := &marked{w: out, word: rand.Text()}
 	args := append(l.client.args(), "exec", "-i", l.Pod, "-c", Container, "--", "sh", "-c", shell, "sh", m.word, command)
 	if stdin == nil {
@@ -63,10 +62,10 @@ func (l *Line) exec(ctx context.Context, shell, command string, stdin io.Reader,
 	case context.Cause(ctx) != nil:
 		return context.Cause(ctx)
 	}
-	return l.broken(ctx, errors.Join(err, last.err()))
+	return l.broken(ctx, errors.Join(err, lastWords(last)))
 }
 
-// broken says what has become of a command whose end was not seen.
+// broken says what became of a command whose end was not seen.
 func (l *Line) broken(ctx context.Context, err error) error {
 	pod, podErr := l.client.Pod(ctx, l.Pod)
 	switch {
@@ -78,6 +77,25 @@ func (l *Line) broken(ctx context.Context, err error) error {
 		return &GoneError{Pod: pod}
 	}
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
+}
+
+// Ending says why the cluster ends the pod, or has done so; empty: it does not, or does
+// not say.
+func (l *Line) Ending(ctx context.Context) string {
+	pod, err := l.client.Pod(ctx, l.Pod)
+	switch {
+	case Is(err, NotFound):
+		return (&GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}).Error()
+	case err != nil:
+		return ""
+	case pod.Status.Reason != "":
+		return (&GoneError{Pod: pod}).Error()
+	case pod.Disrupted() != "":
+		return "pod " + l.Pod + " is being evicted: " + pod.Disrupted()
+	case pod.Metadata.DeletionTimestamp != nil:
+		return "pod " + l.Pod + " is being deleted"
+	}
+	return ""
 }
 
 // GoneError says that the container of a job is not running any more.
@@ -102,7 +120,7 @@ func (l *Line) Script(ctx context.Context, script string) (string, error) {
 }
 
 // ScriptTo is Script with its output passed on as it comes. Where both streams are
-// wanted the script runs twice, at the same time, once for each: it must not mind.
+// wanted, the script runs twice at the same time, once for each, so it must allow that.
 func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
 	whole := "{\nHOME=" + Root + "; export HOME\n" + script + "\nexit\n} </dev/null\n"
 	if out.Stderr == nil {
@@ -110,12 +128,12 @@ func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams)
 	}
 	both, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var last tail
+	var last ssh.Tail
 	errs := make(chan error, 1)
 	go func() {
 		err := l.exec(both, errorOutput, "sh -s", strings.NewReader(whole), out.Stderr, &last, &last)
 		if !isExit(err) {
-			cancel() // the other one would go on alone
+			cancel() // the other one would continue alone
 		}
 		errs <- err
 	}()
@@ -149,25 +167,10 @@ func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) e
 	return ssh.Get(ctx, l, dir, name, read)
 }
 
-// tail keeps the end of what is written to it.
-type tail struct{ bytes.Buffer }
-
-func (t *tail) Write(p []byte) (int, error) {
-	const size = 2000
-	_, _ = t.Buffer.Write(p)
-	if extra := t.Len() - size; extra > 0 {
-		t.Next(extra)
+// lastWords is the last error message; nil if there was none.
+func lastWords(t *ssh.Tail) error {
+	if text := t.String(); text != "" {
+		return errors.New(text)
 	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	return escape.Terminal(strings.Join(strings.Fields(t.Buffer.String()), " "))
-}
-
-func (t *tail) err() error {
-	if t.Len() == 0 {
-		return nil
-	}
-	return errors.New(t.String())
+	return nil
 }

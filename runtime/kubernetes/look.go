@@ -11,16 +11,17 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Has reports whether there is an object.
+// Has reports whether an object exists.
 func (c *Client) Has(ctx context.Context, kind, name string) (bool, error) {
 	out, err := c.run(ctx, nil, "get", kind, name, "--ignore-not-found", "-o", "name")
 	return strings.TrimSpace(string(out)) != "", err
 }
 
-// Node is one that would take a job.
+// Node is a node that would accept a job.
 type Node struct {
 	Name   string
 	GPUs   int      // that it offers
+	Arch   string   // of its processor, as Go calls it
 	Images []string // that are on it
 }
 
@@ -52,6 +53,7 @@ func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 			Status struct {
 				Allocatable map[string]string
 				Images      []struct{ Names []string }
+				NodeInfo    struct{ Architecture string }
 			}
 		}
 	}
@@ -70,7 +72,7 @@ func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 		if !fits {
 			continue
 		}
-		node := Node{Name: n.Metadata.Name}
+		node := Node{Name: n.Metadata.Name, Arch: n.Status.NodeInfo.Architecture}
 		node.GPUs, _ = strconv.Atoi(n.Status.Allocatable[GPU])
 		for _, i := range n.Status.Images {
 			node.Images = append(node.Images, i.Names...)
@@ -107,7 +109,8 @@ func (c *Client) Exceeded(ctx context.Context, s Spec) (list []string, err error
 		for _, k := range []struct {
 			key  string
 			more int
-		}{{"requests." + GPU, s.GPUs.Value}, {"pods", 1}, {"count/pods", 1}, {"count/jobs.batch", 1}} {
+		}{{"requests." + GPU, s.GPUs.Value * s.Pods()}, {"pods", s.Pods()}, {"count/pods", s.Pods()}, {"count/jobs.batch", 1}, {"services", s.services()}, {"count/services", s.services()},
+			{"secrets", min(1, len(s.Secrets))}, {"count/secrets", min(1, len(s.Secrets))}} {
 			hard, err1 := strconv.Atoi(q.Status.Hard[k.key])
 			used, err2 := strconv.Atoi(q.Status.Used[k.key])
 			if k.more > 0 && err1 == nil && err2 == nil && used+k.more > hard {

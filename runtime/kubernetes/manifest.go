@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// What objects of amlfix are called.
+// The names of amlfix's objects.
 const (
 	Container    = "job"                                 // the container of a pod
 	Managed      = "app.kubernetes.io/managed-by=amlfix" // the label of all objects
@@ -35,24 +35,30 @@ var holdText string
 func hold() string { return regexp.MustCompile("(?m)^ *#.*\n").ReplaceAllString(holdText, "") }
 
 // JobName is the name of a run's job.
-func JobName(id runid.ID) string { return "amlfix-" + id.String() }
+func JobName(id runid.ID) string { return jobStart + id.String() }
 
-// Spec is a job to be made.
+const jobStart = "amlfix-"
+
+// Spec is a job to create.
 type Spec struct {
 	RunID   runid.ID
-	Project string // its mark
+	Project string          // its mark
+	Nodes   plan.Field[int] // how many pods there are; 0: one
 	Image   plan.Field[string]
 	GPUs    plan.Field[int]
 	Memory  plan.Field[int64]   // bytes; 0: no limit
 	CPUs    plan.Field[float64] // processors; 0: no limit
 	Shm     plan.Field[int64]   // bytes of /dev/shm; 0: as the cluster has it
-	// Claim is the claim of a volume on which projects stay; empty: the run has a
+	// Claim is the claim of a volume that keeps projects; empty: the run has a
 	// volume of its own, which ends with the pod.
-	Claim      plan.Field[string]
+	Claim plan.Field[string]
+	// Storage says how to create Claim when it does not exist.
+	Storage    Storage
 	PullSecret plan.Field[string]
 	Queue      plan.Field[string]
 	Selector   []plan.Item // labels that the node must have
 	Tolerated  []plan.Item // taints, as kubectl taint writes them
+	Secrets    []plan.Item // variables that the container gets from a secret of the run
 }
 
 // Set is one field of a manifest: where it is, its value, and where that comes from.
@@ -96,8 +102,8 @@ func (s Set) String() string {
 }
 
 var (
-	always = plan.Origin{Note: "as for all jobs"}
-	ofRun  = plan.Origin{Note: "by the run's id"}
+	always = plan.Origin{Note: "the same for all jobs"}
+	ofRun  = plan.Origin{Note: "from the run's id"}
 )
 
 // Manifest is the job, field by field.
@@ -117,13 +123,14 @@ func (s Spec) Manifest() (list []Set) {
 		in(at, value, always, "labels", key)
 		in(at, s.RunID.String(), ofRun, "labels", RunLabel)
 		if s.Project != "" {
-			in(at, s.Project, plan.Origin{Note: "by the project's folder"}, "labels", ProjectLabel)
+			in(at, s.Project, plan.Origin{Note: "from the project's folder"}, "labels", ProjectLabel)
 		}
 	}
 	if s.Queue.Value != "" {
 		in("metadata", s.Queue.Value, s.Queue.Origin, "labels", QueueLabel)
+		add(true, plan.Origin{Note: "until the queue admits the job"}, "spec", "suspend")
 	}
-	add(0, always, "spec", "backoffLimit")
+	s.indexed(add)
 	add(leftFor, always, "spec", "ttlSecondsAfterFinished")
 	in(pod, "Never", always, "restartPolicy")
 	in(pod, false, plan.Origin{Note: "the job gets no rights in the cluster"}, "automountServiceAccountToken")
@@ -141,10 +148,16 @@ func (s Spec) Manifest() (list []Set) {
 	}
 	in(container, Container, always, "name")
 	in(container, s.Image.Value, s.Image.Origin, "image")
-	for i, word := range []string{"sh", "-c", hold(), "sh", path.Join(runsDir, s.RunID.String()), local.Marker + "=" + s.RunID.String()} {
+	command := []string{"sh", "-c", hold(), "sh", path.Join(runsDir, s.RunID.String()), local.Marker + "=" + s.RunID.String()}
+	if s.Pods() > 1 {
+		command = append(command, strconv.Itoa(alone))
+	}
+	for i, word := range command {
 		in(container, word, always, "command", strconv.Itoa(i))
 	}
-	s.resources(func(value any, o plan.Origin, keys ...string) { in(container, value, o, keys...) })
+	inside := func(value any, o plan.Origin, keys ...string) { in(container, value, o, keys...) }
+	s.resources(inside)
+	s.secrets(inside)
 	s.volumes(func(at string, value any, o plan.Origin, keys ...string) {
 		in(map[string]string{"pod": pod, "container": container}[at], value, o, keys...)
 	})
@@ -166,17 +179,28 @@ func (s Spec) resources(in func(any, plan.Origin, ...string)) {
 func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...string)) {
 	in("container", volume, always, "volumeMounts", "0", "name")
 	in("container", Root, always, "volumeMounts", "0", "mountPath")
+	if s.Pods() > 1 && s.Claim.Value != "" {
+		in("container", "pods/$("+IndexVariable+")", plan.Origin{Note: "each pod has its own folder"}, "volumeMounts", "0", "subPathExpr")
+	}
 	in("pod", volume, always, "volumes", "0", "name")
 	if s.Claim.Value != "" {
 		in("pod", s.Claim.Value, s.Claim.Origin, "volumes", "0", "persistentVolumeClaim", "claimName")
 	} else {
-		in("pod", map[string]any{}, plan.Origin{Note: "default: ends with the pod; kubernetes.claim names one that stays"}, "volumes", "0", "emptyDir")
+		in("pod", map[string]any{}, plan.Origin{Note: "default: removed with the pod; kubernetes.claim names one that is kept"}, "volumes", "0", "emptyDir")
+	}
+	next := "1"
+	if s.Pods() > 1 && s.Claim.Value != "" {
+		all := plan.Origin{Note: "all pods share their environments"}
+		in("container", volume, all, "volumeMounts", next, "name")
+		in("container", environments, all, "volumeMounts", next, "mountPath")
+		in("container", strings.TrimPrefix(environments, Root+"/"), all, "volumeMounts", next, "subPath")
+		next = "2"
 	}
 	if s.Shm.Value == 0 {
 		return
 	}
-	in("container", "shm", always, "volumeMounts", "1", "name")
-	in("container", "/dev/shm", always, "volumeMounts", "1", "mountPath")
+	in("container", "shm", always, "volumeMounts", next, "name")
+	in("container", "/dev/shm", always, "volumeMounts", next, "mountPath")
 	in("pod", "shm", always, "volumes", "1", "name")
 	in("pod", "Memory", s.Shm.Origin, "volumes", "1", "emptyDir", "medium")
 	in("pod", strconv.FormatInt(s.Shm.Value, 10), s.Shm.Origin, "volumes", "1", "emptyDir", "sizeLimit")

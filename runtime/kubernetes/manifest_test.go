@@ -3,6 +3,7 @@ package kubernetes
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestManifest(t *testing.T) {
 	labels := `{"app.kubernetes.io/managed-by": "amlfix", "io.amlfix.run": "20261122-101112-abcdef", "io.amlfix.project": "f41e85d7d710db50"`
 	want := `{"apiVersion": "batch/v1", "kind": "Job",
 		"metadata": {"name": "amlfix-20261122-101112-abcdef", "labels": ` + labels + `, "kueue.x-k8s.io/queue-name": "team"}},
-		"spec": {"backoffLimit": 0, "ttlSecondsAfterFinished": 604800, "template": {"metadata": {"labels": ` + labels + `}}, "spec": {
+		"spec": {"suspend": true, "backoffLimit": 0, "ttlSecondsAfterFinished": 604800, "template": {"metadata": {"labels": ` + labels + `}}, "spec": {
 			"restartPolicy": "Never", "automountServiceAccountToken": false, "terminationGracePeriodSeconds": 30,
 			"imagePullSecrets": [{"name": "login"}], "nodeSelector": {"gpu": "a100", "example.com/zone": "1"},
 			"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}, {"key": "team", "operator": "Equal", "value": "a"}],
@@ -103,5 +104,46 @@ func TestTolerated(t *testing.T) {
 		if got := tolerated(s, test.key, test.value, test.effect); got != test.want {
 			t.Error(fmt.Sprintf("%+v", test), got)
 		}
+	}
+}
+
+// TestIndexed: a job of several pods is an Indexed Job of which none is made again, with a Service that goes with it.
+func TestIndexed(t *testing.T) {
+	s := full()
+	s.Nodes = plan.From(3, plan.Origin{Path: "job.yml", Line: 13})
+	var job struct {
+		Spec struct {
+			CompletionMode                                               string
+			Completions, Parallelism, BackoffLimitPerIndex, BackoffLimit *int
+			PodFailurePolicy                                             struct {
+				Rules []struct {
+					Action      string
+					OnExitCodes struct{ Values []int }
+				}
+			}
+			Template struct {
+				Spec struct {
+					Subdomain  string
+					Containers []struct {
+						VolumeMounts []struct{ SubPathExpr string }
+					}
+				}
+			}
+		}
+	}
+	testkit.OK(t, json.Unmarshal(JSON(s.Manifest()), &job))
+	j := job.Spec
+	if j.CompletionMode != "Indexed" || *j.Completions != 3 || *j.Parallelism != 3 || *j.BackoffLimitPerIndex != 0 || j.BackoffLimit != nil ||
+		j.Template.Spec.Subdomain != JobName(s.RunID) || j.Template.Spec.Containers[0].VolumeMounts[0].SubPathExpr != "pods/$(JOB_COMPLETION_INDEX)" {
+		t.Errorf("%+v", j)
+	}
+	if r := j.PodFailurePolicy.Rules; len(r) != 1 || r[0].Action != "FailJob" || !slices.Equal(r[0].OnExitCodes.Values, []int{alone}) {
+		t.Errorf("%+v", r)
+	}
+	want := `{"apiVersion":"v1","kind":"Service","metadata":{"labels":{"app.kubernetes.io/managed-by":"amlfix","io.amlfix.run":"20261122-101112-abcdef"},` +
+		`"name":"amlfix-20261122-101112-abcdef","ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"amlfix-20261122-101112-abcdef","uid":"u"}]},` +
+		`"spec":{"clusterIP":"None","publishNotReadyAddresses":true,"selector":{"io.amlfix.run":"20261122-101112-abcdef"}}}`
+	if diff := cmp.Diff(want, string(JSON(s.Service("u")))); diff != "" {
+		t.Error(diff)
 	}
 }

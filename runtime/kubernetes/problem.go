@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Problem is a kind of failure that has a next step of its own.
+// Problem is a kind of failure with its own next step.
 type Problem string
 
 // The problems.
@@ -20,11 +20,12 @@ const (
 	NoLogin     Problem = "no-login"
 	Forbidden   Problem = "forbidden"
 	NotFound    Problem = "not-found"
+	Exists      Problem = "exists"
 	Refused     Problem = "refused" // by a quota or a rule of the cluster
 	Unclear     Problem = "unclear"
 )
 
-// Error is a failure of the way to a cluster, or of what it was asked. Its text says
+// Error is a failure to reach a cluster, or of a request to it. Its text says
 // what is wrong and what to do about it.
 type Error struct {
 	Problem Problem
@@ -41,24 +42,31 @@ func Is(err error, p Problem) bool {
 	return errors.As(err, &e) && e.Problem == p
 }
 
+// Missing reports whether a cluster has no objects of a kind.
+func Missing(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "doesn't have a resource type")
+}
+
 func (e *Error) Error() string {
 	switch e.Problem {
 	case NoProgram:
-		return "there is no program kubectl on the PATH: install it (https://kubernetes.io/docs/tasks/tools), version 1.24 or later"
+		return "kubectl is not on the PATH: install it (https://kubernetes.io/docs/tasks/tools), version 1.24 or later"
 	case TooOld:
-		return "kubectl is of version " + e.Detail + ": install 1.24 or later"
+		return "kubectl is version " + e.Detail + ": install 1.24 or later"
 	case NoContext:
 		return e.Detail + e.quoted() + ": name one with kubernetes.context in .amlfix.yaml or --k8s context=NAME; `kubectl config get-contexts` lists them"
 	case Unreachable:
-		return e.Cluster.Context + ": the cluster does not answer: check network, VPN and that it is running" + e.quoted()
+		return e.Cluster.Context + ": the cluster does not answer: check the network, the VPN, and that the cluster is running" + e.quoted()
 	case NoLogin:
-		return e.Cluster.Context + ": the cluster does not know this user: log in again, as for kubectl" + e.quoted()
+		return e.Cluster.Context + ": the cluster does not recognize this user: log in again, as for kubectl" + e.quoted()
 	case Forbidden:
-		return e.Cluster.String() + ": this user may not do that: ask whoever runs the cluster for the rights that docs/kubernetes.md lists" + e.quoted()
+		return e.Cluster.String() + ": this user may not do that: ask the cluster's administrator for the rights that docs/kubernetes.md lists" + e.quoted()
 	case NotFound:
-		return e.Cluster.String() + ": it is not there" + e.quoted()
+		return e.Cluster.String() + ": not found" + e.quoted()
+	case Exists:
+		return e.Cluster.String() + ": it already exists" + e.quoted()
 	case Refused:
-		return e.Cluster.String() + ": the cluster refuses it: ask for less, or another namespace" + e.quoted()
+		return e.Cluster.String() + ": the cluster refuses the request: ask for less, or use another namespace" + e.quoted()
 	case Unclear: // as below
 	}
 	return e.Cluster.String() + ": kubectl failed" + e.quoted()
@@ -71,7 +79,7 @@ func (e *Error) quoted() string {
 	return " (it said: " + escape.Said(strings.Join(strings.Fields(e.Err.Error()), " "), 400) + ")"
 }
 
-// signs tell problems by what kubectl says; the first that fits counts.
+// signs identify problems by kubectl's messages; the first match counts.
 var signs = []struct {
 	problem Problem
 	sign    *regexp.Regexp
@@ -79,6 +87,7 @@ var signs = []struct {
 	{Refused, regexp.MustCompile(`exceeded quota|denied the request|is invalid:|LimitRange`)},
 	{Forbidden, regexp.MustCompile(`\(Forbidden\)|is forbidden`)},
 	{NoLogin, regexp.MustCompile(`\(Unauthorized\)|must be logged in|provide credentials|getting credentials|executable .* not found`)},
+	{Exists, regexp.MustCompile(`\(AlreadyExists\)`)},
 	{NotFound, regexp.MustCompile(`\(NotFound\)|not found$`)},
 	{NoContext, regexp.MustCompile(`context .* does not exist`)},
 	{Unreachable, regexp.MustCompile(`was refused|no such host|timeout|timed out|Unable to connect|connection reset|connection refused|EOF|no route to host|ServiceUnavailable|InternalError|TooManyRequests|x509:`)},

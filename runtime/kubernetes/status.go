@@ -5,19 +5,21 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// Metadata is what all objects have.
+// Metadata holds the fields that all objects have.
 type Metadata struct {
 	Name              string
 	Namespace         string
 	Labels            map[string]string
+	Annotations       map[string]string
 	DeletionTimestamp *time.Time
 }
 
-// Pod is what is asked of a pod.
+// Pod holds the fields of a pod that amlfix reads.
 type Pod struct {
 	Metadata Metadata
 	Spec     struct{ NodeName string }
@@ -25,8 +27,9 @@ type Pod struct {
 		Phase, Reason, Message string
 		Conditions             []struct{ Type, Status, Reason, Message string }
 		ContainerStatuses      []struct {
-			Name  string
-			State State
+			Name    string
+			ImageID string
+			State   State
 		}
 	}
 }
@@ -45,14 +48,38 @@ type Termination struct {
 	StartedAt, FinishedAt time.Time
 }
 
-// Job is what is asked of a job.
+// Code is the exit code of the job, which differs from the container's where no amlfix
+// process has followed a run in several pods to its end.
+func (t *Termination) Code() int {
+	code, err := strconv.Atoi(strings.TrimSpace(t.Message))
+	if t.ExitCode != alone || err != nil {
+		return t.ExitCode
+	}
+	return code
+}
+
+// Job holds the fields of a job that amlfix reads.
 type Job struct {
 	Metadata Metadata
-	Spec     struct{ Suspend bool }
-	Status   struct {
+	Spec     struct {
+		Suspend     bool
+		Completions int
+	}
+	Status struct {
 		Active, Failed, Succeeded int
 		Conditions                []struct{ Type, Status, Reason, Message string }
 	}
+}
+
+// ImageID identifies the image of the job's container; empty
+// when the cluster does not say.
+func (p Pod) ImageID() (id string) {
+	for _, c := range p.Status.ContainerStatuses {
+		if c.Name == Container {
+			id = c.ImageID
+		}
+	}
+	return id
 }
 
 // State is that of the job's container.
@@ -77,6 +104,10 @@ func (p Pod) Why() string {
 	switch {
 	case p.Status.Reason != "":
 		return strings.TrimSuffix(plainJoin(p.Status.Reason, p.Status.Message), ".")
+	case p.Disrupted() != "":
+		return "evicted: " + p.Disrupted()
+	case t != nil && t.Code() != t.ExitCode:
+		return fmt.Sprintf("exit code %d", t.Code())
 	case t != nil && t.Reason != "":
 		return plainJoin(fmt.Sprintf("%s, exit code %d", t.Reason, t.ExitCode), t.Message)
 	case t != nil:
@@ -92,8 +123,19 @@ func plainJoin(a, b string) string {
 	return a + ": " + b
 }
 
-// hopeless are reasons for which a container waits that nothing but a change of its
-// image or the pod's own fields will end.
+// Disrupted says why the cluster ends a pod that has done nothing wrong: it is evicted,
+// or makes room for another one; empty: it does not.
+func (p Pod) Disrupted() string {
+	for _, c := range p.Status.Conditions {
+		if c.Type == "DisruptionTarget" && c.Status == "True" {
+			return plainJoin(c.Reason, c.Message)
+		}
+	}
+	return ""
+}
+
+// hopeless are reasons for which a container waits that only a change of its
+// image or of the pod's own fields can resolve.
 var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "CreateContainerConfigError", "CreateContainerError", "RunContainerError", "CrashLoopBackOff"}
 
 // Waiting says why a pod does not run yet, and whether that will not change by itself.

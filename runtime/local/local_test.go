@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 		return
 	}
 	testkit.AtOnce(8) // they wait for jobs
+	testkit.Shortcut()
 	os.Exit(m.Run())
 }
 
@@ -63,7 +64,7 @@ func TestRun(t *testing.T) {
 		{name: "exception", code: `import sys; sys.tracebacklimit = 0; raise ValueError("x")`, exit: 1, errs: "ValueError: x\n"},
 		{name: "dies of a signal", code: `import os, signal; os.kill(os.getpid(), signal.SIGSEGV)`, exit: 139},
 		{name: "killed by somebody else", code: `import os, signal; os.kill(os.getpid(), signal.SIGKILL)`, exit: 137,
-			note: "a signal that amlfix did not send ended it: another user or program stopped it, or the machine ran out of memory"},
+			note: "it was ended by a signal that amlfix did not send: another user or program stopped it, or the machine ran out of memory"},
 		{name: "working folder and environment", code: `import os; print(os.path.basename(os.getcwd()), os.environ["A"])`, out: "work b\n"},
 		{name: "standard input is empty", code: `import sys; print(repr(sys.stdin.read()))`, out: "''\n"},
 	}
@@ -271,7 +272,7 @@ func TestFindProgram(t *testing.T) {
 		name, want, note string
 		code             int
 	}{
-		{name: "python", want: three, note: "there is no `python` on PATH, so python3 is used"},
+		{name: "python", want: three, note: "there is no `python` on the PATH, so python3 is used"},
 		{name: "python3", want: three},
 		{name: "venv/bin/python", want: inProject},
 		{name: "~/my/python", want: inHome},

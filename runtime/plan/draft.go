@@ -11,10 +11,10 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Options are what the user says beside the files.
+// Options are what the user says in addition to the files.
 type Options struct {
 	Project string // the project's root folder; required
-	// Name returns the path under which origins show a file; nil for the one
+	// Name returns the path under which origins show a file; if nil, it is the path
 	// from the project's root.
 	Name    func(*schema.File) string
 	RunID   runid.ID // the zero ID: a new one
@@ -28,8 +28,10 @@ type Options struct {
 	// settings' `images`. ImagesFrom says where they are, for origins.
 	Images     map[string]string
 	ImagesFrom string
-	// Kubernetes are the settings of a cluster, by name; later ones win over earlier ones.
+	// Kubernetes are the settings of a cluster, by name; later ones override earlier
+	// ones.
 	Kubernetes []Item
+	Build      bool  // the job's environment is built as an image, by the local engine, and pushed to a registry
 	Work       *Work // of a command job of v2, whose target is then one of this user's; nil for other jobs
 	NoScript   bool  // the job is not run, only looked at or prepared for: nobody need name a script
 }
@@ -41,14 +43,13 @@ type Way struct {
 	Plan   func(*Draft) error
 }
 
-// New says what running the job would do. ways tells how a type of compute
-// target runs. Nothing is started or written; only a job of this machine has
-// its interpreter looked for on PATH. The error is a *NotSupportedError or an
-// *Error.
+// New says what running the job would do. ways returns how a type of compute target
+// runs. Nothing is started or written; for a job on this machine, the interpreter is
+// looked up on PATH. The error is a *NotSupportedError or an *Error.
 func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan, error) {
 	d := &Draft{Job: job, Compute: job.Target, Options: opts}
 	if job.Target == nil {
-		return Plan{}, &Error{Origin: d.At(job.TargetName), Text: fmt.Sprintf("there is no compute target %q: write %s.compute beside the run configuration, or name another one in Target",
+		return Plan{}, &Error{Origin: d.At(job.TargetName), Text: fmt.Sprintf("there is no compute target %q: create %s.compute next to the run configuration, or use another target in Target",
 			job.TargetName.Text, job.TargetName.Text)}
 	}
 	root, err := filepath.Abs(opts.Project)
@@ -73,7 +74,7 @@ func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan
 	if err = d.what(root); err != nil {
 		return Plan{}, err
 	}
-	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there comes back"}}
+	p.Outputs = Field[string]{project.OutputsDir, Origin{Note: "what the job writes there is copied back"}}
 	p.Tracked = Field[bool]{job.TrackedRun.Bool, d.At(job.TrackedRun)}
 	if opts.Timeout > 0 {
 		p.Timeout = Field[time.Duration]{opts.Timeout, CommandLine}
@@ -81,7 +82,7 @@ func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan
 	if p.InterpreterKey = "pythonLocation"; job.Target.Dialect == schema.SDKv1 {
 		p.InterpreterKey = "interpreterPath"
 	}
-	p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees what its user sees"}}
+	p.GPUs = Field[GPURequest]{NoGPUs, Origin{Note: "a process sees everything that its user sees"}}
 	err = way.Plan(d)
 	return *p, err
 }
@@ -105,14 +106,13 @@ func (d *Draft) what(root string) (err error) {
 	return nil
 }
 
-// CommandLine is the origin of what the user said there.
+// CommandLine is the origin of values from the command line.
 var CommandLine = Origin{Note: "command line"}
 
-// Draft is a plan in the making, with what it is made from. When New passes it
-// to a target, these are there: the run, its target, kind and host, the script
-// and its arguments, outputs, time limit and record. The target adds the rest,
-// by the methods of Draft where other targets need the same; a method is called
-// at most once.
+// Draft is a plan under construction, with its sources. When New passes it to a
+// target, these are set: the run, its target, kind and host, the script and its
+// arguments, outputs, time limit and record. The target adds the rest, by the methods
+// of Draft where other targets need the same; a method is called at most once.
 type Draft struct {
 	Plan    Plan
 	Job     *schema.Job
@@ -128,7 +128,7 @@ func (d *Draft) Name(f *schema.File) string {
 	return d.Options.Name(f)
 }
 
-// At says where a setting is. One that is not given is "default".
+// At returns where a setting is, or "default" if it is not given.
 func (d *Draft) At(f schema.Field) Origin {
 	if f.File == nil || !f.Explicit {
 		return Origin{Note: "default"}
@@ -137,8 +137,8 @@ func (d *Draft) At(f schema.Field) Origin {
 	return Origin{Path: d.Name(f.File), Line: loc.Source.Position(loc.Span.Start).Line}
 }
 
-// Program is the program that runs the script, as the compute target names it
-// or by default; named tells which.
+// Program is the program that runs the script, as the compute target names it or by
+// default; named says which.
 func (d *Draft) Program() (program Field[string], named bool) {
 	name, o := d.Compute.PythonLocation, Origin{Note: "default"}
 	if d.Job.UsesSpark() {
@@ -153,7 +153,7 @@ func (d *Draft) Program() (program Field[string], named bool) {
 	return Field[string]{name.Text, o}, name.Explicit
 }
 
-// SparkNote says that the program is Spark's, and why; empty: it is not.
+// SparkNote says that the program is Spark's, and why; it is empty otherwise.
 func (d *Draft) SparkNote() string {
 	if !d.Job.UsesSpark() {
 		return ""
@@ -169,7 +169,7 @@ func Join(a, b string) string {
 	return a + ": " + b
 }
 
-// Note adds what a setting asks for and the run will not do.
+// Note adds something that a setting asks for and that the run will not do.
 func (d *Draft) Note(text string, f schema.Field) {
 	d.Plan.Notes = append(d.Plan.Notes, Field[string]{text, d.At(f)})
 }

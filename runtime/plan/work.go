@@ -8,35 +8,37 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Work is what a command job of v2 has in place of a script. Its working folder is
-// the code folder's copy, with the inputs below InputsDir and the outputs below
+// Work is what a v2 command job has in place of a script. Its working folder is the
+// code folder's copy, with the inputs below InputsDir and the outputs below
 // project.OutputsDir.
 type Work struct {
 	// Command is the command for the shell, with values in place of ${{…}}. It
 	// finds the working folder in FolderVariable.
 	Command Field[string]
-	// Shown is the command without the values of inputs that are secret.
+	// Shown is the command without the values of secret inputs.
 	Shown string
-	// Code is the folder that the job runs in, absolute; empty: an empty one.
+	// Code is the absolute path of the folder that the job runs in; if empty, the job
+	// runs in an empty folder.
 	Code    Field[string]
 	Inputs  []Input
 	Outputs []Output
-	// Processes is how many processes of the command run side by side; 0: one, without
-	// the variables of torchrun.
+	// Processes is how many processes of the command run in parallel; 0 stands for
+	// one without torchrun's variables.
 	Processes Field[int]
-	// GPUs is how many GPUs the file says the job has, by its machine or its processes;
-	// empty: it says nothing.
+	// GPUs is the number of GPUs that the job has according to its file, by its
+	// machine or its processes; empty if the file does not say.
 	GPUs Field[GPURequest]
-	// Build is what the image is built from, where the environment names a Dockerfile.
+	// Build is what the image is built from, if the environment names a Dockerfile.
 	Build Build
-	// Target is where the choice of the target comes from, Image that of an image
+	// Target is the origin of the choice of the target, and Image that of an image
 	// that no file names.
 	Target, Image Origin
-	// Notes are things that the file asks for and the run will not do.
+	// Notes are things that the file asks for and that the run will not do.
 	Notes []Field[string]
-	// Limit is limits.timeout in seconds; 0: none.
+	// Limit is limits.timeout in seconds, or 0.
 	Limit Field[int]
 }
 
@@ -46,14 +48,14 @@ type Build struct {
 	Dockerfile string        // slash-separated, from Context
 }
 
-// Input is one input of a job of v2.
+// Input is one input of a v2 job.
 type Input struct {
 	Name string
 	Item // its Value is the literal, or the file or folder of this machine, absolute; "" is an empty folder
-	// At is where the job sees the file or folder, from the working folder; empty:
-	// it is a literal.
+	// At is where the job sees the file or folder, relative to the working folder;
+	// empty for a literal.
 	At string
-	// Later is that another job makes it first.
+	// Later says that another job makes it first.
 	Later bool
 }
 
@@ -65,13 +67,14 @@ type Output struct {
 	Folder bool
 }
 
-// FolderVariable is the environment variable with the working folder of a job of v2.
+// FolderVariable is the environment variable with the working folder of a v2 job.
 const FolderVariable = "AMLFIX_FOLDER"
 
-// InputsDir is the folder with the inputs of a job of v2, from its working folder.
+// InputsDir is the folder with the inputs of a v2 job, relative to its working
+// folder.
 const InputsDir = ".amlfix/inputs"
 
-// Shell is the program that starts the command of a job of v2.
+// Shell is the program that starts the command of a v2 job.
 const Shell = "sh"
 
 // launch starts the command: $1 is the command, $2 how many processes, and the rest
@@ -85,25 +88,37 @@ if command -v bash >/dev/null 2>&1; then b=bash; else b=sh; fi
 if [ "$n" -eq 0 ]; then exec $b -c "$c"; fi
 `
 
+// NodeVariable holds the number of a job's machine, from 0, and NodesVariable the
+// number of machines. MPIVariable gives each process the variables of Open MPI, too.
+const (
+	NodeVariable  = "AMLFIX_NODE"
+	NodesVariable = "AMLFIX_NODES"
+	MPIVariable   = "AMLFIX_MPI"
+)
+
 // sideBySide starts several processes with the variables of torchrun, and their
-// lines marked with their ranks. The first that fails ends the others, and gives
-// the exit code. A signal ends a wait early, so that each process is waited for
+// lines marked with their ranks: BusyBox's sed keeps them back. The first that fails
+// ends the others, and gives the exit code. A signal ends a wait early, so that each process is waited for
 // until it is gone.
-const sideBySide = `export MASTER_ADDR="${MASTER_ADDR:-127.0.0.1}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE="$n" LOCAL_WORLD_SIZE="$n" NODE_RANK=0 GROUP_RANK=0
+const sideBySide = `r=${AMLFIX_NODE:-0} m=${AMLFIX_NODES:-1}
+export MASTER_ADDR="${MASTER_ADDR:-127.0.0.1}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE=$((n*m)) LOCAL_WORLD_SIZE="$n" NODE_RANK="$r" GROUP_RANK="$r"
+[ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_SIZE="$WORLD_SIZE" OMPI_COMM_WORLD_LOCAL_SIZE="$n"
 d=$PWD/.amlfix/ranks; mkdir -p "$d"; mkfifo "$d/ended" || exit 125; exec 9<>"$d/ended"
+if echo | sed -u "" >/dev/null 2>&1; then mark() { exec sed -u "s/^/[$1] /"; }; else mark() { exec awk -v m="[$1] " '{ print m $0; fflush() }'; }; fi
 stop() { for f in "$d"/pid*; do read -r k <"$f" && kill -"$1" "$k" 2>/dev/null; done; }
 trap 'stop TERM' INT TERM
 i=0 marks=
 while [ "$i" -lt "$n" ]; do
-  mkfifo "$d/out$i" "$d/err$i"
-  (trap '' INT TERM; exec sed -u "s/^/[$i] /" <"$d/out$i" 9>&-) & marks="$marks $!"
-  (trap '' INT TERM; exec sed -u "s/^/[$i] /" <"$d/err$i" >&2 9>&-) & marks="$marks $!"
+  g=$((r*n+i)); mkfifo "$d/out$i" "$d/err$i"
+  (trap '' INT TERM; mark "$g" <"$d/out$i" 9>&-) & marks="$marks $!"
+  (trap '' INT TERM; mark "$g" <"$d/err$i" >&2 9>&-) & marks="$marks $!"
   (trap : INT TERM
-  RANK=$i LOCAL_RANK=$i "$b" -c "$c" >"$d/out$i" 2>"$d/err$i" 9>&- & k=$!
+  [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_RANK=$g OMPI_COMM_WORLD_LOCAL_RANK=$i
+  RANK=$g LOCAL_RANK=$i "$b" -c "$c" >"$d/out$i" 2>"$d/err$i" 9>&- & k=$!
   echo "$k" >"$d/pid$i"
   wait "$k"; e=$?
   while [ "$e" -gt 128 ] && kill -0 "$k" 2>/dev/null; do wait "$k"; e=$?; done
-  echo "$i $e" >&9) &
+  echo "$g $e" >&9) &
   i=$((i+1))
 done
 code=0 left=$n hard=
@@ -126,11 +141,7 @@ exit "$code"
 
 // Argv is what follows Shell.
 func (w *Work) Argv() []string {
-	script := launch
-	if w.Processes.Value > 0 {
-		script += sideBySide
-	}
-	argv := []string{"-c", script, "sh", w.Command.Value, strconv.Itoa(w.Processes.Value)}
+	argv := launched(w.Command.Value, w.Processes.Value)
 	for _, o := range w.Outputs {
 		dir := o.Value
 		if !o.Folder {
@@ -139,6 +150,26 @@ func (w *Work) Argv() []string {
 		argv = append(argv, dir)
 	}
 	return argv
+}
+
+// launched is what follows Shell of a command, of which n processes run side by side;
+// 0: one.
+func launched(command string, n int) []string {
+	script := launch
+	if n > 0 {
+		script += sideBySide
+	}
+	return []string{"-c", script, "sh", command, strconv.Itoa(n)}
+}
+
+// SideBySide returns a command line that runs as several processes, with torchrun's
+// variables.
+func SideBySide(argv []string, n int) []string {
+	words := make([]string, len(argv))
+	for i, word := range argv {
+		words[i] = escape.Word(word)
+	}
+	return append([]string{Shell}, launched("exec "+strings.Join(words, " "), n)...)
 }
 
 // arguments are the arguments as a plan shows them.
@@ -173,8 +204,8 @@ func (w *Work) lines() (lines []Line) {
 	return lines
 }
 
-// Snapshot lists what goes with the job: the project, or the code folder and the
-// inputs of a job of v2. The error names the path that cannot be read.
+// Snapshot lists what is sent with the job: the project, or the code folder and the
+// inputs of a v2 job. The error names the path that cannot be read.
 func (p Plan) Snapshot() (project.Snapshot, error) {
 	if p.Work == nil {
 		return project.Scan(p.Project)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Error tells why an environment cannot be made. Its text says what to do.
+// Error says why an environment cannot be built. Its text says what to do.
 type Error struct {
 	Spec    Spec
 	Tools   Tools
@@ -14,6 +14,7 @@ type Error struct {
 	Code    int    // the tool's exit code
 	Note    string // more about its end
 	Full    bool   // the tool said that there is no room on the disk
+	Disk    string // what has no room; empty: the disk of the Docker engine
 	Running string // the container in which another amlfix makes the same environment just now
 }
 
@@ -22,23 +23,25 @@ func (e *Error) Error() string {
 	if e.Running == "" && e.Way == "" {
 		file = cmp.Or(e.Spec.At, file)
 	}
-	at := fmt.Sprintf("%s: the environment cannot be made on image %s: ", file, e.Spec.Image)
+	at := fmt.Sprintf("%s: the environment cannot be built on image %s: ", file, e.Spec.Image)
 	switch {
 	case e.Running != "":
-		return at + fmt.Sprintf("another amlfix is making it: wait for it, or end it with `docker rm -f %s`", e.Running)
+		return at + fmt.Sprintf("another amlfix process is building it: wait for it, or end it with `docker rm -f %s`", e.Running)
+	case e.Full && e.Disk != "":
+		return at + "its packages do not fit on " + e.Disk + ": use a larger one"
 	case e.Full:
 		return at + "its packages do not fit on the disk of the Docker engine: free some of it with `docker system prune -a`, or give it a larger one"
 	case e.Way == ByConda:
-		return at + fmt.Sprintf("conda ended with exit code %d%s; what it says is above: correct the packages it names, or run `amlfix check` for misspelt and impossible ones", e.Code, e.note())
+		return at + fmt.Sprintf("conda ended with exit code %d%s; see its output above: correct the packages that it mentions, or run `amlfix check` to find misspelled and impossible ones", e.Code, e.note())
 	case e.Way == ByVenv:
-		return at + fmt.Sprintf("venv or pip ended with exit code %d%s; what it says is above: correct the packages under pip", e.Code, e.note())
+		return at + fmt.Sprintf("venv or pip ended with exit code %d%s; see its output above: correct the packages under pip", e.Code, e.note())
 	case e.Tools.Python != "":
-		return at + fmt.Sprintf("it has Python %s but no conda, so %s cannot be installed: take an image with conda, or move these packages under pip where PyPI has them",
+		return at + fmt.Sprintf("it has Python %s but no conda, so %s cannot be installed: use an image with conda, or move these packages under pip if PyPI has them",
 			e.Tools.PythonVersion, list(e.Spec.Recipe.Conda))
 	case e.Tools.PythonVersion != "":
-		return at + fmt.Sprintf("its Python %s has no module venv, and there is no conda: take an image with conda, or one with a complete Python 3", e.Tools.PythonVersion)
+		return at + fmt.Sprintf("its Python %s has no module venv, and there is no conda: use an image with conda, or with a complete Python 3", e.Tools.PythonVersion)
 	}
-	return at + "it has neither conda nor Python: take an image with conda, such as mcr.microsoft.com/azureml/base or continuumio/miniconda3, or one with Python 3"
+	return at + "it has neither conda nor Python: use an image with conda, such as mcr.microsoft.com/azureml/base or continuumio/miniconda3, or with Python 3"
 }
 
 func (e *Error) note() string {
@@ -56,7 +59,8 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Possible tells whether the tools of an image can make an environment; the error is an *Error, or nil.
+// Possible says whether the tools of an image can make an environment; the error is an
+// *Error, or nil.
 func Possible(spec Spec, tools Tools) error {
 	if tools.Conda != "" || tools.Python != "" && len(spec.Recipe.Conda) == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,29 +18,36 @@ import (
 // Label marks the containers that make environments, and the images made; its value is the recipe's key.
 const Label = "io.amlfix.env"
 
-// Where things are in the image. Files of the project that the conda file names are below sources as in the project,
-// and the conda file among them, under a name that no file of the project has.
+// place is the folder of an environment, with all that belongs to it. Files of the project that the conda file names are
+// below sources as in the project, and the conda file among them, under a name that no file of the project has.
+type place string
+
+// inImage is the folder of an environment that is an image.
+const inImage place = "/opt/amlfix"
+
+// What lists the packages, for conda and for pip.
 const (
-	prefix       = "/opt/amlfix/env"
-	condaFile    = "/opt/amlfix/conda_dependencies.yml"
-	requirements = "/opt/amlfix/requirements.txt"
-	sources      = "/opt/amlfix/src"
+	condaFile    = "conda_dependencies.yml"
+	requirements = "requirements.txt"
 )
 
+func (p place) prefix() string  { return path.Join(string(p), "env") }
+func (p place) sources() string { return path.Join(string(p), "src") }
+
 // dir is the folder that the tools work in, from which pip looks for files.
-func (r Recipe) dir() string {
+func (p place) dir(r Recipe) string {
 	if len(r.Files) == 0 {
 		return "/"
 	}
-	return path.Join(sources, r.Dir)
+	return path.Join(p.sources(), r.Dir)
 }
 
-// place is where the conda file or the list of the pip items is.
-func (r Recipe) place(file string) string {
+// file is where the conda file or the list of the pip items is.
+func (p place) file(r Recipe, name string) string {
 	if len(r.Files) == 0 {
-		return file
+		return path.Join(string(p), name)
 	}
-	return path.Join(sources, r.Dir, ".amlfix-"+path.Base(file))
+	return path.Join(p.sources(), r.Dir, ".amlfix-"+name)
 }
 
 // Way is how an environment was made.
@@ -58,6 +66,7 @@ const (
 	idLabel     = "io.amlfix.env.base.id"
 	digestLabel = "io.amlfix.env.base.digest"
 	recipeLabel = "io.amlfix.env.recipe" // the recipe's key on no base
+	plainLabel  = "io.amlfix.env.plain"  // "true": the image has nothing at docker.WorkDir
 )
 
 // Env is an environment: an image to run the job in.
@@ -70,10 +79,14 @@ type Env struct {
 	Way        Way
 	Made       bool // it was made now
 	Alone      bool // the base image is not there any more
+	Plain      bool // it is known that the image has nothing at docker.WorkDir
 	Took       time.Duration
 }
 
-// Spec says which environment is wanted.
+// Python reports whether programs called python and python3 are certain to be in the environment: every venv has both.
+func (e Env) Python() bool { return e.Image != "" && e.Way == ByVenv }
+
+// Spec describes an environment to make.
 type Spec struct {
 	Image  string // the base image's name
 	Recipe Recipe
@@ -102,7 +115,7 @@ func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, 
 	case err != nil:
 		return env, false, err
 	}
-	return Env{Image: name, ID: img.ID, Base: base.ID, BaseDigest: digest(base), Way: Way(img.Labels[wayLabel])}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
+	return Env{Image: name, ID: img.ID, Base: base.ID, BaseDigest: digest(base), Way: Way(img.Labels[wayLabel]), Plain: img.Labels[plainLabel] == "true"}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
 }
 
 // findAlone looks for an environment whose base image is gone.
@@ -115,7 +128,7 @@ func findAlone(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok b
 	if err != nil {
 		return env, false
 	}
-	return Env{Image: names[0], ID: img.ID, Base: img.Labels[idLabel], BaseDigest: img.Labels[digestLabel], Way: Way(img.Labels[wayLabel]), Alone: true}, true
+	return Env{Image: names[0], ID: img.ID, Base: img.Labels[idLabel], BaseDigest: img.Labels[digestLabel], Way: Way(img.Labels[wayLabel]), Plain: img.Labels[plainLabel] == "true", Alone: true}, true
 }
 
 func digest(img docker.Image) string {
@@ -131,7 +144,7 @@ func digest(img docker.Image) string {
 func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Env, error) {
 	env, ok, err := Find(ctx, eng, spec)
 	if env.Alone {
-		say.Notice("image %s is not there any more: the environment that was made on it is used (%s)", spec.Image, env.Image)
+		say.Notice("image %s is no longer on the engine: the environment that was built on it is used (%s)", spec.Image, env.Image)
 	}
 	if ok || err != nil && !docker.Is(err, docker.ImageNotFound) {
 		return env, err
@@ -157,7 +170,7 @@ func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams
 	if m.tools.Conda == "" && spec.Recipe.Python != "" {
 		say.Notice("%s: image %s has no conda: %s is not installed, the job runs on the image's Python %s", spec.File, spec.Image, spec.Recipe.Python, m.tools.PythonVersion)
 	}
-	say.Enter(progress.Preparing, "making the environment of %s on image %s with %s, which can take many minutes", spec.File, spec.Image, m.way())
+	say.Enter(progress.Preparing, "building the environment of %s on image %s with %s, which can take many minutes", spec.File, spec.Image, m.way())
 	began := time.Now()
 	env, err = m.make(ctx, out, control, say)
 	env.Took = time.Since(began)
@@ -175,8 +188,11 @@ type maker struct {
 	tools Tools
 }
 
-func (m *maker) way() Way {
-	if m.tools.Conda != "" {
+func (m *maker) way() Way { return m.tools.way() }
+
+// way is how an environment is made with these tools.
+func (t Tools) way() Way {
+	if t.Conda != "" {
 		return ByConda
 	}
 	return ByVenv
@@ -187,8 +203,8 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		return env, err
 	}
 	env = Env{Image: m.spec.Recipe.ImageName(m.base.ID), Base: m.base.ID, BaseDigest: digest(m.base), Way: m.way(), Made: true}
-	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: m.argv(), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: m.spec.Recipe.dir(),
-		Upload: func(_ context.Context, w io.Writer, _ bool) error { return m.upload(w, nil) }}
+	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: inImage.argv(m.spec.Recipe, m.tools), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: inImage.dir(m.spec.Recipe),
+		Upload: func(_ context.Context, w io.Writer, _ bool) error { return inImage.upload(w, m.spec.Recipe, nil) }}
 	if m.base.User != "" {
 		job.User = "0" // only root may write to /opt; an image's settings can name another user, but not none
 	}
@@ -199,7 +215,9 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 				return err
 			}
 		}
-		env.ID, err = m.eng.Commit(ctx, id, env.Image, m.image())
+		_, err = m.eng.Stat(ctx, id, docker.WorkDir)
+		env.Plain = docker.Is(err, docker.PathNotFound)
+		env.ID, err = m.eng.Commit(ctx, id, env.Image, m.image(env.Plain))
 		return err
 	}
 	// the states are those of a job, which this is not
@@ -208,8 +226,10 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 			say(e)
 		}
 	}
-	control.Limit = 0
-	hidden, flush := hiding(out.Shared(), secrets)
+	control.Limit, control.Grace = 0, time.Millisecond // the container is removed: the tools have nothing to save
+	quiet, finish := untilStopped(ctx, out)
+	defer finish()
+	hidden, flush := hiding(quiet, secrets)
 	var disk roomless
 	hidden.Stdout, hidden.Stderr = disk.to(hidden.Stdout), disk.to(hidden.Stderr)
 	result, err := docker.Run(ctx, m.eng, job, hidden, control, notices)
@@ -241,21 +261,21 @@ func (m *maker) clear(ctx context.Context) error {
 }
 
 // argv is the command that makes the environment.
-func (m *maker) argv() []string {
-	if m.way() == ByConda {
-		return []string{m.tools.Conda, "env", "create", "-p", prefix, "-f", m.spec.Recipe.place(condaFile)}
+func (p place) argv(r Recipe, tools Tools) []string {
+	if tools.way() == ByConda {
+		return []string{tools.Conda, "env", "create", "-p", p.prefix(), "-f", p.file(r, condaFile)}
 	}
 	script := `set -e; "$1" -m venv --system-site-packages "$2"`
-	if len(m.spec.Recipe.Pip) > 0 {
+	if len(r.Pip) > 0 {
 		script += `; exec "$2/bin/python" -m pip install --disable-pip-version-check --no-cache-dir -r "$3"`
 	}
-	return []string{"sh", "-c", script, "sh", m.tools.Python, prefix, m.spec.Recipe.place(requirements)}
+	return []string{"sh", "-c", script, "sh", tools.Python, p.prefix(), p.file(r, requirements)}
 }
 
 // mask takes the secrets out of the files that the tools have read.
 func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 	var b bytes.Buffer
-	if err := m.upload(&b, secrets); err != nil {
+	if err := inImage.upload(&b, m.spec.Recipe, secrets); err != nil {
 		return err
 	}
 	return m.eng.CopyIn(ctx, id, &b)
@@ -263,8 +283,9 @@ func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 
 // image is how the base image is changed: the environment's programs come first. See Env.Start for what conda's activation
 // does besides.
-func (m *maker) image() docker.Image {
+func (m *maker) image(plain bool) docker.Image {
 	img := m.base
+	prefix := inImage.prefix()
 	bin, oldPath := path.Join(prefix, "bin"), docker.DefaultPath
 	img.Env = nil
 	for _, v := range m.base.Env {
@@ -292,6 +313,6 @@ func (m *maker) image() docker.Image {
 	if img.Labels == nil {
 		img.Labels = map[string]string{}
 	}
-	maps.Copy(img.Labels, map[string]string{Label: m.key, wayLabel: string(m.way()), baseLabel: m.spec.Image, idLabel: m.base.ID, digestLabel: digest(m.base), recipeLabel: m.spec.Recipe.Key("")})
+	maps.Copy(img.Labels, map[string]string{Label: m.key, wayLabel: string(m.way()), baseLabel: m.spec.Image, idLabel: m.base.ID, digestLabel: digest(m.base), recipeLabel: m.spec.Recipe.Key(""), plainLabel: strconv.FormatBool(plain)})
 	return img
 }

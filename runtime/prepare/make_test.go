@@ -129,7 +129,7 @@ func TestMakeWithConda(t *testing.T) {
 		t.Fatalf("%+v, %v\n%s", env, err, m.out.String())
 	}
 	testkit.Same(t, enginetest.StandInMark+" conda env create -p /opt/amlfix/env -f /opt/amlfix/conda_dependencies.yml\n", m.out.String())
-	if len(m.said) != 2 || m.said[0] != "making the environment of conda.yml on image "+spec.Image+" with conda, which can take many minutes" || !strings.HasSuffix(m.said[1], "it is kept as image "+env.Image) {
+	if len(m.said) != 2 || m.said[0] != "building the environment of conda.yml on image "+spec.Image+" with conda, which can take many minutes" || !strings.HasSuffix(m.said[1], "it is kept as image "+env.Image) {
 		t.Errorf("said %q", m.said)
 	}
 	got := e.in(t, env.Image, "python", "-c", "import os, sys; print(sys.executable, os.environ['PATH'], os.environ['CONDA_PREFIX'], os.environ['A'], os.environ.get('PYTHONUNBUFFERED'), open('/opt/amlfix/conda_dependencies.yml').read())")
@@ -176,7 +176,7 @@ func TestBaseIsGone(t *testing.T) {
 	if err != nil || env.Image != made.Image || env.ID != made.ID || env.Base != made.Base || env.Way != ByConda || env.Made || !env.Alone || m.out.Len() > 0 {
 		t.Errorf("%+v, %v\n%s", env, err, m.out.String())
 	}
-	if want := []string{"image amlfix-test/gone:1 is not there any more: the environment that was made on it is used (" + made.Image + ")"}; !slices.Equal(m.said, want) {
+	if want := []string{"image amlfix-test/gone:1 is no longer on the engine: the environment that was built on it is used (" + made.Image + ")"}; !slices.Equal(m.said, want) {
 		t.Errorf("said %q", m.said)
 	}
 	if got := e.in(t, env.Image, "python", "-c", "import os; print(os.environ['A'])"); got != "c\n" {
@@ -205,10 +205,10 @@ func TestMakeFails(t *testing.T) {
 		out, err    string
 	}{
 		{"conda", withConda, conda("nosuch").Recipe, "ResolvePackageNotFound: \n  - nosuch=1.0\n",
-			"c.yml:3: the environment cannot be made on image amlfix-test/conda:1: conda ended with exit code 1; what it says is above: correct the packages"},
-		{"pip", wheels, pip, "No matching distribution found for nosuch==1.0", "venv or pip ended with exit code 1; what it says is above: correct the packages under pip"},
+			"c.yml:3: the environment cannot be built on image amlfix-test/conda:1: conda ended with exit code 1; see its output above: correct the packages"},
+		{"pip", wheels, pip, "No matching distribution found for nosuch==1.0", "venv or pip ended with exit code 1; see its output above: correct the packages under pip"},
 		{"conda packages without conda", python, Recipe{Text: []byte("y"), Conda: []string{"a", "b=1", "c", "d", "e"}}, "", "it has Python 3.11.2 but no conda, so a, b=1, c and 2 more conda packages cannot be installed"},
-		{"neither", bare, pip, "", "it has neither conda nor Python: take an image with conda"},
+		{"neither", bare, pip, "", "it has neither conda nor Python: use an image with conda"},
 		{"no venv", old, pip, "", "its Python 3.11.2 has no module venv, and there is no conda"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -228,6 +228,7 @@ func TestMakeFails(t *testing.T) {
 	}
 }
 
+// TestMakeIsCancelled: the tool's output is live, and what it says of being stopped is left out.
 func TestMakeIsCancelled(t *testing.T) {
 	e := start(t)
 	spec := conda("slow")
@@ -235,9 +236,12 @@ func TestMakeIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	why := &process.Signalled{Signal: os.Interrupt}
-	m := making{contains: "Solving environment: ...\n", found: func() { cancel(why) }} // so its output is live
+	m := making{contains: "Solving environment: ...", found: func() { cancel(why) }}
 	if _, err := m.make(ctx, e, spec); !errors.Is(err, why) {
 		t.Errorf("%v", err)
+	}
+	if _, said, _ := strings.Cut(m.out.String(), "\n"); said != "Solving environment: ...\n" { // the first line is the stand-in's
+		t.Errorf("%q", said)
 	}
 	if _, ok, err := Find(t.Context(), e, spec); ok || err != nil {
 		t.Errorf("an image was left behind: %v", err)
@@ -273,7 +277,7 @@ func TestLeftovers(t *testing.T) {
 	testkit.OK(t, err)
 	testkit.OK(t, e.Start(t.Context(), made))
 	var m making
-	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), "another amlfix is making it: wait for it, or end it with `docker rm -f amlfix-"+id+"`") {
+	if _, err := m.make(t.Context(), e, spec); err == nil || !strings.HasSuffix(err.Error(), "another amlfix process is building it: wait for it, or end it with `docker rm -f amlfix-"+id+"`") {
 		t.Errorf("%v", err)
 	}
 	testkit.OK(t, e.Kill(t.Context(), made))
@@ -322,6 +326,23 @@ func TestMakeWithVenv(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	e.nothingLeft(t, spec)
+	found, ok, err := Find(t.Context(), e, spec)
+	if err != nil || !ok || !found.Python() || !found.Plain || !env.Plain {
+		t.Errorf("made %+v, found %+v, %v", env, found, err)
+	}
+}
+
+// TestNotPlain: an environment on an image that has something where jobs work says so.
+func TestNotPlain(t *testing.T) {
+	e := start(t)
+	spec := Spec{Image: "amlfix-test/worked:1", File: "conda.yml", Recipe: Recipe{Text: []byte("dependencies: [python]\n"), Python: "python"}}
+	e.own.Derive(t, spec.Image, e.own.Python(t), map[string]string{docker.WorkDir + "/outputs/old": ""}, "LABEL "+plainLabel+"=true")
+	env, err := new(making).make(t.Context(), e, spec)
+	testkit.OK(t, err)
+	found, ok, err := Find(t.Context(), e, spec)
+	if err != nil || !ok || env.Plain || found.Plain {
+		t.Errorf("made %+v, found %+v, %v", env, found, err)
+	}
 }
 
 // TestFilesGoAlong has the real pip read lists, a wheel and a package of the project, which pip items name by their paths;

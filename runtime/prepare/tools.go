@@ -22,10 +22,15 @@ var toolsScript string
 func FindTools(ctx context.Context, eng docker.Engine, info docker.Info, img docker.Image, ref, name string) (t Tools, err error) {
 	c := docker.Container{Name: docker.ContainerName(name), RunID: name, Label: Label, Image: ref, Argv: []string{"sh", "-c", toolsScript}}
 	found, err := docker.Probe(ctx, eng, info, img, c)
-	if err != nil {
-		return t, err
-	}
-	for line := range strings.Lines(found.Out) {
+	return ReadTools(found.Out), err
+}
+
+// ToolsScript is a shell script that looks for tools; ReadTools reads what it says.
+func ToolsScript() string { return toolsScript }
+
+// ReadTools reads what ToolsScript has said.
+func ReadTools(said string) (t Tools) {
+	for line := range strings.Lines(said) {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(line), "="); name {
 		case "conda":
 			t.Conda = value
@@ -35,5 +40,5 @@ func FindTools(ctx context.Context, eng docker.Engine, info docker.Info, img doc
 			t.PythonVersion = value
 		}
 	}
-	return t, nil
+	return t
 }

@@ -14,15 +14,22 @@ import (
 
 // upload writes the files that the tools read, as a tar stream and without the secrets. When there are secrets, only those
 // files are written that may hold some.
-func (m *maker) upload(w io.Writer, secrets []string) error {
-	t, recipe := tar.NewWriter(w), m.spec.Recipe
-	texts := []struct{ path, text string }{
-		{recipe.place(condaFile), string(recipe.Text)},
-		{recipe.place(requirements), strings.Join(recipe.Pip, "\n") + "\n"},
+func (p place) upload(w io.Writer, r Recipe, secrets []string) error {
+	t := tar.NewWriter(w)
+	if err := p.write(t, r, secrets); err != nil {
+		return err
 	}
-	for _, f := range recipe.Files {
+	return t.Close()
+}
+
+func (p place) write(t *tar.Writer, r Recipe, secrets []string) error {
+	texts := []struct{ path, text string }{
+		{p.file(r, condaFile), string(r.Text)},
+		{p.file(r, requirements), strings.Join(r.Pip, "\n") + "\n"},
+	}
+	for _, f := range r.Files {
 		if f.Text != nil {
-			texts = append(texts, struct{ path, text string }{path.Join(sources, f.Path), string(f.Text)})
+			texts = append(texts, struct{ path, text string }{path.Join(p.sources(), f.Path), string(f.Text)})
 		}
 	}
 	for _, f := range texts {
@@ -32,23 +39,21 @@ func (m *maker) upload(w io.Writer, secrets []string) error {
 			return err
 		}
 	}
-	if len(secrets) == 0 && len(recipe.Files) > 0 {
-		if err := recipe.send(t); err != nil {
-			return err
-		}
+	if len(secrets) == 0 && len(r.Files) > 0 {
+		return p.send(t, r)
 	}
-	return t.Close()
+	return nil
 }
 
 // send writes the files of the project that are no lists of requirements.
-func (r Recipe) send(t *tar.Writer) error {
+func (p place) send(t *tar.Writer, r Recipe) error {
 	root, err := os.OpenRoot(r.Root)
 	if err != nil {
 		return fmt.Errorf("%s: the project folder cannot be read any more", r.Root)
 	}
 	defer func() { _ = root.Close() }()
 	for _, f := range r.Files {
-		h := &tar.Header{Name: strings.TrimPrefix(path.Join(sources, f.Path), "/"), Mode: 0o644 | int64(f.Mode&0o111), ModTime: time.Now()}
+		h := &tar.Header{Name: strings.TrimPrefix(path.Join(p.sources(), f.Path), "/"), Mode: 0o644 | int64(f.Mode&0o111), ModTime: time.Now()}
 		switch {
 		case f.Text != nil:
 			continue
@@ -70,7 +75,7 @@ func (r Recipe) send(t *tar.Writer) error {
 }
 
 // errChanged says that a file is not the one any more that the environment's key was made of.
-var errChanged = errors.New("it was changed while the environment was made: start again")
+var errChanged = errors.New("it was changed while the environment was built: start again")
 
 func (r Recipe) copy(t *tar.Writer, h *tar.Header, root *os.Root, f File) error {
 	content, err := root.Open(f.Path)

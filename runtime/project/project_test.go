@@ -239,7 +239,7 @@ func TestLargeProjectIsWarnedAbout(t *testing.T) {
 	testkit.OK(t, os.Truncate(filepath.Join(dir, "big.bin"), SizeLimit+1))
 	s, err := Scan(dir)
 	testkit.OK(t, err)
-	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), "the project is 25.0 MB large") {
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), "the project is 25.0 MB in size") {
 		t.Errorf("warnings %v", s.Warnings)
 	}
 }
@@ -258,7 +258,7 @@ func TestSendNoticesChanges(t *testing.T) {
 	testkit.OK(t, s.CopyTo(t.Context(), opened(t, to), nil))
 	testkit.Same(t, map[string]string{"a.txt": "12345", "outputs": "dir"}, tree(t, to))
 	testkit.Write(t, dir, "a.txt", "1")
-	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "became shorter") {
+	if err := s.CopyTo(t.Context(), opened(t, t.TempDir()), nil); err == nil || !strings.HasPrefix(err.Error(), "a.txt: ") || !strings.Contains(err.Error(), "was truncated") {
 		t.Errorf("a file that shrank: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -287,7 +287,7 @@ func TestCollectDir(t *testing.T) {
 	link(t, root, "outputs/dir", "..")
 
 	got, err := CollectDir(t.Context(), work, root)
-	if err == nil || !strings.Contains(err.Error(), "outputs/dir: cannot be brought back") {
+	if err == nil || !strings.Contains(err.Error(), "outputs/dir: cannot be copied back") {
 		t.Errorf("a folder behind a link that leaves outputs/: %v", err)
 	}
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/model.bin": "new", "outputs/mine.txt": "mine", "outputs/sub": "dir",
@@ -361,7 +361,7 @@ func TestCollectTar(t *testing.T) {
 	root := t.TempDir()
 	testkit.Write(t, root, "train.py", "source")
 	got, err := CollectTar(t.Context(), archive(t, hostile()...), root)
-	if err == nil || err.Error() != "outputs: cannot be brought back: it is a file" {
+	if err == nil || err.Error() != "outputs: cannot be copied back: it is a file" {
 		t.Errorf("error %v", err)
 	}
 	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/a.txt": "file 1", "outputs/hard.txt": "file 1", "outputs/deep": "dir",
@@ -375,6 +375,19 @@ func TestCollectTar(t *testing.T) {
 	info, err := os.Stat(filepath.Join(root, "outputs/a.txt"))
 	if err != nil || info.Mode() != 0o755 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestCollectTarBelow: in a folder of its own the same comes back, and nothing without files.
+func TestCollectTarBelow(t *testing.T) {
+	root := t.TempDir()
+	testkit.Write(t, root, "train.py", "source")
+	got, _ := CollectTarBelow(t.Context(), archive(t, append(hostile(), tar.Header{Typeflag: tar.TypeDir, Name: "outputs/empty/"})...), root, "pod-1")
+	want := map[string]string{"train.py": "source", "outputs": "dir", "outputs/pod-1": "dir", "outputs/pod-1/a.txt": "file 1", "outputs/pod-1/hard.txt": "file 1", "outputs/pod-1/deep": "dir",
+		"outputs/pod-1/deep/b.txt": "file 6", "outputs/pod-1/here": "-> .", "outputs/pod-1/out": "dir", "outputs/pod-1/out/train.py": "file 8"}
+	testkit.Same(t, want, tree(t, root))
+	if got.Files != 4 || got.List[0].Path != "pod-1/a.txt" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -44,7 +44,7 @@ func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 			return nil
 		}
 		if err != nil || !info.IsDir() {
-			r.warn(OutputsDir, "is no longer a folder: nothing was brought back")
+			r.warn(OutputsDir, "is no longer a folder, so nothing was copied back")
 			return nil
 		}
 		return fs.WalkDir(src.FS(), OutputsDir, func(name string, d fs.DirEntry, err error) error {
@@ -96,7 +96,13 @@ func (r *receiver) fromDir(src *os.Root, name string, d fs.DirEntry) error {
 // CollectTar unpacks a tar stream, whose top folder is called outputs, into the project at root. It keeps to the same
 // rules as CollectDir: an entry that names a place outside of outputs/ is left out with a warning.
 func CollectTar(ctx context.Context, stream io.Reader, root string) (Collected, error) {
+	return CollectTarBelow(ctx, stream, root, "")
+}
+
+// CollectTarBelow is CollectTar into a folder below outputs/, which is made for the first file; empty folders are left out.
+func CollectTarBelow(ctx context.Context, stream io.Reader, root, folder string) (Collected, error) {
 	return receive(root, func(r *receiver) error {
+		r.sub = folder
 		tr := tar.NewReader(stream)
 		for {
 			if ctx.Err() != nil {
@@ -107,7 +113,7 @@ func CollectTar(ctx context.Context, stream io.Reader, root string) (Collected, 
 				return nil
 			}
 			if err != nil {
-				return fmt.Errorf("%s: the stream of results broke off: %w", OutputsDir, err)
+				return fmt.Errorf("%s: the transfer of results was interrupted: %w", OutputsDir, err)
 			}
 			r.fromTar(h, tr)
 		}

@@ -21,6 +21,7 @@ const failureLimit = 5
 
 type receiver struct {
 	project *disk.Dir
+	sub     string   // the folder below outputs/ that everything is written to; empty: outputs/ itself
 	outputs *folders // opened when the first thing comes back: a job without outputs leaves no folder
 	got     Collected
 	left    map[string]bool // what keeps has warned of
@@ -52,7 +53,7 @@ func (r *receiver) warn(name, text string) {
 
 func (r *receiver) fail(name string, err error) {
 	if r.failed++; r.failed <= failureLimit {
-		r.errs = append(r.errs, fmt.Errorf("%s: cannot be brought back: %w", name, inWay(err)))
+		r.errs = append(r.errs, fmt.Errorf("%s: cannot be copied back: %w", name, inWay(err)))
 	}
 }
 
@@ -69,7 +70,7 @@ func inWay(err error) error {
 	return plain.Cause(err)
 }
 
-// open returns the project's outputs folder, which is no link itself: one that a repository brings may lead to any folder of
+// open returns the project's outputs folder, which is not a link itself: one that a repository brings may lead to any folder of
 // the project. Nor is any folder below it that is written to.
 func (r *receiver) open() (*folders, error) {
 	if r.outputs != nil {
@@ -102,23 +103,25 @@ func (r *receiver) keeps(name string) bool {
 		}
 		if !r.left[name[:end]] {
 			r.left[name[:end]] = true
-			r.warn(name[:end], "left out: nothing is brought back into the folders of git and amlfix")
+			r.warn(name[:end], "left out: nothing is copied back into the folders of git and amlfix")
 		}
 		return false
 	}
 	return true
 }
 
-// inside cuts "outputs/" off; every name that gets here is below it.
-func inside(name string) string { return strings.TrimPrefix(name, OutputsDir+"/") }
+// inside is where a name belongs below outputs/; every name that gets here begins with that.
+func (r *receiver) inside(name string) string {
+	return path.Join(r.sub, strings.TrimPrefix(name, OutputsDir+"/"))
+}
 
 func (r *receiver) folder(name string) {
-	if name == OutputsDir {
+	if name == OutputsDir || r.sub != "" {
 		return
 	}
 	out, err := r.open()
 	if err == nil {
-		_, _, err = out.holding(inside(name) + "/.")
+		_, _, err = out.holding(r.inside(name) + "/.")
 	}
 	if err != nil {
 		r.fail(name, err)
@@ -134,12 +137,12 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 		r.fail(name, err)
 		return
 	}
-	n, err := out.place(inside(name), content, mode.Perm()&0o755|0o600, mod)
+	n, err := out.place(r.inside(name), content, mode.Perm()&0o755|0o600, mod)
 	if err != nil {
 		r.fail(name, err)
 		return
 	}
-	r.got.List = append(r.got.List, File{Path: inside(name), Bytes: n})
+	r.got.List = append(r.got.List, File{Path: r.inside(name), Bytes: n})
 	r.got.Files++
 	r.got.Bytes += n
 }
@@ -155,14 +158,14 @@ func (r *receiver) link(name, target string) {
 		r.fail(name, err)
 		return
 	}
-	dir, leaf, err := out.holding(inside(name))
+	dir, leaf, err := out.holding(r.inside(name))
 	if err != nil {
 		r.fail(name, err)
 		return
 	}
 	if info, err := dir.Lstat(leaf); err == nil {
 		if info.Mode()&fs.ModeSymlink == 0 {
-			r.warn(name, "left out: a link would replace what is there")
+			r.warn(name, "left out: a link would replace an existing file")
 			return
 		}
 		_ = dir.Remove(leaf)
@@ -183,9 +186,9 @@ func (r *receiver) again(name, first string, h *tar.Header) {
 		r.fail(name, err)
 		return
 	}
-	f, err := out.top.OpenRead(inside(first))
+	f, err := out.top.OpenRead(r.inside(first))
 	if err != nil {
-		r.warn(name, "left out: the file it is linked to did not come back")
+		r.warn(name, "left out: the file that it links to was not copied back")
 		return
 	}
 	defer func() { _ = f.Close() }()

@@ -19,8 +19,8 @@ const (
 	runsName    = "runs"
 	recordName  = "record.json"
 	logName     = "log"
-	indexName   = "log.index"
-	shownName   = "log.shown"
+	indexEnd    = ".index"
+	shownEnd    = ".shown"
 	metricsName = "metrics.jsonl"
 	looksName   = "gpus.jsonl"
 	lockName    = "lock"
@@ -81,11 +81,11 @@ func notKept(name string, err error) error {
 type Entry struct {
 	Record
 	Dir  string // its folder
-	Live bool   // an amlfix is at work on it now
+	Live bool   // an amlfix is using it now
 }
 
-// List reads the records of a project, the newest last. Records that cannot be read, or are not believed (*RefusedError),
-// are in the error; the others are returned all the same. A project without records gives none.
+// List reads the records of a project, newest last. Records that cannot be read, or
+// are not trusted (*RefusedError), are in the error; the others are returned anyway.
 func List(project string) ([]Entry, error) {
 	runs, err := runsFolder(project)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,8 +136,9 @@ func List(project string) ([]Entry, error) {
 // can be long, but not like this (300,000 outputs).
 const sizeLimit = 64 << 20
 
-// ReadDir reads the record in a folder. The error is a *RefusedError when it is not believed: it, or a folder above it in the
-// project, is a link, belongs to another user, or is tracked by git, or it is the record of a run of another folder.
+// ReadDir reads the record in a folder. The error is a *RefusedError if it is not
+// trusted: it, or a folder above it in the project, is a link, belongs to another
+// user, or is tracked by git, or it is the record of a run of another folder.
 func ReadDir(dir string) (Entry, error) {
 	at, err := believed(dir)
 	if err != nil {
@@ -147,7 +148,7 @@ func ReadDir(dir string) (Entry, error) {
 	return read(at, dir)
 }
 
-// Again reads a record once more that was read before; git is not asked again.
+// Again reads again a record that was read before, without asking git again.
 func (e Entry) Again() (Entry, error) {
 	at, err := open(e.Dir)
 	if err != nil {
@@ -191,7 +192,7 @@ func read(at *disk.Dir, dir string) (Entry, error) {
 	name := filepath.Join(dir, recordName)
 	text, err := at.ReadFile(recordName, sizeLimit)
 	if other := (*disk.OtherError)(nil); errors.As(err, &other) {
-		err = errors.New("is no record")
+		err = errors.New("is not a record")
 	}
 	if err != nil {
 		return Entry{}, fmt.Errorf("%s: the record cannot be read: %w", name, err)
@@ -212,9 +213,9 @@ func read(at *disk.Dir, dir string) (Entry, error) {
 func decode(text []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(text, &r); errors.Is(err, runid.ErrForm) {
-		return Record{}, fmt.Errorf("is no record of a run: %w", err)
+		return Record{}, fmt.Errorf("is not the record of a run: %w", err)
 	} else if err != nil {
-		return Record{}, errors.New("is no record of a run")
+		return Record{}, errors.New("is not the record of a run")
 	}
 	if r.Version != Version {
 		return Record{}, fmt.Errorf("is a record of version %d; this amlfix reads version %d", r.Version, Version)

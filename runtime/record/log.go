@@ -12,12 +12,15 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Log is a job's output on disk: the bytes of both streams in one file, in the order in which they came, for people and
-// tools to read, and beside it an index that says to which stream each piece belongs. An entry of the index is a number
-// in the format of encoding/binary.Uvarint: twice the length of the piece, plus one for standard error. The bytes are
-// written before their entry, so what a killed program leaves is cut to the pieces that are surely whole.
+// Log is a job's output on disk: the bytes of both streams in one file, in the order
+// in which they came, for people and tools to read, and beside it an index that says
+// to which stream each piece belongs. An entry of the index is a number in the format
+// of encoding/binary.Uvarint: twice the length of the piece, plus one for standard
+// error. The bytes are written before their entry, so what a killed program leaves is
+// cut to the pieces that are certainly whole.
 //
-// A third file holds the position up to which the output was shown to somebody, so that another program can go on there.
+// A third file holds the position up to which the output was shown, so that another
+// program can continue there.
 type Log struct {
 	mu      sync.Mutex
 	text    *os.File
@@ -28,8 +31,9 @@ type Log struct {
 	err     error // the first failure; from then on nothing is kept
 }
 
-// openLog opens the log of a run for writing, and repairs its end.
-func openLog(dir *disk.Dir) (*Log, error) {
+// openLog opens the log of a run or of one of its pods for writing, and repairs its
+// end.
+func openLog(dir *disk.Dir, base string) (*Log, error) {
 	l := &Log{}
 	var err error
 	open := func(name string) (f *os.File) {
@@ -38,7 +42,7 @@ func openLog(dir *disk.Dir) (*Log, error) {
 		}
 		return f
 	}
-	l.text, l.index, l.shown = open(logName), open(indexName), open(shownName)
+	l.text, l.index, l.shown = open(base), open(base+indexEnd), open(base+shownEnd)
 	if err == nil {
 		err = l.recover()
 	}
@@ -87,15 +91,15 @@ func (l *Log) Seen() (out, err int64) {
 	return l.streams[0], l.streams[1]
 }
 
-// Err is why the log is not complete; nil: it is.
+// Err is why the log is incomplete; nil if it is complete.
 func (l *Log) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// Tee returns streams that keep every piece in the log, then pass it on, then remember that it was shown. Writing to
-// them fails only when passing on fails.
+// Tee returns streams that keep every piece in the log, then pass it on, then
+// remember that it was shown. Writing to them fails only if passing on fails.
 func (l *Log) Tee(s process.Streams) process.Streams {
 	return process.Streams{Stdout: &tee{l, 0, s.Stdout}, Stderr: &tee{l, 1, s.Stderr}}
 }

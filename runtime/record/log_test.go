@@ -73,7 +73,7 @@ func TestLogAfterAKill(t *testing.T) {
 		for m := range len(index) + 1 {
 			cut(t, r.Dir(), "log", text[:n])
 			cut(t, r.Dir(), "log.index", index[:m])
-			l, err := openLog(at)
+			l, err := openLog(at, logName)
 			testkit.OK(t, err)
 			var rest heard
 			o, e := l.Seen()
@@ -134,7 +134,7 @@ func FuzzLog(f *testing.F) {
 		at, err := disk.OpenTemp(dir)
 		testkit.OK(t, err)
 		defer at.Close()
-		l, err := openLog(at)
+		l, err := openLog(at, logName)
 		testkit.OK(t, err)
 		defer l.close()
 		var h heard

@@ -50,17 +50,18 @@ func (p *pieces) next() (piece, error) {
 	return piece{}, io.EOF
 }
 
-// Follower reads the log of a run, also while another program is writing it.
+// Follower reads the log of a run, even while another program is writing it.
 type Follower struct {
 	text, index *os.File
 	at          cursor
 }
 
-// Files opens the folder of a record for reading; git is not asked. Close it. The error is a *RefusedError when the folder is a
-// link or another user's.
+// Files opens the folder of a record for reading, without asking git. The caller
+// closes it. The error is a *RefusedError if the folder is a link or another user's.
 func Files(dir string) (*disk.Dir, error) { return open(dir) }
 
-// OpenMetrics opens the metrics of the record in dir. The error is fs.ErrNotExist when there are none.
+// OpenMetrics opens the metrics of the record in dir. The error is fs.ErrNotExist if
+// there are none.
 func OpenMetrics(dir string) (*os.File, error) {
 	at, err := open(dir)
 	if err != nil {
@@ -70,7 +71,7 @@ func OpenMetrics(dir string) (*os.File, error) {
 	return at.OpenRead(metricsName)
 }
 
-// Follow opens the log of the record in dir. Close it.
+// Follow opens the log of the record in dir. The caller closes it.
 func Follow(dir string) (*Follower, error) {
 	at, err := open(dir)
 	if err != nil {
@@ -81,15 +82,16 @@ func Follow(dir string) (*Follower, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, logName), err)
 	}
-	index, err := at.OpenRead(indexName)
+	index, err := at.OpenRead(logName + indexEnd)
 	if err != nil {
 		_ = text.Close()
-		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, indexName), err)
+		return nil, fmt.Errorf("%s: the log cannot be read: %w", filepath.Join(dir, logName+indexEnd), err)
 	}
 	return &Follower{text: text, index: index}, nil
 }
 
-// CopyTo passes on what has been written since the last call, to each stream its bytes.
+// CopyTo copies what has been written since the last call, each stream's bytes to
+// that stream.
 func (f *Follower) CopyTo(s process.Streams) error {
 	info, err := f.text.Stat()
 	if err != nil {

@@ -1,9 +1,11 @@
-// Package record keeps on disk what is known of a run: what it was to do, the state it is in, what it printed and
-// measured, and how it ended. A state is written before the action that it names, by a temporary file and a rename, so a
-// program that is killed at any moment leaves a whole record from which the run can be picked up again.
+// Package record keeps on disk what is known about a run: what it was planned to do,
+// its state, its output and metrics, and how it ended. A state is written before the
+// action that it names, by a temporary file and a rename, so a program that is killed
+// at any moment leaves a complete record from which the run can be resumed.
 //
-// Records are in the project, in .amlfix/runs/ID/, readable by their owner alone; git does not see them and they do
-// not travel with a job. Secrets are masked by whoever fills a Record in; a job's own output is kept as it is.
+// Records are in the project, in .amlfix/runs/ID/, readable only by their owner; git
+// does not see them, and they are not sent with a job. Whoever fills in a Record
+// masks secrets; a job's own output is kept unchanged.
 package record
 
 import (
@@ -32,31 +34,35 @@ type Record struct {
 	Kind   string `json:"kind"`
 	// Project is the absolute path of the project's root at the time of the run.
 	Project string `json:"project"`
-	// Tracked says that the record stays when the run is over.
+	// Tracked says that the record is kept when the run is over.
 	Tracked bool      `json:"tracked"`
 	Created time.Time `json:"created"`
 	// Script and Arguments are the job's own command line, secrets masked; the script is slash-separated from the
 	// project's root.
 	Script    string   `json:"script"`
 	Arguments []string `json:"arguments,omitempty"`
-	// Plan is the plan of the run as it was shown, secrets masked.
+	// Plan is the plan of the run as displayed, with secrets masked.
 	Plan []Line `json:"plan,omitempty"`
-	// GPUs is "all" or a number when the engine was to give the job GPUs; otherwise empty.
+	// GPUs is "all" or a number if the engine was asked to give the job GPUs;
+	// otherwise empty.
 	GPUs string `json:"gpus,omitempty"`
 	// Limit is the time limit in nanoseconds, 0 for none.
 	Limit time.Duration `json:"limit,omitempty"`
 	Git   *Commit       `json:"git,omitempty"`
 	Image *Image        `json:"image,omitempty"`
-	// Environment is what was installed on an image; nil: nothing.
+	// Environment is what was installed on an image; nil if nothing was.
 	Environment *Environment `json:"environment,omitempty"`
 
-	// Checks are what was looked at before the job was started.
+	// Checks are the results of the checks before the job was started.
 	Checks []Check `json:"checks,omitempty"`
 
 	State  progress.State `json:"state"`
 	States []Step         `json:"states"`
 	Handle Handle         `json:"handle"`
 	Stop   *Stop          `json:"stop,omitempty"`
+	// Pods are the pods of a run with several, by index; empty for one process or
+	// container.
+	Pods []Pod `json:"pods,omitempty"`
 
 	// Exit is how the job itself ended, known before its outputs are collected.
 	Exit     *process.Exit `json:"exit,omitempty"`
@@ -67,11 +73,11 @@ type Record struct {
 	Outputs  *Outputs      `json:"outputs,omitempty"`
 	Warnings []string      `json:"warnings,omitempty"`
 	MLflow   *MLflow       `json:"mlflow,omitempty"`
-	// AzureML is the job of the workspace, of a run in Azure ML; nil: it ran elsewhere.
+	// AzureML is the job in the workspace, for a run in Azure ML; otherwise nil.
 	AzureML *AzureML `json:"azureml,omitempty"`
 }
 
-// AzureML is a job that the user's Azure CLI has created.
+// AzureML is a job that the user's Azure CLI created.
 type AzureML struct {
 	Name   string `json:"name,omitempty"`   // in the workspace; empty: the CLI has not said it
 	Studio string `json:"studio,omitempty"` // its page, if the CLI has said it
@@ -84,8 +90,8 @@ type Line struct {
 	From  string `json:"from,omitempty"`
 }
 
-// Check is something that was looked at before the job was started: its topic, "ok", "doubtful", "failed" or "unknown",
-// and what was found.
+// Check is the result of a check before the job was started: its topic, "ok",
+// "doubtful", "failed" or "unknown", and what was found.
 type Check struct {
 	Topic  string `json:"topic"`
 	Status string `json:"status"`
@@ -98,8 +104,9 @@ type Step struct {
 	At    time.Time      `json:"at"`
 }
 
-// Handle is what it takes to find a run again, by its Kind. It holds nothing secret. Whoever reads it from a file checks each
-// field before it is used: see vouch in the package runtime.
+// Handle is what is needed to find a run again, depending on its Kind. It holds no
+// secrets. Each field that is read from a file must be checked before use: see vouch
+// in package runtime.
 type Handle struct {
 	Host      string `json:"host,omitempty"`      // the machine that is reached over SSH; empty: this one
 	User      string `json:"user,omitempty"`      // the user there
@@ -119,7 +126,7 @@ type Stop struct {
 	At    time.Time `json:"at"`
 }
 
-// Commit is what git says of the project when the run began.
+// Commit is what git reported about the project when the run began.
 type Commit struct {
 	ID      string `json:"commit"`
 	Branch  string `json:"branch,omitempty"`  // empty: none
@@ -139,19 +146,20 @@ func (c *Commit) String() string {
 	return text
 }
 
-// Image is the image that the container was made of.
+// Image is the image that the container was created from.
 type Image struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest,omitempty"` // repository@sha256:…; empty for one that no registry has
 	ID     string `json:"id,omitempty"`
 }
 
-// Environment is what was installed on a base image, which gave the Image that the container was made of.
+// Environment is what was installed on a base image to make the Image that the
+// container was created from.
 type Environment struct {
 	File string `json:"file"` // the conda file
 	Base Image  `json:"base"`
 	Way  string `json:"way"` // "conda", or "venv" for the pip packages alone
-	// Packages are the requirements of the File as they were written at the time of the run, Python's first.
+	// Packages are the requirements in File at the time of the run, Python's first.
 	Packages []string `json:"packages,omitempty"`
 }
 
@@ -164,7 +172,8 @@ type GPU struct {
 	Names    []string `json:"names,omitempty"`
 	Way      string   `json:"way,omitempty"` // how the engine was asked for GPUs
 	Peak     *Peak    `json:"peak,omitempty"`
-	// Line is the line of the log that the verdict rests on, counted from 1 over both streams; 0: on none.
+	// Line is the line of the log on which the verdict is based, counted from 1 over
+	// both streams, or 0.
 	Line   int    `json:"line,omitempty"`
 	Driver string `json:"driver,omitempty"` // its version, as nvidia-smi said while the job ran
 }
@@ -177,7 +186,7 @@ type Peak struct {
 	Process     bool  `json:"process"`     // a process of the job was on a GPU
 }
 
-// Outputs is what came back.
+// Outputs are the retrieved outputs.
 type Outputs struct {
 	Files []project.File `json:"files,omitempty"`
 	Bytes int64          `json:"bytes"`
@@ -185,7 +194,7 @@ type Outputs struct {
 	At    string         `json:"keptAt,omitempty"` // where the rest is
 }
 
-// MLflow tells how far the run has been sent to an MLflow server.
+// MLflow says how much of the run has been sent to an MLflow server.
 type MLflow struct {
 	Server     string `json:"server"`
 	Experiment string `json:"experiment"`
@@ -195,7 +204,7 @@ type MLflow struct {
 	Error      string `json:"error,omitempty"`    // why not
 }
 
-// Entered is when the run came into a state for the first time; zero: never.
+// Entered returns when the run first entered a state, or zero.
 func (r Record) Entered(s progress.State) time.Time {
 	for _, step := range r.States {
 		if step.State == s {
@@ -205,7 +214,7 @@ func (r Record) Entered(s progress.State) time.Time {
 	return time.Time{}
 }
 
-// Enter notes that the run comes into a state.
+// Enter records that the run enters a state.
 func (r *Record) Enter(s progress.State) {
 	r.State, r.States = s, append(slices.Clip(r.States), Step{s, time.Now().UTC()})
 }
@@ -213,25 +222,27 @@ func (r *Record) Enter(s progress.State) {
 // Over reports whether nothing is left to do.
 func (r Record) Over() bool { return r.State == progress.Done }
 
-// OutputsMissing reports whether outputs of a run that is over could not be brought back, and are kept where it ran.
+// OutputsMissing reports whether outputs of a run that is over could not be
+// retrieved, and are kept where it ran.
 func (r Record) OutputsMissing() bool {
 	return r.Over() && r.Outputs != nil && r.Outputs.Error != "" && r.Outputs.At != ""
 }
 
-// MayRun reports whether the job may have been started: whether there can be something to pick up.
+// MayRun reports whether the job may have been started, so that there may be
+// something to resume.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()
 }
 
-// SaysGPU reports whether the verdict on the GPU says anything: of a job that was not to use one, and that showed none, it
-// does not.
+// SaysGPU reports whether the verdict on the GPU is meaningful: it is not for a job
+// that neither should use a GPU nor showed one.
 func (r Record) SaysGPU() bool {
 	g := r.GPU
 	return g != nil && (r.WantsGPUs() || g.Proven || g.StandIn || g.Peak != nil || g.Short != evidence.Verdict{}.Short() || r.Code == process.CodeNoGPU)
 }
 
-// WantsGPUs reports whether the engine was to give the job its GPUs. A record of
-// an earlier version says so only in the plan as it was shown.
+// WantsGPUs reports whether the engine was asked to give the job GPUs. A record of an
+// earlier version says so only in the displayed plan.
 func (r Record) WantsGPUs() bool {
 	return r.GPUs != "" && r.GPUs != "none" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
 }

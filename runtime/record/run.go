@@ -13,23 +13,26 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// ErrBusy says that another amlfix is at work on a run.
-var ErrBusy = errors.New("another amlfix is at work on this run")
+// ErrBusy says that another amlfix is using a run.
+var ErrBusy = errors.New("another amlfix process is using this run")
 
-// Run is a record that this program may change: it holds the record's lock, which the system takes back when the program
-// ends, however it ends. It is safe for use by several goroutines.
+// Run is a record that this program may change: it holds the record's lock, which the
+// system releases when the program ends, however it ends. It is safe for use by
+// several goroutines.
 type Run struct {
 	dir  string // for people
 	at   *disk.Dir
 	lock *disk.Lock
 	log  *Log
+	pods []*Log // of the pods of a run that has several
 
 	mu     sync.Mutex
 	record Record
 }
 
-// Create begins the record of a new run, in the state planned. The ID must be new. The record has the canonical
-// name of the Project. The error names the path; it is a *RefusedError where a link, or another user's folder, is in the way.
+// Create begins the record of a new run, in the state planned. The ID must be new.
+// The record has the canonical name of the Project. The error names the path; it is a
+// *RefusedError if a link or another user's folder is in the path.
 func Create(r Record) (*Run, error) {
 	project, err := Canonical(r.Project)
 	if err != nil {
@@ -43,7 +46,7 @@ func Create(r Record) (*Run, error) {
 	r.Project = project
 	run := &Run{dir: dir, at: at}
 	if err = run.acquire(); err == nil {
-		run.log, err = openLog(at)
+		run.log, err = openLog(at, logName)
 	}
 	if err == nil {
 		r.Version, r.Created = Version, time.Now().UTC()
@@ -58,7 +61,8 @@ func Create(r Record) (*Run, error) {
 	return run, nil
 }
 
-// Open takes a record up again. The error is ErrBusy when another program has it, a *RefusedError when it is not believed.
+// Open opens an existing record. The error is ErrBusy if another program has it open,
+// and a *RefusedError if it is not trusted.
 func Open(dir string) (*Run, error) {
 	at, err := believed(dir)
 	if err != nil {
@@ -75,7 +79,7 @@ func Open(dir string) (*Run, error) {
 	e, err := read(at, dir)
 	if err == nil {
 		run.record = e.Record
-		run.log, err = openLog(at)
+		run.log, err = openLog(at, logName)
 	}
 	if err != nil {
 		run.Close()
@@ -91,7 +95,7 @@ func (r *Run) acquire() (err error) {
 	case errors.Is(err, disk.ErrBusy):
 		return ErrBusy
 	case err != nil:
-		return fmt.Errorf("%s: the lock cannot be taken: %w", filepath.Join(r.dir, lockName), err)
+		return fmt.Errorf("%s: the lock cannot be acquired: %w", filepath.Join(r.dir, lockName), err)
 	}
 	return nil
 }
@@ -101,7 +105,7 @@ const lockTime = 100 * time.Millisecond
 // Dir is the folder of the record.
 func (r *Run) Dir() string { return r.dir }
 
-// Record returns the record as it is now. It must not be changed.
+// Record returns the current record. It must not be changed.
 func (r *Run) Record() Record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,8 +123,16 @@ func (r *Run) Update(change func(*Record)) error {
 	return r.save()
 }
 
-// Enter writes that the run enters a state, unless it is in that state. It must be called before what the state names is
-// done.
+// Note is Update without writing: what it changes is written with the next change. It
+// is for what can be determined again until then.
+func (r *Run) Note(change func(*Record)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.record)
+}
+
+// Enter writes that the run enters a state, unless it is already in it. It must be
+// called before the action that the state names.
 func (r *Run) Enter(s progress.State) error {
 	if r.Record().State == s {
 		return nil
@@ -129,7 +141,8 @@ func (r *Run) Enter(s progress.State) error {
 }
 
 // save replaces the record at once: a reader sees the old one or the new one. A power cut leaves one of them from when the
-// job may run on, which may be elsewhere; before, nothing is lost with the record, and the disk is not waited for.
+// job may run on, which may be elsewhere; before, nothing is lost with the record, and the disk is not waited for. That it
+// is the new one is certain where the old one would not lead to the job; a run that is done is found ended again.
 func (r *Run) save() error {
 	text, err := json.MarshalIndent(r.record, "", "  ")
 	if err != nil {
@@ -142,16 +155,19 @@ func (r *Run) save() error {
 	if err := replace(recordName, append(text, '\n'), 0o600); err != nil {
 		return fmt.Errorf("%s: the record cannot be written: %w", filepath.Join(r.dir, recordName), err)
 	}
-	if s := r.record.State; s == progress.Starting || s == progress.Detached || s == progress.Done {
+	if s := r.record.State; s == progress.Starting || s == progress.Detached {
 		r.at.Sync()
 	}
 	return nil
 }
 
-// Close gives the record back.
+// Close closes the record and releases its lock.
 func (r *Run) Close() {
 	if r.log != nil {
 		r.log.close()
+	}
+	for _, l := range r.pods {
+		l.close()
 	}
 	if r.lock != nil {
 		r.lock.Close()
@@ -159,13 +175,14 @@ func (r *Run) Close() {
 	r.at.Close()
 }
 
-// Remove closes the record and removes it, with the folders above it that are empty then.
+// Remove closes the record and removes it, with the folders above it that are then
+// empty.
 func (r *Run) Remove() error {
 	r.Close()
 	return Remove(r.dir)
 }
 
-// Remove removes the record in a folder that no program has open.
+// Remove removes the record in a folder, which no program may have open.
 func Remove(dir string) error {
 	project := projectOf(dir)
 	own, err := ownFolder(project, false)
@@ -187,7 +204,7 @@ func Remove(dir string) error {
 	return nil
 }
 
-// RequestStop asks the program that is at work on a run to stop its job; asked a second time, to kill it.
+// RequestStop asks the program that is using a run to stop its job; asked a second time, to kill it.
 func RequestStop(dir string) error {
 	at, err := open(dir)
 	if err != nil {

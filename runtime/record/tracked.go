@@ -28,7 +28,7 @@ type tracked struct {
 // error is a *RefusedError: nobody then knows who has written the records.
 func askGit(project string) (tracked, error) {
 	abs, err := filepath.Abs(project)
-	if err != nil || !inRepository(abs) {
+	if err != nil || !InRepository(abs) {
 		return tracked{}, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
@@ -43,15 +43,16 @@ func askGit(project string) (tracked, error) {
 	at := filepath.Join(project, Folder)
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return tracked{}, &RefusedError{at, "git is not installed to tell whether the repository brought these records with it, so they are not believed: install git"}
+		return tracked{}, &RefusedError{at, "git is not installed, so amlfix cannot tell whether these records came with the repository and does not trust them: install git"}
 	case err != nil:
-		return tracked{}, &RefusedError{at, "git does not tell whether the repository brought these records with it, so they are not believed (" + escape.Said(said.String(), 300) + ")"}
+		return tracked{}, &RefusedError{at, "git does not say whether these records came with the repository, so they are not trusted (" + escape.Said(said.String(), 300) + ")"}
 	}
 	return trackedIn(out), nil
 }
 
-// inRepository reports whether a folder or one above it has a ".git".
-func inRepository(dir string) bool {
+// InRepository reports whether a folder or one above it has a ".git", which every
+// repository of git has. Looking for it is faster than starting git.
+func InRepository(dir string) bool {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return true
@@ -84,5 +85,5 @@ func (t tracked) refuse(dir string) error {
 	if !t.all && !slices.Contains(t.ids, reserved.Fold(filepath.Base(dir))) {
 		return nil
 	}
-	return &RefusedError{dir, "git tracks this record, so it came with the repository and is not believed: remove it with `git rm -r` and commit that"}
+	return &RefusedError{dir, "git tracks this record, so it came with the repository and is not trusted: remove it with `git rm -r` and commit that"}
 }

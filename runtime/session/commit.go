@@ -15,22 +15,37 @@ const gitTime = 5 * time.Second
 // commit asks git what is checked out in dir. It returns nil when git is not
 // there, or dir is not in a repository.
 func commit(dir string) *record.Commit {
-	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
-	defer cancel()
-	git := func(args ...string) (string, bool) {
-		cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "--no-optional-locks"}, args...)...)
-		out, err := cmd.Output()
-		return strings.TrimSpace(string(out)), err == nil
-	}
-	id, ok := git("rev-parse", "HEAD")
-	if !ok {
+	if !record.InRepository(dir) {
 		return nil
 	}
-	c := &record.Commit{ID: id}
-	if branch, ok := git("symbolic-ref", "--short", "HEAD"); ok {
-		c.Branch = branch
+	out, err := git(dir, "status", "--porcelain=v2", "--branch", "--untracked-files=no", "--", ".")
+	if err != nil { // it may have taken too long
+		id, err := git(dir, "rev-parse", "HEAD")
+		if err != nil {
+			return nil
+		}
+		return &record.Commit{ID: strings.TrimSpace(id), Changed: true}
 	}
-	changed, ok := git("status", "--porcelain", "--untracked-files=no", "--", ".")
-	c.Changed = !ok || changed != ""
+	c := new(record.Commit)
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		if id, ok := strings.CutPrefix(line, "# branch.oid "); ok {
+			c.ID = id
+		} else if name, ok := strings.CutPrefix(line, "# branch.head "); ok && name != "(detached)" {
+			c.Branch = name
+		} else if !strings.HasPrefix(line, "# ") {
+			c.Changed = true
+		}
+	}
+	if c.ID == "(initial)" {
+		return nil
+	}
 	return c
+}
+
+func git(dir string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "--no-optional-locks"}, args...)...).Output()
+	return string(out), err
 }

@@ -30,12 +30,12 @@ func Here(ctx context.Context, script string) (string, error) {
 }
 
 // LookForDriver finds out whether the machine of the job has an NVIDIA driver, where
-// the log names a GPU and nothing else proves one: such a log is not believed
+// the log names a GPU and nothing else proves one: such a log is not trusted
 // without. It is called when the job has ended, also after Ctrl-C, and not where
 // it is not known which machine did the work.
 func (s *Session) LookForDriver(ctx context.Context, there Shell) {
 	s.sampled()
-	if v := s.scanner.Verdict().With(s.peak); v.Level < evidence.Visible || v.StandIn || s.peak.Samples > 0 {
+	if v := s.scanner.Verdict().With(s.peak); !v.NeedsDriver() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), driverTime)
@@ -50,6 +50,9 @@ func driverless(ctx context.Context, there Shell) bool {
 
 // verdict says what is known of the GPU.
 func (s *Session) verdict() evidence.Verdict {
+	if s.pods != nil {
+		return s.pods.verdict()
+	}
 	v := s.scanner.Verdict().With(s.peak)
 	if s.driverless {
 		return v.WithoutDriver()

@@ -80,7 +80,7 @@ func (s *Session) notSent() string {
 			continue
 		}
 		if _, by := s.sent.Find(name); by != "" {
-			return fmt.Sprintf("it did not find %s, which is not copied because of %s: write an .amlignore without it, or put data into nativeSharedDirectory", name, by)
+			return fmt.Sprintf("it did not find %s, which is not copied because of %s: %s", name, by, s.copied(by))
 		}
 		for _, w := range s.sent.Warnings {
 			if w.Path != "" && (name == w.Path || strings.HasPrefix(name, w.Path+"/")) {
@@ -88,10 +88,22 @@ func (s *Session) notSent() string {
 			}
 		}
 		if name == project.OutputsDir || strings.HasPrefix(name, project.OutputsDir+"/") {
-			return fmt.Sprintf("it did not find %s: what is in %s/ is never copied to a job", name, project.OutputsDir)
+			return fmt.Sprintf("it did not find %s: the content of %s/ is never copied to a job", name, project.OutputsDir)
 		}
 	}
 	return ""
+}
+
+// copied says how a job finds a file that a line of an ignore file leaves out.
+func (s *Session) copied(by string) string {
+	advice := "write an .amlignore without it"
+	if strings.HasPrefix(path.Base(by), ".amlignore:") {
+		advice = "take it out there"
+	}
+	if s.Plan.Work != nil {
+		return advice + ", or make it an input of the job"
+	}
+	return advice + ", or put data into nativeSharedDirectory"
 }
 
 // inProject is a path of the job's, slash-separated from the project's root; empty: it is elsewhere.

@@ -65,13 +65,17 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 
 // failure explains exit codes that say more than "failed".
 func (s *Session) failure(code int) string {
+	itself := ", perhaps " + s.Plan.Interpreter.Value + " itself"
+	if s.Plan.Work != nil { // a shell, which ran
+		itself = ": the end of its output names it"
+	}
 	switch code {
 	case process.CodeNoProgram:
-		return fmt.Sprintf("a program was not found %s, perhaps %s itself", s.where, s.Plan.Interpreter.Value)
+		return "a program was not found " + s.where + itself
 	case process.CodeCannotRun:
-		return fmt.Sprintf("a program %s could not be run, perhaps %s itself", s.where, s.Plan.Interpreter.Value)
+		return "a program " + s.where + " could not be run" + itself
 	case 139:
-		return "it ended by a memory fault (SIGSEGV)"
+		return "it ended with a segmentation fault (SIGSEGV)"
 	}
 	return ""
 }

@@ -92,7 +92,7 @@ func (s *Session) keep(run *record.Run) {
 		for i := range list {
 			list[i].Text = oneLine(list[i].Text)
 		}
-		s.rec.update(func(rec *record.Record) { rec.Checks = append(slices.Clip(rec.Checks), list...) })
+		s.Note(func(rec *record.Record) { rec.Checks = append(slices.Clip(rec.Checks), list...) })
 	}
 	s.Streams = run.Log().Tee(s.Streams)
 	s.Result.Record = run.Dir()
@@ -156,6 +156,9 @@ func (c *recorder) enter(s progress.State) {
 // Record changes the record. It may be called from any goroutine.
 func (s *Session) Record(change func(*record.Record)) { s.rec.update(change) }
 
+// Note is Record for what is needed with the next state alone, and written with it.
+func (s *Session) Note(change func(*record.Record)) { s.rec.run.Note(change) }
+
 // Exited records how the job itself ended, before its outputs are collected.
 func (s *Session) Exited(e process.Exit) { s.rec.exited(e) }
 
@@ -174,11 +177,11 @@ func (c *recorder) failed(err error) {
 		c.fail(recordError{err})
 		return
 	}
-	c.once.Do(func() { c.say.Notice("the run goes on without its record: %v", err) })
+	c.once.Do(func() { c.say.Notice("the run continues without a record: %v", err) })
 }
 
 // recordOutputs records what came back, and keeps it under names of the
-// record's own.
+// record's own. That nothing did is written with the next change.
 func (s *Session) recordOutputs() {
 	out := &record.Outputs{Files: s.Result.Outputs.List, Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
 	if s.Result.OutputsErr != nil {
@@ -187,7 +190,11 @@ func (s *Session) recordOutputs() {
 	for _, f := range s.Result.Outputs.List {
 		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were, see KeepOutput
 	}
-	s.rec.update(func(rec *record.Record) { rec.Outputs = out })
+	if change := func(rec *record.Record) { rec.Outputs = out }; len(out.Files) == 0 && out.Error == "" && s.rec.run.Record().Outputs == nil {
+		s.rec.run.Note(change)
+	} else {
+		s.rec.update(change)
+	}
 	s.keepStore()
 }
 
@@ -216,7 +223,7 @@ func (s *Session) close(ctx context.Context) {
 	res, log := s.Result, s.rec.run.Log()
 	if err := log.Err(); err != nil {
 		s.rec.once.Do(func() {
-			s.Say.Notice("the record of the run is not complete: its log could not be written: %v", plain.Cause(err))
+			s.Say.Notice("the record of the run is incomplete, because its log could not be written: %v", plain.Cause(err))
 		})
 	}
 	behind := s.behind()

@@ -74,17 +74,24 @@ func often(ctx context.Context, pause time.Duration, do func(context.Context) ti
 }
 
 func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
+	gpus, ok := look(ctx, at, &s.peak)
+	if ok {
+		s.keepSample(gpus)
+	}
+	return ok
+}
+
+// look looks at the GPUs once. ok is false when nobody has answered.
+func look(ctx context.Context, at GPUs, peak *evidence.Peak) (gpus string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, sampleTime)
 	defer cancel()
-	var gpus string
-	ok := false
 	for _, list := range at.List {
 		if gpus, ok = list(ctx, evidence.QueryGPUs...); ok {
 			break
 		}
 	}
 	if !ok {
-		return false
+		return "", false
 	}
 	var processes []string
 	for _, ask := range at.Processes {
@@ -92,9 +99,8 @@ func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
 			processes = append(processes, text)
 		}
 	}
-	s.peak.Add(gpus, processes, at.Job(ctx))
-	s.keepSample(gpus)
-	return true
+	peak.Add(gpus, processes, at.Job(ctx))
+	return gpus, true
 }
 
 // keepSample records a look at the GPUs. A long run is looked at as often as a

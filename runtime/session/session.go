@@ -75,6 +75,7 @@ type Session struct {
 
 	where      string // see Run
 	scanner    *evidence.Scanner
+	pods       *Pods // nil: the run has one
 	peak       evidence.Peak
 	kept       time.Time // when a look at the GPUs was last recorded
 	sampled    func()    // ends the looks at the GPUs, which a job whose end was not seen leaves going on

@@ -39,13 +39,22 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 		return err
 	}
 	defer func() { _ = session.Close() }()
-	said, gate := new(tail), new(gate)
+	said, gate := new(Tail), new(gate)
 	session.Stdin, session.Stdout, session.Stderr = stdin, gate.before(out.Stdout), gate.before(out.Stderr)
 	if out.Stderr == nil {
 		session.Stderr = said
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- session.Run(command) }()
+	go func() {
+		err := session.Start(command)
+		if err == nil {
+			err = session.Wait()
+			if errors.Is(err, io.EOF) { // it succeeded without reading all of its input
+				err = nil
+			}
+		}
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
 	case <-ctx.Done(): // a session is over for the machine only when the command has ended, so there is no waiting for it
@@ -74,7 +83,7 @@ func (l *Line) Script(ctx context.Context, script string) (string, error) {
 	out := process.First{Limit: scriptLimit + 1}
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
 	if out.Len() > scriptLimit {
-		return "", fmt.Errorf("%s: the machine's answer is longer than any that is expected", l.Name())
+		return "", fmt.Errorf("%s: the machine's answer is longer than expected", l.Name())
 	}
 	return out.String(), err
 }
@@ -144,7 +153,7 @@ func (l *Line) Pipe(ctx context.Context, command string) (*Pipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pipe{session: session, said: new(tail)}
+	p := &Pipe{session: session, said: new(Tail)}
 	session.Stderr = p.said
 	if p.in, err = session.StdinPipe(); err == nil {
 		if p.Reader, err = session.StdoutPipe(); err == nil {
@@ -163,7 +172,7 @@ type Pipe struct {
 	io.Reader
 	in      io.WriteCloser
 	session *ssh.Session
-	said    *tail
+	said    *Tail
 }
 
 // Said is the end of what the command wrote to standard error so far, on one line.
@@ -236,8 +245,9 @@ func (g gated) Write(p []byte) (int, error) {
 	return g.w.Write(p)
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
+// Tail keeps the last 2,000 bytes of what is written to it: the last words of a program.
+// Its zero value is ready, and its methods may be called from several goroutines.
+type Tail struct {
 	mu   sync.Mutex
 	text []byte
 }
@@ -246,7 +256,7 @@ type tail struct {
 // the last words of a program, and not the trace before them.
 const tailSize = 2000
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, p...)
@@ -254,7 +264,9 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) String() string {
+// String returns what was kept as one line that is safe for a terminal, without what a
+// login shell has said before the command.
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := string(t.text)

@@ -88,6 +88,25 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// endless is input without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+// TestInputThatIsNotRead: a command may end while its input is still on the way: how it ended is what counts.
+func TestInputThatIsNotRead(t *testing.T) {
+	t.Parallel()
+	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
+	for _, code := range []int{0, 3} {
+		var out bytes.Buffer
+		err := l.Exec(t.Context(), fmt.Sprint("echo out; exit ", code), endless{}, process.Streams{Stdout: &out})
+		var exit *ExitError
+		if got := out.String(); got != "out\n" || code == 0 && err != nil || code != 0 && (!errors.As(err, &exit) || exit.Code != code) {
+			t.Errorf("exit %d: %q, %v", code, got, err)
+		}
+	}
+}
+
 // TestNoisyShell has a start-up file that prints, which would otherwise end up in what scripts return.
 func TestNoisyShell(t *testing.T) {
 	t.Parallel()
@@ -146,9 +165,9 @@ func TestHostKeys(t *testing.T) {
 		{"only the ECDSA key is known", func() { s.Know(t, s.HostKey(t, "ecdsa")) }, "", nil},
 		{"no file", func() { _ = os.Remove(known) }, HostUnknown, []string{"is not known here", "SHA256:", "ssh -p " + port + " root@127.0.0.1"}},
 		{"empty file", write("\n"), HostUnknown, []string{"ssh-keygen -lf"}},
-		{"changed", func() { s.Know(t, wrong) }, HostChanged, []string{"shows another host key than before, ssh-ed25519 " + shown, known + ":1 has ssh-ed25519 " + xssh.FingerprintSHA256(wrong), "ssh-keygen -R '[127.0.0.1]:" + port + "'"}},
+		{"changed", func() { s.Know(t, wrong) }, HostChanged, []string{"presents a different host key than before, ssh-ed25519 " + shown, known + ":1 has ssh-ed25519 " + xssh.FingerprintSHA256(wrong), "ssh-keygen -R '[127.0.0.1]:" + port + "'"}},
 		{"revoked", write("@revoked [127.0.0.1]:" + port + " " + string(xssh.MarshalAuthorizedKey(s.HostKey(t, "ecdsa")))), HostRevoked, []string{known + ":1", "do not use"}},
-		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"fix or remove the line that is named (" + known + ":1 is not a host's name and key)"}},
+		{"broken file", write("[127.0.0.1]:22 ssh-rsa !!!\n"), KnownHostsBroken, []string{"fix or remove the given line (" + known + ":1 is not a host's name and key)"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.prepare()
@@ -319,14 +338,14 @@ func TestNoMachine(t *testing.T) {
 		problem       Problem
 		want          string
 	}{
-		{"a placeholder", "<YOUR DSVM IP>", AddressInvalid, `address "<YOUR DSVM IP>": no machine can be called that`},
+		{"a placeholder", "<YOUR DSVM IP>", AddressInvalid, `address "<YOUR DSVM IP>": this is not a valid machine name`},
 		{"no address", " ", AddressInvalid, "write its IP address"},
 		{"no port", "host:ssh", AddressInvalid, "with :PORT"},
-		{"an option", "-oProxyCommand=x", AddressInvalid, "no machine"},
-		{"a user in it", "me@host", AddressInvalid, "no machine"},
+		{"an option", "-oProxyCommand=x", AddressInvalid, "not a valid machine name"},
+		{"a user in it", "me@host", AddressInvalid, "not a valid machine name"},
 		{"no such name", "gpu.invalid", HostNotFound, "me@gpu.invalid:22: there is no machine of this name"},
 		{"nobody listens", "127.0.0.1:1", Unreachable, "connection refused"},
-		{"not SSH", other.Addr().String(), NotSSH, "does not speak SSH"},
+		{"not SSH", other.Addr().String(), NotSSH, "not from an SSH server"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Dial(t.Context(), Host{Address: tt.address, User: "me"}, Options{Home: home})

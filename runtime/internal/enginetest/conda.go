@@ -7,13 +7,13 @@ import "testing"
 // CondaImage is the name of the image with Python and a stand-in for conda, which is not on its PATH.
 const CondaImage = "amlfix-test/conda:1"
 
-// condaText stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
+// CondaText is a program that stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
 // output is shown and its failures are noticed; it does not prove that any package can be found or installed. The
 // environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow
 // takes long, one with the word enormous fills the disk, and one with the comment "# show" is shown. One with the comment "# list" has the
 // files of the folder listed in which it is called. One with the word activated gets packages with scripts that conda
 // executes when an environment is activated.
-const condaText = `#!/bin/sh
+const CondaText = `#!/bin/sh
 echo "` + StandInMark + ` conda $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
 text=$(cat "$6") || exit 3
@@ -22,7 +22,7 @@ case $text in
 *"# show"*) echo "$text" ;;
 *"# list"*) pwd; for f in * */* ../*.txt; do [ ! -f "$f" ] || { echo "$f:"; cat "$f"; }; done ;;
 *enormous*) mkdir -p "$4"; cat /dev/zero > "$4/package"; exit 1 ;;
-*slow*) echo "Solving environment: ..."; sleep 600 ;;
+*slow*) trap 'echo Traceback >&2; exit 130' INT TERM; printf 'Solving environment: ...'; sleep 600 & wait ;;
 esac
 mkdir -p "$4/bin"
 case $text in
@@ -38,6 +38,6 @@ ln -s /usr/bin/python3 "$4/bin/python"
 // Conda returns the name of an image with the stand-in for conda, which it makes when there is none.
 func (e *Engine) Conda(t testing.TB) string {
 	t.Helper()
-	e.Derive(t, CondaImage, e.Python(t), map[string]string{"/opt/miniconda3/bin/conda": condaText}, "ENV A=b PATH=/bin:/usr/bin", "ENTRYPOINT [\"/bin/sh\"]")
+	e.Derive(t, CondaImage, e.Python(t), map[string]string{"/opt/miniconda3/bin/conda": CondaText}, "ENV A=b PATH=/bin:/usr/bin", "ENTRYPOINT [\"/bin/sh\"]")
 	return CondaImage
 }

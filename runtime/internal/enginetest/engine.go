@@ -61,6 +61,7 @@ const atOnce = 8
 // Main runs the tests of a package and stops the engines that they have started: func TestMain(m) { os.Exit(Main(m)) }.
 func Main(m *testing.M) int {
 	testkit.AtOnce(atOnce)
+	testkit.Shortcut()
 	code := m.Run()
 	shared.Lock()
 	defer shared.Unlock()

@@ -21,6 +21,7 @@ unpack() {
 python=$(apt-cache depends python3-minimal | sed -n 's/.*Depends: \(python3\.[0-9]*\)-minimal.*/\1/p')
 [ -x "image/root/usr/bin/$python" ] || unpack "$folder/image/root" libc6 zlib1g libexpat1 libbz2-1.0 liblzma5 libffi8 libssl3 libuuid1 \
   $python-minimal lib$python-minimal lib$python-stdlib dash grep coreutils util-linux tar libacl1 libselinux1 libpcre2-8-0 libgmp10 libattr1
+[ -d "image/root/usr/share/python-wheels" ] || unpack "$folder/image/root" $python-venv python3-distutils python3-pip-whl python3-setuptools-whl
 
 export CGO_ENABLED=0 GOFLAGS=-mod=mod GOWORK=off
 module() { # module NAME: the sources of a program as a module of their own

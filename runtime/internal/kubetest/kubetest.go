@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -82,7 +83,7 @@ func here() (root, dir string, err error) {
 
 // Main runs the tests of a package and stops the node.
 func Main(m *testing.M) int {
-	code := m.Run()
+	code := enginetest.Main(m)
 	started.Do(func() { others = true })
 	if folder() != "" && !others {
 		if out, err := script("node.sh", "stop"); err != nil {
@@ -177,10 +178,10 @@ func (n *Node) NothingLeft(t *testing.T, namespace string) {
 	}
 }
 
-// eventually waits for half a minute.
+// eventually waits for a minute.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for !is() {
 		select {

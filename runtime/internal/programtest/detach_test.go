@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -72,4 +73,56 @@ sys.exit(7)
 			t.Errorf("%+v", got)
 		}
 	})
+}
+
+// TestDetachV2: the run of a job of v2 goes on in the background, and so does a whole pipeline, whose first run is named.
+func TestDetachV2(t *testing.T) {
+	t.Parallel()
+	here, there, _ := machines(t)
+	const pipeline = `
+-- pipeline.yml --
+type: pipeline
+jobs:
+  first:
+    type: command
+    command: echo one > ${{outputs.o}}/x; echo first
+    environment: {image: unused}
+    outputs: {o: {type: uri_folder}}
+  second:
+    type: command
+    command: cat ${{inputs.i}}/x
+    environment: {image: unused}
+    inputs: {i: "${{parent.jobs.first.outputs.o}}"}
+`
+	for _, tt := range []struct {
+		name string
+		args []string
+		logs []string
+	}{
+		{"step", []string{"--step", "first"}, []string{"first\n"}},
+		{"pipeline", nil, []string{"first\n", "one\n"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := project(t, there, pipeline)
+			got := finish(command(t, here, dir, append([]string{"run", "pipeline.yml", "-t", "local", "--detach"}, tt.args...)...))
+			list, err := record.List(dir)
+			if err != nil || len(list) == 0 || got.code != 0 || got.out != list[0].ID.String()+"\n" || strings.Contains(got.err, "so does the pipeline, which has 1 step after this one") != (len(tt.logs) > 1) {
+				t.Fatalf("%+v, %+v, %v", got, list, err)
+			}
+			var logs []string
+			testkit.Until(t, "all runs are over", func() bool {
+				list, _ := record.List(dir)
+				logs = nil
+				for _, e := range list {
+					if !e.Over() || e.Live {
+						return false
+					}
+					logs = append(logs, do(t, here, dir, "runs", "logs", e.ID.String()).out)
+				}
+				return len(list) >= len(tt.logs)
+			})
+			testkit.Same(t, tt.logs, logs)
+		})
+	}
 }

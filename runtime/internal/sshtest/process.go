@@ -43,7 +43,7 @@ func (s *Server) Restart(t testing.TB) {
 // NewHostKeys restarts the server with other host keys, as a machine that was set up again. Connections live on.
 func (s *Server) NewHostKeys(t testing.TB) {
 	t.Helper()
-	if err := s.makeHostKeys(); err != nil {
+	if err := s.makeHostKeys(hostKinds...); err != nil {
 		t.Error(err)
 	}
 	before := s.listener()

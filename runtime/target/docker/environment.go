@@ -60,6 +60,9 @@ func (c *container) prepare(ctx context.Context, out process.Streams) (prepare.E
 	return env, c.place(err)
 }
 
+// At is the place of the first package that conda alone can install; empty: there is none.
+func (part *Part) At() string { return part.onlyConda() }
+
 func (c *container) recipe() prepare.Spec {
 	return prepare.Spec{Image: c.part.Image.Value, Recipe: c.part.Recipe, File: c.part.Conda.Value, At: c.part.onlyConda()}
 }
@@ -78,5 +81,5 @@ func goneAdvice(image string) string {
 	if err != nil || !catalog.RemovedRepo(m.Name()) {
 		return ""
 	}
-	return fmt.Sprintf("%s was removed from its registry in 2021: make or find a copy, and name it in .amlfix.yaml under images, as `%q: \"registry.example/NAME:TAG\"`", m.Name(), image)
+	return fmt.Sprintf("%s was removed from its registry in 2021: create or find a copy, and set it in .amlfix.yaml under images, as `%q: \"registry.example/NAME:TAG\"`", m.Name(), image)
 }

@@ -11,11 +11,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	supervise "github.com/amlfix/amlfix/runtime/local"
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -65,6 +67,22 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	return result.Exit, c.place(err)
 }
 
+// Ahead has an engine that is reached without SSH describe itself and the images while the record is made.
+func (Target) Ahead(ctx context.Context, p plan.Plan, opts *session.Options) (done func()) {
+	if opts.Engine != nil || p.Host.Address.Value != "" {
+		return func() {}
+	}
+	c := containerOf(session.NewJob(p, *opts))
+	if c.connect(ctx) != nil {
+		return func() {} // the run will say so
+	}
+	done = c.close
+	c.eng = engine.Remember(ctx, c.eng)
+	opts.Engine = c.eng
+	go c.lookAhead(ctx)
+	return done
+}
+
 // run is a run in a container.
 type run struct {
 	*container
@@ -72,11 +90,17 @@ type run struct {
 	sent    map[string]project.Entry // what went with the job; nil: it is not known, or the container works in mounted
 	stored  *stored                  // nil: nothing stays of the project
 	mounted string                   // the folder of this machine that the container works in; empty: one of its own
+
+	// What look has found when the job has ended.
+	touched  bool                   // files may have been made beside outputs/
+	listed   bool                   // which ones is in files
+	files    []string               // in the working folder, but for outputs/
+	measured atomic.Pointer[[]byte] // all that the job has measured; nil: it is to be asked for
 }
 
 // lookAhead asks an engine that remembers for the images that it will be asked
 // for soon, while it describes itself.
-func (c *run) lookAhead(ctx context.Context) {
+func (c *container) lookAhead(ctx context.Context) {
 	base, err := c.eng.Image(ctx, c.part.Image.Value)
 	if err == nil && !c.part.Recipe.Empty() {
 		_, _ = c.eng.Image(ctx, c.part.Recipe.ImageName(base.ID)) // it is asked for again when it is not there
@@ -92,7 +116,9 @@ func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 	argv := append(env.Start(), p.Interpreter.Value)
 	spec := engine.Spec{RunID: p.RunID.String(), Image: image, Argv: append(argv, p.Command()...), Env: p.Variables(),
 		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value.Wanted(), GPUWay: way, GPUCount: p.GPUs.Value.Count(), GPUTotal: c.gpus, CPUs: c.part.CPUs.Value,
-		Project: engine.ProjectMark(p.Project), Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value}
+		Project: engine.ProjectMark(p.Project), Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value, Plain: env.Plain}
+	ownPath := slices.ContainsFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, "PATH=") })
+	spec.HasProgram = env.Python() && !ownPath // no other program than python is looked for
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
 	return spec
 }
@@ -159,7 +185,7 @@ func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot
 	return nil
 }
 
-// volumeName is the volume that takes the place of a shared folder, whose last
+// volumeName is the volume that replaces a shared folder, whose last
 // part is the project's name.
 func volumeName(dir string) string {
 	name := strings.Map(func(c rune) rune {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"sync"
 	"time"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
@@ -22,7 +23,7 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	name, measured, sampled, local := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
 	spec.Found = func(info engine.Info, img engine.Image) {
 		local = info.Local
-		s.Record(func(rec *record.Record) {
+		s.Note(func(rec *record.Record) {
 			rec.Handle.Engine, rec.Handle.Container, rec.Handle.Mounted = info.Host, name, c.mounted != ""
 			rec.Image = &record.Image{Name: spec.Image, ID: img.ID, Digest: first(img.Digests)}
 			if env := s.Result.Environment; env.Image != "" {
@@ -32,16 +33,19 @@ func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 		})
 	}
 	spec.Began = func(time.Time) {
-		measured = s.Measure(ctx, metrics(c.eng, name))
+		measured = s.Measure(ctx, c.metrics(name))
 		if s.Plan.GPUs.Value.Wanted() {
 			sampled = s.Sample(ctx, gpus(c.eng, name, c.machine(local)))
 		}
 	}
 	spec.Exited = s.Exited
+	spec.Look = func() *engine.Rest { return c.look(ctx, name) }
 	spec.Last = func() {
+		var metrics sync.WaitGroup
+		metrics.Go(measured)
 		sampled()
-		measured()
 		c.written(ctx, name)
+		metrics.Wait()
 	}
 }
 
@@ -135,7 +139,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 		return process.Exit{}, session.ErrNeverStarted
 	case engine.Is(err, engine.ContainerGone):
 		s.CollectLeft(ctx, rec)
-		return session.Unseen(rec, "its container is gone: it was removed, and how the job ended is not known"), nil
+		return session.Unseen(rec, "its container no longer exists: it was removed, and it is not known how the job ended"), nil
 	case err != nil:
 		s.Result.Container = rec.Handle.Container
 		return session.Unseen(rec, ""), err
@@ -150,14 +154,17 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 
 // metrics reads the metrics of a job in a container, running or not. The engine
 // gives only whole files, so it is first asked how long the file is.
-func metrics(eng engine.Engine, name string) session.MetricsSource {
+func (c *run) metrics(name string) session.MetricsSource {
 	file := path.Join(engine.WorkDir, shim.MetricsFile)
 	return func(ctx context.Context, from int64) ([]byte, error) {
-		stat, err := eng.Stat(ctx, name, file)
+		if all := c.measured.Load(); all != nil {
+			return (*all)[min(from, int64(len(*all))):], nil
+		}
+		stat, err := c.eng.Stat(ctx, name, file)
 		if err != nil || stat.Size <= from {
 			return nil, err
 		}
-		stream, err := eng.CopyOut(ctx, name, file)
+		stream, err := c.eng.CopyOut(ctx, name, file)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +172,7 @@ func metrics(eng engine.Engine, name string) session.MetricsSource {
 		tr := tar.NewReader(stream)
 		h, err := tr.Next()
 		if err != nil || h.Typeflag != tar.TypeReg {
-			return nil, errors.Join(err, errors.New("the metrics are no file"))
+			return nil, errors.Join(err, errors.New("the metrics are not a file"))
 		}
 		if _, err := io.CopyN(io.Discard, tr, from); err != nil {
 			return nil, err

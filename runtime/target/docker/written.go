@@ -1,13 +1,20 @@
 package docker
 
 import (
+	"archive/tar"
 	"context"
+	"errors"
+	"io"
 	"path"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/runtime/shim"
 )
 
 // What finding out what a job has written may cost, before the engine compares the whole container with its image: that
@@ -16,6 +23,13 @@ const (
 	askedFolders = 8        // each is a request
 	listedHere   = 64 << 20 // bytes of what the job has written, beside the project, from an engine of this machine
 	listedThere  = 4 << 20  // from another one
+)
+
+// How many bytes the working folder may have, beside outputs/, to be read with them: to make one archive more takes an engine
+// as long as to send so much.
+const (
+	togetherHere  = 8 << 20 // from an engine of this machine
+	togetherThere = 1 << 20 // from another one
 )
 
 // sentRoot is the time that the working folder is sent with.
@@ -30,14 +44,20 @@ func (c *run) written(ctx context.Context, name string) {
 	case c.stored != nil && c.stored.use != nil:
 		c.s.Elsewhere(c.changed(ctx))
 		return
-	case c.untouched(ctx, name):
+	case !c.touched:
 		return
+	case !c.listed:
+		c.list(ctx, name)
 	}
-	limit := int64(listedThere)
-	if info, err := c.eng.Info(ctx); err == nil && info.Local { // it is remembered
-		limit = listedHere
-	}
-	paths, err := engine.Files(ctx, c.eng, name, c.s.Size+limit)
+	c.s.Elsewhere(slices.DeleteFunc(c.files, func(name string) bool {
+		_, went := c.sent[name]
+		return went
+	}))
+}
+
+// list asks for the files in the working folder.
+func (c *run) list(ctx context.Context, name string) {
+	paths, err := engine.Files(ctx, c.eng, name, c.s.Size+c.limit(ctx, listedHere, listedThere))
 	if err != nil {
 		paths, _ = c.eng.Changes(ctx, name) // without an answer nothing is said
 	}
@@ -45,14 +65,65 @@ func (c *run) written(ctx context.Context, name string) {
 	for _, p := range paths {
 		folders[path.Dir(p)] = true
 	}
-	var files []string
 	for _, p := range paths {
-		rel, inside := strings.CutPrefix(p, engine.WorkDir+"/")
-		if _, went := c.sent[rel]; inside && !went && !folders[p] {
-			files = append(files, rel)
+		if rel, inside := strings.CutPrefix(p, engine.WorkDir+"/"); inside && !folders[p] {
+			c.files = append(c.files, rel)
 		}
 	}
-	c.s.Elsewhere(files)
+}
+
+// limit returns how much may be read: here from an engine of this machine, there from
+// another one.
+func (c *run) limit(ctx context.Context, here, there int64) int64 {
+	if info, err := c.eng.Info(ctx); err == nil && info.Local { // it is remembered
+		return here
+	}
+	return there
+}
+
+// look finds out, when the job has ended, what of the working folder is to be read: metrics, and the names of files if some
+// may have been made. A small folder is offered to be read together with outputs/.
+func (c *run) look(ctx context.Context, name string) *engine.Rest {
+	if c.sent == nil || c.stored != nil && c.stored.use != nil {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	var all sync.WaitGroup
+	var metrics engine.Stat
+	all.Go(func() {
+		var err error
+		if metrics, err = c.eng.Stat(ctx, name, path.Join(engine.WorkDir, shim.MetricsFile)); engine.Is(err, engine.PathNotFound) {
+			c.measured.Store(new([]byte))
+		}
+	})
+	c.touched = !c.untouched(ctx, name)
+	all.Wait()
+	limit := c.limit(ctx, togetherHere, togetherThere)
+	if !c.touched && metrics.Size == 0 || c.s.Size+metrics.Size > limit {
+		return nil
+	}
+	return c.rest(2 * limit)
+}
+
+// rest takes metrics and the names of files out of an archive of the working folder.
+func (c *run) rest(limit int64) *engine.Rest {
+	var files []string
+	var measured []byte
+	return &engine.Rest{Limit: limit, Entry: func(name string, h *tar.Header, content io.Reader) (err error) {
+		if h.Typeflag != tar.TypeDir {
+			files = append(files, name)
+		}
+		if name == shim.MetricsFile && h.Typeflag != tar.TypeReg {
+			return errors.New("the metrics are not a file")
+		}
+		if name == shim.MetricsFile {
+			measured, err = io.ReadAll(content)
+		}
+		return err
+	}, All: func() {
+		c.files, c.listed = files, true
+		c.measured.Store(&measured)
+	}}
 }
 
 // untouched reports whether no file was made in the folders that went with the job, but for outputs/: they have the times
@@ -67,11 +138,16 @@ func (c *run) untouched(ctx context.Context, name string) bool {
 	if len(times) > askedFolders {
 		return false
 	}
+	var changed atomic.Bool
+	var all sync.WaitGroup
 	for p, sent := range times {
-		s, err := c.eng.Stat(ctx, name, path.Join(engine.WorkDir, p))
-		if err != nil || !s.Mode.IsDir() || !s.ModTime.Equal(sent) {
-			return false
-		}
+		all.Go(func() {
+			s, err := c.eng.Stat(ctx, name, path.Join(engine.WorkDir, p))
+			if err != nil || !s.Mode.IsDir() || !s.ModTime.Equal(sent) {
+				changed.Store(true)
+			}
+		})
 	}
-	return true
+	all.Wait()
+	return !changed.Load()
 }

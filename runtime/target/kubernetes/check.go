@@ -20,8 +20,8 @@ func (Target) Check(ctx context.Context, job *session.Job, _ project.Snapshot) [
 	return results
 }
 
-// check connects, and asks what there is; before a run only what could keep it from
-// starting is said. The client is nil when there is none.
+// check connects, and checks the cluster; before a run, it reports only what could keep
+// the run from starting. The client is nil when there is none.
 func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Client, []preflight.Result) {
 	part := partOf(job.Plan)
 	client, err := kubernetes.Connect(ctx, kubernetes.Cluster{Context: part.Context.Value, Namespace: part.Namespace.Value}, target.OwnEnvironment())
@@ -32,8 +32,12 @@ func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Clie
 	if err != nil {
 		return nil, []preflight.Result{target.FailedAs(preflight.Connection, err)}
 	}
+	if part.Spec.Pods() > 1 && tooOld(server) {
+		return nil, []preflight.Result{{Topic: preflight.Connection, Status: preflight.Failed, Text: client.Context + " runs Kubernetes " + server + ", but a job with several pods needs 1.29 or later", Next: "name another context with --k8s context=NAME, or run the job on one machine"}}
+	}
 	results := []preflight.Result{{Topic: preflight.Connection, Status: preflight.OK, Text: fmt.Sprintf("kubectl %s reaches Kubernetes %s at %s", own, server, client.Cluster)}}
-	asks := []func(context.Context, *kubernetes.Client, *Part) []preflight.Result{rights, namespace, gpus, quota, named, image}
+	asks := []func(context.Context, *kubernetes.Client, *Part) []preflight.Result{rights, namespace, gpus, quota, queue, storage, pullSecret, image,
+		func(ctx context.Context, _ *kubernetes.Client, _ *Part) []preflight.Result { return builder(ctx, job) }}
 	found := make([][]preflight.Result, len(asks))
 	var wait sync.WaitGroup
 	for i, ask := range asks {
@@ -47,12 +51,40 @@ func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Clie
 	return client, results
 }
 
-// needed are the rights that a run needs.
-var needed = []struct{ verb, what string }{
-	{"create", "jobs.batch"}, {"get", "jobs.batch"}, {"delete", "jobs.batch"}, {"list", "pods"}, {"get", "pods"}, {"create", "pods/exec"},
+// tooOld reports whether a cluster has no limit of failures for each pod of a job, as
+// of Kubernetes 1.29. One whose version is not understood is tried.
+func tooOld(server string) bool {
+	var major, minor int
+	_, err := fmt.Sscanf(server, "v%d.%d", &major, &minor)
+	return err == nil && major == 1 && minor < 29
 }
 
-func rights(ctx context.Context, c *kubernetes.Client, _ *Part) []preflight.Result {
+// right is to do something with a kind of object.
+type right struct{ verb, what string }
+
+// needed are the rights that every run needs.
+var needed = []right{
+	{"create", "jobs.batch"}, {"get", "jobs.batch"}, {"list", "jobs.batch"}, {"watch", "jobs.batch"}, {"delete", "jobs.batch"},
+	{"get", "pods"}, {"list", "pods"}, {"create", "pods/exec"},
+}
+
+// needs are the rights that this run needs.
+func (part *Part) needs() []right {
+	list := slices.Clone(needed)
+	if len(part.Spec.Secrets) > 0 {
+		list = append(list, right{"create", "secrets"}, right{"delete", "secrets"})
+	}
+	if part.Spec.Storage.Made() {
+		list = append(list, right{"get", "persistentvolumeclaims"}, right{"create", "persistentvolumeclaims"})
+	}
+	if part.Spec.Pods() > 1 {
+		list = append(list, right{"create", "services"}, right{"delete", "services"})
+	}
+	return list
+}
+
+func rights(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
+	needed := part.needs()
 	type answer struct {
 		may bool
 		err error
@@ -73,8 +105,8 @@ func rights(ctx context.Context, c *kubernetes.Client, _ *Part) []preflight.Resu
 		}
 	}
 	if len(lacking) > 0 {
-		return []preflight.Result{{Topic: Rights, Status: preflight.Failed, Text: fmt.Sprintf("this user may not do in %s what a run needs: %s", c.Cluster, strings.Join(lacking, ", ")),
-			Next: "ask whoever runs the cluster for these rights, or name another namespace with --k8s namespace=NAME"}}
+		return []preflight.Result{{Topic: Rights, Status: preflight.Failed, Text: fmt.Sprintf("this user lacks rights in %s that a run needs: %s", c.Cluster, strings.Join(lacking, ", ")),
+			Next: "ask the cluster's administrator for these rights, or name another namespace with --k8s namespace=NAME"}}
 	}
 	return []preflight.Result{{Topic: Rights, Status: preflight.OK, Text: "this user may run jobs in " + c.String()}}
 }
@@ -98,26 +130,29 @@ func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Res
 	}
 	nodes, err := c.Nodes(ctx, part.Spec)
 	if kubernetes.Is(err, kubernetes.Forbidden) {
-		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Unknown, Text: "this user may not see the nodes, so that their GPUs are not known"}}
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Unknown, Text: "this user may not see the nodes, so their GPUs are unknown"}}
 	}
 	if err != nil {
 		return []preflight.Result{target.FailedAs(preflight.GPUs, err)}
 	}
-	most, fitting := 0, 0
+	most, fitting, room, pods := 0, 0, 0, part.Spec.Pods()
 	for _, n := range nodes {
 		most = max(most, n.GPUs)
+		room += n.GPUs / wanted
 		if n.GPUs >= wanted {
 			fitting++
 		}
 	}
 	switch {
 	case len(nodes) == 0:
-		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: "no node of the cluster takes the job", Next: "check kubernetes.node-selector and kubernetes.tolerations"}}
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: "no node of the cluster accepts the job", Next: "check kubernetes.node-selector and kubernetes.tolerations"}}
 	case most == 0:
-		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("none of the %d node(s) that take the job offers %s", len(nodes), kubernetes.GPU),
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("none of the %d node(s) that accept the job offers %s", len(nodes), kubernetes.GPU),
 			Next: "install NVIDIA's device plugin on a node with a GPU, tolerate its taint with kubernetes.tolerations, or run without one: --gpus none"}}
+	case fitting > 0 && room < pods:
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("the job has %d pods with %d GPU(s) each, but the nodes that accept it have room for %d of them", pods, wanted, room), Next: "use fewer machines, or fewer GPUs on each with --gpus"}}
 	case fitting == 0:
-		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("the job is for %d GPUs of one node, and no node that takes it has more than %d", wanted, most), Next: fmt.Sprintf("ask for fewer: --gpus %d", most)}}
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("the job needs %d GPUs on one node, but no node that accepts it has more than %d", wanted, most), Next: fmt.Sprintf("ask for fewer: --gpus %d", most)}}
 	}
 	return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.OK, Text: fmt.Sprintf("%d node(s) offer %d %s or more", fitting, wanted, kubernetes.GPU)}}
 }
@@ -125,10 +160,13 @@ func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Res
 func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []preflight.Result) {
 	exceeded, err := c.Exceeded(ctx, part.Spec)
 	if err != nil {
-		return nil // users need not be allowed to see it; making the job says the rest
+		return nil // users need not be allowed to see it; creating the job shows the rest
 	}
 	for _, text := range exceeded {
 		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "wait for other jobs to end, or name another namespace with --k8s namespace=NAME"})
+	}
+	if text, flags, err := c.Unlimited(ctx, part.Spec); err == nil && text != "" {
+		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "add " + flags})
 	}
 	return results
 }
@@ -136,31 +174,41 @@ func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []pre
 // Quota is the topic of what a namespace may use.
 const Quota preflight.Topic = "quota"
 
-// named looks for the claim and the secret that the settings name.
-func named(ctx context.Context, c *kubernetes.Client, part *Part) (results []preflight.Result) {
-	for _, n := range []struct {
-		topic            preflight.Topic
-		kind, name, next string
-	}{
-		{preflight.Folder, "persistentvolumeclaim", part.Spec.Claim.Value, "make it, or name another one with kubernetes.claim; `kubectl get pvc` lists them"},
-		{preflight.Image, "secret", part.Spec.PullSecret.Value, "make it with `kubectl create secret docker-registry`, or name another one with kubernetes.pull-secret"},
-	} {
-		if n.name == "" {
-			continue
-		}
-		if there, err := c.Has(ctx, n.kind, n.name); err == nil && !there {
-			results = append(results, preflight.Result{Topic: n.topic, Status: preflight.Failed, Text: fmt.Sprintf("there is no %s %s in %s", n.kind, n.name, c.Cluster), Next: n.next})
-		}
+// queue looks for the queue that admits the job: without it the job waits forever.
+func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
+	name := part.Spec.Queue.Value
+	if name == "" {
+		return nil
 	}
-	return results
+	failed := preflight.Result{Topic: Quota, Status: preflight.Failed, Text: fmt.Sprintf("there is no queue %s in %s", name, c.Cluster), Next: "name another one with --k8s queue=NAME; `kubectl get localqueues` lists them"}
+	there, err := c.Has(ctx, "localqueues.kueue.x-k8s.io", name)
+	switch {
+	case kubernetes.Missing(err):
+		failed.Text, failed.Next = c.Context+" has no Kueue, which queue "+name+" needs", "install it (https://kueue.sigs.k8s.io), or remove kubernetes.queue"
+		return []preflight.Result{failed}
+	case err != nil: // users need not be allowed to see it
+		return []preflight.Result{{Topic: Quota, Status: preflight.Unknown, Text: "this user may not see queues, so whether queue " + name + " exists is unknown"}}
+	case !there:
+		return []preflight.Result{failed}
+	}
+	return []preflight.Result{{Topic: Quota, Status: preflight.OK, Text: "queue " + name + " exists"}}
 }
 
-// image says where the image is already: whether the cluster can pull it shows when
-// the job is started.
-func image(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
-	nodes, err := c.Nodes(ctx, part.Spec)
-	if err == nil && slices.ContainsFunc(nodes, func(n kubernetes.Node) bool { return n.Has(part.Spec.Image.Value) }) {
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.OK, Text: part.Spec.Image.Value + " is on a node"}}
+// pullSecret looks for the secret that the settings name.
+func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
+	name := part.Spec.PullSecret.Value
+	if name == "" {
+		return nil
 	}
-	return []preflight.Result{{Topic: preflight.Image, Status: preflight.Unknown, Text: "whether the cluster can pull " + part.Spec.Image.Value + " shows when the job is started"}}
+	const next = "create it with `kubectl create secret docker-registry`, or name another one with kubernetes.pull-secret"
+	kind, err := c.SecretType(ctx, name)
+	switch {
+	case kubernetes.Is(err, kubernetes.NotFound):
+		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("there is no secret %s in %s", name, c.Cluster), Next: next}}
+	case err != nil: // users need not be allowed to see it
+		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Unknown, Text: "this user may not see secrets, so whether secret " + name + " exists is unknown"}}
+	case kind != "kubernetes.io/dockerconfigjson" && kind != "kubernetes.io/dockercfg":
+		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("secret %s of %s is not a login for a registry: its type is %s", name, c.Cluster, kind), Next: next}}
+	}
+	return []preflight.Result{{Topic: preflight.Image, Status: preflight.OK, Text: "secret " + name + ", with the login for the image's registry, exists"}}
 }

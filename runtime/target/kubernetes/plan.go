@@ -14,15 +14,10 @@ import (
 // by the settings.
 func (Target) Plan(d *plan.Draft) error {
 	if d.Job.UsesSpark() {
-		return &plan.Error{Origin: d.At(d.Job.Framework), Text: "target k8s runs no Spark jobs: run this one on a target of type cluster, or with Framework: Python"}
-	}
-	for _, n := range []schema.Field{d.Job.Nodes, d.Compute.NodeCount} {
-		if n.Explicit && n.Text != "" && n.Text != "1" {
-			return &plan.Error{Origin: d.At(n), Text: "the job is for " + plan.Quote(n.Text) + " machines, and target k8s runs jobs in one pod: write 1, or see `amlfix migrate --to k8s`, which writes Indexed Jobs"}
-		}
+		return &plan.Error{Origin: d.At(d.Job.Framework), Text: "target k8s does not run Spark jobs: run this one on a target of type cluster, or with Framework: Python"}
 	}
 	if d.NamesShare() {
-		d.Note("nativeSharedDirectory is not there in a cluster", d.Compute.SharedDirectory)
+		d.Note("nativeSharedDirectory is not available in a cluster", d.Compute.SharedDirectory)
 	}
 	compute := *d.Compute
 	compute.SharedVolumes, compute.SharedDirectory = schema.Field{}, schema.Field{}
@@ -38,27 +33,29 @@ func (Target) Plan(d *plan.Draft) error {
 	image, _ := container.PartOf(d.Plan)
 	part := &Part{}
 	d.Plan.Part, d.Plan.Transport = part, "copied into the pod, by kubectl exec"
+	part.Spec.RunID, part.Spec.Project = d.Plan.RunID, docker.ProjectMark(d.Plan.Project)
+	part.Plain, part.Spec.Secrets = split(d.Plan.Env)
+	if err := part.settings(d.Options.Kubernetes); err != nil {
+		return err
+	}
+	part.storage()
+	if err := part.image(d, image); err != nil {
+		return err
+	}
 	if err := part.container(d, image); err != nil {
 		return err
 	}
-	part.Spec.RunID, part.Spec.Project = d.Plan.RunID, docker.ProjectMark(d.Plan.Project)
-	return part.settings(d.Options.Kubernetes)
+	return part.spread(d)
 }
 
 // container takes over what is planned for a container of an engine.
 func (part *Part) container(d *plan.Draft, c *container.Part) error {
-	switch {
-	case c.Build != nil:
-		return &plan.Error{Origin: d.Plan.Kind.Origin, Text: "the environment is built from a Dockerfile, which target k8s does not do: build it, push it to a registry that the cluster pulls from, and name it with --image"}
-	case !c.Recipe.Empty():
-		return &plan.Error{Origin: c.Conda.Origin, Text: fmt.Sprintf("target k8s installs no packages, and %s names some: build an image that has them, push it to a registry that the cluster pulls from, and name it with --image", plan.Quote(c.Conda.Value))}
-	}
 	s := &part.Spec
-	s.Image, s.Memory, s.CPUs, s.Shm = c.Image, c.Memory, c.CPUs, c.Shm
+	s.Memory, s.CPUs, s.Shm = c.Memory, c.CPUs, c.Shm
 	g := d.Plan.GPUs
 	switch {
 	case g.Value == plan.AllGPUs && g.Origin == plan.CommandLine:
-		return &plan.Error{Usage: true, Text: "--gpus all: a pod asks for a number of GPUs: write --gpus 1"}
+		return &plan.Error{Usage: true, Text: "--gpus all: a pod needs a number of GPUs: write --gpus 1"}
 	case g.Value == plan.AllGPUs:
 		s.GPUs = plan.From(1, g.Origin)
 		d.Plan.GPUs.Value = "1"
@@ -68,28 +65,29 @@ func (part *Part) container(d *plan.Draft, c *container.Part) error {
 	return nil
 }
 
-// settings are what the settings and the command line say of the cluster; later ones
+// settings reads the settings and the command line for the cluster; later ones
 // win.
 func (part *Part) settings(items []plan.Item) error {
 	s := &part.Spec
 	single := map[string]*plan.Field[string]{
 		"context": &part.Context, "namespace": &part.Namespace, "claim": &s.Claim, "pull-secret": &s.PullSecret, "queue": &s.Queue,
+		"storage-class": &s.Storage.Class, "storage": &s.Storage.Size, "registry": &part.Registry,
 	}
 	for _, i := range items {
 		field, ok := single[i.Name]
 		switch {
 		case i.Value == "" || strings.HasPrefix(i.Value, "-") || strings.ContainsAny(i.Value, "\x00\n"):
-			return wrong(i, "is no value for it")
+			return wrong(i, "is not a valid value")
 		case ok:
 			*field = plan.From(i.Value, i.Origin)
 		case i.Name == "node-selector" && strings.Contains(i.Value, "="):
 			s.Selector = append(s.Selector, i)
 		case i.Name == "node-selector":
-			return wrong(i, "is no label of a node: write LABEL=VALUE")
+			return wrong(i, "is not a node label: write LABEL=VALUE")
 		case i.Name == "toleration":
 			s.Tolerated = append(s.Tolerated, i)
 		default:
-			return wrong(i, "is not known: there are context, namespace, node-selector, toleration, claim, pull-secret and queue")
+			return wrong(i, "is not a setting: the settings are context, namespace, node-selector, toleration, claim, storage-class, storage, pull-secret, registry and queue")
 		}
 	}
 	return nil

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/kubernetes"
+	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -26,12 +28,15 @@ type run struct {
 	line   *kubernetes.Line // nil: there is no pod yet
 	exit   *process.Exit    // how the job has ended; nil: that is not known yet
 	close  func()           // nil: there is nothing to close
+	built  prepare.Env      // in which the job runs, when its image was built for it
+	sends  func(string)     // says how much of the project is sent
+	making io.Writer        // what the tools say that make its environment
 }
 
 // Run makes a job whose pod waits for the project, and starts the job in it as on any
 // other machine.
 func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error) {
-	s.Say.Enter(progress.Checking, "asking the cluster")
+	s.Say.Enter(progress.Checking, "checking the cluster")
 	client, results := check(ctx, &s.Job, true)
 	if err := context.Cause(ctx); err != nil {
 		return process.Exit{}, err
@@ -39,11 +44,28 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	if err := target.Judge(t, &s.Job, results, nil); err != nil {
 		return process.Exit{}, err
 	}
-	r := &run{s: s, client: client}
+	r := &run{s: s, client: client, sends: func(text string) { s.Say.Notice("%s", text) }, making: s.Options.Stderr} // standard output is the job's
+	n := partOf(s.Plan).Spec.Pods()
 	s.Record(func(rec *record.Record) {
 		rec.Handle.Context, rec.Handle.Namespace, rec.Handle.Container = client.Context, client.Namespace, kubernetes.JobName(s.Plan.RunID)
+		if n > 1 {
+			rec.Pods = make([]record.Pod, n)
+			for i := range rec.Pods {
+				rec.Pods[i].Helper = partOf(s.Plan).Spread.helper(i)
+			}
+		}
 	})
-	s.Say.Enter(progress.Creating, "making job %s in %s", kubernetes.JobName(s.Plan.RunID), client.Cluster)
+	if err := r.build(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	if err := r.claim(ctx); err != nil {
+		return process.Exit{}, err
+	}
+	if n > 1 {
+		s.Say.Enter(progress.Creating, "creating job %s with %d pods in %s", kubernetes.JobName(s.Plan.RunID), n, client.Cluster)
+		return newGroup(s, client, n).with(r).carry(ctx, snap)
+	}
+	s.Say.Enter(progress.Creating, "creating job %s in %s", kubernetes.JobName(s.Plan.RunID), client.Cluster)
 	exit, err := r.run(ctx, snap)
 	return r.settle(ctx, exit, err)
 }
@@ -54,40 +76,51 @@ func (r *run) run(ctx context.Context, snap project.Snapshot) (exit process.Exit
 	if err := r.client.Create(ctx, part.Spec); err != nil {
 		return exit, err
 	}
-	pod, err := r.client.Await(ctx, s.Plan.RunID, s.Say)
+	pods, err := r.client.Await(ctx, part.Spec, s.Say)
 	if err != nil {
 		return exit, err
 	}
-	r.line = r.client.Line(pod.Metadata.Name)
-	home, err := r.line.HomeOf(ctx)
+	r.line = r.client.Line(pods[0].Metadata.Name)
+	spec, err := r.spec(ctx, pods[0], s.Say)
 	if err != nil {
 		return exit, err
 	}
-	name := sshjob.ProjectName(s.Plan.Project)
-	spec := sshjob.Spec{
-		RunID: s.Plan.RunID, Project: name, Argv: append([]string{s.Plan.Interpreter.Value}, s.Plan.Command()...), Env: append([]string{home}, s.Plan.Variables()...),
-		Append: []string{target.PythonPath + "=" + name + "/" + shim.PythonDir}, Paths: []string{shim.MetricsVariable + "=" + name + "/" + shim.MetricsFile},
-	}
-	r.upload(ctx, &spec, snap)
+	r.upload(ctx, &spec, snap, "", s.CopyingOf)
 	result, err := sshjob.Run(ctx, r.line, r.attended(ctx, spec), s.Streams, s.Control, s.Say)
 	return r.ended(ctx, result, err)
 }
 
-// upload sends the project, or what a volume that stays lacks of it.
-func (r *run) upload(ctx context.Context, spec *sshjob.Spec, snap project.Snapshot) {
+// spec describes the job in the pod, whose environment is there then.
+func (r *run) spec(ctx context.Context, pod kubernetes.Pod, say progress.Sink) (sshjob.Spec, error) {
+	s, name := r.s, sshjob.ProjectName(r.s.Plan.Project)
+	home, err := r.line.HomeOf(ctx)
+	if err != nil {
+		return sshjob.Spec{}, err
+	}
+	start, err := r.environment(ctx, pod, home, say)
+	argv := slices.Concat(start, []string{s.Plan.Interpreter.Value}, s.Plan.Command())
+	return sshjob.Spec{
+		RunID: s.Plan.RunID, Project: name, Argv: argv, Env: append([]string{home}, partOf(s.Plan).variables()...),
+		Append: []string{target.PythonPath + "=" + name + "/" + shim.PythonDir}, Paths: []string{shim.MetricsVariable + "=" + name + "/" + shim.MetricsFile},
+	}, err
+}
+
+// upload sends the project, or what the folder below of a volume that stays lacks of it.
+func (r *run) upload(ctx context.Context, spec *sshjob.Spec, snap project.Snapshot, below string, copying func(total int64) func(moved int64)) {
 	s := r.s
 	var use *store.Use
 	if claim := partOf(s.Plan).Spec.Claim.Value; claim != "" {
-		if use = remote.Stored(ctx, s, r.client.String()+"/"+claim, spec, snap); use != nil {
+		if use = remote.Stored(ctx, s, r.client.String()+"/"+claim+below, spec, snap, r.sends); use != nil {
 			r.close = use.Close
 		}
 	}
 	spec.Upload = func(ctx context.Context, w io.Writer) error {
-		o := project.TarOptions{Prefix: spec.Project, Moved: s.Copying(snap)}
+		o := project.TarOptions{Prefix: spec.Project}
+		total := snap.Bytes
 		if use != nil {
-			o = use.Options(o)
-			o.Moved = s.CopyingOf(use.Sending())
+			o, total = use.Options(o), use.Sending()
 		}
+		o.Moved = copying(total)
 		return snap.Tar(ctx, w, o)
 	}
 }
@@ -97,13 +130,26 @@ func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
 	remote.Attend(ctx, r.s, r.line, &spec, false)
 	exited := spec.Exited
 	spec.Exited = func(exit process.Exit) {
-		if exit.Code == 137 && exit.Cause == process.Ended && r.line.OOMs(context.WithoutCancel(ctx)) > 0 {
-			exit.OOMKilled, exit.Note = true, "the container's memory ran out: --memory allows it more"
-		}
+		exit = explained(ctx, r.line, exit)
 		r.exit = &exit
 		exited(exit)
 	}
 	return spec
+}
+
+// explained is an exit with what the kernel reports about the container's memory, and
+// the cluster about a pod that it ends: the job then ends by its signal.
+func explained(ctx context.Context, line *kubernetes.Line, exit process.Exit) process.Exit {
+	if exit.Cause != process.Ended || exit.Code != 137 && exit.Code != 143 {
+		return exit
+	}
+	own := context.WithoutCancel(ctx)
+	if exit.Code == 137 && line.OOMs(own) > 0 {
+		exit.OOMKilled, exit.Note = true, "the container ran out of memory: allow more with --memory"
+	} else if why := line.Ending(own); why != "" {
+		exit.Cause, exit.Code, exit.Note = process.Lost, process.CodeNotStarted, why
+	}
+	return exit
 }
 
 // ended says how the job has ended, and notes what of it is left in the cluster.
@@ -119,7 +165,7 @@ func (r *run) ended(ctx context.Context, result sshjob.Result, err error) (proce
 	case err != nil:
 		return result.Exit, err
 	case result.CollectErr != nil && errors.As(result.CollectErr, &gone):
-		s.Result.OutputsErr = errors.New("they were lost with the pod: " + gone.Error())
+		s.Result.OutputsErr = lostOutputs(gone)
 	case result.CollectErr != nil:
 		s.OutputsKept(result.CollectErr, r.line.Name()+" of "+r.client.String())
 	}
@@ -132,17 +178,29 @@ func (r *run) ended(ctx context.Context, result sshjob.Result, err error) (proce
 
 // gone is how a job has ended whose pod ended before it had been seen to the end.
 func (r *run) gone(e *kubernetes.GoneError) process.Exit {
+	exit := unseen(e)
+	if exit.Cause == process.Ended {
+		r.s.Result.OutputsErr = lostOutputs(e)
+	}
+	return exit
+}
+
+func lostOutputs(e *kubernetes.GoneError) error {
+	return errors.New("they were lost with the pod: " + e.Error())
+}
+
+// unseen is the exit that the cluster reports for such a job.
+func unseen(e *kubernetes.GoneError) process.Exit {
 	t := e.Pod.State().Terminated
-	exit := process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: time.Now(), Note: e.Error() + "; what it had not sent yet is lost with it"}
+	exit := process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: time.Now(), Note: e.Error() + "; what it had not sent yet is lost"}
 	if t == nil || e.Deleted {
 		return exit
 	}
 	exit.Started, exit.Ended = t.StartedAt, t.FinishedAt
-	if e.Pod.Metadata.DeletionTimestamp != nil || e.Pod.Status.Reason != "" { // the cluster has ended it
+	if e.Pod.Metadata.DeletionTimestamp != nil || e.Pod.Status.Reason != "" || e.Pod.Disrupted() != "" { // the cluster has ended it
 		return exit
 	}
-	exit.Cause, exit.Code, exit.OOMKilled, exit.Note = process.Ended, t.ExitCode, t.Reason == "OOMKilled", ""
-	r.s.Result.OutputsErr = errors.New("they were lost with the pod: " + e.Error())
+	exit.Cause, exit.Code, exit.OOMKilled, exit.Note = process.Ended, t.Code(), t.Reason == "OOMKilled", ""
 	return exit
 }
 
@@ -159,10 +217,10 @@ func (r *run) settle(ctx context.Context, exit process.Exit, err error) (process
 	own := context.WithoutCancel(ctx)
 	if exit.Ran() && exit.Cause != process.Lost && r.line != nil {
 		if t, releaseErr := r.client.Release(own, r.line, s.Plan.RunID, exit.Code); releaseErr == nil && t.ExitCode != exit.Code {
-			s.Say.Notice("the cluster says that the pod has ended with exit code %d, and the job had ended with %d", t.ExitCode, exit.Code)
+			s.Say.Notice("the cluster reports that the pod ended with exit code %d, but the job ended with %d", t.ExitCode, exit.Code)
 		}
 	}
-	if removeErr := r.client.Remove(own, s.Plan.RunID); removeErr != nil {
+	if removeErr := r.client.Remove(own, s.Plan.RunID, false); removeErr != nil {
 		s.Say.Notice("%v; `amlfix runs clean --orphans` tries again", removeErr)
 	}
 	return exit, err
@@ -192,6 +250,9 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	if rec.Handle.Container == "" {
 		return process.Exit{}, session.ErrNeverStarted
 	}
+	if len(rec.Pods) > 1 {
+		return resumeGroup(ctx, s, rec)
+	}
 	r, job, err := open(session.Reaching(ctx), s, rec)
 	var gone *kubernetes.GoneError
 	if r == nil || err != nil && !errors.As(err, &gone) && rec.MayRun() {
@@ -199,7 +260,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 		return session.Unseen(rec, ""), err
 	}
 	if !rec.MayRun() {
-		if err := r.client.Remove(session.Reaching(ctx), rec.ID); err != nil {
+		if err := r.client.Remove(session.Reaching(ctx), rec.ID, false); err != nil {
 			return process.Exit{}, err
 		}
 		return process.Exit{}, session.ErrNeverStarted
@@ -210,7 +271,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 
 func (r *run) resume(ctx context.Context, rec record.Record, job *sshjob.Job, gone *kubernetes.GoneError) (process.Exit, error) {
 	switch {
-	case gone != nil && rec.Exit != nil: // killed when all was done but to say so
+	case gone != nil && rec.Exit != nil: // killed when everything was done except reporting it
 		return *rec.Exit, nil
 	case gone != nil:
 		exit := r.gone(gone)
@@ -232,6 +293,9 @@ func (r *run) resume(ctx context.Context, rec record.Record, job *sshjob.Job, go
 
 // Fetch reads the outputs from the pod, which waits for a day.
 func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
+	if len(rec.Pods) > 1 {
+		return fetchGroup(ctx, s, rec)
+	}
 	r, job, err := open(ctx, s, rec)
 	if err == nil {
 		err = job.Do(ctx, "true") // the folder is there
@@ -242,5 +306,5 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 	if err != nil {
 		return err
 	}
-	return r.client.Remove(ctx, rec.ID)
+	return r.client.Remove(ctx, rec.ID, false)
 }

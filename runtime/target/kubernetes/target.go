@@ -6,17 +6,28 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
 	"github.com/amlfix/amlfix/runtime/target"
+	container "github.com/amlfix/amlfix/runtime/target/docker"
 )
 
 // Target is the target of pods. A job sees a copy of the project and what its image
 // has; it gets no rights in the cluster. What a pod can do beyond that is the
-// cluster's affair.
+// cluster's responsibility.
 type Target struct{}
 
-// Part is what a run in a pod needs to know.
+// Part is the part of a plan for a pod.
 type Part struct {
-	Context, Namespace plan.Field[string] // empty: those in force
+	Context, Namespace plan.Field[string] // empty: the current ones
 	Spec               kubernetes.Spec
+	Spread             Spread      // of a job with several pods
+	Plain              []plan.Item // variables that are sent over the connection
+	// Registry is where Build pushes its image to, and the folder there.
+	Registry plan.Field[string]
+	// Build is what an image of its own is built from with the local engine; nil: none
+	// is.
+	Build *container.Part
+	// Packages are what is installed in the pod before the job runs; Recipe is empty
+	// when nothing is.
+	Packages container.Part
 }
 
 // About describes the target.
@@ -51,8 +62,24 @@ func (part *Part) Lines(plan.Plan) (surroundings, limits []plan.Line) {
 			add(f.name, plan.Quote(f.field.Value), f.field.Origin)
 		}
 	}
-	for _, set := range part.Spec.Manifest() {
-		add("manifest", set.String(), set.Origin)
+	if packages := part.Packages; !packages.Recipe.Empty() {
+		add("environment", plan.Quote(packages.Conda.Value), part.prepared())
+		if !packages.Prepare.Value {
+			add("note", "the environment must already be prepared: PrepareEnvironment is false", packages.Prepare.Origin)
+		}
+	}
+	if part.Spec.Pods() > 1 {
+		for _, v := range part.environment(0) {
+			add("pod 0", v, part.Spec.Nodes.Origin)
+		}
+	}
+	for _, object := range []struct {
+		name string
+		sets []kubernetes.Set
+	}{{"service", part.service()}, {"manifest", part.Spec.Manifest()}, {"secret", part.Spec.SecretManifest("")}, {"claim", part.Spec.ClaimManifest()}} {
+		for _, set := range object.sets {
+			add(object.name, set.String(), set.Origin)
+		}
 	}
 	return surroundings, limits
 }
@@ -63,6 +90,10 @@ func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
 	switch res.Topic {
 	case preflight.Image:
 		return part.Spec.Image.Origin
+	case preflight.Environment:
+		return part.Packages.Conda.Origin
+	case Storage:
+		return part.Spec.Claim.Origin
 	case preflight.Connection:
 		return part.Context.Origin
 	case preflight.GPUs:

@@ -49,7 +49,7 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 	name := spec.Project
 	var use *store.Use
 	if extra.Adapt == nil { // another target may move what it gets
-		use = Stored(ctx, s, line.Name(), &spec, snap)
+		use = Stored(ctx, s, line.Name(), &spec, snap, func(text string) { s.Say.Notice("%s", text) })
 	}
 	spec.Upload = func(ctx context.Context, w io.Writer) error {
 		o := project.TarOptions{Prefix: name, Moved: s.Copying(snap)}
@@ -190,7 +190,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when all was done but to say so
 		return *rec.Exit, nil
 	case errors.Is(err, sshjob.ErrGone):
-		return session.Unseen(rec, "its folder is gone: it was removed, and how the job ended is not known"), nil
+		return session.Unseen(rec, "its folder no longer exists: it was removed, and it is not known how the job ended"), nil
 	}
 	ended(s, result)
 	if !extra.Elsewhere {

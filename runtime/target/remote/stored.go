@@ -13,8 +13,9 @@ import (
 // least is from how many bytes on a project stays on the machine: to compare it takes as long as to send so much.
 const least = 4_000_000
 
-// Stored has a large project stay at a place after the run; nil: nothing stays. The use is to be closed.
-func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.Spec, snap project.Snapshot) *store.Use {
+// Stored has a large project stay at a place after the run; nil: nothing stays. The use is to be closed. What is sent is
+// said with say.
+func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.Spec, snap project.Snapshot, say func(string)) *store.Use {
 	if snap.Bytes < least {
 		return nil
 	}
@@ -26,7 +27,7 @@ func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.
 	spec.Stored.Found = func(said []byte) error {
 		err := use.Found(said)
 		if err == nil {
-			s.Say.Notice("%s", use.Summary())
+			say(use.Summary())
 		}
 		return err
 	}

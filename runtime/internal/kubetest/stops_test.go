@@ -1,0 +1,82 @@
+//go:build linux
+
+package kubetest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestStops: Ctrl-C is SIGINT, then SIGTERM, then SIGKILL; a time limit ends a job, and what it has saved comes back.
+func TestStops(t *testing.T) {
+	for name, test := range map[string]struct {
+		words, flags string
+		signal       syscall.Signal
+		code         int
+		said, last   string
+		saved        bool
+	}{
+		"interrupted": {"wait", "", syscall.SIGINT, 130, "waiting\ninterrupted\n", "cancelled", true},
+		"deaf":        {"deaf wait", "", syscall.SIGINT, 130, "waiting\nignored 2\nignored 15\n", "cancelled", false},
+		"terminated":  {"wait", "", syscall.SIGTERM, 143, "waiting\n", "cancelled", false},
+		"timed out":   {"wait", "--timeout=3s", 0, 124, "waiting\n", "timed out", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			run := s.begin(s.job(test.words, strings.Fields(test.flags)...))
+			s.in(progress.Running, "waiting\n")
+			if test.signal != 0 {
+				testkit.OK(t, run.Process.Signal(test.signal))
+			}
+			got := run.ended()
+			if got.code != test.code || !strings.Contains(got.last(), test.last) {
+				t.Errorf("%d\n%s", got.code, got.err)
+			}
+			if diff := cmp.Diff(test.said, got.out); diff != "" {
+				t.Error(diff)
+			}
+			if _, err := os.Stat(filepath.Join(s.dir, "outputs/saved")); (err == nil) != test.saved {
+				t.Errorf("saved: %v", err)
+			}
+			s.NothingLeft(t, s.namespace)
+		})
+	}
+}
+
+// TestPending: of a pod that no node takes, the cluster's reason is shown, and Ctrl-C removes it.
+func TestPending(t *testing.T) {
+	s := newScene(t)
+	run := s.begin(s.job("none", "--k8s", "node-selector=no=such"))
+	s.in(progress.Creating, "")
+	time.Sleep(10 * time.Second)
+	testkit.OK(t, run.Process.Signal(os.Interrupt))
+	got := run.ended()
+	if got.code != 130 || !strings.Contains(got.err, "waiting for the pod: Unschedulable: 0/1 nodes are available") || !strings.Contains(got.last(), "before the job was started") {
+		t.Errorf("%d\n%s", got.code, got.err)
+	}
+	s.NothingLeft(t, s.namespace)
+}
+
+// TestStopped: runs stop ends a job that another amlfix sees to.
+func TestStopped(t *testing.T) {
+	s := newScene(t)
+	run := s.begin(s.job("wait"))
+	s.in(progress.Running, "waiting\n")
+	if got := finish(s.Command(t, s.dir, "runs", "stop", s.record().ID.String())); got.code != 0 {
+		t.Errorf("%d\n%s", got.code, got.err)
+	}
+	if code := run.ended().code; code != 143 {
+		t.Error(code)
+	}
+	s.NothingLeft(t, s.namespace)
+}

@@ -1,0 +1,78 @@
+package kubernetes
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+)
+
+// IndexVariable is the variable with which Kubernetes tells each pod of an Indexed Job
+// its index, from 0; indexAnnotation is where it is in the pod itself.
+const (
+	IndexVariable   = "JOB_COMPLETION_INDEX"
+	indexAnnotation = "batch.kubernetes.io/job-completion-index"
+)
+
+// alone is the exit code of a container whose job has failed while no amlfix process
+// follows the run: the cluster then ends the other pods.
+const alone = 75
+
+// Pods is the number of the job's pods.
+func (s Spec) Pods() int { return max(1, s.Nodes.Value) }
+
+// services is the number of Services that the job needs.
+func (s Spec) services() int { return min(1, s.Pods()-1) }
+
+func (s Spec) noun() string {
+	if s.Pods() > 1 {
+		return "pods"
+	}
+	return "pod"
+}
+
+// Index is that of a pod of an Indexed Job; 0 for any other.
+func (p Pod) Index() int {
+	n, _ := strconv.Atoi(p.Metadata.Annotations[indexAnnotation])
+	return max(n, 0)
+}
+
+// indexed are the fields that say how many pods there are, and what becomes of one that
+// fails: it is not replaced. If there are several, the others continue until amlfix
+// ends them, or the cluster when no amlfix process has done so for an hour.
+func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
+	if s.Pods() == 1 {
+		add(0, always, "spec", "backoffLimit")
+		return
+	}
+	add("Indexed", s.Nodes.Origin, "spec", "completionMode")
+	add(s.Pods(), s.Nodes.Origin, "spec", "completions")
+	add(s.Pods(), s.Nodes.Origin, "spec", "parallelism")
+	add(0, plan.Origin{Note: "a failed pod is not replaced, and amlfix ends the others; Kubernetes 1.29 or later"}, "spec", "backoffLimitPerIndex")
+	add([]any{map[string]any{"action": "FailJob", "onExitCodes": map[string]any{"containerName": Container, "operator": "In", "values": []int{alone}}}},
+		plan.Origin{Note: "an hour after a failure that no amlfix process has seen, the cluster ends the others"}, "spec", "podFailurePolicy", "rules")
+	add(JobName(s.RunID), plan.Origin{Note: "pods find each other by the names from this Service"}, "spec", "template", "spec", "subdomain")
+}
+
+// Service is the headless Service of a job with several pods, field by field. It
+// belongs to the Job with this uid, with which it is removed; empty: the uid is not
+// known yet.
+func (s Spec) Service(uid string) (list []Set) {
+	name := JobName(s.RunID)
+	add := func(value any, o plan.Origin, keys ...string) {
+		list = append(list, Set{Path: keys, Value: value, Origin: o})
+	}
+	add("v1", always, "apiVersion")
+	add("Service", plan.Origin{Note: "gives the pods names"}, "kind")
+	add(name, ofRun, "metadata", "name")
+	key, value, _ := strings.Cut(Managed, "=")
+	add(value, always, "metadata", "labels", key)
+	add(s.RunID.String(), ofRun, "metadata", "labels", RunLabel)
+	if uid != "" {
+		add([]any{map[string]any{"apiVersion": "batch/v1", "kind": "Job", "name": name, "uid": uid}}, always, "metadata", "ownerReferences")
+	}
+	add("None", plan.Origin{Note: "the names are those of the pods"}, "spec", "clusterIP")
+	add(true, plan.Origin{Note: "as soon as a pod starts"}, "spec", "publishNotReadyAddresses")
+	add(s.RunID.String(), ofRun, "spec", "selector", RunLabel)
+	return list
+}

@@ -1,0 +1,89 @@
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/secret"
+)
+
+// SecretManifest is the secret with the job's secret variables, field by field; nil
+// when there are none. owner is the uid of the run's job, with which the cluster
+// removes the secret; empty: it is not known yet.
+func (s Spec) SecretManifest(owner string) (list []Set) {
+	if len(s.Secrets) == 0 {
+		return nil
+	}
+	add := func(value any, o plan.Origin, keys ...string) {
+		list = append(list, Set{Path: keys, Value: value, Origin: o})
+	}
+	add("v1", always, "apiVersion")
+	add("Secret", always, "kind")
+	add("Opaque", always, "type")
+	add(JobName(s.RunID), ofRun, "metadata", "name")
+	addLabels(add, Managed, RunLabel+"="+s.RunID.String())
+	for _, f := range [][2]string{{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"name", JobName(s.RunID)}, {"uid", owner}} {
+		if owner != "" {
+			add(f[1], always, "metadata", "ownerReferences", "0", f[0])
+		}
+	}
+	for _, v := range s.Secrets {
+		add(base64.StdEncoding.EncodeToString([]byte(v.Value)), v.Origin, "data", v.Name)
+		list[len(list)-1].shown = secret.Mask
+	}
+	return list
+}
+
+// addLabels adds the labels of an object other than a job.
+func addLabels(add func(value any, o plan.Origin, keys ...string), labels ...string) {
+	for _, l := range labels {
+		key, value, _ := strings.Cut(l, "=")
+		add(value, always, "metadata", "labels", key)
+	}
+}
+
+// secrets has the container get its secret variables.
+func (s Spec) secrets(in func(value any, o plan.Origin, keys ...string)) {
+	if len(s.Secrets) > 0 {
+		in(JobName(s.RunID), ofRun, "envFrom", "0", "secretRef", "name")
+	}
+}
+
+// createSecret creates the secret of an existing job, which owns it: the secret
+// is removed with the job, whoever removes that.
+func (c *Client) createSecret(ctx context.Context, s Spec, owner string) error {
+	if len(s.Secrets) == 0 {
+		return nil
+	}
+	_, err := c.run(ctx, bytes.NewReader(JSON(s.SecretManifest(owner))), "create", "-f", "-")
+	return err
+}
+
+// removeSecret removes the secret of a run; a user without that right cannot have
+// created one.
+func (c *Client) removeSecret(ctx context.Context, id runid.ID) error {
+	_, err := c.run(ctx, nil, "delete", "secret", JobName(id), "--ignore-not-found", "--wait=false")
+	if err == nil || Is(err, Forbidden) {
+		return nil
+	}
+	return fmt.Errorf("secret %s in %s cannot be removed: %w", JobName(id), c.Cluster, err)
+}
+
+// unready reports whether a container waits only for the run's secret, which is made
+// after the job, or for a folder of a volume that another pod is making, too: then the
+// node tries again.
+func unready(why string) bool {
+	return strings.HasPrefix(why, "CreateContainerConfigError") && (strings.Contains(why, `secret "`+jobStart) || strings.Contains(why, "create subPath directory"))
+}
+
+// SecretType is the type of a secret; its content is not read. The error is an
+// *Error, with NotFound when there is none.
+func (c *Client) SecretType(ctx context.Context, name string) (string, error) {
+	out, err := c.run(ctx, nil, "get", "secret", name, "-o", "jsonpath={.type}")
+	return strings.TrimSpace(string(out)), err
+}

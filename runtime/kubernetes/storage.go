@@ -1,0 +1,128 @@
+package kubernetes
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+)
+
+// The defaults of a claim that amlfix creates.
+const (
+	ClaimName    = "amlfix"
+	ClaimSize    = "20Gi"
+	DefaultClass = "default" // stands for the class that the cluster has chosen
+)
+
+// Storage is the claim to create if none has its name. Its zero value:
+// none is created.
+type Storage struct {
+	Class plan.Field[string] // DefaultClass or empty: the cluster's default one
+	Size  plan.Field[string] // as Kubernetes writes it; empty: ClaimSize
+}
+
+// Made reports whether a missing claim is made.
+func (s Storage) Made() bool { return s.Class.Value != "" || s.Size.Value != "" }
+
+// ByDefault reports whether the claim is of the cluster's default class.
+func (s Storage) ByDefault() bool { return s.Class.Value == "" || s.Class.Value == DefaultClass }
+
+// ClaimManifest is the claim that is made, field by field; nil when none is.
+func (s Spec) ClaimManifest() (list []Set) {
+	if !s.Storage.Made() {
+		return nil
+	}
+	add := func(value any, o plan.Origin, keys ...string) {
+		list = append(list, Set{Path: keys, Value: value, Origin: o})
+	}
+	size := s.Storage.Size
+	if size.Value == "" {
+		size = plan.From(ClaimSize, plan.Origin{Note: "default: kubernetes.storage names another size"})
+	}
+	add("v1", always, "apiVersion")
+	add("PersistentVolumeClaim", always, "kind")
+	add(s.Claim.Value, s.Claim.Origin, "metadata", "name")
+	addLabels(add, Managed)
+	add("ReadWriteOnce", always, "spec", "accessModes", "0")
+	add(size.Value, size.Origin, "spec", "resources", "requests", "storage")
+	if !s.Storage.ByDefault() {
+		add(s.Storage.Class.Value, s.Storage.Class.Origin, "spec", "storageClassName")
+	}
+	return list
+}
+
+// EnsureClaim creates the claim of a job, unless one has its name already, or none is
+// to be created. It outlives the job. made is false when nothing was created.
+func (c *Client) EnsureClaim(ctx context.Context, s Spec) (made bool, err error) {
+	if !s.Storage.Made() {
+		return false, nil
+	}
+	if there, err := c.Has(ctx, "persistentvolumeclaim", s.Claim.Value); err != nil || there {
+		return false, err
+	}
+	_, err = c.run(ctx, bytes.NewReader(JSON(s.ClaimManifest())), "create", "-f", "-")
+	if Is(err, Exists) { // another run was faster
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Claim is one that amlfix has made.
+type Claim struct{ Name, Size string }
+
+// Claims lists those that amlfix has made in the namespace.
+func (c *Client) Claims(ctx context.Context) (claims []Claim, err error) {
+	var list struct {
+		Items []struct {
+			Metadata Metadata
+			Spec     struct {
+				Resources struct{ Requests map[string]string }
+			}
+		}
+	}
+	err = c.get(ctx, &list, "persistentvolumeclaims", "-l", Managed)
+	for _, i := range list.Items {
+		claims = append(claims, Claim{i.Metadata.Name, i.Spec.Resources.Requests["storage"]})
+	}
+	return claims, err
+}
+
+// RemoveClaim removes a claim that amlfix has made; the cluster keeps it until no pod
+// uses it any more. That there is none is not an error.
+func (c *Client) RemoveClaim(ctx context.Context, name string) error {
+	_, err := c.run(ctx, nil, "delete", "persistentvolumeclaim", name, "--ignore-not-found", "--wait=false")
+	return err
+}
+
+// Classes are the storage classes of a cluster.
+type Classes struct {
+	Names   []string
+	Default string // empty: there is none
+}
+
+// Has reports whether there is a class.
+func (k Classes) Has(name string) bool { return slices.Contains(k.Names, name) }
+
+// StorageClasses lists the cluster's storage classes, which users need not be allowed
+// to see.
+func (c *Client) StorageClasses(ctx context.Context) (classes Classes, err error) {
+	var list struct {
+		Items []struct {
+			Metadata struct {
+				Name        string
+				Annotations map[string]string
+			}
+		}
+	}
+	err = c.get(ctx, &list, "storageclasses")
+	for _, i := range list.Items {
+		classes.Names = append(classes.Names, i.Metadata.Name)
+		for _, key := range []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"} {
+			if i.Metadata.Annotations[key] == "true" {
+				classes.Default = i.Metadata.Name
+			}
+		}
+	}
+	return classes, err
+}

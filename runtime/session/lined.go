@@ -1,0 +1,121 @@
+package session
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+)
+
+// longest is how many bytes of a line are waited for before its beginning is passed
+// on.
+const longest = 1 << 16
+
+// whole returns the length of the first whole line in b, with what ends it, and 0 when
+// there is none yet: a newline, or carriage returns that no newline follows, as
+// progress bars have them. Of a line that is too long it is the beginning. last says
+// that nothing follows b.
+func whole(b []byte, last bool) int {
+	end := bytes.IndexAny(b[:min(len(b), longest)], "\r\n")
+	switch {
+	case end < 0 && len(b) >= longest:
+		return longest
+	case end < 0:
+		return 0
+	}
+	for end < len(b) && b[end] == '\r' {
+		end++
+	}
+	switch {
+	case end == len(b) && !last:
+		return 0
+	case end < len(b) && b[end] == '\n':
+		end++
+	}
+	return end
+}
+
+// lined passes on whole lines, each with the index of its pod.
+type lined struct {
+	mark string
+	w    io.Writer
+	skip int64 // bytes that were passed on by an earlier program
+	held []byte
+}
+
+func mark(index int) string { return "[" + strconv.Itoa(index) + "] " }
+
+func (l *lined) Write(p []byte) (int, error) {
+	n := len(p)
+	if l.skip > 0 {
+		skipped := min(l.skip, int64(len(p)))
+		l.skip -= skipped
+		p = p[skipped:]
+	}
+	l.held = append(l.held, p...)
+	return n, l.pass(false)
+}
+
+func (l *lined) pass(last bool) error {
+	var lines []byte
+	rest := l.held
+	for n := whole(rest, last); n > 0; n = whole(rest, last) {
+		lines = append(append(lines, l.mark...), rest[:n]...)
+		if rest[n-1] != '\n' && rest[n-1] != '\r' {
+			lines = append(lines, '\n') // of a line that is too long
+		}
+		rest = rest[n:]
+	}
+	if last && len(rest) > 0 {
+		lines = append(append(append(lines, l.mark...), rest...), '\n')
+		rest = nil
+	}
+	l.held = append(l.held[:0], rest...)
+	if len(lines) == 0 {
+		return nil
+	}
+	_, err := l.w.Write(lines)
+	return err
+}
+
+// passed counts, in what lined has written, the bytes of each pod.
+type passed struct {
+	of   map[int]int64
+	held []byte
+}
+
+func (c *passed) Write(p []byte) (int, error) {
+	c.held = append(c.held, p...)
+	c.count(false)
+	return len(p), nil
+}
+
+func (c *passed) count(last bool) {
+	rest := c.held
+	for {
+		head := bytes.IndexByte(rest, ' ') + 1
+		line := rest[head:]
+		end := bytes.IndexAny(line, "\r\n")
+		if head == 0 || end < 0 {
+			break
+		}
+		n := end
+		for n < len(line) && line[n] == '\r' {
+			n++
+		}
+		if n == len(line) && !last {
+			break
+		}
+		if n < len(line) && line[n] == '\n' {
+			n++
+		}
+		index, err := strconv.Atoi(string(bytes.Trim(rest[:head], "[] ")))
+		if err == nil {
+			c.of[index] += int64(n)
+			if end == longest {
+				c.of[index]-- // the newline is lined's own
+			}
+		}
+		rest = line[n:]
+	}
+	c.held = append(c.held[:0], rest...)
+}

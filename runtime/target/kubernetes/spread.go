@@ -1,0 +1,149 @@
+package kubernetes
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// Spread is how a job is spread over several pods.
+type Spread struct {
+	Kind schema.Distribution
+	// PerPod is how many processes each pod has.
+	PerPod int
+	// Workers are how many of the pods are workers of TensorFlow, the first ones; the
+	// others are its parameter servers.
+	Workers int
+}
+
+// The limits of what a file may request: kubectl runs twice for each pod.
+const (
+	mostPods      = 100
+	mostProcesses = 1024
+)
+
+// spread plans how many pods the job has, and how its processes find each other.
+func (part *Part) spread(d *plan.Draft) error {
+	nodes := d.Job.Nodes
+	if !nodes.Explicit {
+		nodes = d.Compute.NodeCount
+	}
+	n, err := count(d, nodes, "the number of machines", 1, mostPods)
+	if err != nil || n == 1 {
+		return err
+	}
+	part.Spec.Nodes = plan.From(n, d.At(nodes))
+	part.Spread = Spread{Kind: d.Job.Distribution(), PerPod: 1}
+	switch part.Spread.Kind {
+	case schema.PyTorch, schema.MPI:
+		err = part.processes(d, n)
+	case schema.TensorFlow:
+		err = part.tasks(d, n)
+	case schema.UnknownDistribution:
+		err = &plan.Error{Origin: d.At(d.Job.Communicator), Text: "target k8s does not support distribution " + plan.Quote(d.Job.Communicator.Text) + ": use pytorch, tensorflow or mpi, or in run configurations Nccl, Gloo, ParameterServer or OpenMpi"}
+	case schema.NoDistribution:
+		d.Note(fmt.Sprintf("the job names no distribution: each of the %d pods runs the whole job", n), nodes)
+	}
+	if err == nil && part.Spread.Kind == schema.MPI {
+		err = mpi(d)
+	}
+	if w := d.Plan.Work; w != nil && part.Spread.PerPod == 1 {
+		w.Processes.Value = 0
+	}
+	return err
+}
+
+// count reads a number from least to most; 1 is that of a setting that is not given.
+func count(d *plan.Draft, f schema.Field, what string, least, most int) (int, error) {
+	if !f.Explicit || f.Text == "" {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(f.Text))
+	if err != nil || n < least || n > most {
+		return 0, &plan.Error{Origin: d.At(f), Text: fmt.Sprintf("%s is %s: write a number from %d to %d", what, plan.Quote(f.Text), least, most)}
+	}
+	return n, nil
+}
+
+// processes are those of each pod. SDK v1 counts PyTorch's of all pods together.
+func (part *Part) processes(d *plan.Draft, pods int) (err error) {
+	sp := &part.Spread
+	if d.Job.Dialect != schema.SDKv1 || sp.Kind == schema.MPI {
+		sp.PerPod, err = count(d, d.Job.Processes, "the number of processes of a pod", 1, mostProcesses)
+		return err
+	}
+	all := d.Job.SDK.ProcessCount
+	n, err := count(d, all, "processCount", 1, mostProcesses*pods)
+	if err != nil || n == 1 { // the template's
+		return err
+	}
+	if n%pods != 0 {
+		return &plan.Error{Origin: d.At(all), Text: fmt.Sprintf("processCount is %d, which %d pods cannot share evenly: write a multiple of %d", n, pods, pods)}
+	}
+	sp.PerPod = n / pods
+	return nil
+}
+
+// tasks are TensorFlow's, of which each pod runs one.
+func (part *Part) tasks(d *plan.Draft, pods int) error {
+	workers, servers := d.Job.TaskCounts()
+	ps := 0
+	if servers.Explicit || d.Job.Dialect == schema.SDKv1 {
+		var err error
+		if ps, err = count(d, servers, "the number of parameter servers", 0, mostPods); err != nil {
+			return err
+		}
+	}
+	w := pods - ps
+	if workers.Explicit && workers.Text != "" {
+		var err error
+		if w, err = count(d, workers, "the number of workers", 1, mostPods); err != nil {
+			return err
+		}
+	}
+	if w < 1 || w+ps != pods {
+		return &plan.Error{Origin: part.Spec.Nodes.Origin, Text: fmt.Sprintf("the job has %d workers and %d parameter servers, but %d pods, each of which runs one task: ask for as many machines as tasks", max(w, 0), ps, pods)}
+	}
+	part.Spread.Workers = w
+	return nil
+}
+
+// mpiCalls are the programs and modules that need an mpirun.
+var (
+	mpiProgram = regexp.MustCompile(`\b(mpirun|mpiexec|horovodrun)\b`)
+	mpiImport  = regexp.MustCompile(`(?m)^[ \t]*(?:import|from)[ \t]+(mpi4py|horovod)\b`)
+	python     = regexp.MustCompile(`[^\s'"=;&|]+\.py\b`)
+)
+
+// mpi refuses a job that is known to call MPI: its processes get the variables of Open
+// MPI, but no mpirun starts them, for which the pods would need SSH.
+func mpi(d *plan.Draft) error {
+	p := d.Plan
+	dir, text := p.Project, strings.Join(p.Command(), " ")
+	if p.Work != nil {
+		dir, text = p.Work.Code.Value, p.Work.Command.Value
+	}
+	found := mpiProgram.FindString(text)
+	for _, script := range python.FindAllString(text, 20) {
+		if code, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(script))); err == nil && found == "" {
+			if m := mpiImport.FindSubmatch(code); m != nil {
+				found = script + ", which imports " + string(m[1])
+			}
+		}
+	}
+	at := d.Job.Communicator
+	if !at.Explicit {
+		at = d.Job.Framework
+	}
+	if found != "" {
+		return &plan.Error{Origin: d.At(at), Text: "the job runs " + plan.Quote(found) + ", which needs an mpirun that reaches all pods over SSH, and target k8s has none: use torch.distributed with distribution pytorch, or the MPIJob of Kubeflow's MPI operator"}
+	}
+	d.Note("the processes get the variables of Open MPI, but no mpirun starts them: for a library that calls MPI itself, each process is alone", at)
+	return nil
+}
