@@ -11,6 +11,8 @@ beside=
 trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null || true; rm -rf "$work"' EXIT
 # A program with the race detector otherwise sleeps for a second before it ends.
 export GORACE=atexit_sleep_ms=0
+# What installs packages is left out of a plain "go test ./...", and is not here.
+export AMLFIX_TEST_CHANNELS=1
 # What was built in another clone is used again.
 export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath"
 export gotestsum="go run gotest.tools/gotestsum@v1.13.0 --format pkgname-and-test-fails"

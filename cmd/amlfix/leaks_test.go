@@ -146,6 +146,7 @@ func leakCommands() (list [][]string) {
 		"run -c local --plan job.sh", "run -c local --plan", "run -c docker --plan job.sh", "run -c vm --plan job.sh", "run -c cluster --plan job.sh", "run -c vm --check job.sh", "run -c cluster --check job.sh",
 		"run -c local job.sh", "run -c vm job.sh", "run -c cluster job.sh", "run -c docker job.sh", "prepare -c docker",
 		"migrate --to v2 --script job.sh --out v2", "migrate --to v1 --script job.sh --out v1", "migrate --to compose --script job.sh --out compose", "migrate --to k8s --script job.sh --out k8s",
+		"migrate --to skypilot --script job.sh --out skypilot",
 		"migrate --to v2 --script job.sh --dry-run", "--add-ignores", "--apply", "--apply --unsafe",
 	} {
 		list = append(list, strings.Fields(line))

@@ -35,8 +35,11 @@ of a pipeline run in the order of their bindings. -t local uses what is installe
 this computer. What only the service can do is refused. -t azureml hands the file
 to your own Azure CLI: az ml job create --stream.
 
--t k8s runs the job of a run configuration, or of JOB.yml, in one pod of a Kubernetes
-cluster, through your own kubectl. .amlfix.yaml names context and namespace.
+-t k8s runs the job of a run configuration, or of JOB.yml, in a pod of a Kubernetes
+cluster, or in several for a job of several nodes, through your own kubectl.
+.amlfix.yaml names context and namespace. The packages of a conda file are installed
+in the pod, once if there is a claim; with --build, they are part of an image that
+this machine's Docker engine builds and pushes.
 
 Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
 125 the job was not started, or was lost; 126, 127 its program cannot be run, or
@@ -52,21 +55,22 @@ amlfix run job.yml -t azureml --require-gpu
 amlfix run job.yml -t k8s --k8s namespace=team-a --gpus 1`,
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "config", Aliases: []string{"c", "run-configuration"}, Usage: "the run configuration `NAME`, or its file; not needed when there is only one"},
-			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "take the run configuration that runs on compute target `TARGET`; run a v2 job there, or on local, docker or azureml; k8s: run any job in a Kubernetes cluster"},
-			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, where that is safe"},
-			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each part comes from, without running it"},
+			&cli.StringFlag{Name: "target", Aliases: []string{"t"}, Usage: "use the run configuration that runs on compute target `TARGET`; run a v2 job there, or on local, docker or azureml; k8s: run any job in a Kubernetes cluster"},
+			&cli.BoolFlag{Name: "apply", Usage: "repair the job's files first, if that is safe"},
+			&cli.BoolFlag{Name: "plan", Usage: "print what would run and where each value comes from, without running it"},
 			&cli.BoolFlag{Name: "check", Usage: "check whether the job can run on its target, and report the result, without running it"},
 			&cli.StringFlag{Name: "timeout", Usage: "stop the job after `TIME`, such as 90s, 30m or 2h"},
-			&cli.StringFlag{Name: "gpus", Usage: "give the job `N` GPUs that no other run has, all of them, or none (1, all, none)"},
-			&cli.StringFlag{Name: "memory", Usage: "end the job's container when it takes more memory than `SIZE`, such as 8g"},
-			&cli.StringFlag{Name: "cpus", Usage: "let the job's container use `N` processors at most, such as 2 or 0.5"},
-			&cli.BoolFlag{Name: "require-gpu", Usage: "fail when nothing proves that the job used a GPU"},
-			&cli.BoolFlag{Name: "detach", Usage: "print the run's id and end when the job has been started; amlfix goes on in the background"},
+			&cli.StringFlag{Name: "gpus", Usage: "give the job `N` GPUs that no other run uses, all GPUs, or none (1, all, none)"},
+			&cli.StringFlag{Name: "memory", Usage: "end the job's container if it uses more memory than `SIZE`, such as 8g"},
+			&cli.StringFlag{Name: "cpus", Usage: "let the job's container use at most `N` processors, such as 2 or 0.5"},
+			&cli.BoolFlag{Name: "require-gpu", Usage: "fail if nothing proves that the job used a GPU"},
+			&cli.BoolFlag{Name: "detach", Usage: "print the run's id and return when the job has started; amlfix continues in the background"},
 			gpuFlag(),
 			&cli.StringSliceFlag{Name: "input", Usage: "give an input of a v2 job its value or path, `NAME=VALUE`; may be given several times"},
-			&cli.StringFlag{Name: "image", Usage: "run a v2 job, or one on k8s, in `IMAGE`, as it is, instead of its environment"},
+			&cli.StringFlag{Name: "image", Usage: "run a v2 job, or a job on k8s, in `IMAGE` as it is, instead of its environment"},
 			&cli.StringSliceFlag{Name: "k8s", Usage: "with -t k8s, set one of its settings, `NAME=VALUE`, such as namespace=team-a; may be given several times"},
-			&cli.StringFlag{Name: "step", Usage: "run the step `NAME` of a v2 pipeline alone"},
+			&cli.BoolFlag{Name: "build", Usage: "with -t k8s, build the job's environment as an image with this machine's Docker engine, and push it to kubernetes.registry"},
+			&cli.StringFlag{Name: "step", Usage: "run only the step `NAME` of a v2 pipeline"},
 		}, trustFlags(), cli.ColourFlags()),
 		HasScript:  true,
 		IsNoScript: jobs.IsJobFile,
@@ -101,7 +105,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
 		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Coloured: c.ErrColoured(ctx),
 		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
-		Cluster:        ctx.StringSlice("k8s"),
+		Cluster:        ctx.StringSlice("k8s"), Build: ctx.Bool("build"),
 	})
 }
 

@@ -33,6 +33,13 @@ type: command
 command: python train.py
 code: .
 environment: {image: python:3.12, conda_file: {dependencies: [python=3.12, pip, pip: [numpy==2.2.0]]}}
+-- docker.yml --
+type: command
+command: python train.py
+code: .
+environment: {build: {path: docker}}
+-- docker/Dockerfile --
+FROM python:3.12
 -- train.py --
 print("hello")
 -- aml_config/gpu.compute --
@@ -73,6 +80,28 @@ spec.template.spec.containers[0].resources.limits.cpu: 0.5 command line
 spec.template.spec.volumes[0].persistentVolumeClaim.claimName: projects .amlfix.yaml:6
 spec.template.spec.volumes[1].emptyDir.medium: Memory job.yml:6
 spec.template.spec.volumes[1].emptyDir.sizeLimit: 2147483648 job.yml:6
+secret data.API_TOKEN: *** job.yml:5
+`,
+		"run packages.yml -t k8s --plan --k8s storage-class=fast": `context gpus .amlfix.yaml:2
+namespace team-a .amlfix.yaml:3
+environment packages.yml packages.yml:4, prepared once, on claim projects
+metadata.labels[kueue.x-k8s.io/queue-name]: fast .amlfix.yaml:8
+spec.template.spec.imagePullSecrets[0].name: login .amlfix.yaml:7
+spec.template.spec.nodeSelector.gpu: a100 .amlfix.yaml:4
+spec.template.spec.tolerations[0]: nvidia.com/gpu:NoSchedule .amlfix.yaml:5
+spec.template.spec.containers[0].image: python:3.12 packages.yml:4
+spec.template.spec.volumes[0].persistentVolumeClaim.claimName: projects .amlfix.yaml:6
+claim metadata.name: projects .amlfix.yaml:6
+claim spec.storageClassName: fast command line
+`,
+		"run docker.yml -t k8s --plan --build --k8s registry=registry.example/team": `context gpus .amlfix.yaml:2
+namespace team-a .amlfix.yaml:3
+metadata.labels[kueue.x-k8s.io/queue-name]: fast .amlfix.yaml:8
+spec.template.spec.imagePullSecrets[0].name: login .amlfix.yaml:7
+spec.template.spec.nodeSelector.gpu: a100 .amlfix.yaml:4
+spec.template.spec.tolerations[0]: nvidia.com/gpu:NoSchedule .amlfix.yaml:5
+spec.template.spec.containers[0].image: registry.example/team/amlfix docker.yml:4, built from docker/Dockerfile: built here and pushed when the job runs
+spec.template.spec.volumes[0].persistentVolumeClaim.claimName: projects .amlfix.yaml:6
 `,
 		"run -c gpu -t k8s --plan train.py --epochs 3": `context gpus .amlfix.yaml:2
 namespace team-a .amlfix.yaml:3
@@ -85,7 +114,7 @@ spec.template.spec.containers[0].resources.limits[nvidia.com/gpu]: 1 aml_config/
 spec.template.spec.volumes[0].persistentVolumeClaim.claimName: projects .amlfix.yaml:6
 `,
 	}
-	line := regexp.MustCompile(`(?m)^(?:manifest +|(context|namespace) +)(.*?)  \((.*)\)\n`)
+	line := regexp.MustCompile(`(?m)^(?:manifest +|(context|namespace|secret|claim|environment|note) +)(.*?)  \((.*)\)\n`)
 	for command, want := range tests {
 		r := amlfix(t, dir, strings.Fields(command)...)
 		got := ""
@@ -110,16 +139,19 @@ func TestClusterRefuses(t *testing.T) {
 		code int
 		text string
 	}{
-		"run packages.yml -t k8s --plan":                       {cli.NotStarted, "packages.yml:4: target k8s installs no packages, and packages.yml names some: build an image"},
-		"run -c local -t k8s --plan train.py":                  {cli.NotStarted, "the target names no image"},
+		"run docker.yml -t k8s --plan":                         {cli.NotStarted, "docker.yml:4, built from docker/Dockerfile: the environment is built from a Dockerfile: add --build, which builds it here and pushes it to kubernetes.registry, or name an image"},
+		"run docker.yml -t k8s --build --plan":                 {cli.BadUsage, "--build pushes an image, but no registry is set: name one that the cluster pulls from, with kubernetes.registry"},
+		"run job.yml --build --plan":                           {cli.BadUsage, "--build is for jobs in a cluster: add -t k8s"},
+		"run job.yml -t k8s --k8s storage= --plan":             {cli.BadUsage, "is not a valid value"},
+		"run -c local -t k8s --plan train.py":                  {cli.NotStarted, "the target has no image"},
 		"run -c local -t k8s --image python:3 --plan train.py": {0, ""},
-		"run job.yml -t k8s --gpus all --plan":                 {cli.BadUsage, "--gpus all: a pod asks for a number of GPUs: write --gpus 1"},
-		"run job.yml -t k8s --k8s colour=red --plan":           {cli.BadUsage, "--k8s colour=red is not known: there are context, namespace"},
+		"run job.yml -t k8s --gpus all --plan":                 {cli.BadUsage, "--gpus all: a pod needs a number of GPUs: write --gpus 1"},
+		"run job.yml -t k8s --k8s colour=red --plan":           {cli.BadUsage, "--k8s colour=red is not a setting: the settings are context, namespace"},
 		"run job.yml -t k8s --k8s context --plan":              {cli.BadUsage, "--k8s context: write NAME=VALUE"},
-		"run job.yml -t k8s --k8s node-selector=gpu --plan":    {cli.BadUsage, "is no label of a node: write LABEL=VALUE"},
-		"run job.yml -t k8s --k8s context=--kubeconfig --plan": {cli.BadUsage, "is no value for it"},
+		"run job.yml -t k8s --k8s node-selector=gpu --plan":    {cli.BadUsage, "is not a node label: write LABEL=VALUE"},
+		"run job.yml -t k8s --k8s context=--kubeconfig --plan": {cli.BadUsage, "is not a valid value"},
 		"run job.yml --k8s context=x --plan":                   {cli.BadUsage, "--k8s is for jobs in a cluster: add -t k8s"},
-		"run -c gpu --image x --plan train.py":                 {cli.BadUsage, "--image is for jobs of Azure ML v2"},
+		"run -c gpu --image x --plan train.py":                 {cli.BadUsage, "--image is for Azure ML v2 jobs"},
 	} {
 		r := amlfix(t, dir, strings.Fields(command)...)
 		if r.code != want.code || !strings.Contains(r.err, want.text) {

@@ -178,11 +178,10 @@ func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
 		{"old/src", "run --plan", "cpu"},
 		{"old", "run --plan -c train", "There are:\n  cpu "},
 		{".", "run --plan -c job", "There are:\n  cpu "},
-		{"jobs", "run --plan", "there is no run configuration"},
+		{"jobs", "prepare", "there is no run configuration"},
 		{"old/src", "migrate --to v2 --dry-run", "there is no run configuration to migrate"},
 		{".", "migrate --to v2 --dry-run", "job-cpu.yml"},
 		{"jobs", "migrate --to v2 --dry-run", "there is no run configuration to migrate"},
-		{".", "targets", "cpu"},
 	} {
 		r := amlfix(t, filepath.Join(dir, c.in), strings.Fields(c.args)...)
 		if said := r.out + r.err; !strings.Contains(said, c.want) || strings.Contains(said, "train.yml") || strings.Contains(said, "job.yml") {
@@ -261,7 +260,7 @@ func TestSinceSaysWhyNot(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	testkit.Git(t, dir, "init", "-q")
-	if r := amlfix(t, dir, "--since", "main"); r.code != cli.BadUsage || !strings.Contains(r.err, `--since main: git knows no revision "main" here`) {
+	if r := amlfix(t, dir, "--since", "main"); r.code != cli.BadUsage || !strings.Contains(r.err, `--since main: git does not find the revision "main" here`) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -24,7 +25,7 @@ func (c *call) targetsCommand() *cli.Command {
 		ArgsUsage: "[FLAGS] [PATH...]",
 		Description: `Prints a row for each compute target: its type and image, what makes it a GPU
 target (its name does not count), the framework and environment file of the run
-configurations that use it, and the verdict: gpu or cpu, with the number of errors
+configurations and v2 jobs that use it, and the verdict: gpu or cpu, with the number of errors
 that amlfix check reports about it.`,
 		UsageText: `amlfix targets
 amlfix targets projects/digits
@@ -46,9 +47,12 @@ type targetRow struct {
 	Framework   []string `json:"framework"`
 	Environment []string `json:"environment"`
 	RunConfigs  []string `json:"runConfigurations"`
+	Jobs        []string `json:"jobs"` // of v2
 	Errors      int      `json:"errors"`
 	Warnings    int      `json:"warnings"`
 	Verdict     string   `json:"verdict"`
+
+	images []string
 }
 
 // targetList is what became of one project.
@@ -104,25 +108,73 @@ func (c *call) targetRows(r check.Root) (list targetList) {
 	all := r.All(project)
 	findings := check.Unsuppressed(r.Counting(all))
 	list.hidden = r.Hides(all, finding.Warning)
-	for _, t := range project.Targets {
+	for _, same := range sameTargets(project) {
+		t := same[0]
 		row := targetRow{
-			Project: r.Shown, Name: secret.HideValue(t.Name), Path: c.Rel(t.File.Path),
-			Type: secret.HideValue(t.Type.Text), Image: secret.HideValue(t.Image.Text), GPU: t.GPU(), Evidence: evidence(t),
-			Framework: []string{}, Environment: []string{}, RunConfigs: []string{},
+			Project: r.Shown, Name: secret.HideValue(targetName(t)), Path: c.Rel(t.File.Path), Type: secret.HideValue(t.Type.Text),
+			Evidence: []string{}, Framework: []string{}, Environment: []string{}, RunConfigs: []string{}, Jobs: []string{},
 		}
-		for _, j := range t.Jobs {
-			row.RunConfigs = append(row.RunConfigs, j.Name)
+		var jobs []*schema.Job
+		for _, t := range same {
+			jobs = append(jobs, slices.DeleteFunc(slices.Clone(t.Jobs), func(j *schema.Job) bool { return j.Kind == schema.Component })...)
+			row.images = addNew(row.images, secret.HideValue(t.Image.Text))
+			row.GPU = row.GPU || t.GPU()
+			for _, name := range evidence(t) {
+				row.Evidence = addNew(row.Evidence, name)
+			}
+		}
+		row.Image = strings.Join(row.images, ", ")
+		for _, j := range jobs {
+			if j.Dialect == schema.V2 {
+				row.Jobs = append(row.Jobs, j.Name)
+			} else {
+				row.RunConfigs = append(row.RunConfigs, j.Name)
+			}
 			row.Framework = addNew(row.Framework, secret.HideValue(j.Framework.Text))
 			if j.UsesConda() && j.Environment != nil {
 				row.Environment = addNew(row.Environment, j.Environment.File.Rel)
 			}
 		}
-		about := check.ConcernOf(t, t.Jobs...)
+		about := check.ConcernOf(t, jobs...)
 		row.Errors, row.Warnings = about.Errors(findings), about.Count(findings, finding.Warning)
-		row.Verdict = verdict(t, row.Errors, row.Warnings)
+		row.Verdict = verdict(t.File, row)
 		list.rows = append(list.rows, row)
 	}
 	return list
+}
+
+// sameTargets returns the targets of a project, those of v2 that have one name
+// together: a compute has a target for each environment. A component has none of its
+// own, since it runs where the jobs that use it do.
+func sameTargets(project *schema.Project) (list [][]*schema.Target) {
+	for _, t := range project.Targets {
+		list = append(list, []*schema.Target{t})
+	}
+	older, at := len(list), map[string]int{}
+	for _, j := range project.Jobs {
+		if j.Dialect != schema.V2 || j.Kind == schema.Component {
+			continue
+		}
+		i, known := at[targetName(j.Target)]
+		switch {
+		case !known:
+			at[targetName(j.Target)] = len(list)
+			list = append(list, []*schema.Target{j.Target})
+		case !slices.Contains(list[i], j.Target):
+			list[i] = append(list[i], j.Target)
+		}
+	}
+	slices.SortStableFunc(list[older:], func(a, b []*schema.Target) int { return strings.Compare(targetName(a[0]), targetName(b[0])) })
+	return list
+}
+
+// targetName returns the name of a target: in v2 that of a compute, or serverless
+// where a job names none.
+func targetName(t *schema.Target) string {
+	if t.Dialect == schema.V2 {
+		return cmp.Or(t.Name, "serverless")
+	}
+	return t.Name
 }
 
 func addNew(list []string, word string) []string {
@@ -147,22 +199,25 @@ func evidence(t *schema.Target) []string {
 			list = append(list, name)
 		}
 	}
+	if t.GPU() && len(list) == 0 && t.Base().File != t.Image.File {
+		list = append(list, "Dockerfile")
+	}
 	return list
 }
 
-func verdict(t *schema.Target, errors, warnings int) string {
+func verdict(f *schema.File, row targetRow) string {
 	kind := "cpu"
-	if t.GPU() {
+	if row.GPU {
 		kind = "gpu"
 	}
 	switch {
-	case t.File.Err != nil || t.File.Broken():
+	case f.Err != nil || f.Broken():
 		return "not readable"
-	case errors > 0:
-		return kind + ": " + ui.Count(errors, "fault")
-	case warnings > 0:
-		return kind + ": " + ui.Count(warnings, "warning")
-	case t.GPU():
+	case row.Errors > 0:
+		return kind + ": " + ui.Count(row.Errors, "fault")
+	case row.Warnings > 0:
+		return kind + ": " + ui.Count(row.Warnings, "warning")
+	case row.GPU:
 		return "gpu ok"
 	}
 	return "cpu"
@@ -182,7 +237,7 @@ func (c *call) writeTargets(style ui.Style, rows []targetRow) {
 		}
 		table := cli.Heading(style, "TARGET", "TYPE", "IMAGE", "GPU EVIDENCE", "FRAMEWORK", "ENVIRONMENT", "VERDICT")
 		for _, r := range rows[:n] {
-			table.Row(r.Name, r.Type, r.Image, strings.Join(r.Evidence, ", "), strings.Join(r.Framework, ", "),
+			table.Row(r.Name, r.Type, few(r.images), strings.Join(r.Evidence, ", "), strings.Join(r.Framework, ", "),
 				shortPaths(r.Environment), r.Verdict)
 			switch {
 			case r.Errors > 0:
@@ -210,7 +265,15 @@ func shortPaths(paths []string) string {
 		}
 		list = append(list, p)
 	}
-	return strings.Join(list, ", ")
+	return few(list)
+}
+
+// few joins the first of a list, and counts the others: a compute of v2 may have many.
+func few(list []string) string {
+	if len(list) <= 2 {
+		return strings.Join(list, ", ")
+	}
+	return list[0] + " and " + ui.Count(len(list)-1, "other")
 }
 
 func (c *call) writeTargetsJSON(rows []targetRow) {

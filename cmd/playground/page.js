@@ -170,6 +170,6 @@
     delete globalThis.amlfixAnswer;
     at('safe').disabled = true;
     at('list').replaceChildren();
-    at('status').textContent = 'amlfix does not run here: ' + e.message + '. Reload the page, or use a browser of 2023 or later.';
+    at('status').textContent = 'amlfix cannot run here: ' + e.message + '. Reload the page, or use a browser released in 2023 or later.';
   });
 })();

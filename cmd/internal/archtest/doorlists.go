@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 // harmless are the packages of Go's library whose functions make and change no
 // file: os/exec starts other programs, which is what amlfix run is for.
 var harmless = []string{
-	"archive/tar", "archive/zip", "bufio", "bytes", "cmp", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
+	"archive/tar", "archive/zip", "bufio", "bytes", "cmp", "compress/gzip", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
 	"encoding/json", "encoding/xml", "errors", "flag", "fmt", "hash/maphash", "io", "io/fs", "iter", "maps", "math", "math/big", "math/bits", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
@@ -73,7 +73,7 @@ var known = map[string]string{
 	"golang.org/x/crypto/ssh":                      "talks to another machine",
 	"golang.org/x/crypto/ssh/agent":                "talks to the agent",
 	"golang.org/x/crypto/ssh/knownhosts":           "reads known_hosts",
-	"golang.org/x/term":                            "settings of the terminal, which is no file of anybody's",
+	"golang.org/x/term":                            "settings of the terminal, which is not a file of anybody",
 	"gopkg.in/yaml.v3":                             "from text to values and back",
 }
 

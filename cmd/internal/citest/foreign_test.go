@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,14 +23,19 @@ type foreign struct {
 	old       bool // it can remove nothing that was opened below a folder
 }
 
-// run starts it in dir and returns what it prints, with / for \.
+// wineWords is what Wine itself writes when one of its own threads fails, as happens at
+// the end of about one program in a hundred.
+var wineWords = regexp.MustCompile(`(?m)^wine(?: client error)?:.*\n`)
+
+// run starts it in dir and returns what it prints, with / for \ and DIR for dir.
 func (f foreign) run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(f.argv[0], append(slices.Clone(f.argv[1:]), args...)...)
 	var out bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, f.env, &out, &out
 	_ = cmd.Run() // findings are no success
-	return strings.ReplaceAll(out.String(), `\`, "/")
+	text := wineWords.ReplaceAllString(strings.ReplaceAll(out.String(), `\`, "/"), "")
+	return strings.NewReplacer("Z:"+dir, "DIR", dir, "DIR").Replace(text)
 }
 
 // here is the program for this system, with a cache folder of its own.
@@ -46,9 +52,13 @@ func TestForeignPrograms(t *testing.T) {
 	}
 	var projects []string
 	for _, corpus := range []string{testkit.Corpus(t, "projects"), testkit.CorpusV2(t, "projects")} {
-		found, err := filepath.Glob(filepath.Join(corpus, "*"))
+		found, err := os.ReadDir(corpus)
 		testkit.OK(t, err)
-		projects = append(projects, found...)
+		for _, e := range found {
+			if e.IsDir() {
+				projects = append(projects, filepath.Join(corpus, e.Name()))
+			}
+		}
 	}
 	native := here(t)
 	foreigners(t, func(t *testing.T, program foreign) {
@@ -76,6 +86,11 @@ func TestForeignCrashes(t *testing.T) {
 		}
 		cmd := exec.Command("go", "test", "-count=1", "-v", "-timeout", "60m", "-run", "^TestCrashLoop$", "./cmd/amlfix")
 		cmd.Dir, cmd.Env = top(t), append(program.env, "AMLFIX_TEST_FULL=", "AMLFIX_TEST_PROGRAM="+strings.Join(program.argv, "\n"))
+		for _, name := range []string{"GOCACHE", "GOPATH"} { // which are below HOME
+			folder, err := exec.Command("go", "env", name).Output()
+			testkit.OK(t, err)
+			cmd.Env = append(cmd.Env, name+"="+strings.TrimSpace(string(folder)))
+		}
 		out, err := cmd.CombinedOutput()
 		t.Logf("%s", out)
 		testkit.OK(t, err)

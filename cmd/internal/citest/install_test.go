@@ -13,6 +13,7 @@ import (
 // TestInstallFromAClone follows the README in a fresh clone, and uses what it gives:
 // init names the commit, and pre-commit finds the newest one without any tag.
 func TestInstallFromAClone(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	t.Parallel()
 	from, commit := published(t)
 	clone, bin, project := filepath.Join(t.TempDir(), "amlfix"), t.TempDir(), t.TempDir()

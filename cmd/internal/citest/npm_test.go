@@ -92,6 +92,7 @@ func registry(t *testing.T, npm, packages string) string {
 
 // TestNpm installs the npm packages with npm from a registry on loopback, and uses them.
 func TestNpm(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	t.Parallel()
 	npm := testkit.Program(t, "npm")
 	project, home := t.TempDir(), t.TempDir()

@@ -62,6 +62,7 @@ func newUser(t *testing.T, env []string, repo, rev, hook string) user {
 // TestPreCommit commits with the real pre-commit, which builds amlfix from a clone
 // as it does for everyone.
 func TestPreCommit(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	t.Parallel()
 	repo, rev := published(t)
 	env := buildEnv("PRE_COMMIT_HOME="+t.TempDir(), "PRE_COMMIT_COLOR=never") // amlfix is built once for all users
@@ -103,7 +104,7 @@ func TestPreCommit(t *testing.T) {
 		} {
 			testkit.Write(t, u.dir, name, text)
 			if out, ok := u.commit(t, "faulty"); ok || !strings.Contains(out, name+":") || !strings.Contains(out, ": error: ") {
-				t.Errorf("%s was not looked at: %v\n%s", name, ok, out)
+				t.Errorf("%s was not checked: %v\n%s", name, ok, out)
 			}
 			testkit.Git(t, u.dir, "reset", "-q", "--hard")
 		}

@@ -37,6 +37,8 @@ func published(t *testing.T) (dir, commit string) {
 		testkit.OK(t, os.WriteFile(to, text, info.Mode().Perm()))
 	}
 	testkit.Git(t, dir, "init", "-q", "-b", "main")
+	testkit.Git(t, dir, "config", "core.compression", "0") // it is cloned a few times, and then removed
+	testkit.Git(t, dir, "config", "pack.window", "0")
 	testkit.Git(t, dir, "add", "-A")
 	testkit.Git(t, dir, "commit", "-qm", "as it is")
 	return dir, strings.TrimSpace(testkit.Git(t, dir, "rev-parse", "HEAD"))

@@ -49,6 +49,7 @@ func index(t *testing.T, dir string) string {
 // TestWheelTags holds the platforms that wheels are for, and that the same programs
 // give the same wheels. The programs of other platforms are stand-ins.
 func TestWheelTags(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	t.Parallel()
 	standIn := filepath.Join(top(t), "LICENSE")
 	programs := map[string]string{}
@@ -80,6 +81,7 @@ func names(t *testing.T, dir string) (list []string) {
 // TestWheel installs the wheel of this machine with pip, uv and pipx, in every
 // Python that the machine has, and uses it by each of its entrances.
 func TestWheel(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	t.Parallel()
 	bin := tooltest.Python(t)
 	dir := wheels(t, "1.2.3", map[string]string{"linux_amd64_v1": build(t, top(t), "linux", "amd64")})

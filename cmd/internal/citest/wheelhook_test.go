@@ -16,6 +16,7 @@ import (
 // release, which takes the wheel from an index and no Go, and of another commit, which
 // is built with Go.
 func TestHookInPython(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	t.Parallel()
 	bin := tooltest.Python(t)
 	repo, commit := published(t)

@@ -34,7 +34,7 @@ func (p *Program) route(args []string) (routed, error) {
 	commands := p.Commands
 	at := firstOperand(args, commands)
 	if at > 0 && given(args[:at], "--version") {
-		return routed{}, Usage("", "--version is given alone: what is %q?", args[at])
+		return routed{}, Usage("", "--version takes no arguments: unexpected %q", args[at])
 	}
 	if at < 0 {
 		switch {
@@ -66,21 +66,21 @@ func helpFor(args []string, commands []*Command) (routed, error) {
 	}
 	command := commandNamed(commands, args[0])
 	if command == nil {
-		return routed{}, Usage("", "there is no command %q%s", args[0], DidYouMean(args[0], names(commands)))
+		return routed{}, Usage("", "unknown command %q%s", args[0], DidYouMean(args[0], names(commands)))
 	}
 	return routed{command: command, help: true}, nil
 }
 
-// misspelt returns an error for a word that is no path but nearly a command.
+// misspelt returns an error for a word that is not a path but nearly a command.
 func (p *Program) misspelt(word string) error {
 	if strings.ContainsAny(word, `/\.`) || p.IsPath(word) {
 		return nil
 	}
 	if right, ok := misnomers[strings.ToLower(word)]; ok {
-		return Usage("", "there is no command or path %q; did you mean `%s`?", word, right)
+		return Usage("", "unknown command or path %q; did you mean `%s`?", word, right)
 	}
 	if near := ui.Nearest(strings.ToLower(word), names(p.Commands)); near != "" {
-		return Usage("", "there is no command or path %q; did you mean `amlfix %s`?", word, near)
+		return Usage("", "unknown command or path %q; did you mean `amlfix %s`?", word, near)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		if name == "" {
 			if args[i] == "" {
-				return routed{}, Usage(command.Name, `an argument is empty: "" names nothing`)
+				return routed{}, Usage(command.Name, `an argument is empty: give a path or a name instead of ""`)
 			}
 			if command.HasScript && len(operands) == 0 && (command.IsNoScript == nil || !command.IsNoScript(args[i])) {
 				operands, r.trailing = args[i:], ownFlags(command, args[i+1:])
@@ -134,7 +134,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		f := flagNamed(command, name)
 		if f == nil {
-			return routed{}, Usage(command.Name, "there is no flag %s%s", args[i], otherFlag(command, name))
+			return routed{}, Usage(command.Name, "unknown flag %s%s", args[i], otherFlag(command, name))
 		}
 		if command.Misplaced != nil {
 			if err := command.Misplaced(name, args); err != nil {
@@ -146,7 +146,7 @@ func order(command *Command, args []string) (routed, error) {
 		}
 		flags = append(flags, args[i])
 		if takesValue(f) && !hasValue {
-			if i++; i == len(args) {
+			if i++; i == len(args) || isFlag(command, args[i]) {
 				return routed{}, Usage(command.Name, "%s needs a value: %s %s", args[i-1], args[i-1], placeholder(f))
 			}
 			flags = append(flags, args[i])
@@ -154,6 +154,13 @@ func order(command *Command, args []string) (routed, error) {
 	}
 	r.args = append(append(flags, "--"), operands...)
 	return r, nil
+}
+
+// isFlag reports whether what is in a value's place is a long flag of the command: the
+// value was forgotten.
+func isFlag(command *Command, arg string) bool {
+	name, _ := cutFlag(arg)
+	return strings.HasPrefix(arg, "--") && name != "" && flagNamed(command, name) != nil
 }
 
 // isTruth reports whether --flag=value gives a flag without a value one that it has.
@@ -173,6 +180,9 @@ var misflags = map[string]string{
 func otherFlag(command *Command, name string) string {
 	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
+	}
+	if (name == "o" || name == "output") && flagNamed(command, "out") != nil {
+		return "; did you mean --out?"
 	}
 	return DidYouMean(Dashed(name), flagNames(command))
 }

@@ -285,9 +285,10 @@ func (j *comparer) repair(root schema.Root, way int) {
 	patch, err := fixers.Repair(project, fixers.Options{
 		Recheck: func(p *schema.Project) []finding.Finding {
 			list := rules.Check(p)
-			for _, f := range list {
+			for i, f := range list {
 				if f.Fix != nil {
-					rounds[f.Fix] = p
+					own := *f.Fix // a fix found by looking at one file alone is shared by the versions of a project
+					list[i].Fix, rounds[&own] = &own, p
 				}
 			}
 			return list

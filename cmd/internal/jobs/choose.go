@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -63,13 +64,26 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return chosen{}, err
 	}
 	var all []chosen
-	err := pool.Each(ctx, f.Roots, func(r check.Root) (list []chosen) {
+	var newer []string // files of v2 that describe a job
+	type runnable struct {
+		configurations []chosen
+		files          []string
+	}
+	err := pool.Each(ctx, f.Roots, func(r check.Root) (here runnable) {
 		project := r.Load(check.Answers{GPU: choice.GPU})
 		for _, j := range project.RunConfigurations() {
-			list = append(list, chosen{root: r, project: project, job: j})
+			here.configurations = append(here.configurations, chosen{root: r, project: project, job: j})
 		}
-		return list
-	}, func(list []chosen) bool { all = append(all, list...); return true })
+		for _, f := range project.Files {
+			if f.V2 == "job" {
+				here.files = append(here.files, c.Rel(f.Path))
+			}
+		}
+		return here
+	}, func(here runnable) bool {
+		all, newer = append(all, here.configurations...), append(newer, here.files...)
+		return true
+	})
 	if err != nil {
 		return chosen{}, err
 	}
@@ -84,6 +98,9 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	})
 	if len(fitting) == 1 {
 		return fitting[0], nil
+	}
+	if len(all) == 0 && len(newer) > 0 && command == "run" {
+		return chosen{}, cli.Usage(command, "there is no run configuration here; to run a job of Azure ML v2, give its file:\n%s", fileList(newer))
 	}
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
@@ -120,11 +137,11 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	}
 	switch {
 	case len(all) == 0:
-		return cli.Usage(command, "there is no run configuration: write one, or let amlfix attach write it")
+		return cli.Usage(command, "there is no run configuration: write one, or run amlfix attach")
 	case len(fitting) > 1 && name != "":
-		return cli.Usage(command, "-c %s: several run configurations have this name; give the file of one:\n%s", name, c.list(fitting))
+		return cli.Usage(command, "-c %s: several run configurations have this name; give the file of one of them:\n%s", name, c.list(fitting))
 	case len(fitting) > 1:
-		return cli.Usage(command, "which run configuration? name one with -c:\n%s", c.list(fitting))
+		return cli.Usage(command, "there are several run configurations; choose one with -c:\n%s", c.list(fitting))
 	case name != "" && !slices.Contains(names, name) && !strings.HasSuffix(name, ".runconfig"):
 		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, cli.DidYouMean(name, names), c.list(all))
 	case target != "" && name != "":
@@ -135,17 +152,30 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	return cli.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
 }
 
-// list lists run configurations, a line each.
-func (c *Jobs) list(list []chosen) string {
+// choices lists n choices, a line each: row adds one of the first to the table.
+func choices(n int, row func(table *ui.Table, i int)) string {
 	const most = 20
 	table := new(ui.Table)
-	for _, k := range list[:min(len(list), most)] {
-		table.Row(k.job.Name, "runs on "+secret.HideValue(k.job.TargetName.Text), c.Rel(k.job.File.Path))
+	for i := range min(n, most) {
+		row(table, i)
 	}
 	var b strings.Builder
 	table.Write(&b, "  ")
-	if len(list) > most {
-		_, _ = fmt.Fprintf(&b, "  and %s\n", ui.Count(len(list)-most, "other"))
+	if n > most {
+		_, _ = fmt.Fprintf(&b, "  and %s\n", ui.Count(n-most, "other"))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// fileList lists the commands that run files of v2.
+func fileList(files []string) string {
+	return choices(len(files), func(table *ui.Table, i int) { table.Row("amlfix run " + escape.Word(files[i])) })
+}
+
+// list lists run configurations.
+func (c *Jobs) list(list []chosen) string {
+	return choices(len(list), func(table *ui.Table, i int) {
+		k := list[i]
+		table.Row(k.job.Name, "runs on "+secret.HideValue(k.job.TargetName.Text), c.Rel(k.job.File.Path))
+	})
 }

@@ -41,6 +41,9 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 	if len(o.Cluster) > 0 && o.Target != cluster {
 		return nil, cli.Usage("run", "--k8s is for jobs in a cluster: add -t k8s")
 	}
+	if o.Build && o.Target != cluster {
+		return nil, cli.Usage("run", "--build is for jobs in a cluster: add -t k8s")
+	}
 	for _, s := range k.root.Settings.Kubernetes {
 		path, line, _ := k.root.Settings.Origin(s.Pointer)
 		items = append(items, plan.Item{Name: s.Name, Value: s.Value, Origin: plan.Origin{Path: c.Rel(path), Line: line}})
@@ -61,7 +64,19 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 // inClusters lists what runs without a record here have left in the clusters that the
 // project's settings name, or that other runs were in.
 func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (list []runtime.Leftover, err error) {
-	clusters, projects := map[kubernetes.Cluster]bool{}, []string{}
+	clusters, projects := k.clusters(all)
+	var errs []error
+	for c := range clusters {
+		left, err := runtime.ClusterLeftovers(ctx, c, projects, known)
+		list, errs = append(list, left...), append(errs, err)
+	}
+	return list, errors.Join(errs...)
+}
+
+// clusters are those that the project's settings name, or that runs were in, and the
+// projects that have run there.
+func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, projects []string) {
+	clusters = map[kubernetes.Cluster]bool{}
 	for _, r := range all {
 		if h := r.Handle; h.Context != "" {
 			clusters[kubernetes.Cluster{Context: h.Context, Namespace: h.Namespace}] = true
@@ -85,10 +100,31 @@ func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (
 		}
 		projects = append(projects, root.Dir)
 	}
+	return clusters, projects
+}
+
+// claims removes the claims that amlfix has made in clusters for these runs, with the
+// projects and environments on their volumes, if the user wants that. found reports
+// whether there is a cluster.
+func (k *cleaning) claims(ctx context.Context, of runs) (found bool, err error) {
+	clusters, _ := k.clusters(of)
 	var errs []error
+	seen := map[string]bool{} // settings without a context and a run's name the same one
 	for c := range clusters {
-		left, err := runtime.ClusterLeftovers(ctx, c, projects, known)
-		list, errs = append(list, left...), append(errs, err)
+		list, err := runtime.ClusterClaims(ctx, c)
+		errs = append(errs, err)
+		for _, l := range list {
+			if seen[l.What] {
+				continue
+			}
+			seen[l.What] = true
+			yes, err := k.sure(ctx, "Remove "+l.What+", with the projects and environments on it?")
+			if errs = append(errs, err); !yes {
+				k.kept++
+				continue
+			}
+			k.remove(l.What, func() error { return l.Remove(ctx) })
+		}
 	}
-	return list, errors.Join(errs...)
+	return len(clusters) > 0, errors.Join(errs...)
 }

@@ -25,7 +25,7 @@ func IsJobFile(word string) bool {
 
 // CommandOptions are the flags of amlfix run that only jobs of v2 have.
 type CommandOptions struct {
-	// Inputs are NAME=VALUE, Image takes the place of the environment's.
+	// Inputs are NAME=VALUE, Image replaces the environment's.
 	Inputs []string
 	Image  string
 	// Step is the child of a pipeline that runs; "" for all.
@@ -48,7 +48,7 @@ func (o CommandOptions) given() string {
 // runCommand runs a job of v2 on a target of the user's.
 func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	if o.Config != "" {
-		return cli.Usage("run", "-c names a run configuration, and %s is a job of its own: leave one of them out", o.Script)
+		return cli.Usage("run", "-c selects a run configuration, but %s is itself a job: leave one of them out", o.Script)
 	}
 	if len(o.Args) > 0 {
 		return cli.Usage("run", "%s: a job's arguments are in its command; give values with --input NAME=VALUE", o.Args[0])
@@ -68,18 +68,21 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 		if stopped, err := c.inOrderAll(&found, o); err != nil || stopped {
 			return cmp.Or(err, error(cli.Status(cli.NotStarted)))
 		}
-		return cli.Usage("run", "%s: is no job that your own machines can run; -t azureml hands it to Azure ML", o.Script)
+		return cli.Usage("run", "%s: is not a job that your own machines can run; -t azureml submits it to Azure ML", o.Script)
 	}
 	choice, err := c.place(found, o)
 	if err != nil {
 		return err
 	}
-	choice.Inputs, choice.Image, choice.Dir = inputs, o.Image, c.Dir
+	choice.Inputs, choice.Image, choice.Dir, choice.Several = inputs, o.Image, c.Dir, choice.Type == cluster
+	if o.background = c.detachedID(); !o.background.IsZero() {
+		o.Detach = false
+	}
 	if found.pipeline != nil {
 		return c.runPipeline(ctx, found, choice, o)
 	}
 	if o.Step != "" {
-		return cli.Usage("run", "--step %s: %s is no pipeline, and has no steps", o.Step, o.Script)
+		return cli.Usage("run", "--step %s: %s is not a pipeline, so it has no steps", o.Step, o.Script)
 	}
 	return c.runOne(ctx, found, choice, o)
 }
@@ -116,7 +119,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			}
 		}
 	}
-	return chosen{}, cli.Usage("run", "%s is not the file of a job of Azure ML v2: it needs $schema, or type and command", o.Script)
+	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command", o.Script)
 }
 
 // jobIn finds the job of a file.
@@ -170,7 +173,7 @@ func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o Ru
 		return err
 	}
 	choice.Project, choice.Job = k.project, k.job
-	result, _, err := c.carryOut(ctx, k, choice, o, stopped)
+	result, _, err := c.carryOut(ctx, k, choice, o, stopped, 0)
 	if result == nil || err != nil {
 		return err
 	}
@@ -183,8 +186,9 @@ type carried struct {
 	err error
 }
 
-// carryOut plans a command job, and runs, checks or shows it. nil: it was not run.
-func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o RunOptions, stopped bool) (*carried, plan.Plan, error) {
+// carryOut plans a command job that steps others follow, and runs, checks or shows
+// it. nil: it was not run here.
+func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o RunOptions, stopped bool, steps int) (*carried, plan.Plan, error) {
 	p, err := c.planCommand(k, choice, o)
 	switch {
 	case stopped:
@@ -202,6 +206,10 @@ func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o 
 		return nil, p, c.checkRun(ctx, p, o.RequireGPU)
 	case o.Plan:
 		return nil, p, nil
+	case o.Detach:
+		return nil, p, c.detach(ctx, p, steps)
+	case !o.background.IsZero():
+		p.RunID = o.background
 	}
 	c.Job = true
 	opts := c.runOptions()
@@ -216,7 +224,7 @@ func (c *Jobs) planCommand(k chosen, choice command.Choice, o RunOptions) (plan.
 	if options.Kubernetes, err = c.clusterSettings(k, o); err != nil {
 		return plan.Plan{}, err
 	}
-	options.Timeout, options.GPUs, options.Memory, options.CPUs = o.Timeout, o.GPUs, o.Memory, o.CPUs
+	options.Timeout, options.GPUs, options.Memory, options.CPUs, options.Build = o.Timeout, o.GPUs, o.Memory, o.CPUs, o.Build
 	job, work, err := command.Lower(choice)
 	if err != nil {
 		return plan.Plan{}, err

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -34,15 +36,16 @@ func (c *Jobs) detachedID() runid.ID {
 
 // detach has another amlfix run the plan in the background, and returns when the
 // job has been started, or was not. That amlfix sees to the end of the run as one
-// in the foreground does; what it says until then is shown.
-func (c *Jobs) detach(ctx context.Context, plan runtime.Plan) error {
+// in the foreground does; what it says until then is shown. steps is how many runs
+// follow this one.
+func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 	cmd, errs, err := local.Background(detachedVariable + "=" + plan.RunID.String())
 	if err != nil {
 		return err
 	}
-	said := make(chan struct{})
+	said, shown := make(chan struct{}), &announced{w: c.Err, started: make(chan struct{})}
 	go func() {
-		_, _ = io.Copy(c.Err, errs)
+		_, _ = io.Copy(shown, errs)
 		close(said)
 	}()
 	ended := make(chan struct{})
@@ -64,8 +67,16 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan) error {
 		case <-time.After(followEvery):
 		}
 		if rec, err := record.ReadDir(dir); err == nil && !asked && !rec.Entered(progress.Running).IsZero() {
+			select { // the record is written first
+			case <-shown.started:
+			case <-said:
+			case <-time.After(time.Second):
+			}
 			_, _ = io.WriteString(c.Out, plan.RunID.String()+"\n")
-			c.Say("the run goes on in the background: amlfix runs attach %s shows its output, amlfix runs stop %[1]s ends it", plan.RunID)
+			c.Say("the run continues in the background: amlfix runs attach %s shows its output, amlfix runs stop %[1]s ends it", plan.RunID)
+			if steps > 0 {
+				c.Say("so does the pipeline, which has %s after this one: amlfix runs list shows them; it ends with a step that fails or is stopped", ui.Count(steps, "step"))
+			}
 			return nil
 		}
 		if over { // without the job having been started, or its record is gone
@@ -76,6 +87,27 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan) error {
 			return nil
 		}
 	}
+}
+
+// announced passes on what an amlfix in the background says, and closes started when
+// that amlfix has said that the job runs.
+type announced struct {
+	w       io.Writer
+	started chan struct{}
+	text    []byte // until it has said so
+	done    bool
+}
+
+func (a *announced) Write(p []byte) (int, error) {
+	n, err := a.w.Write(p)
+	if !a.done {
+		a.text = append(a.text, p...)
+		if bytes.Contains(a.text, []byte("amlfix: running ")) {
+			close(a.started)
+			a.done, a.text = true, nil
+		}
+	}
+	return n, err
 }
 
 // stop asks the amlfix in the background to stop as this one was asked.

@@ -18,6 +18,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
+	"github.com/amlfix/amlfix/fixers/migrate/skypilot"
 	v1 "github.com/amlfix/amlfix/fixers/migrate/v1"
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 	"github.com/amlfix/amlfix/fixers/transaction"
@@ -29,7 +30,7 @@ import (
 
 // emitters are the formats that can be written, in the order of the help.
 func emitters() []migrate.Emitter {
-	return []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}}
+	return []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}, skypilot.Emitter{}}
 }
 
 // MigrationFormats names the formats that can be written.
@@ -61,7 +62,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 		return err
 	}
 	if len(o.Paths) > 1 {
-		return cli.Usage("migrate", "one project at a time: what is %q?", o.Paths[1])
+		return cli.Usage("migrate", "unexpected argument %q: give one project at a time", o.Paths[1])
 	}
 	c.Bare = true // what programs build needs no file of a job
 	f := c.Discover(o.Paths)
@@ -73,7 +74,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	}
 	r, ok := c.theProject(f.Roots, o.Paths)
 	if !ok {
-		return cli.Usage("migrate", "there are several projects: name one of %s", ui.ShortList(folders(c, f.Roots)))
+		return cli.Usage("migrate", "there are several projects: choose one of %s", ui.ShortList(folders(c, f.Roots)))
 	}
 	opts := migrate.Options{Configs: o.Configs, Script: o.Script, RewriteScripts: o.RewriteScripts, Trees: c.Trees(o.Paths), Answers: map[string]migrate.Answer{}}
 	for id, value := range r.Settings.Migrate {
@@ -93,7 +94,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 		if opts.Resolve, err = resolver(ctx); err != nil {
 			return err
 		}
-		c.Say("asking PyPI and the public indexes that the environments name, with uv")
+		c.Say("checking with uv against PyPI and the public indexes that the environments use")
 	}
 	project := schema.Load(r.Root, r.Options())
 	m, err := migrate.New(project, emitter, opts)
@@ -167,15 +168,33 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 	return roots[max(i, 0)], true
 }
 
+// sayLeft names the jobs that the new format has no place for: a few, and how many
+// others.
+func (c *Jobs) sayLeft(m *migrate.Migration) {
+	const most = 5
+	n := 0
+	for _, l := range m.Skipped {
+		if !l.Job {
+			continue
+		}
+		if n++; n <= most {
+			c.Say("%s is not migrated: %s", path.Join(c.Rel(m.Project.Root), l.File), l.Why)
+		}
+	}
+	if n > most {
+		c.Say("and %s: see %s", ui.Count(n-most, "other job"), account.Report)
+	}
+}
+
 func emitterNamed(name string) (migrate.Emitter, error) {
 	formats := MigrationFormats()
 	if i := slices.Index(formats, name); i >= 0 {
 		return emitters()[i], nil
 	}
 	if name == "" {
-		return nil, cli.Usage("migrate", "say with --to what is to be written: %s", strings.Join(formats, ", "))
+		return nil, cli.Usage("migrate", "use --to to choose the target format: %s", strings.Join(formats, ", "))
 	}
-	return nil, cli.Usage("migrate", "--to %s: there is no such format%s; there are: %s", name, cli.DidYouMean(name, formats), strings.Join(formats, ", "))
+	return nil, cli.Usage("migrate", "--to %s: unknown format%s; the formats are: %s", name, cli.DidYouMean(name, formats), strings.Join(formats, ", "))
 }
 
 func folders(c *Jobs, roots []check.Root) (list []string) {
@@ -328,12 +347,16 @@ func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 			c.Say("%s: %s", path.Join(c.Rel(m.Project.Root), l.File), l.Why)
 		}
 	}
+	c.sayLeft(m)
 	open := m.Open()
-	if len(open) == 0 && unread {
+	if m.Listed {
+		c.Say("nothing here can be migrated by itself: %s lists what uses the old service, and what replaces it", path.Join(out, account.Report))
+	}
+	if len(open) == 0 && (unread || m.Listed) {
 		return cli.Status(cli.Findings)
 	}
 	if len(open) == 0 {
-		_, _ = fmt.Fprintf(c.Out, "%s taken by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
+		_, _ = fmt.Fprintf(c.Out, "%s made by default or by you: see %s\n", ui.Count(len(m.Decisions), "decision"), ui.Printable(path.Join(out, account.Report)))
 		return nil
 	}
 	_, _ = fmt.Fprintf(c.Out, "\nTo be decided, and marked with %s until then:\n", account.Marker)

@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -87,7 +88,7 @@ func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 	}
 	for _, s := range list {
 		if s.Job == nil {
-			r.Say("not started: %s: step %s decides what runs, which only Azure ML does", command.Choice{Name: name}.At(s.At), s.Name)
+			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.At), s.Name)
 			return nil, cli.Status(cli.NotStarted)
 		}
 		of := around(s.In)
@@ -148,13 +149,14 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		return err
 	}
 	for i, s := range r.steps {
-		if len(r.steps) > 1 {
+		if len(r.steps) > 1 && !r.o.Detach {
 			r.Say("step %s (%d of %d)", s.name, i+1, len(r.steps))
 		}
-		result, p, err := r.carryOut(ctx, k, r.of(s), r.o, false)
-		if err != nil {
+		result, p, err := r.carryOut(ctx, k, r.of(s), r.o, false, len(r.steps)-i-1)
+		if result == nil || err != nil {
 			return err
 		}
+		r.o.background = runid.ID{} // the other steps have runs of their own
 		if err := r.finish(result.Result, result.err); err != nil {
 			if i+1 < len(r.steps) {
 				r.Say("the pipeline ends here: %s not run", ui.Count(len(r.steps)-i-1, "step"))
@@ -178,7 +180,7 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 				_, _ = fmt.Fprintln(r.Out)
 			}
 			_, _ = fmt.Fprintf(r.Out, "%-12s %s\n", "step", ui.Printable(s.name))
-			_, p, err := r.carryOut(ctx, k, r.of(s), o, false)
+			_, p, err := r.carryOut(ctx, k, r.of(s), o, false, 0)
 			if err != nil {
 				failed = err
 			}

@@ -23,16 +23,17 @@ const slowest = 5 * time.Minute
 func resolver(ctx context.Context) (solve.Resolver, error) {
 	uv, err := exec.LookPath("uv")
 	if err != nil || uv == "" {
-		return nil, errors.New("--check: there is no program uv on the PATH: `pip install uv`, or see https://docs.astral.sh/uv/getting-started/installation; nothing was written")
+		return nil, errors.New("--check: uv is not on the PATH, so nothing was written: install it with `pip install uv`, or see https://docs.astral.sh/uv/getting-started/installation")
 	}
 	home, err := os.UserHomeDir() // uv looks for its settings where it starts, and those of a project do not count
 	if err != nil {
 		return nil, fmt.Errorf("--check: uv cannot be started: %w", err)
 	}
+	python := interpreter(ctx, uv, home)
 	return func(r solve.Request) (solved bool, said string, err error) {
 		ctx, cancel := context.WithTimeout(ctx, slowest)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, uv, r.Arguments()...) // the program is uv
+		cmd := exec.CommandContext(ctx, uv, append(r.Arguments(), python...)...) // the program is uv
 		cmd.Dir = home
 		cmd.Stdin = strings.NewReader(r.Input())
 		var out bytes.Buffer
@@ -47,8 +48,23 @@ func resolver(ctx context.Context) (solve.Resolver, error) {
 		case known:
 			return false, said, nil
 		}
-		return false, "", errors.New("--check: uv has no answer; is PyPI reached, and is there a Python here? `echo pip | uv pip compile -` shows what is wrong; nothing was written")
+		return false, "", errors.New("--check: uv gave no answer, so nothing was written: check that PyPI can be reached and Python is installed; `echo pip | uv pip compile -` shows what is wrong")
 	}, nil
+}
+
+// interpreter returns the arguments that name the Python that uv takes by default, if it
+// finds one. Nothing is built with it; without them, each question about another version
+// would start all Pythons of the machine to find one of that version.
+func interpreter(ctx context.Context, uv, home string) []string {
+	ctx, cancel := context.WithTimeout(ctx, slowest)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, uv, "python", "find", "--no-python-downloads")
+	cmd.Dir = home
+	path, err := cmd.Output()
+	if found := strings.TrimSpace(string(path)); err == nil && found != "" {
+		return []string{"--python", found}
+	}
+	return nil
 }
 
 // sayChecked says what uv has found about the new environments.
@@ -56,7 +72,7 @@ func (c *Jobs) sayChecked(m *migrate.Migration) {
 	if m.Options.Resolve == nil {
 		return
 	}
-	_, _ = fmt.Fprintln(c.Out, "\nChecked with uv over the network, pip's part alone, from wheels alone:")
+	_, _ = fmt.Fprintln(c.Out, "\nChecked with uv over the network, only pip's part, from wheels only:")
 	if len(m.Conda) == 0 {
 		_, _ = fmt.Fprintln(c.Out, "  no conda files were written")
 	}

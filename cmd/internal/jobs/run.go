@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -33,11 +34,16 @@ type RunOptions struct {
 	RequireGPU bool
 	// Detach returns when the job runs, and leaves the rest to an amlfix in the background.
 	Detach bool
+	// background is the run that this amlfix sees to in the background, of a job of v2;
+	// the zero ID: none.
+	background runid.ID
 	// Coloured is that findings are shown in colours.
 	Coloured bool
 	CommandOptions
 	// Cluster are NAME=VALUE, settings of the cluster for -t k8s.
 	Cluster []string
+	// Build has the job's environment built as an image, for a cluster.
+	Build bool
 }
 
 // Limits say what a job may use of its machine; zero values: as its files say.
@@ -53,7 +59,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		return c.runCommand(ctx, o)
 	}
 	if flag := o.given(); flag != "" && (flag != "--image" || o.Target != cluster) {
-		return cli.Usage("run", "%s is for jobs of Azure ML v2: name the job's file, as in `amlfix run job.yml`", flag)
+		return cli.Usage("run", "%s is for Azure ML v2 jobs: give the job file, as in `amlfix run job.yml`", flag)
 	}
 	choice := o.Choice
 	if choice.Target == cluster {
@@ -73,7 +79,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	}
 	options.Script, options.Args, options.Timeout = c.script(chosen.root.Dir, o.Script), o.Args, o.Timeout
 	options.NoScript = o.Check && !o.Plan
-	options.GPUs, options.Memory, options.CPUs = o.GPUs, o.Memory, o.CPUs
+	options.GPUs, options.Memory, options.CPUs, options.Build = o.GPUs, o.Memory, o.CPUs, o.Build
 	job := chosen.job
 	if o.Target == cluster {
 		job = onCluster(job, o.Image)
@@ -98,7 +104,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	if id := c.detachedID(); !id.IsZero() {
 		plan.RunID = id
 	} else if o.Detach {
-		return c.detach(ctx, plan)
+		return c.detach(ctx, plan, 0)
 	}
 	c.Job = true
 	opts := c.runOptions()
@@ -111,7 +117,7 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 }
 
 // script returns a script of the command line as a path from the project's root. It
-// is looked for in the working directory, as every program does, and then in the
+// is looked up in the working directory, as every program does, and then in the
 // root, where Workbench looked; "./" means the working directory alone.
 func (c *Jobs) script(root, word string) string {
 	rel, err := filepath.Rel(root, c.Path(word))
@@ -127,7 +133,7 @@ func (c *Jobs) script(root, word string) string {
 		return word
 	}
 	if _, err := os.Stat(filepath.Join(root, word)); err == nil {
-		c.Say("%s is the one in this folder, not the one at the project's root", word)
+		c.Say("using %s in this folder, not the one at the project's root", word)
 	}
 	return rel
 }

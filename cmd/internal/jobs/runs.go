@@ -13,6 +13,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -35,15 +36,15 @@ func RunsWords() (words []cli.Candidate) {
 
 func runsActions() []runsAction {
 	return []runsAction{
-		{cli.Candidate{Word: "list", About: "list the runs, the newest last"}, []string{"format"}, (*Jobs).listRuns},
+		{cli.Candidate{Word: "list", About: "list the runs, newest last"}, []string{"format"}, (*Jobs).listRuns},
 		{cli.Candidate{Word: "show", About: "show everything that is known about a run"}, []string{"format"}, (*Jobs).showRun},
 		{cli.Candidate{Word: "logs", About: "print the output of a run"}, []string{"follow", "f"}, (*Jobs).logsOfRun},
-		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix was killed, or watch it"}, nil, (*Jobs).attachToRun},
-		{cli.Candidate{Word: "fetch", About: "bring outputs back that could not be brought back"}, nil, (*Jobs).fetchRun},
+		{cli.Candidate{Word: "attach", About: "resume a run whose amlfix process was killed, or watch it"}, nil, (*Jobs).attachToRun},
+		{cli.Candidate{Word: "fetch", About: "copy back outputs that could not be copied"}, nil, (*Jobs).fetchRun},
 		{cli.Candidate{Word: "stop", About: "ask a run's job to stop"}, []string{"now"}, (*Jobs).stopRun},
 		{cli.Candidate{Word: "compare", About: "show two runs side by side"}, []string{"format"}, (*Jobs).compareRuns},
 		{cli.Candidate{Word: "report", About: "write a page about a run, for a browser"}, []string{"output", "o"}, (*Jobs).reportRun},
-		{cli.Candidate{Word: "clean", About: "remove what is left of killed runs, and old records"}, []string{"older", "orphans", "environments", "copies", "all", "dry-run", "yes"}, (*Jobs).cleanRuns},
+		{cli.Candidate{Word: "clean", About: "remove leftovers of killed runs, and old records"}, []string{"older", "orphans", "environments", "copies", "all", "dry-run", "yes"}, (*Jobs).cleanRuns},
 		{cli.Candidate{Word: "push", About: "send a run to an MLflow server"}, nil, (*Jobs).pushRun},
 	}
 }
@@ -63,7 +64,7 @@ func MisplacedFlag(flag string, args []string) error {
 	if len(owners) == 0 || slices.Contains(own.flags, flag) {
 		return nil
 	}
-	return cli.Usage("runs", "amlfix runs %s has no flag %s: it belongs to %s", own.Word, cli.Dashed(flag), strings.Join(owners, " and "))
+	return cli.Usage("runs", "amlfix runs %s has no flag %s: use it with %s", own.Word, cli.Dashed(flag), strings.Join(owners, " and "))
 }
 
 // RunsOptions are the flags of the words that follow `amlfix runs`.
@@ -196,7 +197,7 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 	}
 	var b strings.Builder
 	table.Write(&b, "  ")
-	return foundRun{}, cli.Usage("runs", "%s is a part of several ids:\n%s", args[0], strings.TrimSuffix(b.String(), "\n"))
+	return foundRun{}, cli.Usage("runs", "%s is part of several ids:\n%s", args[0], strings.TrimSuffix(b.String(), "\n"))
 }
 
 func anyRun(foundRun) bool { return true }
@@ -207,10 +208,13 @@ func (r foundRun) job() string {
 	if len(words) == 0 {
 		words = []string{r.Name}
 	}
-	return strings.Join(words, " ")
+	return inFolder.Replace(strings.Join(words, " "))
 }
 
-// state is how the run is, in a word or two. A run that nobody is at work on
+// inFolder leaves out the name of the job's own folder, before paths below it.
+var inFolder = strings.NewReplacer(`\"${`+plan.FolderVariable+`}\"/`, "", `${`+plan.FolderVariable+`}/`, "")
+
+// state is how the run is, in a word or two. A run that nobody is using
 // and that is not over was left: its job may be running.
 func (r foundRun) state() string {
 	switch {
@@ -240,7 +244,7 @@ func (r foundRun) paint(style ui.Style) func(string) string {
 }
 
 // errGone is that a record went away while it was being followed.
-var errGone = errors.New("its record is gone: it is over, and its run configuration asks for no record")
+var errGone = errors.New("its record is gone: the run has ended, and its run configuration asks for no record")
 
 // gone is an error when the record is no longer there.
 func (r foundRun) gone() error {

@@ -33,7 +33,7 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 		return err
 	}
 	if o.Environments && !o.Yes && !o.DryRun && (!ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stderr)) {
-		return cli.Usage("runs", "removing environments asks first, and there is no terminal to ask on: add --yes, or --dry-run to see them only")
+		return cli.Usage("runs", "removing environments asks first, but there is no terminal: add --yes, or --dry-run to only see them")
 	}
 	k := &cleaning{Jobs: c, o: o}
 	var chosen runs
@@ -53,7 +53,11 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 		k.did(k.orphans(ctx, all))
 	}
 	if o.Environments {
-		k.did(k.environments(ctx, chosen))
+		found, err := k.claims(ctx, chosen)
+		k.did(err)
+		if err := k.environments(ctx, chosen); !found || !docker.Is(err, docker.NoEngine) { // who has a cluster needs no engine
+			k.did(err)
+		}
 	}
 	if len(o.args) == 0 {
 		k.did(k.copies(ctx))
@@ -81,7 +85,7 @@ func (k *cleaning) choose(all runs) (runs, error) {
 	case len(dirs) == 1:
 		k.dir = dirs[0]
 	case len(dirs) > 1:
-		return nil, cli.Usage("runs", "there are %d projects below this folder: clean one from its own folder, or all with --all", len(dirs))
+		return nil, cli.Usage("runs", "there are %d projects below this folder: clean one of them from its own folder, or all with --all", len(dirs))
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(r foundRun) bool { return filepath.Dir(filepath.Dir(filepath.Dir(r.Dir))) != k.dir }), nil
 }
@@ -158,10 +162,10 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 		case k.dir != "" && !l.Of(k.dir):
 			others++
 		case l.Busy:
-			k.Say("%s of run %s is still at work: left alone", l.What, l.RunID)
+			k.Say("%s of run %s is still in use, so it is not removed", l.What, l.RunID)
 			k.kept++
 		case l.Kept != "":
-			k.Say("%s of run %s is left alone, because it holds the only copy of outputs: copy them from %s, and then remove it yourself", l.What, l.RunID, l.Kept)
+			k.Say("%s of run %s is not removed, because it contains the only copy of outputs: copy them from %s, then remove it yourself", l.What, l.RunID, l.Kept)
 			k.kept++
 		default:
 			k.remove(l.What+" of run "+l.RunID.String(), func() error { return l.Remove(ctx) })

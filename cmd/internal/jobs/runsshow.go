@@ -7,7 +7,9 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/record"
 )
 
 // sparkWidth is how many characters a metric is drawn with.
@@ -60,17 +62,17 @@ func (r foundRun) sentence() string {
 func (r foundRun) next() string {
 	switch {
 	case r.OutputsMissing():
-		return "outputs could not be brought back: amlfix runs fetch " + r.ID.String() + " tries again"
+		return "outputs could not be copied back: amlfix runs fetch " + r.ID.String() + " tries again"
 	case r.Over():
 		return ""
 	case r.AzureML != nil:
 		return "it is a job in Azure ML: `" + azCommand("show", r.AzureML) + "` says how it is, `" + azCommand("stream", r.AzureML) + "` follows it, `" + azCommand("cancel", r.AzureML) + "` ends it"
 	case r.Live:
-		return "amlfix is at work on it: amlfix runs attach " + r.ID.String() + " shows its output, amlfix runs stop " + r.ID.String() + " ends it"
+		return "an amlfix process is using it: amlfix runs attach " + r.ID.String() + " shows its output, amlfix runs stop " + r.ID.String() + " ends it"
 	case r.MayRun():
-		return "no amlfix is following it: amlfix runs attach " + r.ID.String() + " resumes it, amlfix runs stop " + r.ID.String() + " ends it"
+		return "no amlfix process is following it: amlfix runs attach " + r.ID.String() + " resumes it, amlfix runs stop " + r.ID.String() + " ends it"
 	}
-	return "its amlfix was ended before the job was started: amlfix runs clean removes what it has left"
+	return "its amlfix process ended before the job was started: amlfix runs clean removes the leftovers"
 }
 
 // section writes the heading of a part.
@@ -103,6 +105,9 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 	if r.SaysGPU() {
 		add("gpu", r.GPU.Sentence)
 	}
+	for i, pod := range r.Pods {
+		add(fmt.Sprintf("pod %d", i), podState(pod)+", output in "+record.PodLogName(i))
+	}
 	if m := r.MLflow; m != nil {
 		text := m.Server + ", run " + m.Run
 		if m.Error != "" {
@@ -115,6 +120,25 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 		add("warning", w)
 	}
 	table.Write(c.Out, "  ")
+}
+
+// podState says how the job has ended in a pod, and what is known of its GPU.
+func podState(p record.Pod) string {
+	text := "end not seen"
+	switch {
+	case p.Exit == nil:
+	case p.Exit.Cause == process.Ended:
+		text = fmt.Sprintf("exit code %d", p.Exit.Code)
+	default:
+		text = fmt.Sprintf("%s, exit code %d", p.Exit.Cause, p.Exit.Code)
+	}
+	if p.GPU != "" {
+		text += ", " + p.GPU
+	}
+	if p.Metrics {
+		text += ", the run's metrics"
+	}
+	return text
 }
 
 // digest names the exact image.
@@ -196,7 +220,7 @@ func (c *Jobs) showOutputs(style ui.Style, r foundRun) {
 		table.Row("outputs/"+f.Path, progress.Bytes(f.Bytes))
 	}
 	if r.Outputs.Error != "" {
-		table.Row("not all came back: "+r.Outputs.Error, " ")
+		table.Row("not everything was copied back: "+r.Outputs.Error, " ")
 	}
 	if r.Outputs.At != "" {
 		table.Row("the rest is in "+r.Outputs.At, " ")

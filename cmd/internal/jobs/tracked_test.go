@@ -128,8 +128,10 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 // both log the same. One more script, whose datasets and models the stand-in does not
 // know, is run as it is rewritten alone.
 func TestRewrittenScriptsLog(t *testing.T) {
+	testkit.Set(t, testkit.Channels)
 	address, python := mlflowServer(t)
-	t.Run("datasets and models", func(t *testing.T) { datasetsAndModels(t, address, python) })
+	client := newMLflowClient(t, address, python)
+	t.Run("datasets and models", func(t *testing.T) { datasetsAndModels(t, client, address, python) })
 	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil, "values": nil} {
 		t.Run(name, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join("testdata", "tracked", name+".py"))
@@ -139,37 +141,60 @@ func TestRewrittenScriptsLog(t *testing.T) {
 			if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
 				t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
 			}
-			run := newRun(t, python, address, "")
+			run := client.newRun(t, "")
 			runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
-			if diff := cmp.Diff(want, readBack(t, python, address, run)); diff != "" {
+			if diff := cmp.Diff(want, client.readBack(t, run)); diff != "" {
 				t.Errorf("logged (-with SDK v1 +with MLflow):\n%s\n%s", diff, r.Text)
 			}
 		})
 	}
 }
 
-// newRun makes a run of a server, as Azure ML does for a job; parent is the run of the
-// pipeline that it is a part of.
-func newRun(t *testing.T, python, address, parent string) string {
-	t.Helper()
-	made, err := exec.Command(python, "-c", "import sys; from mlflow.tracking import MlflowClient; print(MlflowClient(sys.argv[1]).create_run('0', tags={'mlflow.parentRunId': sys.argv[2]}).info.run_id)", address, parent).Output()
-	testkit.OK(t, err)
-	return strings.TrimSpace(string(made))
+// mlflowClient is MLflow's own client in a process that answers one question after the
+// other.
+type mlflowClient struct {
+	questions *json.Encoder
+	answers   *json.Decoder
 }
 
-// registered prints the versions of a model, and what the last one predicts.
-const registered = `
-import json, sys, mlflow
-mlflow.set_tracking_uri(sys.argv[1])
-versions = mlflow.MlflowClient().search_model_versions("name='doubles'")
-print(json.dumps([[v.version, v.run_id, v.tags] for v in versions]))
-print(list(mlflow.pyfunc.load_model("models:/doubles/1").predict([1.5])))
-`
+func newMLflowClient(t *testing.T, address, python string) mlflowClient {
+	t.Helper()
+	cmd := exec.Command(python, filepath.Join("testdata", "client.py"), address, mlflowTests)
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
+	in, err := cmd.StdinPipe()
+	testkit.OK(t, err)
+	out, err := cmd.StdoutPipe()
+	testkit.OK(t, err)
+	cmd.Stderr = os.Stderr
+	testkit.OK(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = in.Close()
+		testkit.OK(t, cmd.Wait())
+	})
+	return mlflowClient{json.NewEncoder(in), json.NewDecoder(out)}
+}
+
+// ask calls a function of testdata/client.py.
+func (c mlflowClient) ask(t *testing.T, answer any, question ...string) {
+	t.Helper()
+	testkit.OK(t, c.questions.Encode(question))
+	if err := c.answers.Decode(answer); err != nil {
+		t.Fatalf("%q: %v", question, err)
+	}
+}
+
+// newRun makes a run of the server, as Azure ML does for a job; parent is the run of the
+// pipeline that it is a part of.
+func (c mlflowClient) newRun(t *testing.T, parent string) (id string) {
+	t.Helper()
+	c.ask(t, &id, "new", parent)
+	return id
+}
 
 // datasetsAndModels runs a rewritten script with the command line that a migrated job
 // has for it: it reads its input, writes its output, logs to its parent, and its model
 // is in the server's registry, and predicts.
-func datasetsAndModels(t *testing.T, address, python string) {
+func datasetsAndModels(t *testing.T, client mlflowClient, address, python string) {
 	t.Helper()
 	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
 	testkit.OK(t, err)
@@ -184,36 +209,32 @@ func datasetsAndModels(t *testing.T, address, python string) {
 	for _, in := range tracking.Inputs(r.Text) {
 		arguments = append(arguments, in.Option, map[bool]string{false: data, true: out}[in.Output])
 	}
-	parent := newRun(t, python, address, "")
-	run := newRun(t, python, address, parent)
+	parent := client.newRun(t, "")
+	run := client.newRun(t, parent)
 	runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
 	testkit.Same(t, "10.5", testkit.Read(t, out, "total.txt"))
-	if got := readBack(t, python, address, run).Metrics["total"]; !slices.Equal(got, []float64{3.5}) {
+	if got := client.readBack(t, run).Metrics["total"]; !slices.Equal(got, []float64{3.5}) {
 		t.Errorf("total is %v", got)
 	}
 	want := logged{Metrics: map[string][]float64{"files": {2}, "first": {0.5}, "list": {1, 2}}, Texts: map[string]string{"word": "text", "child": run}}
-	if diff := cmp.Diff(want, readBack(t, python, address, parent)); diff != "" {
+	if diff := cmp.Diff(want, client.readBack(t, parent)); diff != "" {
 		t.Errorf("logged to the parent (-want +got):\n%s", diff)
 	}
-	cmd := exec.Command(python, "-c", registered, address)
-	cmd.Dir = t.TempDir()
-	found, err := cmd.Output()
-	testkit.OK(t, err)
-	testkit.Same(t, fmt.Sprintf("[[\"1\", %q, {\"stage\": \"test\"}]]\n[4.5]\n", run), string(found))
+	var versions, predicted json.RawMessage
+	client.ask(t, &[]any{&versions, &predicted}, "registered")
+	testkit.Same(t, fmt.Sprintf("[[\"1\", %q, {\"stage\": \"test\"}]]\n[4.5]", run), string(versions)+"\n"+string(predicted))
 }
 
 // readBack returns what MLflow's own client finds of a run. A document is what the
 // stand-in records of it: the columns of a table, or the text of JSON.
-func readBack(t *testing.T, python, address, run string) logged {
+func (c mlflowClient) readBack(t *testing.T, run string) logged {
 	t.Helper()
-	out, err := exec.Command(python, filepath.Join(mlflowTests, "readback.py"), address, run).Output()
-	testkit.OK(t, err)
 	var found struct {
 		Params, Tags map[string]string
 		Metrics      map[string][][3]any
 		Artifacts    map[string]int64
 	}
-	testkit.OK(t, json.Unmarshal(out, &found))
+	c.ask(t, &found, "found", run)
 	got := logged{Metrics: map[string][]float64{}, Texts: found.Params}
 	for name, text := range found.Tags {
 		if !strings.HasPrefix(name, "mlflow.") {
@@ -233,10 +254,8 @@ func readBack(t *testing.T, python, address, run string) logged {
 			got.Files = append(got.Files, filepath.Base(path))
 			continue
 		}
-		cmd := exec.Command(python, "-c", "import json, sys, mlflow; print(json.dumps(json.loads(mlflow.artifacts.load_text('runs:/%s/%s' % tuple(sys.argv[1:])))))", run, path)
-		cmd.Env = append(os.Environ(), "MLFLOW_TRACKING_URI="+address)
-		text, err := cmd.Output()
-		testkit.OK(t, err)
+		var text json.RawMessage
+		c.ask(t, &text, "document", run, path)
 		var columns map[string]any
 		testkit.OK(t, json.Unmarshal(text, &columns))
 		name := strings.TrimSuffix(path, ".json")

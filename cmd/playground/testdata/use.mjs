@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { contrast } from '../../internal/tooltest/testdata/contrast.mjs';
 
 const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
 const [browserPath, folder, file, requests] = process.argv.slice(2);
@@ -14,26 +15,9 @@ const seen = { looks: [], steps: {} };
 
 // measure runs in the page.
 function measure() {
-  const rgb = text => (text.match(/[\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = e => {
-    for (; e; e = e.parentElement) {
-      const c = rgb(getComputedStyle(e).backgroundColor);
-      if (c.length === 3 || c[3] > 0.99) return c;
-    }
-    return [255, 255, 255];
-  };
-  let least = 99, where = '';
-  for (const e of document.querySelectorAll('body *')) {
-    const text = e.matches('textarea') || [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
-    if (!text || e.closest('.skip, script, noscript, :disabled')) continue;
-    const a = light(rgb(getComputedStyle(e).color)), b = light(behind(e));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < least) [least, where] = [ratio, e.outerHTML.slice(0, 120)];
-  }
   const wide = document.documentElement.clientWidth;
   return {
-    background: getComputedStyle(document.body).backgroundColor, contrast: least, where,
+    background: getComputedStyle(document.body).backgroundColor,
     out: [...document.querySelectorAll('main *, header *')].filter(e => e.getBoundingClientRect().right > wide + 1).map(e => e.outerHTML.slice(0, 100)),
     unnamed: [...document.querySelectorAll('button, a, textarea')].filter(e => !(e.getAttribute('aria-label') || e.textContent).trim()).length,
   };
@@ -96,7 +80,7 @@ for (const scheme of ['light', 'dark']) {
     const firstFocus = await page.evaluate(() => document.activeElement.textContent);
     await page.evaluate(() => document.activeElement.blur());
     await page.screenshot({ path: path.join(folder, `playground-${name}-${scheme}.png`), fullPage: true });
-    const look = { name, scheme, firstFocus, ...(await page.evaluate(measure)) };
+    const look = { name, scheme, firstFocus, ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['body *', '.skip, script, noscript, :disabled'])) };
     if (name === 'wide' && scheme === 'light') await use(page);
     seen.looks.push({ ...look, errors, requests: requests.filter(u => u !== address) });
     await context.close();

@@ -2,6 +2,7 @@
 // both schemes, keeps pictures in a folder, and prints what was seen.
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { contrast } from '../../tooltest/testdata/contrast.mjs';
 
 const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
 const [browserPath, folder, address] = process.argv.slice(2);
@@ -11,26 +12,9 @@ const seen = [];
 
 // measure runs in the page.
 function measure() {
-  const rgb = text => (text.match(/[\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = e => {
-    for (; e; e = e.parentElement) {
-      const c = rgb(getComputedStyle(e).backgroundColor);
-      if (c.length === 3 || c[3] > 0.99) return c;
-    }
-    return [255, 255, 255];
-  };
-  let least = 99, where = '';
-  for (const e of document.querySelectorAll('article *')) {
-    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest('.headerlink, [hidden]')) continue;
-    const style = getComputedStyle(e);
-    const a = light(rgb(e.closest('svg') ? style.fill : style.color)), b = light(behind(e));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < least) [least, where] = [ratio, e.outerHTML.slice(0, 120)];
-  }
   const wide = document.documentElement.clientWidth;
   return {
-    title: document.querySelector('h1').firstChild.textContent.trim(), contrast: least, where,
+    title: document.querySelector('h1').firstChild.textContent.trim(),
     out: [...document.querySelectorAll('article *')].filter(e => !e.closest('.md-typeset__scrollwrap, pre, svg, .headerlink') && e.getBoundingClientRect().right > wide + 1).map(e => e.outerHTML.slice(0, 100)),
     charts: [...document.querySelectorAll('figure.chart svg')].filter(s => s.getBoundingClientRect().width > 250 && s.querySelector('rect').getBoundingClientRect().width > 0).length,
     images: [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src),
@@ -47,7 +31,7 @@ for (const scheme of ['light', 'dark']) {
     page.on('request', r => { if (!r.url().startsWith(address) && !r.url().startsWith('data:')) look.foreign.push(r.url()); });
     for (const p of pages) {
       await page.goto(`${address}/${p}.html`);
-      look.pages[p] = await page.evaluate(measure);
+      look.pages[p] = { ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['article *', '.headerlink, [hidden]'])) };
       const picture = path.join(folder, `${p.replace('/', '-')}-${name}-${scheme}`);
       await page.screenshot({ path: picture + '-top.png' });
       if (scheme === 'light') await page.screenshot({ path: picture + '.png', fullPage: true });

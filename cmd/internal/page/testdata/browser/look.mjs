@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { contrast } from '../../../tooltest/testdata/contrast.mjs';
 
 const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
 const [browserPath, folder, ...pages] = process.argv.slice(2);
@@ -11,23 +12,6 @@ const seen = [];
 
 // measure runs in the page.
 function measure() {
-  const rgb = text => (text.match(/[\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = e => {
-    for (; e; e = e.parentElement) {
-      const c = rgb(getComputedStyle(e).backgroundColor);
-      if (c.length === 3 || c[3] > 0.99) return c;
-    }
-    return [255, 255, 255];
-  };
-  let least = 99, where = '';
-  for (const e of document.querySelectorAll('body *')) {
-    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.closest('.sr, .skip, title, desc')) continue;
-    const style = getComputedStyle(e);
-    const a = light(rgb(e.closest('svg') ? style.fill : style.color)), b = light(behind(e));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < least) [least, where] = [ratio, e.outerHTML.slice(0, 120)];
-  }
   const wide = document.documentElement.clientWidth;
   return {
     title: document.title,
@@ -41,7 +25,6 @@ function measure() {
     headings: [...document.querySelectorAll('h1, h2, h3')].map(h => Number(h.tagName[1])),
     landmarks: ['header', 'nav', 'main', 'footer'].filter(n => document.querySelectorAll(n).length === 1),
     uncaptioned: [...document.querySelectorAll('table')].filter(t => !t.caption || !t.caption.textContent.trim()).length,
-    contrast: least, where,
   };
 }
 
@@ -58,7 +41,7 @@ for (const file of pages) {
       const base = path.join(folder, `${path.basename(file, '.html')}-${name}-${scheme}`);
       await page.screenshot({ path: base + '-top.png' });
       await page.screenshot({ path: base + '.png', fullPage: true });
-      const look = { file: path.basename(file), scheme, name, errors, ...(await page.evaluate(measure)) };
+      const look = { file: path.basename(file), scheme, name, errors, ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['body *', '.sr, .skip, title, desc'])) };
       await page.keyboard.press('Tab');
       look.firstFocus = await page.evaluate(() => document.activeElement.textContent);
       for (const link of await page.locator('nav a').all()) {

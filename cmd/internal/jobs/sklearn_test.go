@@ -1,0 +1,51 @@
+//go:build linux
+
+package jobs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/amlfix/amlfix/fixers/migrate/tracking"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+// TestScikitLearnModel runs a rewritten script that registers a model of scikit-learn,
+// with scikit-learn itself: the model is in the registry of a real MLflow server, comes
+// from the job's run, and predicts what it was trained for.
+func TestScikitLearnModel(t *testing.T) {
+	if os.Getenv("AMLFIX_TEST_FULL") == "" {
+		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
+	}
+	address, python := mlflowServer(t)
+	dir, err := testkit.Cached("sklearn", "python3 -m venv venv; venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target site -r sklearn.txt; rm -r venv", os.DirFS(mlflowTests), "sklearn.txt")
+	if err != nil {
+		testkit.Unavailable(t, err.Error())
+	}
+	t.Setenv("PYTHONPATH", filepath.Join(dir, "site"))
+	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "sklearn.py"))
+	testkit.OK(t, err)
+	r := tracking.Rewrite(script, tracking.Options{})
+	if len(r.Left) > 0 || !strings.Contains(string(r.Text), "mlflow.sklearn.log_model(") || strings.Contains(string(r.Text), "azureml") {
+		t.Fatalf("not rewritten: %v\n%s", r.Left, r.Text)
+	}
+	client := newMLflowClient(t, address, python)
+	run := client.newRun(t, "")
+	runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), nil)
+	if got := client.readBack(t, run).Metrics["slope"]; !slices.Equal(got, []float64{2}) {
+		t.Errorf("slope is %v", got)
+	}
+	cmd := exec.Command(python, "-c", `
+import sys, mlflow.sklearn
+mlflow.set_tracking_uri(sys.argv[1])
+print([v.run_id for v in mlflow.MlflowClient().search_model_versions("name='lines'")])
+print([round(float(y), 6) for y in mlflow.sklearn.load_model("models:/lines/1").predict([[4.0]])])`, address)
+	cmd.Dir = t.TempDir()
+	found, err := cmd.Output()
+	testkit.OK(t, err)
+	testkit.Same(t, "['"+run+"']\n[9.0]\n", string(found))
+}
