@@ -4,7 +4,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/schema"
@@ -76,12 +75,8 @@ func (m *maker) curated(name schema.Field) error {
 	if !ok || r.Kind == reference.Registry && r.Registry != "azureml" {
 		return m.fail(name, "environment %s exists only in Azure ML: %s", name.Text, choose)
 	}
-	tag := "latest"
-	if r.Version != "" {
-		tag = r.Version
-	}
 	image := name
-	image.Text = "mcr.microsoft.com/azureml/curated/" + strings.ToLower(strings.TrimPrefix(known.Name, "AzureML-")) + ":" + tag
+	image.Text = known.ImageAt(r.Version)
 	m.job.Target.Image = image
 	return nil
 }

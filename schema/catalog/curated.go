@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -62,6 +63,12 @@ func Curated(reference string) (CuratedEnvironment, bool) {
 	e, ok := curatedIndex()[curatedKey(CuratedName(reference))]
 	e.Packages = maps.Clone(e.Packages)
 	return e, ok
+}
+
+// ImageAt returns the image in Microsoft's public registry that a version of the
+// environment runs in, "" for the newest. Whether the registry still has it is not known.
+func (e CuratedEnvironment) ImageAt(version string) string {
+	return "mcr.microsoft.com/azureml/curated/" + strings.ToLower(strings.TrimPrefix(e.Name, "AzureML-")) + ":" + cmp.Or(version, "latest")
 }
 
 // CuratedFor returns the Name of the current curated environment that comes nearest

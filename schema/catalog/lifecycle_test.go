@@ -108,6 +108,11 @@ func TestCurated(t *testing.T) {
 			t.Errorf("Curated(%q) = %+v", reference, e)
 		}
 	}
+	for version, want := range map[string]string{"": "mcr.microsoft.com/azureml/curated/sklearn-1.5:latest", "3": "mcr.microsoft.com/azureml/curated/sklearn-1.5:3"} {
+		if e, _ := Curated("AzureML-sklearn-1.5"); e.ImageAt(version) != want {
+			t.Errorf("version %q: %s, not %s", version, e.ImageAt(version), want)
+		}
+	}
 	misleading, _ := Curated("acpt-pytorch-2.2-cuda12.1")
 	if diff := cmp.Diff(map[string]string{"torch": "2.10.0+cu126"}, misleading.Packages); diff != "" || misleading.CUDA != "12.6" || misleading.Note == "" {
 		t.Errorf("%+v", misleading)

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,9 +187,12 @@ func (c *Jobs) sayLeft(m *migrate.Migration) {
 	}
 }
 
+// otherNames are what people also call the formats.
+var otherNames = map[string]string{"kubernetes": "k8s", "docker-compose": "compose", "sky": "skypilot"}
+
 func emitterNamed(name string) (migrate.Emitter, error) {
 	formats := MigrationFormats()
-	if i := slices.Index(formats, name); i >= 0 {
+	if i := slices.Index(formats, cmp.Or(otherNames[name], name)); i >= 0 {
 		return emitters()[i], nil
 	}
 	if name == "" {

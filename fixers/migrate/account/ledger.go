@@ -165,7 +165,11 @@ func valueText(f *schema.File, n *document.Node, path []string, hidden []source.
 	if n.Kind == document.Scalar && (secret.Variable(key, n.Text()) || key == "password" && n.Text() != "") {
 		return secret.Mask
 	}
-	text := strings.Join(strings.Fields(secret.HideValue(string(f.Source.Slice(span)))), " ")
+	raw := string(f.Source.Slice(span))
+	if n.Style == document.Literal || n.Style == document.Folded { // its header is not part of the value
+		_, raw, _ = strings.Cut(raw, "\n")
+	}
+	text := strings.Join(strings.Fields(secret.HideValue(raw)), " ")
 	if n.Kind == document.Alias {
 		text = "*" + n.Value
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/reference"
 )
 
 // Images builds each image once, whichever jobs share it.
@@ -55,14 +57,30 @@ func (i *Images) Dockerfile(c *Container) bool {
 	return true
 }
 
-// Registered asks for the image of an environment that only a workspace has.
+// Registered asks for the image of an environment that only Azure ML has. That of a current
+// curated environment is in a public registry.
 func Registered(m *migrate.Migration, c *Container) string {
-	j := c.Job
-	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + j.Registered + "?", Example: "python:3.11",
-		Why: "it is registered in an Azure ML workspace, and cannot be used outside of it"})
+	j, name := c.Job, c.Job.Registered
+	if strings.HasPrefix(name, "//") { // the address of one in a registry
+		name = "azureml:" + name
+	}
+	q := account.Question{ID: "image", Scope: j.Name, Ask: "Which image is the environment " + name + "?", Example: "python:3.11",
+		Why: "it is registered in an Azure ML workspace, and cannot be used outside of it"}
+	ref := reference.Parse("azureml:" + j.Registered)
+	switch e, known := catalog.Curated(ref.Text); {
+	case !known || ref.Kind == reference.Registry && ref.Registry != "azureml":
+	case e.Status == "current":
+		q.Default, q.Why = e.ImageAt(ref.Version), "Microsoft publishes the image of this curated environment, and it can be pulled without Azure"
+	default:
+		if next, ok := catalog.Curated(catalog.CuratedFor(e.Name)); ok {
+			q.Example = next.ImageAt("")
+		}
+		q.Why = "it is a curated environment that Microsoft no longer builds, so its image may be gone: use one with the packages that the job needs"
+	}
+	answer, open := m.Decide(q)
 	m.Ledger.Decide(j.Name, answer, "image", j.Source.SDK.EnvironmentName, j.Source.SDK.EnvironmentVersion)
 	if open {
-		c.about(account.Marker + ": the files do not name the image of the registered environment " + j.Registered + "; see " + account.Report)
+		c.about(account.Marker + ": the files do not name the image of the registered environment " + name + "; see " + account.Report)
 		return strings.ToLower(account.Marker)
 	}
 	return answer
