@@ -16,7 +16,7 @@ func (c *call) factsCommand() *cli.Command {
 	return &cli.Command{
 		Name:       "facts",
 		Folderless: true,
-		Usage:      "show what amlfix knows about a package, a VM size or an image, with sources",
+		Usage:      "show the known facts about a package, a VM size or an image",
 		ArgsUsage:  "[FLAGS] QUERY...",
 		Description: `Prints what the tables behind the rules contain, with the source of each fact and the
 day on which it was seen there. QUERY is a package with or without a version, a

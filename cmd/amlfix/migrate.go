@@ -14,17 +14,17 @@ func (c *call) migrateCommand() *cli.Command {
 		Name:      "migrate",
 		Usage:     "rewrite a project for a newer service",
 		ArgsUsage: "--to " + strings.Join(formats, "|") + " [FLAGS] [PATH]",
-		Description: `Writes the jobs of the project at PATH (default: this folder) into a new folder, or
-updates the one that an earlier migration wrote and nobody edited,
-with their environments and compute targets. The old files stay as they are.
-MIGRATION.md says what became of each key, what the scripts need, and how
-to decide differently.
+		Description: `Writes the jobs of the project at PATH (default: this folder), with their
+environments and compute targets, into a new folder. If an earlier migration wrote
+that folder and nobody has edited it, it is updated. The old files stay as they are.
+MIGRATION.md says what became of each key, what the scripts need, and how to decide
+differently.
 
 What cannot be decided without you, such as a script that was only named at
 submission, is marked with the word DECIDE, and the exit status is 1.
 
-Only --check uses the network: it passes pip's part of each environment to
-uv, a program on your PATH, which resolves it from wheels only and runs no code of any
+Only --check uses the network: it passes pip's part of each environment to uv, a
+program on your PATH, which resolves it from wheels only and runs no code of any
 package. An environment that pip cannot install is a decision, too.
 
 Answers are also read from .amlfix.yaml:

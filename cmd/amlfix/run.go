@@ -15,35 +15,43 @@ func (c *call) runCommand() *cli.Command {
 		Name:      "run",
 		Usage:     "check a job's files, then run it on its target",
 		ArgsUsage: "[FLAGS] [JOB.yml | SCRIPT [ARGUMENT...]]",
-		Description: `Runs the job of a run configuration on its compute target: local (a process on
-this computer), localdocker (a container on this computer), remotedocker (a
-container on another machine), remote (a process on another machine) or cluster
-(spark-submit on its head node). Other machines are reached over SSH: their host
-keys must be known already; a password is taken from AMLFIX_SSH_PASSWORD or asked
-for. Everything after SCRIPT is passed to the script, flags included. Errors in
-the job's files stop the run before it starts, unless --apply repairs them. So does
-anything that the target lacks; --check checks only that, and pulls no image. In a
-container the packages of the conda file are installed first, once (see amlfix
-prepare). Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seconds
-SIGKILL; a second one kills it at once. What the job writes to outputs/ is copied
-back. Where a GPU was wanted or seen, the last line says what is known about it.
+		Description: `Runs the job of a run configuration on its compute target:
 
-JOB.yml is the file of a command job, a command component or a pipeline of Azure ML
-v2. It runs without a workspace: in a container, unless -t names another target.
-Inputs are local files and folders, outputs come back to outputs/NAME, and the steps
-of a pipeline run in the order of their bindings. -t local uses what is installed on
-this computer. What only the service can do is refused. -t azureml hands the file
-to your own Azure CLI: az ml job create --stream.
+  local         a process on this computer
+  localdocker   a container on this computer
+  remotedocker  a container on another machine
+  remote        a process on another machine
+  cluster       spark-submit on the head node of a cluster
 
--t k8s runs the job of a run configuration, or of JOB.yml, in a pod of a Kubernetes
-cluster, or in several for a job of several nodes, through your own kubectl.
-.amlfix.yaml names context and namespace. The packages of a conda file are installed
-in the pod, once if there is a claim; with --build, they are part of an image that
-this machine's Docker engine builds and pushes.
+Other machines are reached over SSH: their host keys must be known already; a
+password is taken from AMLFIX_SSH_PASSWORD or asked for. Everything after SCRIPT
+is passed to the script, flags included.
 
-Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has passed;
-125 the job was not started, or was lost; 126, 127 its program cannot be run, or
-does not exist; 130, 143 stopped.`,
+Errors in the job's files stop the run before it starts, unless --apply repairs
+them. So does anything that the target lacks; --check checks only that, and pulls
+no image. In a container the packages of the conda file are installed first, once
+(see amlfix prepare). What the job writes to outputs/ is copied back. Where a GPU
+was wanted or seen, the last line says what is known about it.
+
+Ctrl-C sends the job SIGINT, after 5 seconds SIGTERM and after 10 seconds
+SIGKILL; a second one kills it at once.
+
+JOB.yml is the file of a command job, a command component or a pipeline of Azure
+ML v2. It runs without a workspace: in a container, unless -t names another
+target. Inputs are local files and folders, outputs come back to outputs/NAME,
+and the steps of a pipeline run in the order of their bindings. -t local uses
+what is installed on this computer. What only the service can do is refused.
+-t azureml hands the file to your own Azure CLI: az ml job create --stream.
+
+-t k8s runs the job of a run configuration, or of JOB.yml, in a pod of a
+Kubernetes cluster, or in several for a job of several nodes, through your own
+kubectl. .amlfix.yaml names context and namespace. The packages of a conda file
+are installed in the pod, once if there is a claim; with --build, they are part
+of an image that this machine's Docker engine builds and pushes.
+
+Exit status: the job's own; 123 --require-gpu is not met; 124 --timeout has
+passed; 125 the job was not started, or was lost; 126, 127 its program cannot be
+run, or does not exist; 130, 143 stopped.`,
 		UsageText: `amlfix run -c local train.py --epochs 3
 amlfix run -c docker --plan train.py
 amlfix run -c gpuvm --check --require-gpu train.py

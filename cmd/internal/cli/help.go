@@ -8,10 +8,11 @@ import (
 
 const overview = `amlfix finds and repairs problems in Azure ML job files, and runs the jobs.
 
-It reads the YAML files of Azure ML v2: jobs, pipelines, components, environments,
-computes, data, models, endpoints, deployments and schedules, wherever they are.
-Of SDK v1 and Azure ML Workbench it reads <target>.compute, <name>.runconfig,
-conda_dependencies.yml and spark_dependencies.yml below .azureml and aml_config.
+It reads the YAML files of Azure ML v2: jobs, pipelines, components,
+environments, computes, data, models, endpoints, deployments and schedules,
+wherever they are. Of SDK v1 and Azure ML Workbench it reads <target>.compute,
+<name>.runconfig, conda_dependencies.yml and spark_dependencies.yml below
+.azureml and aml_config.
 
 Usage:
   amlfix [FLAGS] [PATH...]           the same as amlfix check
@@ -50,7 +51,7 @@ func writeHelp(w io.Writer, command *Command, commands []*Command) {
 		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace("amlfix "+command.Name+" "+strings.TrimSpace(line)))
 	}
 	if command.Description != "" {
-		_, _ = fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(command.Description))
+		_, _ = fmt.Fprintf(w, "\n%s", paragraphs(command.Description))
 	}
 	_, _ = fmt.Fprintf(w, "\nExamples:\n")
 	for line := range strings.Lines(command.UsageText) {
@@ -86,20 +87,28 @@ func flagTerm(f Flag) string {
 	return strings.Join(append(short, long...), ", ")
 }
 
-// flagRow lays out a flag and its text in two columns of a page of 80.
+// pageWidth is how many columns a line of help has, as terminals have at least.
+const pageWidth = 80
+
+// flagRow lays out a flag and its text in two columns.
 func flagRow(term, text string) string {
-	const left, width = 26, 80
-	var b strings.Builder
-	line := fmt.Sprintf("  %-*s", left-2, term)
+	const left = 26
+	indent := strings.Repeat(" ", left)
 	if len(term) > left-4 {
-		b.WriteString("  " + term + "\n")
-		line = strings.Repeat(" ", left)
+		return "  " + term + "\n" + filled(text, indent, indent)
 	}
-	empty := true
+	return filled(text, fmt.Sprintf("  %-*s", left-2, term), indent)
+}
+
+// filled returns the words of a text in lines, the first of which begins with first
+// and the others with indent.
+func filled(text, first, indent string) string {
+	var b strings.Builder
+	line, empty := first, true
 	for word := range strings.FieldsSeq(text) {
-		if !empty && len(line)+1+len(word) > width {
+		if !empty && len(line)+1+len(word) > pageWidth {
 			b.WriteString(line + "\n")
-			line, empty = strings.Repeat(" ", left), true
+			line, empty = indent, true
 		}
 		if !empty {
 			line += " "
@@ -107,6 +116,27 @@ func flagRow(term, text string) string {
 		line += word
 		empty = false
 	}
-	b.WriteString(line + "\n")
-	return b.String()
+	return b.String() + line + "\n"
+}
+
+// paragraphs returns a text with the lines of each paragraph filled. Indented lines stay
+// as they are.
+func paragraphs(text string) string {
+	var b, paragraph strings.Builder
+	end := func() {
+		if paragraph.Len() > 0 {
+			b.WriteString(filled(paragraph.String(), "", ""))
+			paragraph.Reset()
+		}
+	}
+	for line := range strings.Lines(text) {
+		if trimmed := strings.TrimSpace(line); trimmed == "" || line[0] == ' ' {
+			end()
+			b.WriteString(line)
+		} else {
+			paragraph.WriteString(line)
+		}
+	}
+	end()
+	return strings.TrimRight(b.String(), "\n") + "\n"
 }
