@@ -59,8 +59,8 @@ func (p Plan) SparkSetting(name string) (value []string) {
 	return value
 }
 
-// SetSparkPython makes Spark use the Python of pythonLocation, which find looks up,
-// unless the job says otherwise or names none.
+// SetSparkPython makes Spark use the Python of pythonLocation, as resolved by find, unless the job sets another one or
+// pythonLocation is not given.
 func (d *Draft) SetSparkPython(find func(python string) string) {
 	python := d.Compute.PythonLocation
 	set := slices.ContainsFunc(d.Plan.Env, func(i Item) bool { return i.Name == SparkPython })

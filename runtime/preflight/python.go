@@ -19,7 +19,6 @@ import (
 
 // script is the Python program behind Python.Script; it reads nothing and writes one line.
 //
-// 
 //go:embed facts.py
 var script string
 
