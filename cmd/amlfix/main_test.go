@@ -84,7 +84,7 @@ func amlfix(t *testing.T, dir string, args ...string) result {
 	return amlfixWith(t.Context(), dir, nil, args...)
 }
 
-// amlfixAgain is like amlfix, but starts the program that the test killed: the same one.
+// amlfixAgain is like amlfix, but starts otherProgram if there is one, as the test before it did.
 func amlfixAgain(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	if os.Getenv(otherProgram) == "" {
