@@ -94,12 +94,12 @@ func (c *Checker) permit(r Root, given Answers) (func(finding.Finding) bool, err
 	}
 }
 
-// sameFix identifies a fix while other repairs move their lines.
+// sameFix identifies a fix even if other repairs move its lines.
 func sameFix(f finding.Finding) string {
 	return f.Rule + "\x00" + f.Source.Path + "\x00" + string(f.Source.Slice(f.Span)) + "\x00" + f.Fix.Title
 }
 
-// firstOf returns the first finding that is one and that nobody has accepted.
+// firstOf returns the first finding for which is returns true and that nobody has accepted.
 func firstOf(list []finding.Finding, is func(finding.Finding) bool) (finding.Finding, bool) {
 	for _, f := range list {
 		if f.Suppression == nil && is(f) {
