@@ -13,9 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEnvironmentIsActivated: scripts that conda packages have for the
-// activation of an environment are executed before the job, and nothing else
-// about the job is different: its arguments, parent, exit code and signals.
+// TestEnvironmentIsActivated checks that the activation scripts of conda packages run before the job, and that nothing else
+// about the job changes: its arguments, parent, exit code and signals.
 func TestEnvironmentIsActivated(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

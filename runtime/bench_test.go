@@ -24,7 +24,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// dockerCommand is the real docker command, speaking to the benchmark's engine.
+// dockerCommand returns the real docker command for the benchmark's engine.
 func dockerCommand(b *testing.B, e *enginetest.Engine, args ...string) *exec.Cmd {
 	b.Helper()
 	if _, err := exec.LookPath("docker"); err != nil {
@@ -35,7 +35,7 @@ func dockerCommand(b *testing.B, e *enginetest.Engine, args ...string) *exec.Cmd
 	return cmd
 }
 
-// ended runs a command that is to succeed.
+// ended runs a command that must succeed.
 func ended(b *testing.B, cmd *exec.Cmd) {
 	b.Helper()
 	var errs bytes.Buffer
@@ -53,8 +53,8 @@ func program(b *testing.B) string {
 	return name
 }
 
-// jobFolder is a project whose job runs a Python program: in a container of the
-// engine here, or of that behind an SSH server when target says where.
+// jobFolder returns a project whose job runs a Python program: in a container of this machine's engine, or of one behind an
+// SSH server if target names it.
 func jobFolder(b *testing.B, image, target, program string) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -79,9 +79,8 @@ type contender struct {
 	run  func()
 }
 
-// compare lets all take turns, because what else the machine does changes from
-// minute to minute. It reports the median and the least time of each in
-// milliseconds, and both as ratios to those of the first.
+// compare lets all contenders take turns, because the load of the machine changes from minute to minute. It reports the
+// median and the minimum time of each in milliseconds, and their ratios to those of the first.
 func compare(b *testing.B, all ...contender) {
 	b.Helper()
 	times := make([][]float64, len(all))
@@ -92,7 +91,7 @@ func compare(b *testing.B, all ...contender) {
 			times[i] = append(times[i], time.Since(began).Seconds()*1000)
 		}
 	}
-	b.ReportMetric(0, "ns/op") // of all of them together it says nothing
+	b.ReportMetric(0, "ns/op") // meaningless for all of them together
 	for i, c := range all {
 		slices.Sort(times[i])
 		median, least := times[i][len(times[i])/2], times[i][0]
@@ -105,17 +104,16 @@ func compare(b *testing.B, all ...contender) {
 	}
 }
 
-// withOutputs is a job that measures something and leaves a file.
+// withOutputs is a job that logs a metric and leaves a file.
 const withOutputs = `
 from azureml.logging import get_azureml_logger
 get_azureml_logger().log("loss", 0.5)
 open("outputs/model.bin", "w").write("x")
 `
 
-// BenchmarkTrivialJob runs a job that does nothing, and one that measures and
-// writes a little: `amlfix run` as a process, beside `docker run`, and beside
-// the floor: the bare requests to make a container, copy the same project in,
-// start it, see its end and remove it, from a program that runs already.
+// BenchmarkTrivialJob runs a job that does nothing, and one that logs and writes a little. It compares `amlfix run` as a
+// process with `docker run` and with the floor: the bare requests to create a container, copy the same project in, start it,
+// see its end and remove it, from a program that is already running.
 func BenchmarkTrivialJob(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Python(b)
@@ -136,7 +134,7 @@ func BenchmarkTrivialJob(b *testing.B) {
 		contender{"floor", func() { bareRequests(b, nothing, image) }})
 }
 
-// bareRequests runs a job with as few requests to the engine as there can be.
+// bareRequests runs a job with the fewest possible requests to the engine.
 func bareRequests(b *testing.B, dir, image string) {
 	b.Helper()
 	eng, err := docker.Connect()
@@ -161,9 +159,8 @@ func bareRequests(b *testing.B, dir, image string) {
 	testkit.OK(b, eng.Remove(ctx, id))
 }
 
-// BenchmarkTrivialJobOverSSH is the same through a real sshd on this machine,
-// beside `docker -H ssh://`, which starts the machine's ssh, and beside `docker
-// run` without SSH.
+// BenchmarkTrivialJobOverSSH does the same through a real sshd on this machine, compared with `docker -H ssh://`, which
+// starts the machine's ssh, and with `docker run` without SSH.
 func BenchmarkTrivialJobOverSSH(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Python(b)
@@ -192,7 +189,7 @@ func BenchmarkTrivialJobOverSSH(b *testing.B) {
 		contender{"docker-without-ssh", func() { ended(b, dockerCommand(b, e, bare...)) }})
 }
 
-// BenchmarkUpload copies a project into a container, beside `docker cp`.
+// BenchmarkUpload copies a project into a container, compared with `docker cp`.
 func BenchmarkUpload(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Job(b)
@@ -251,9 +248,8 @@ func BenchmarkUpload(b *testing.B) {
 	}
 }
 
-// BenchmarkLog relays 100 MB of output that a container has printed, through
-// the record, beside `docker logs -f`, and beside the floor, which reads it from
-// the engine and drops it.
+// BenchmarkLog relays 100 MB of a container's output through the record, compared with `docker logs -f` and with the floor,
+// which reads the output from the engine and discards it.
 func BenchmarkLog(b *testing.B) {
 	e := enginetest.Start(b)
 	b.Setenv("DOCKER_HOST", e.Host)

@@ -22,7 +22,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// noted are checks in short: topic, status and place.
+// noted abbreviates checks to topic, status and place.
 func noted(checks []Check) (list []string) {
 	for _, c := range checks {
 		list = append(list, strings.TrimSpace(string(c.Topic)+" "+string(c.Status)+" "+c.Origin.Path))
@@ -64,7 +64,7 @@ func TestCheckRunDocker(t *testing.T) {
 	want := []string{"project ok", "engine ok", "image ok" + compute, "disk ok", "gpus ok" + compute, "driver ok" + compute, "cuda doubtful" + compute}
 	got := noted(checks)
 	for i := range got {
-		got[i] = strings.Replace(got[i], "disk doubtful", "disk ok", 1) // a small disk is no fault here
+		got[i] = strings.Replace(got[i], "disk doubtful", "disk ok", 1) // a small disk is not a failure here
 	}
 	testkit.Same(t, want, got)
 	e.NothingLeft(t, plan.RunID.String())
@@ -120,8 +120,8 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestPackagesForCondaAlone: an image without conda is reported with the line
-// of the first package that needs it.
+// TestPackagesForCondaAlone checks that an image without conda is reported with the line of the first package that needs
+// conda.
 func TestPackagesForCondaAlone(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -139,8 +139,8 @@ func TestPackagesForCondaAlone(t *testing.T) {
 	}
 }
 
-// TestShareThatIsNotThere: the pair of Workbench's template is harmless until a
-// script asks for the folder.
+// TestShareThatIsNotThere checks that the pair of settings in Workbench's template is harmless until a script asks for the
+// folder.
 func TestShareThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -163,8 +163,7 @@ func TestShareThatIsNotThere(t *testing.T) {
 	}
 }
 
-// TestFolderToReadFrom: a shared folder that may only be read does not keep a
-// job from running.
+// TestFolderToReadFrom checks that a read-only shared folder does not prevent a job from running.
 func TestFolderToReadFrom(t *testing.T) {
 	t.Parallel()
 	plan, dir := planned(t, "print('ran')\n", nil, Options{}), t.TempDir()

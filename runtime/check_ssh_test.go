@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCheckRunThere checks jobs of another machine, behind a real SSH server.
+// TestCheckRunThere checks jobs on another machine, behind a real SSH server.
 func TestCheckRunThere(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -44,7 +44,7 @@ func TestCheckRunThere(t *testing.T) {
 
 	there := onEngineThere(t, s, sshtest.Root, "print(1)\n", image, "")
 	got = noted(check(there))
-	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 6 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" || got[5] != "program failed"+compute { // that image has no Python
+	if d := cmp.Diff([]string{"project ok", "connection ok" + compute, "engine ok", "image ok" + compute}, got[:4]); d != "" || len(got) != 6 || !strings.HasPrefix(got[4], "disk ") || got[4] == "disk unknown" || got[5] != "program failed"+compute { // the image has no Python
 		t.Errorf("%q %s", got, d)
 	}
 	e.NothingLeft(t, there.RunID.String())
@@ -61,8 +61,7 @@ func TestCheckRunThere(t *testing.T) {
 	testkit.Same(t, []string{"project ok", "connection failed" + compute, "image unknown" + compute, "disk unknown"}, got)
 }
 
-// TestRemoteWithoutGPU: a run that must use a GPU is not started on a machine
-// that has none.
+// TestRemoteWithoutGPU checks that a run that must use a GPU is not started on a machine without one.
 func TestRemoteWithoutGPU(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
@@ -78,9 +77,8 @@ func TestRemoteWithoutGPU(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestRemotePythonIsBroken: a run for a CPU is not started either with a Python
-// that does not work there, and nothing is copied; a program that does not call
-// itself a Python is started.
+// TestRemotePythonIsBroken checks that a CPU run is not started with a Python that does not work on the other machine, and
+// that nothing is copied. A program that does not claim to be Python is started.
 func TestRemotePythonIsBroken(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})

@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// executable writes a shell script that everybody may execute, and returns its
-// path.
+// executable writes a shell script that everyone may execute, and returns its path.
 func executable(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -23,8 +22,7 @@ func executable(t *testing.T, name, text string) string {
 	return path
 }
 
-// TestRunLocalLooksFirst: what prevents a job on the CPU is said before its
-// start, and what does not is not.
+// TestRunLocalLooksFirst checks that only what prevents a CPU job is reported before it starts.
 func TestRunLocalLooksFirst(t *testing.T) {
 	t.Parallel()
 	broken := executable(t, "python3", "echo 'Fatal Python error: no encodings' >&2\necho '<no Python frame>' >&2\nexit 1\n")
@@ -34,7 +32,7 @@ func TestRunLocalLooksFirst(t *testing.T) {
 		name, python string
 		more         files
 		code         int
-		want         string // of the reason
+		want         string // part of the reason
 		out, said    string
 	}{
 		{name: "broken", python: broken, code: 125,
@@ -75,8 +73,7 @@ func TestRunLocalLooksFirst(t *testing.T) {
 	}
 }
 
-// TestRunLocalIsNotSlower: before a job on the CPU the interpreter is started
-// once more, nvidia-smi is not.
+// TestRunLocalIsNotSlower checks that before a CPU job, the interpreter is started once more and nvidia-smi is not started.
 func TestRunLocalIsNotSlower(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	smi := executable(t, "nvidia-smi", "echo x >> "+asked+"\n")
@@ -112,7 +109,7 @@ func TestCheckRunFolders(t *testing.T) {
 	}
 }
 
-// TestSparkLooksForJava: spark-submit is not started to find out what it lacks.
+// TestSparkLooksForJava checks that spark-submit is not started to find out what it lacks.
 func TestSparkLooksForJava(t *testing.T) {
 	submit := executable(t, "spark-submit", "exit 9\n")
 	t.Setenv("JAVA_HOME", t.TempDir())

@@ -16,8 +16,8 @@ import (
 
 const claims = "print('Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Tesla K80, pci bus id: 0000:00:00.0, compute capability: 3.7)')\n"
 
-// TestClaimsWithoutDriver runs a script that prints a framework's lines where nobody
-// can use a GPU, and where an nvidia-smi says that somebody can.
+// TestClaimsWithoutDriver runs a script that prints a framework's lines, both where no GPU can be used and where nvidia-smi
+// says that one can.
 func TestClaimsWithoutDriver(t *testing.T) {
 	if !driverlessHere(t) {
 		t.Skip("SKIPPED: this machine has an NVIDIA driver")
@@ -42,7 +42,7 @@ func TestClaimsWithoutDriver(t *testing.T) {
 	}
 }
 
-// driverlessHere reports whether no GPU of this machine can be used.
+// driverlessHere reports whether this machine has no usable GPU.
 func driverlessHere(t *testing.T) bool {
 	t.Helper()
 	return exec.CommandContext(t.Context(), "sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil

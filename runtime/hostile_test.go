@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNoPlanShares: such a folder keeps the job from being planned, by whatever
-// links it is reached.
+// TestNoPlanShares checks that such a folder prevents a job from being planned, whatever links lead to it.
 func TestNoPlanShares(t *testing.T) {
 	links := t.TempDir()
 	for name, to := range map[string]string{"root": "/", "etc": "/etc", "ssh": "/etc/ssh"} {
@@ -35,8 +34,8 @@ func TestNoPlanShares(t *testing.T) {
 	}
 }
 
-// TestDockerArguments: only arguments that stay inside the container are passed
-// on; of all others the plan says so.
+// TestDockerArguments checks that only arguments that stay inside the container are passed on, and that the plan names all
+// others.
 func TestDockerArguments(t *testing.T) {
 	for _, args := range []string{"[--ipc=host]", "[--ipc, host]", "['--ipc=container:x']", "[--privileged]", "[--pid=host]", "[--pid, host]", "[-v, '/:/x']", "['--volume=/:/x']", "['--mount=type=bind,src=/,dst=/x']",
 		"[--network=host]", "[--device=/dev/sda]", "[--cap-add=ALL]", "['--security-opt=seccomp=unconfined']", "[--userns=host]", "[--uts=host]", "[--cgroup-parent=/]", "[--volumes-from=x]", "[--runtime=runc]", "['--gpus=device=0']",
@@ -56,8 +55,7 @@ func TestDockerArguments(t *testing.T) {
 	}
 }
 
-// TestVariables: what no shell or system can set stops a job before anything is
-// sent.
+// TestVariables checks that a variable that no shell or system can set stops a job before anything is sent.
 func TestVariables(t *testing.T) {
 	for _, tt := range []struct {
 		variable     string

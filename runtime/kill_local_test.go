@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// ticking prints 60 lines within a second and a half, one of them to standard
-// error, and ends with 3. Before the last 20 it waits for the file GATE.
+// ticking prints 60 lines within a second and a half, one of them to standard error, and exits with 3. Before the last 20
+// lines it waits for the file GATE.
 const ticking = `import os, sys, time
 from azureml.logging import get_azureml_logger
 get_azureml_logger().log("loss", 0.5)
@@ -35,14 +35,14 @@ sys.stdout.buffer.write(b"\xff\x00\r")
 raise SystemExit(3)
 `
 
-// checkTicking looks at what ticking has left: all of it, every byte once.
+// checkTicking checks that ticking's output is complete, with every byte exactly once.
 func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 	t.Helper()
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.JobCode != 3 || res.Outputs.Files != 1 || res.Duration() < time.Second {
 		t.Errorf("%+v, %v", res, err)
 	}
 	out, errs := logOf(t, record.Dir(plan.Project, plan.RunID))
-	var mine []string // the logger prints too
+	var mine []string // the logger prints as well
 	for line := range strings.Lines(out) {
 		if !strings.Contains(line, "loss") {
 			mine = append(mine, line)
@@ -58,9 +58,8 @@ func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 	}
 }
 
-// TestLocalKilledAtEveryState kills amlfix at each state that a run on this
-// machine goes through, and picks the run up again: either the job was never
-// started and nothing is left of it, or all of it is there, every byte once.
+// TestLocalKilledAtEveryState kills amlfix in each state of a run on this machine, and resumes the run: either the job was
+// never started and nothing is left of it, or its output is complete, with every byte exactly once.
 func TestLocalKilledAtEveryState(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -93,8 +92,7 @@ func TestLocalKilledAtEveryState(t *testing.T) {
 	}
 }
 
-// TestLocalKilledWhileRunning kills amlfix in the middle of the output, and the
-// one that resumes the run too.
+// TestLocalKilledWhileRunning kills amlfix in the middle of the output, and then the amlfix that resumes the run.
 func TestLocalKilledWhileRunning(t *testing.T) {
 	t.Parallel()
 	gate := filepath.Join(t.TempDir(), "gate") // the job waits for it while amlfix is killed
@@ -117,18 +115,17 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 	var third bytes.Buffer
 	res, err := Attach(t.Context(), dir, RunOptions{Stdout: &third})
 	checkTicking(t, plan, res, err)
-	// The last piece before the kill may have been shown without that being
-	// known: it is shown again then, and on a busy machine it is a long one.
+	// The last piece before the kill may have been shown without being recorded as shown. It is then shown again, and on a
+	// busy machine it is long.
 	if !strings.HasPrefix(fromTick(second.String()), fmt.Sprintf("tick %d\n", before)) || !strings.HasPrefix(fromTick(third.String()), fmt.Sprintf("tick %d\n", between)) || !strings.Contains(third.String(), "tick 59\n") {
 		t.Errorf("shown: %q, expected from %d; then %q, expected from %d", second.String(), before, third.String(), between)
 	}
 }
 
-// fromTick is an output of ticking without what comes before the first tick.
+// fromTick returns ticking's output from the first tick on.
 func fromTick(out string) string { return out[max(strings.Index(out, "tick "), 0):] }
 
-// ticksShown is how many lines of ticking the record of a killed run counts as
-// shown.
+// ticksShown returns how many lines of ticking the record of a killed run counts as shown.
 func ticksShown(t *testing.T, dir string) int {
 	t.Helper()
 	position, err := os.ReadFile(filepath.Join(dir, "log.shown"))
@@ -143,8 +140,7 @@ func ticksShown(t *testing.T, dir string) int {
 	return strings.Count(string(log[:n]), "tick ")
 }
 
-// TestLocalTimeLimitWithoutAmlfix: the time limit of a job holds while nobody
-// watches it.
+// TestLocalTimeLimitWithoutAmlfix checks that a job's time limit applies even if nobody watches it.
 func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	t.Parallel()
 	plan := planned(t, "import time\nopen('outputs/partial', 'w').write('x')\nprint('up', flush=True)\ntime.sleep(600)\n", nil, Options{Timeout: testkit.Limit})
@@ -159,8 +155,7 @@ func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	}
 }
 
-// TestLocalKilledWhileStopping: what was asked for before the kill counts, and
-// the job is stopped anyway.
+// TestLocalKilledWhileStopping checks that a request made before the kill counts: the job is still stopped.
 func TestLocalKilledWhileStopping(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -189,8 +184,7 @@ func TestLocalKilledWhileStopping(t *testing.T) {
 	}
 }
 
-// TestLocalFolderGone: somebody removes the working folder of a run whose
-// amlfix was killed.
+// TestLocalFolderGone removes the working folder of a run whose amlfix was killed.
 func TestLocalFolderGone(t *testing.T) {
 	t.Parallel()
 	plan := planned(t, "import time\ntime.sleep(600)\n", nil, Options{})

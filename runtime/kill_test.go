@@ -29,13 +29,12 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// asChild makes this test program run the plan that it holds, as amlfix would,
-// and kill itself with SIGKILL when the run has entered the state in killAt: it
-// is on disk then, and what it names has not been done.
+// asChild makes this test program run the plan in it, as amlfix would, and kill itself with SIGKILL once the run has entered
+// the state in killAt: the state is then on disk, and its action has not been done.
 const (
 	asChild  = "AMLFIX_TEST_PLAN"
 	killAt   = "AMLFIX_TEST_KILL_AT"
-	attachTo = "AMLFIX_TEST_ATTACH" // a record's folder: the program resumes that run
+	attachTo = "AMLFIX_TEST_ATTACH" // a record's folder: the program resumes its run
 )
 
 func child() int {
@@ -74,7 +73,7 @@ func spawn(t *testing.T, plan Plan, at progress.State) *exec.Cmd {
 	return cmd
 }
 
-// attachedChild starts this program as an amlfix that resumes a run.
+// attachedChild starts this program as an amlfix process that resumes a run.
 func attachedChild(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	cmd := spawn(t, Plan{RunID: runid.New(time.Now())}, "")
@@ -82,8 +81,7 @@ func attachedChild(t *testing.T, dir string) *exec.Cmd {
 	return cmd
 }
 
-// killedAfter starts an amlfix and kills it when it has shown a text. It
-// returns what it has shown.
+// killedAfter starts amlfix, kills it when it has shown text, and returns its output.
 func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 	t.Helper()
 	var out testkit.Buffer
@@ -95,7 +93,7 @@ func killedAfter(t *testing.T, cmd *exec.Cmd, text string) *testkit.Buffer {
 	return &out
 }
 
-// logOf is the record's log, each stream by itself.
+// logOf returns the record's log, each stream separately.
 func logOf(t *testing.T, dir string) (out, errs string) {
 	t.Helper()
 	f, err := record.Follow(dir)
@@ -106,8 +104,7 @@ func logOf(t *testing.T, dir string) (out, errs string) {
 	return o.String(), e.String()
 }
 
-// TestKilledAtEveryState kills amlfix at each state that a run in a container
-// goes through, and picks the run up again.
+// TestKilledAtEveryState kills amlfix in each state of a run in a container, and resumes the run.
 func TestKilledAtEveryState(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -189,8 +186,8 @@ func ticks(n int) string {
 	return b.String()
 }
 
-// TestKilledWhileRunning kills amlfix in the middle of the output, twice;
-// nothing is lost, and the log has every byte once.
+// TestKilledWhileRunning kills amlfix in the middle of the output, twice. Nothing is lost, and the log has every byte
+// exactly once.
 func TestKilledWhileRunning(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -208,8 +205,7 @@ func TestKilledWhileRunning(t *testing.T) {
 	}
 	out, _ := logOf(t, dir)
 	testkit.Same(t, ticks(100), out, "the log")
-	// The last piece before the kill may have been shown without that being
-	// known: it is shown again then.
+	// The last piece before the kill may have been shown without being recorded as shown. It is then shown again.
 	shown := first.String()
 	if rest := strings.TrimPrefix(ticks(100), shown); shown+second.String() != ticks(100) && !strings.HasSuffix(second.String(), rest) {
 		t.Errorf("shown: %q, then %q", shown, second.String())
@@ -217,8 +213,7 @@ func TestKilledWhileRunning(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestKilledWhileStopping: what was asked for before the kill counts, and the
-// job is stopped anyway.
+// TestKilledWhileStopping checks that a request made before the kill counts: the job is still stopped.
 func TestKilledWhileStopping(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -258,10 +253,8 @@ func TestKilledWhileStopping(t *testing.T) {
 	}
 }
 
-// TestEngineRestartsMeanwhile: amlfix is killed, then the engine; the job goes
-// on, or ends before the engine is back. What a job prints while the engine is
-// down is there when the job still runs afterwards; otherwise the engine loses
-// it.
+// TestEngineRestartsMeanwhile kills amlfix and then the engine; the job continues, or ends before the engine is back. Output
+// printed while the engine is down is kept if the job is still running afterwards; otherwise the engine loses it.
 func TestEngineRestartsMeanwhile(t *testing.T) {
 	e := enginetest.StartOwn(t, "meanwhile")
 	t.Setenv("DOCKER_HOST", e.Host)
@@ -305,8 +298,8 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 	}
 }
 
-// unwatched reads a record whose amlfix was killed. A child that it was about
-// to start may hold its lock for a moment more.
+// unwatched reads a record whose amlfix was killed. A child that amlfix was about to start may hold the record's lock for a
+// moment longer.
 func unwatched(dir string) (entry record.Entry, err error) {
 	for end := time.Now().Add(testkit.Patience); ; time.Sleep(20 * time.Millisecond) {
 		if entry, err = record.ReadDir(dir); err != nil || !entry.Live || time.Now().After(end) {
@@ -315,7 +308,7 @@ func unwatched(dir string) (entry record.Entry, err error) {
 	}
 }
 
-// goOn lets a job go on that awaits the file /go in its container.
+// goOn resumes a job that waits for the file /go in its container.
 func goOn(t *testing.T, e *enginetest.Engine, plan Plan) {
 	t.Helper()
 	if _, code, err := onEngine(t, e).Exec(t.Context(), docker.ContainerName(plan.RunID.String()), "", "/testjob", "write:/go="); code != 0 || err != nil {
@@ -323,8 +316,7 @@ func goOn(t *testing.T, e *enginetest.Engine, plan Plan) {
 	}
 }
 
-// TestStopFromAnotherProgram is `amlfix runs stop` while amlfix is using
-// the run.
+// TestStopFromAnotherProgram runs `amlfix runs stop` while amlfix is using the run.
 func TestStopFromAnotherProgram(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -356,8 +348,7 @@ func TestStopFromAnotherProgram(t *testing.T) {
 	}
 }
 
-// TestRemovedMeanwhile: somebody removes the container of a run whose amlfix
-// was killed.
+// TestRemovedMeanwhile removes the container of a run whose amlfix was killed.
 func TestRemovedMeanwhile(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -375,8 +366,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestUntracked: a run configuration with TrackedRun: false leaves nothing but
-// outputs in the project.
+// TestUntracked checks that a run configuration with TrackedRun: false leaves only outputs in the project.
 func TestUntracked(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -395,7 +385,7 @@ func TestUntracked(t *testing.T) {
 	}
 }
 
-// TestNoRecordNoRun: a run that could not be found again is not begun.
+// TestNoRecordNoRun checks that a run that could not be found again is not started.
 func TestNoRecordNoRun(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -409,15 +399,14 @@ func TestNoRecordNoRun(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// leftOf is what Leftovers finds of a run; tests that run at the same time leave
-// something behind as well.
+// leftOf returns what Leftovers finds of a run; tests that run at the same time leave something behind as well.
 func leftOf(t *testing.T, eng docker.Engine, plan Plan, known ...runid.ID) ([]Leftover, error) {
 	t.Helper()
 	list, err := Leftovers(t.Context(), eng, known)
 	return slices.DeleteFunc(list, func(l Leftover) bool { return l.RunID != plan.RunID }), err
 }
 
-// TestLeftovers finds what a killed run has left whose record is gone.
+// TestLeftovers finds what is left of a killed run whose record is gone.
 func TestLeftovers(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

@@ -11,9 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// TestEngineListsNoSecrets: what the engine shows to everybody who may list
-// containers, images and volumes (names, labels, commands, mounts) holds no
-// variable of the job. That it holds the job's arguments is what arguments are.
+// TestEngineListsNoSecrets checks that what the engine shows to everyone who may list containers, images and volumes (names,
+// labels, commands, mounts) contains none of the job's variables. That it contains the job's arguments is expected.
 func TestEngineListsNoSecrets(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -35,7 +34,7 @@ func TestEngineListsNoSecrets(t *testing.T) {
 	}
 }
 
-// listing asks the engine for its lists when the job prints.
+// listing gets the engine's lists when the job prints.
 type listing struct {
 	engine *enginetest.Engine
 	t      *testing.T

@@ -29,7 +29,7 @@ func ClusterLeftovers(ctx context.Context, c kubernetes.Cluster, projects []stri
 	if err != nil {
 		return nil, err
 	}
-	marks := map[string]string{} // to the project's folder
+	marks := map[string]string{} // from a mark to the project's folder
 	for _, dir := range projects {
 		if canonical, err := record.Canonical(dir); err == nil {
 			dir = canonical
@@ -63,8 +63,7 @@ func ClusterClaims(ctx context.Context, c kubernetes.Cluster) (list []Leftover, 
 	return list, err
 }
 
-// inside looks into the pods of a job: whether it is at work, and whether outputs are in
-// one.
+// inside inspects the pods of a job: busy means that it is running, and kept names outputs in one of them.
 func inside(ctx context.Context, client *kubernetes.Client, id runid.ID, name string) (busy bool, kept string) {
 	pods, err := client.Pods(ctx, kubernetes.JobName(id))
 	if err != nil {

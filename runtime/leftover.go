@@ -22,7 +22,7 @@ import (
 type Leftover struct {
 	RunID runid.ID
 	What  string // "container amlfix-…" or "folder /tmp/…"
-	Busy  bool   // a job is still at work in it
+	Busy  bool   // a job is still using it
 	// Kept names the outputs in it that were not retrieved; empty if there are none.
 	Kept string
 	// Project is its ProjectMark, and Name the name of the project's folder; both are
@@ -80,7 +80,7 @@ func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list [
 	return list, err
 }
 
-// projectIn is what the project is called whose working folder is in the folder of a run; empty when that is not known.
+// projectIn returns the name of the project whose working folder is in a run's folder; empty if not known.
 func projectIn(folder string) string {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
@@ -91,7 +91,7 @@ func projectIn(folder string) string {
 	return ""
 }
 
-// keptIn is the outputs folder in the folder of a run that holds a file; empty: there is none.
+// keptIn returns the outputs folder in a run's folder, if it holds a file; empty: there is none.
 func keptIn(folder string) (kept string) {
 	outputs := filepath.Join(folder, projectIn(folder), project.OutputsDir)
 	_ = filepath.WalkDir(outputs, func(_ string, d fs.DirEntry, err error) error {

@@ -19,8 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// limitJob goes on until it is asked to stop; it saves something then and ends
-// well.
+// limitJob runs until it is asked to stop; it then saves something and succeeds.
 const limitJob = `
 import signal, sys, time
 def bye(*_):
@@ -36,7 +35,7 @@ for i in range(10000):
     time.sleep(.05)
 `
 
-// limitLog is what limitJob prints until it is asked to stop after so many ticks.
+// limitLog returns what limitJob prints if it is asked to stop after this many ticks.
 func limitLog(out string) string {
 	return "first\r\n\xff\x00" + ticks(strings.Count(out, "tick")) + "bye\xff"
 }
@@ -44,17 +43,16 @@ func limitLog(out string) string {
 // unwatchedJob is a job with a time limit whose amlfix is killed.
 type unwatchedJob struct {
 	plan Plan
-	home string            // of the user of amlfix
-	over func() bool       // the job has ended
+	home string            // of the user who runs amlfix
+	over func() bool       // reports whether the job has ended
 	cmd  *exec.Cmd         // amlfix
-	out  *testkit.Buffer   // what it shows
-	want map[string]string // the outputs that come back
-	up   func() bool       // the job runs; nil: its output tells
+	out  *testkit.Buffer   // what amlfix shows
+	want map[string]string // the outputs that are copied back
+	up   func() bool       // reports whether the job is running; nil: its output shows that
 }
 
-// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of
-// target. The job's time limit ends it anyway; attach tells so, with
-// every byte that it printed and the outputs that it saved in its grace.
+// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit still ends it;
+// attach reports this, with every byte that the job printed and the outputs that it saved in its grace period.
 func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -138,9 +136,8 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	}
 }
 
-// TestLimitCountsOn: amlfix is killed and another one watches again; the limit
-// counts from the job's start. A job that has ended before its limit has not
-// been stopped by it, however late it is picked up.
+// TestLimitCountsOn kills amlfix and starts another one that watches the job: the limit counts from the job's start. A job
+// that ended before its limit was not stopped by it, however late it is resumed.
 func TestLimitCountsOn(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -167,7 +164,7 @@ func TestLimitCountsOn(t *testing.T) {
 			time.Sleep(tt.pause)
 			dir := record.Dir(plan.Project, plan.RunID)
 			res, err := Attach(t.Context(), dir, RunOptions{})
-			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.Duration() >= tt.pause+testkit.Limit { // as if it counted from here
+			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code || res.Duration() >= tt.pause+testkit.Limit { // as if the limit counted from here
 				t.Errorf("%v: %+v, %v", res.Duration(), res, err)
 			}
 			if logged, _ := logOf(t, dir); logged != "up\n" {

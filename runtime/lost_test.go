@@ -26,18 +26,16 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// brief is a patience that tests can wait for.
+// brief is a patience short enough for tests.
 const brief = 300 * time.Millisecond
 
-// TestAwayForTooLong takes the engine or the machine of a running job away for
-// longer than amlfix is patient: the run is lost, the job is left alone, and it
-// is picked up without a byte lost or repeated when the way there is open
-// again.
+// TestAwayForTooLong takes the engine or the machine of a running job away for longer than amlfix's patience: the run is
+// lost, the job is left alone, and once the connection is back the run is resumed without losing or repeating a byte.
 func TestAwayForTooLong(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
 	t.Setenv("DOCKER_HOST", e.Host)
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"DOCKER_HOST": e.Host}})
-	gate := filepath.Join(readable(t), "gate") // the job goes on until the way to it is open again
+	gate := filepath.Join(readable(t), "gate") // the job waits for it until the connection is back
 	program := "import os, time\nfor i in range(100):\n  print('tick', i, flush=True); time.sleep(.02)\nwhile not os.path.exists('" + gate + "'): time.sleep(.02)\nopen('outputs/partial', 'w').write('x')\nraise SystemExit(5)\n"
 	container := []string{"tick:100", "await:/go", "write:outputs/partial=x", "exit:5"}
 	crash := func() error { return e.Crash(syscall.SIGKILL) }
@@ -48,7 +46,7 @@ func TestAwayForTooLong(t *testing.T) {
 		plan       func(*testing.T) Plan
 		goes, back func() error
 		reason     string
-		mayLose    int // lines: an engine that is killed loses what it has read and not written yet
+		mayLose    int // lines: an engine that is killed loses what it has read but not yet written
 		left       func(plan Plan, res Result) bool
 	}{
 		{"engine", func(t *testing.T) Plan { return steps(inContainer(t, e, "", e.Job(t), "", Options{}), container...) }, crash, e.Relaunch,
@@ -103,7 +101,7 @@ func TestAwayForTooLong(t *testing.T) {
 	}
 }
 
-// readable is a temporary folder that other users of this machine can read.
+// readable returns a temporary folder that other users of this machine can read.
 func readable(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -111,8 +109,7 @@ func readable(t *testing.T) string {
 	return dir
 }
 
-// complete reports whether text is the lines of ticks(n) in their order, each
-// once, all but a few.
+// complete reports whether text consists of the lines of ticks(n), in order and each once, with at most mayLose missing.
 func complete(text string, n, mayLose int) bool {
 	lines, have := strings.SplitAfter(ticks(n), "\n"), strings.SplitAfter(text, "\n")
 	if len(have) < len(lines)-mayLose {
@@ -126,8 +123,7 @@ func complete(text string, n, mayLose int) bool {
 	return len(have) == 0
 }
 
-// TestStoppedWhileAway asks a job to stop while there is no engine: it is
-// stopped as soon as there is one again.
+// TestStoppedWhileAway requests a job to stop while there is no engine: it is stopped as soon as the engine is back.
 func TestStoppedWhileAway(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
 	t.Setenv("DOCKER_HOST", e.Host)

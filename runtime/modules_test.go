@@ -13,13 +13,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestModulesForWorkers: on a standalone cluster the project's modules are given to spark-submit as an archive, beside what
-// the settings name, and a Python in another folder imports them from that; on this machine they are not.
+// TestModulesForWorkers checks that on a standalone cluster spark-submit gets the project's modules as an archive, in
+// addition to what the settings name, and that a Python in another folder imports them from it. On this machine they are not
+// passed.
 func TestModulesForWorkers(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")
 	for master, ships := range map[string]bool{"spark://head:7077": true, "local[2]": false} {
-		// the stand-in for spark-submit says what it is given, and imports as a worker would
+		// the stand-in for spark-submit prints its arguments, and imports as a worker would
 		job, root := load(t, files{"train.py": "", "helper.py": "import pkg.deep\nV = pkg.deep.V\n", "pkg/__init__.py": "", "pkg/deep.py": "V = 42\n", "data.csv": "x",
 			"submit": `#!/bin/sh
 echo AMLFIX-STANDIN "$@"

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// What the tests write down of plans.
+// Types that the tests use to write down plans.
 type (
 	field[T any] = plan.Field[T]
 	item         = plan.Item
@@ -18,7 +18,7 @@ func from[T any](value T, o Origin) field[T] { return plan.From(value, o) }
 
 const allGPUs = plan.AllGPUs
 
-// part is what a plan says about its container.
+// part returns what a plan says about its container.
 func part(t *testing.T, p Plan) *docker.Part {
 	t.Helper()
 	part, ok := docker.PartOf(p)
@@ -28,7 +28,7 @@ func part(t *testing.T, p Plan) *docker.Part {
 	return part
 }
 
-// sentPlan is a plan that another process is to carry out.
+// sentPlan is a plan for another process to carry out.
 type sentPlan struct {
 	Plan      Plan
 	Container *docker.Part

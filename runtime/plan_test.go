@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// files are a project, by slash-separated path.
+// files is a project, by slash-separated path.
 type files map[string]string
 
 // workbench is the project that most tests change a little.
@@ -42,8 +42,7 @@ func workbench() files {
 
 const sparkFile = "packages:\n- group: com.microsoft.ml.spark\n  artifact: mmlspark_2.11\n  version: 0.7.91\nconfiguration:\n  spark.app.name: Azure ML Experiment\n"
 
-// load writes files to a folder called digits and reads the job of that run
-// configuration.
+// load writes files to a folder named digits and reads the job of the run configuration called name.
 func load(t *testing.T, content files, name string, opts schema.Options) (*schema.Job, string) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "digits")
@@ -55,8 +54,7 @@ func load(t *testing.T, content files, name string, opts schema.Options) (*schem
 	return jobOf(t, root, name, opts), root
 }
 
-// newPlan plans a job, and at the test's end asks for the temporary folder of its
-// run to be gone.
+// newPlan plans a job, and checks at the end of the test that the run's temporary folder is gone.
 func newPlan(t *testing.T, job *schema.Job, opts Options) Plan {
 	t.Helper()
 	plan, err := NewPlan(job, opts)
@@ -74,12 +72,12 @@ func tempOf(plan Plan) string {
 	return filepath.Join(os.TempDir(), session.FolderName(plan.RunID))
 }
 
-// below names files by their path from the root, below a folder.
+// below returns a function that names files by their path relative to the project, prefixed with a folder.
 func below(folder string) func(*schema.File) string {
 	return func(f *schema.File) string { return folder + f.Rel }
 }
 
-// jobOf reads the job of that run configuration.
+// jobOf reads the job of the run configuration called name.
 func jobOf(t *testing.T, root, name string, opts schema.Options) *schema.Job {
 	t.Helper()
 	roots, err := schema.Discover([]string{root})
@@ -95,7 +93,7 @@ func jobOf(t *testing.T, root, name string, opts schema.Options) *schema.Job {
 	return nil
 }
 
-// home makes a place with a python3 and no python, and returns it.
+// home creates a folder with a python3 and no python, and returns it.
 func home(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -396,8 +394,8 @@ func TestPlanEnvironment(t *testing.T) {
 	}
 }
 
-// TestPlanEnvironmentFiles: files that the pip part names are in the plan; one
-// that is missing is reported with its line.
+// TestPlanEnvironmentFiles checks that files named in the pip part are in the plan, and that a missing one is reported with
+// its line.
 func TestPlanEnvironmentFiles(t *testing.T) {
 	content := workbench()
 	maps.Copy(content, files{"aml_config/conda_dependencies.yml": "dependencies:\n- pip:\n  - -e ../pkg\n  - -r ../requirements.txt\n", "pkg/setup.py": "", "requirements.txt": "six\n"})
@@ -419,8 +417,7 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	}
 }
 
-// TestPlanVariablesOfConda: variables of the conda file are those of the job,
-// unless the run configuration has them.
+// TestPlanVariablesOfConda checks that the job gets the variables of the conda file, unless the run configuration sets them.
 func TestPlanVariablesOfConda(t *testing.T) {
 	content := workbench()
 	content["aml_config/conda_dependencies.yml"] = "dependencies: [numpy]\nvariables:\n  MODE: slow\n  LEVEL: 3\n  API_KEY: hunter2hunter2\n"

@@ -39,7 +39,7 @@ func Run(ctx context.Context, p Plan, opts RunOptions) (Result, error) {
 	})
 }
 
-// scan reads the project and makes the shared folder: what every target needs.
+// scan reads the project and creates the shared folder, which every target needs.
 func scan(ctx context.Context, s *session.Session) (snap project.Snapshot, err error) {
 	if err := context.Cause(ctx); err != nil {
 		return snap, err

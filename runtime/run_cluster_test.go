@@ -24,8 +24,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// clusterJob shows what reached it, logs, leaves outputs and fails; or waits
-// until it is interrupted, or kills its driver.
+// clusterJob prints what reached it, logs, leaves outputs and fails; or it waits until it is interrupted, or kills its
+// driver.
 const clusterJob = `import os, signal, sys, time
 from lib.deep import x
 from azureml.logging import get_azureml_logger
@@ -55,7 +55,7 @@ func onCluster(t *testing.T, s *sshtest.Server, compute string, args ...string) 
 	return newPlan(t, job, Options{Project: root, Script: "train.py", Args: args})
 }
 
-// headNode is a server with stand-ins of Spark, YARN and HDFS.
+// headNode returns a server with stand-ins for Spark, YARN and HDFS.
 func headNode(t *testing.T) *sshtest.Server {
 	t.Helper()
 	s := sshtest.Start(t, sshtest.Options{Env: sparktest.StandIn(t, local.Marker)})
@@ -65,7 +65,7 @@ func headNode(t *testing.T) *sshtest.Server {
 	return s
 }
 
-// storedThere lists what is left in the file system of the stand-ins' cluster.
+// storedThere lists what is left in the file system of the stand-in cluster.
 func storedThere(t *testing.T, s *sshtest.Server) []string {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(s.HomeOf(sshtest.Worker), "hdfs", ".amlfix", "*", "*"))
@@ -84,13 +84,12 @@ const (
 		"<--conf>\n<spark.yarn.appMasterEnv.MODE=fast $HOME lane>\n<--conf>\n<spark.yarn.appMasterEnv.PYTHONUNBUFFERED=1>\n<../ship/amlfix_driver.py>\n"
 )
 
-// TestClusterClient holds how spark-submit is called on the head node in client
-// mode, and what it is given to send.
+// TestClusterClient checks how spark-submit is called on the head node in client mode, and which files it is given to send.
 func TestClusterClient(t *testing.T) {
 	t.Parallel()
 	s := headNode(t)
 	plan := onCluster(t, s, "yarnDeployMode: client\n", "two words")
-	const own = "spark.yarn.dist.files=hdfs:///own.csv" // it must not be lost
+	const own = "spark.yarn.dist.files=hdfs:///own.csv" // must be preserved
 	plan.Spark = append(plan.Spark, item{Value: "--conf"}, item{Value: own})
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
@@ -102,8 +101,7 @@ func TestClusterClient(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestClusterDriver has the script run by amlfix's driver: its surroundings,
-// output, exit code, metrics and outputs.
+// TestClusterDriver has amlfix's driver run the script, and checks its surroundings, output, exit code, metrics and outputs.
 func TestClusterDriver(t *testing.T) {
 	t.Parallel()
 	s := headNode(t)
@@ -125,9 +123,9 @@ func TestClusterDriver(t *testing.T) {
 	}
 }
 
-// TestClusterStop: in cluster mode the application is YARN's, and goes on when
-// spark-submit ends. Asked once, the driver interrupts the script, and its
-// outputs come back; asked twice, the application is killed.
+// TestClusterStop checks stopping in cluster mode, where the application belongs to YARN and continues when spark-submit
+// ends. After one request, the driver interrupts the script, and its outputs are copied back; after two, the application is
+// killed.
 func TestClusterStop(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -180,11 +178,10 @@ func TestClusterStop(t *testing.T) {
 	}
 }
 
-// TestClusterLeavesNothing: what can be had of a driver that was killed, and
-// where HDFS does not work.
+// TestClusterLeavesNothing checks what is recovered from a driver that was killed, and when HDFS does not work.
 func TestClusterLeavesNothing(t *testing.T) {
 	t.Parallel()
-	const printed = " fast $HOME lane hunter2 with a space [] 40\n" // in YARN's log both streams of the script are one
+	const printed = " fast $HOME lane hunter2 with a space [] 40\n" // in YARN's log, the script's two streams are one
 	for _, tt := range []struct{ name, arg, spoil, want, log string }{
 		{"driver killed", "kill", "", "amlfix: the driver has left nothing: it was killed, or never started. YARN's log of application_1512_0007:\n", "['kill']" + printed},
 		{"no HDFS", "plain", "hdfs", "amlfix: hdfs does not work here: what the script printed and its outputs/ stay on the cluster\n", "['plain']" + printed},
@@ -206,7 +203,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 			if err != nil || res.Outcome != Failed || res.Code != 1 || out.String() != inCluster {
 				t.Errorf("%+v, %v, %q", res, err, out.String())
 			}
-			if _, log, said := strings.Cut(errs.String(), tt.want); !said || !strings.Contains(strings.Replace(log, "to stderr\n", "", 1), tt.log) { // which is anywhere
+			if _, log, said := strings.Cut(errs.String(), tt.want); !said || !strings.Contains(strings.Replace(log, "to stderr\n", "", 1), tt.log) { // which may be anywhere
 				t.Errorf("%q and %q are not in\n%s", tt.want, tt.log, errs.String())
 			}
 			if left := storedThere(t, s); (len(left) > 0) != (tt.spoil == "unreadable") {
@@ -217,8 +214,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestCheckCluster: a check names the programs of Hadoop that are missing,
-// before anything is lost.
+// TestCheckCluster checks that missing Hadoop programs are named before anything is lost.
 func TestCheckCluster(t *testing.T) {
 	t.Parallel()
 	env := sparktest.StandIn(t, local.Marker)
@@ -240,7 +236,7 @@ func TestCheckCluster(t *testing.T) {
 	testkit.Same(t, []string{"without it what the script prints and its outputs/ stay on the cluster"}, missing())
 }
 
-// TestNoSpark: the head node has no spark-submit.
+// TestNoSpark uses a head node without spark-submit.
 func TestNoSpark(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})

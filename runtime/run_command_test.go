@@ -21,7 +21,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// commandPlan plans a job of v2 of a project with these files, on a type of target.
+// commandPlan plans a v2 job of a project with these files, on a type of target.
 func commandPlan(t *testing.T, content files, typ string, change func(*command.Choice), more ...plan.Options) (Plan, string, error) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "my digits")
@@ -59,7 +59,7 @@ func commandPlan(t *testing.T, content files, typ string, change func(*command.C
 	return p, root, err
 }
 
-// commandJob has all that a job of v2 needs of its surroundings.
+// commandJob returns a v2 job that uses everything a job can get from its surroundings.
 func commandJob(image string) files {
 	return files{
 		"job.yml": `$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -89,9 +89,8 @@ environment_variables: {MODE: fast lane}
 	}
 }
 
-// TestCommandJob runs a job of v2 here and in a container: its command is in a
-// shell, in the code folder, with inputs, outputs and variables, and its exit code
-// is that of the run.
+// TestCommandJob runs a v2 job here and in a container: its command runs in a shell, in the code folder, with inputs,
+// outputs and variables, and its exit code is the run's.
 func TestCommandJob(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []string{"local", "docker", "remotedocker", "remote"} {
@@ -131,8 +130,7 @@ func TestCommandJob(t *testing.T) {
 	}
 }
 
-// TestDockerfile builds the image of a job's environment, and says where a build
-// fails.
+// TestDockerfile builds the image of a job's environment, and checks that a failed build names its line.
 func TestDockerfile(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -160,8 +158,8 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// TestImageThatCannotBeHad: a run whose image no registry gives names the flag that
-// chooses another.
+// TestImageThatCannotBeHad checks that a run whose image is not available from any registry names the flag that selects
+// another.
 func TestImageThatCannotBeHad(t *testing.T) {
 	t.Parallel()
 	engineHere(t)
@@ -173,8 +171,8 @@ func TestImageThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// TestCommandMetrics: what a job logs with MLflow becomes metrics of its record, and
-// comes back; a job that names a server keeps it.
+// TestCommandMetrics checks that what a job logs with MLflow becomes metrics in its record and is copied back; a job that
+// names a server keeps it.
 func TestCommandMetrics(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: x}\n"
@@ -197,8 +195,8 @@ func TestCommandMetrics(t *testing.T) {
 	}
 }
 
-// TestProcesses: several processes get torchrun's variables, their lines say whose
-// they are, and the first that fails ends the others.
+// TestProcesses checks that each of several processes gets torchrun's variables, that output lines name their process, and
+// that the first process that fails ends the others.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -226,8 +224,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestOnlyTheService: what only the service can do is refused in one sentence, which
-// begins with the line.
+// TestOnlyTheService checks that what only the service can do is refused in one sentence that starts with the line.
 func TestOnlyTheService(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n"
@@ -260,8 +257,8 @@ func TestOnlyTheService(t *testing.T) {
 	}
 }
 
-// TestNothingFromOutsideGoesWithAJob: a file cannot have anything sent to a job that
-// is not in the project, or that is git's or amlfix's own.
+// TestNothingFromOutsideGoesWithAJob checks that a file cannot make amlfix send anything outside the project, or anything of
+// git's or amlfix's own.
 func TestNothingFromOutsideGoesWithAJob(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()
@@ -283,7 +280,7 @@ func TestNothingFromOutsideGoesWithAJob(t *testing.T) {
 	}
 }
 
-// env is the environment of a job whose other line has none.
+// env returns the environment of a job that otherwise has none.
 func env(line string) string {
 	if strings.HasPrefix(line, "environment") {
 		return ""
@@ -291,7 +288,7 @@ func env(line string) string {
 	return "environment: {image: x}\n"
 }
 
-// TestCommandPlan: a plan says of each value where it comes from.
+// TestCommandPlan checks that a plan gives the origin of each value.
 func TestCommandPlan(t *testing.T) {
 	t.Parallel()
 	content := commandJob("python:3.12")
@@ -337,7 +334,7 @@ time limit   1m30s  (job.yml:20)
 note         services is for Azure ML, and is not used  (job.yml:23)
 `
 
-// TestCommandGPUs: how many GPUs a job of v2 is given follows from its machine and its processes.
+// TestCommandGPUs checks that the number of GPUs of a v2 job follows from its machine and its processes.
 func TestCommandGPUs(t *testing.T) {
 	t.Parallel()
 	const eight = "resources: {instance_type: Standard_ND96asr_v4}\n"

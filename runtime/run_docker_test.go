@@ -39,12 +39,12 @@ func TestMain(m *testing.M) {
 	os.Exit(withTemp(func() int { return enginetest.Main(m) }))
 }
 
-// withTemp runs with a folder of the tests' own for temporary files, in which
-// nothing may be left in the end, and without the user's logins to registries.
+// withTemp calls run with a private folder for temporary files, which must be empty at the end, and without the user's
+// registry logins.
 func withTemp(run func() int) int {
 	dir, err := os.MkdirTemp("", "amlfix-runtime-")
 	if err == nil {
-		err = os.Chmod(dir, 0o777|os.ModeSticky) // as /tmp: jobs run as other users
+		err = os.Chmod(dir, 0o777|os.ModeSticky) // like /tmp: jobs run as other users
 	}
 	if err != nil {
 		panic(err)
@@ -63,11 +63,11 @@ func withTemp(run func() int) int {
 	return code
 }
 
-// engineHere is the engine of the package's tests, to which DOCKER_HOST leads.
+// engineHere returns the engine of the package's tests, which DOCKER_HOST names.
 func engineHere(t *testing.T) *enginetest.Engine {
 	t.Helper()
 	e := enginetest.Start(t)
-	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which are parallel
+	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which run in parallel
 		t.Fatal(err)
 	}
 	return e
@@ -82,7 +82,7 @@ func onEngine(t *testing.T, e *enginetest.Engine) docker.Engine {
 	return eng
 }
 
-// inContainer plans a job of the target docker, whose file has these lines.
+// inContainer plans a job for a docker target whose file has these lines.
 func inContainer(t *testing.T, _ *enginetest.Engine, program, image, target string, opts Options) Plan {
 	t.Helper()
 	job, root := load(t, files{"train.py": program, "data.txt": "data", "outputs/old.txt": "old",
@@ -100,8 +100,7 @@ open("outputs/model.bin", "w").write("weights")
 sys.exit(3)
 `
 
-// TestRunDocker runs a real Python script in a container of a real engine,
-// copied in and mounted.
+// TestRunDocker runs a real Python script in a container of a real engine, with the project copied in and mounted.
 func TestRunDocker(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, target string }{{"copied", ""}, {"mounted", "sharedVolumes: true\n"}} {
@@ -127,8 +126,7 @@ func TestRunDocker(t *testing.T) {
 	}
 }
 
-// TestOldScriptRunsInContainer sets PYTHONPATH in the image, where the run must
-// leave it.
+// TestOldScriptRunsInContainer sets PYTHONPATH in the image, which the run must preserve.
 func TestOldScriptRunsInContainer(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -146,8 +144,7 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestEnvironmentIsPrepared: the job runs in the environment of its conda file,
-// which is made once.
+// TestEnvironmentIsPrepared checks that the job runs in the environment of its conda file, which is made once.
 func TestEnvironmentIsPrepared(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -222,7 +219,7 @@ func TestRunDockerEnds(t *testing.T) {
 			defer cancel(nil)
 			var plan Plan
 			var res Result
-			for n := 0; n == 0 || tt.outcome == OOMKilled && res.Outcome != OOMKilled && n < 8; n++ { // a busy engine can lose the kernel's news
+			for n := 0; n == 0 || tt.outcome == OOMKilled && res.Outcome != OOMKilled && n < 8; n++ { // a busy engine can lose the kernel's event
 				plan = steps(inContainer(t, e, "", image, "", tt.opts), tt.steps...)
 				var err error
 				res, err = Run(ctx, plan, RunOptions{Stdout: &cancelAt{text: "up", cancel: func() { cancel(tt.cancel) }}})
@@ -235,8 +232,8 @@ func TestRunDockerEnds(t *testing.T) {
 	}
 }
 
-// TestOutputsOfAContainerAreKept: outputs that cannot be written here stay
-// where they are, and it is said where.
+// TestOutputsOfAContainerAreKept checks that outputs that cannot be written here stay where they are, and that their
+// location is reported.
 func TestOutputsOfAContainerAreKept(t *testing.T) {
 	t.Parallel()
 	for name, more := range map[string][]string{"outputs alone": nil, "together with another file": {"write:model.pt=y"}} {
@@ -287,9 +284,8 @@ func TestSharedFolder(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestRemoteEngine reaches the engine over TCP, as on another machine: no
-// folder of this one can be mounted there, so the shared folder is a volume,
-// which the next run finds again.
+// TestRemoteEngine reaches the engine over TCP, as on another machine: no folder on this machine can be mounted there, so
+// the shared folder is a volume, which the next run finds again.
 func TestRemoteEngine(t *testing.T) {
 	e := engineHere(t)
 	image, share := e.Job(t), t.TempDir()
@@ -323,7 +319,7 @@ func TestRemoteEngine(t *testing.T) {
 func TestRunDockerIsNotStarted(t *testing.T) {
 	e := engineHere(t)
 	image := e.Job(t)
-	const closed = "127.0.0.1:1" // nobody listens there
+	const closed = "127.0.0.1:1" // nothing listens there
 	for _, tt := range []struct {
 		name, image, target, host, want string
 		problem                         docker.Problem
@@ -347,8 +343,8 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 	}
 }
 
-// TestImageWithoutPython: an image whose Python is called python3 runs the job with
-// that, and a check finds out which; one without any is refused by the check.
+// TestImageWithoutPython checks that an image whose Python is called python3 runs the job with it, and that a check finds
+// this; the check refuses an image without any Python.
 func TestImageWithoutPython(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -384,8 +380,7 @@ func TestImageWithoutPython(t *testing.T) {
 	}
 }
 
-// TestEvidenceOfAStandIn: a job on stand-in GPUs must not pass for one on real
-// ones. See enginetest.GPU.
+// TestEvidenceOfAStandIn checks that a job on stand-in GPUs is not reported as using real ones. See enginetest.GPU.
 func TestEvidenceOfAStandIn(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartRuntimeGPU(t)
@@ -403,7 +398,7 @@ func TestEvidenceOfAStandIn(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestLostEngine takes the engine away for good, as far as the run can tell.
+// TestLostEngine removes the engine for good, as far as the run can tell.
 func TestLostEngine(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -422,8 +417,7 @@ func TestLostEngine(t *testing.T) {
 	}
 }
 
-// lostEngine is the real engine until gone is closed; from then on it answers
-// like one whose machine has burnt down.
+// lostEngine is the real engine until gone is closed; from then on it behaves as if its machine were destroyed.
 type lostEngine struct {
 	docker.Engine
 	gone chan struct{}

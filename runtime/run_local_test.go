@@ -23,7 +23,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// planned plans the job local of a project whose train.py is the given program.
+// planned plans the job local of a project whose train.py is program.
 func planned(t *testing.T, program string, change func(files), opts Options) Plan {
 	t.Helper()
 	if _, err := local.FindProgram("python", ""); err != nil && os.Getenv("CI") == "true" {
@@ -89,7 +89,7 @@ sys.exit(3)
 		Level         evidence.Level
 	}
 	level := evidence.Used
-	if driverlessHere(t) { // what the job says cannot be
+	if driverlessHere(t) { // what the job prints cannot be true
 		level = evidence.CPU
 	}
 	testkit.Same(t, end{Failed, 3, 3, 1, level}, end{res.Outcome, res.Code, res.JobCode, res.Outputs.Files, res.Evidence.Level})
@@ -100,8 +100,7 @@ sys.exit(3)
 	testkit.Same(t, want, states)
 }
 
-// TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger
-// beside the modules of the user's own.
+// TestOldScriptRuns runs a script of Azure ML Workbench, which finds its logger next to the user's own modules.
 func TestOldScriptRuns(t *testing.T) {
 	own := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(own, "mine.py"), nil, 0o600))
@@ -182,7 +181,7 @@ type cancelAt struct {
 }
 
 func (c *cancelAt) Write(p []byte) (int, error) {
-	c.seen = append(c.seen, p...) // the text may come in pieces
+	c.seen = append(c.seen, p...) // the text may arrive in pieces
 	if !c.done && strings.Contains(string(c.seen), c.text) {
 		c.done = true
 		c.cancel()
@@ -254,7 +253,8 @@ func TestOutputsThatCannotComeBackAreKept(t *testing.T) {
 	}
 }
 
-// fetched brings the outputs of a run back that could not come: not while inWay is there, and then for good.
+// fetched retrieves the outputs of a run after they could not be copied: it fails while inWay exists, and succeeds
+// afterwards.
 func fetched(t *testing.T, res Result, inWay string, opts RunOptions) {
 	t.Helper()
 	state := func() record.Entry {
@@ -266,7 +266,7 @@ func fetched(t *testing.T, res Result, inWay string, opts RunOptions) {
 		t.Errorf("with %s in the way: %+v, %v", inWay, again, err)
 	}
 	testkit.OK(t, os.RemoveAll(inWay))
-	for range 2 { // the second time there is nothing to do
+	for range 2 { // the second time there is nothing left to do
 		if again, err := Fetch(t.Context(), res.Record, opts); err != nil || again.Code != 0 || again.Outcome != Succeeded || again.OutputsErr != nil || again.KeptAt != "" || again.Outputs.Files != 2 || state().OutputsMissing() {
 			t.Errorf("%+v, %v", again, err)
 		}
@@ -281,8 +281,7 @@ func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
 	}
 }
 
-// asPipe makes this test program run TestReaderThatLeaves's job, and write how it
-// ended to the file that it names.
+// asPipe makes this test program run the job of TestReaderThatLeaves and write how it ended to the file that asPipe names.
 const asPipe = "AMLFIX_TEST_PIPE"
 
 // TestReaderThatLeaves runs this program with its standard output closed early,

@@ -25,7 +25,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// onHost plans a job for the user's own Python behind the server.
+// onHost plans a job that uses the user's own Python behind the server.
 func onHost(t *testing.T, s *sshtest.Server, program, target string) Plan {
 	t.Helper()
 	job, root := load(t, files{"train.py": program, "data.txt": "data", "a folder/it's.txt": "deep", "outputs/old.txt": "old", ".amlignore": "secret.txt\n", "secret.txt": "x",
@@ -34,7 +34,7 @@ func onHost(t *testing.T, s *sshtest.Server, program, target string) Plan {
 	return newPlan(t, job, Options{Project: root, Script: "train.py", Args: []string{"two words", "it's"}})
 }
 
-// emptyThere fails the test when a run has left its folder on the host.
+// emptyThere fails the test if a run has left its folder on the host.
 func emptyThere(t *testing.T, s *sshtest.Server) {
 	t.Helper()
 	if left, _ := os.ReadDir(filepath.Join(s.HomeOf(sshtest.Worker), ".amlfix", "runs")); len(left) > 0 {
@@ -87,8 +87,8 @@ func TestRunRemote(t *testing.T) {
 	holdsNot(t, res.Record, "hunter2-key")
 }
 
-// TestOutputsThereAreFetched: outputs that cannot be written here are kept on the
-// machine, and fetched when what was in the way is gone.
+// TestOutputsThereAreFetched checks that outputs that cannot be written here are kept on the other machine, and fetched once
+// the obstacle is gone.
 func TestOutputsThereAreFetched(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -105,8 +105,7 @@ func TestOutputsThereAreFetched(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestRemoteProjectNames: a project may be called as one of the files that a
-// run has on another machine.
+// TestRemoteProjectNames checks that a project may have the same name as a file that a run keeps on another machine.
 func TestRemoteProjectNames(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -142,9 +141,8 @@ func TestRunRemoteEnds(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestAttachRemote loses a job because its machine comes back with another host
-// key, and picks it up from its record when the key has been accepted: every
-// byte is shown once, and the outputs come back.
+// TestAttachRemote loses a job because its machine comes back with another host key, and resumes it from its record once the
+// key is accepted: every byte is shown once, and the outputs are copied back.
 func TestAttachRemote(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -174,8 +172,7 @@ func TestAttachRemote(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestAttachRemoteThatIsGone: somebody has removed the folder of a job that
-// amlfix has lost.
+// TestAttachRemoteThatIsGone removes the folder of a job that amlfix has lost.
 func TestAttachRemoteThatIsGone(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -205,9 +202,8 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 	}
 }
 
-// TestRemoteKilledAtEveryState kills amlfix at each state that a run on another
-// machine goes through, and picks the run up again: either the job was never
-// started and nothing is left of it, or all of it is there, every byte once.
+// TestRemoteKilledAtEveryState kills amlfix in each state of a run on another machine, and resumes the run: either the job
+// was never started and nothing is left of it, or its output is complete, with every byte exactly once.
 func TestRemoteKilledAtEveryState(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})

@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSDKContainer runs an SDK v1 run configuration and looks, inside of the
-// container, for what its docker section says.
+// TestSDKContainer runs an SDK v1 run configuration and checks, inside the container, what its docker section requests.
 func TestSDKContainer(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -39,8 +38,7 @@ func TestSDKContainer(t *testing.T) {
 	}
 }
 
-// TestSparkInContainer holds how spark-submit is called in a container. What is
-// called is a stand-in that says so.
+// TestSparkInContainer checks how spark-submit is called in a container. A stand-in prints its arguments.
 func TestSparkInContainer(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

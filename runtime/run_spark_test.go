@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// sparkJob computes on the workers, uses a module and a file of the project,
-// shows what reached it of the spark file, and fails in the end.
+// sparkJob computes on the workers, uses a module and a file of the project, prints what reached it of the spark file, and
+// fails in the end.
 const sparkJob = `
 import sys
 from pyspark.sql import SparkSession
@@ -41,8 +41,7 @@ if "wait" in sys.argv:
 sys.exit(3)
 `
 
-// sparkProject has a spark file with a setting, and a package that is in a
-// repository of the test's own.
+// sparkProject has a spark file with a setting and a package from the test's own repository.
 func sparkProject(t *testing.T, configuration string) files {
 	t.Helper()
 	repository := t.TempDir()
@@ -90,7 +89,7 @@ func TestSparkLocal(t *testing.T) {
 	}
 }
 
-// ivyless drops what spark-submit says about the packages it loads.
+// ivyless removes what spark-submit prints about the packages it loads.
 func ivyless(text string) string {
 	if i := strings.Index(text, "['"); i > 0 {
 		return text[i:]
@@ -109,8 +108,8 @@ func onSpark(t *testing.T, spark *sparktest.Spark, args ...string) (Plan, *sshte
 	return sparkPlan(t, content, args...), s
 }
 
-// TestSparkCluster: spark-submit on the head node, the work on the cluster's
-// worker. Standalone proves arguments and lifecycle, not YARN.
+// TestSparkCluster runs spark-submit on the head node and the work on the cluster's worker. A standalone cluster proves
+// arguments and lifecycle, but nothing about YARN.
 func TestSparkCluster(t *testing.T) {
 	spark := sparktest.Start(t)
 	plan, s := onSpark(t, spark, "a b")

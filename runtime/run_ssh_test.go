@@ -42,8 +42,8 @@ open("outputs/a b/c'd.txt", "w").write("new")
 sys.exit(3)
 `
 
-// TestRunRemoteDocker runs a real Python script in a container of a real engine
-// behind a real sshd; the job fails, and its outputs come back anyway.
+// TestRunRemoteDocker runs a real Python script in a container of a real engine behind a real sshd; the job fails, and its
+// outputs are still copied back.
 func TestRunRemoteDocker(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -82,8 +82,7 @@ func TestRunRemoteDockerCancelled(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestNoWayToTheHost: each failure names the line of the file that it is about
-// and what to do.
+// TestNoWayToTheHost checks that each failure names the responsible line of the file and what to do.
 func TestNoWayToTheHost(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PubkeyAuthentication no"}})
@@ -119,9 +118,8 @@ func TestNoWayToTheHost(t *testing.T) {
 	}
 }
 
-// TestPasswordStaysInMemory logs in with a password and looks for it everywhere
-// else: what is shown, arguments and environments of the other machine's
-// processes, the project, and all that a run leaves there.
+// TestPasswordStaysInMemory logs in with a password and searches for it everywhere else: in the output, in the arguments and
+// environments of the other machine's processes, in the project, and in everything that a run leaves there.
 func TestPasswordStaysInMemory(t *testing.T) {
 	e := engineHere(t)
 	image := e.Python(t)
@@ -131,7 +129,7 @@ func TestPasswordStaysInMemory(t *testing.T) {
 	var shown bytes.Buffer
 	_, _ = plan.WriteTo(&shown)
 	said := func(e progress.Event) { fmt.Fprintln(&shown, e.Text) }
-	// one writer, so that nothing is written to it by two at once
+	// a single writer, so that writes are never concurrent
 	watch := &cancelAt{text: "\x00"}
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: watch, Stderr: watch, Progress: said, SSH: ssh.Options{Home: s.Home, Password: os.Getenv(PasswordVariable)}})
 	if err != nil || res.Outcome != Succeeded {
@@ -146,7 +144,7 @@ func TestPasswordStaysInMemory(t *testing.T) {
 	}
 }
 
-// holdsNot fails the test when a file below dir holds text.
+// holdsNot fails the test if a file below dir contains text.
 func holdsNot(t *testing.T, dir, text string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -162,7 +160,7 @@ func holdsNot(t *testing.T, dir, text string) {
 	testkit.OK(t, err)
 }
 
-// TestLocalJobsDoNotGetThePassword: the variable is for amlfix alone.
+// TestLocalJobsDoNotGetThePassword checks that jobs do not inherit the variable, which is only for amlfix.
 func TestLocalJobsDoNotGetThePassword(t *testing.T) {
 	t.Setenv(PasswordVariable, "hunter2")
 	plan := planned(t, "import os\nprint(os.environ.get('"+PasswordVariable+"'))\n", nil, Options{})

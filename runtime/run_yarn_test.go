@@ -25,9 +25,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// yarnJob shows what of the project reaches the driver and a worker, logs,
-// prints bytes that are no text, leaves outputs and fails. With a file to make
-// it waits until it is interrupted.
+// yarnJob prints which parts of the project reach the driver and a worker, logs, prints bytes that are not text, leaves
+// outputs and fails. If it has a file to create, it then waits until it is interrupted.
 const yarnJob = `
 import json, os, sys, time
 import helper
@@ -75,8 +74,7 @@ func onYARN(t *testing.T, y *sparktest.YARN, mode, python string, args ...string
 	return plan, s
 }
 
-// goneFromYARN fails the test when a run has left something in the cluster or
-// on its head node.
+// goneFromYARN fails the test if a run has left something in the cluster or on its head node.
 func goneFromYARN(t *testing.T, y *sparktest.YARN, s *sshtest.Server) {
 	t.Helper()
 	if list := y.Running(t); list != "" {
@@ -90,8 +88,7 @@ func goneFromYARN(t *testing.T, y *sparktest.YARN, s *sshtest.Server) {
 	}
 }
 
-// shownByYARNJob is what the job prints to standard output; in client mode
-// spark-submit adds its standard error.
+// shownByYARNJob returns what the job prints to standard output; in client mode, spark-submit adds its standard error.
 func shownByYARNJob(mode, args, azureml string) string {
 	text := fmt.Sprintf(`[%s, "fast $HOME lane", "hunter2", "two $words \"quoted\"", "Azure ML Experiment", "yarn", "%s"]
 [2, 40, "with a space", false, [], [[42, "1,2"], [44, "1,2"]]]
@@ -142,8 +139,7 @@ func TestSparkYARN(t *testing.T) {
 	t.Run("driver killed", func(t *testing.T) { driverKilled(t, y) })
 }
 
-// realAzureml: on a node that has Azure's own azureml its modules win, and
-// those that it lacks are provided.
+// realAzureml checks that on a node that has Azure's own azureml, its modules win, and those that it lacks are provided.
 func realAzureml(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", judge.Python(t))
 	script := "import azureml.core, azureml.logging\nfrom pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n" +
@@ -157,7 +153,7 @@ func realAzureml(t *testing.T, y *sparktest.YARN) {
 	goneFromYARN(t, y, s)
 }
 
-// waiting starts do when the job waits.
+// waiting calls do once the job waits.
 func waiting(t *testing.T, file string, do func()) {
 	t.Helper()
 	over := t.Context().Done()
@@ -176,7 +172,7 @@ func waiting(t *testing.T, file string, do func()) {
 	}()
 }
 
-// stopOn interrupts the job: it can say its last words, and its outputs come back.
+// stopOn interrupts the job, which can still print and save its outputs.
 func stopOn(t *testing.T, y *sparktest.YARN, mode string) {
 	file := filepath.Join(t.TempDir(), "up")
 	plan, s := onYARN(t, y, mode, y.Bin+"/python", file)
@@ -197,7 +193,7 @@ func stopOn(t *testing.T, y *sparktest.YARN, mode string) {
 	goneFromYARN(t, y, s)
 }
 
-// killOn asks a second time: the application is killed at once.
+// killOn asks twice: the application is killed at once.
 func killOn(t *testing.T, y *sparktest.YARN, mode string) {
 	file, kill := filepath.Join(t.TempDir(), "up"), make(chan struct{})
 	plan, s := onYARN(t, y, mode, y.Bin+"/python", file)
@@ -214,8 +210,7 @@ func killOn(t *testing.T, y *sparktest.YARN, mode string) {
 	goneFromYARN(t, y, s)
 }
 
-// attachOn kills amlfix while the job waits; another one picks the run up and
-// stops it.
+// attachOn kills amlfix while the job waits; another one resumes the run and stops it.
 func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 	file := filepath.Join(t.TempDir(), "up")
 	plan, s := onYARN(t, y, mode, y.Bin+"/python", file)
@@ -240,8 +235,7 @@ func attachOn(t *testing.T, y *sparktest.YARN, mode string) {
 	goneFromYARN(t, y, s)
 }
 
-// driverKilled: a script that takes its driver along leaves nothing; YARN's log
-// is shown then, and that it is YARN's.
+// driverKilled checks that a script that kills its driver leaves nothing; YARN's log is then shown, and named as such.
 func driverKilled(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", y.Bin+"/python")
 	script := "import os, signal, time\nprint('last words', flush=True)\ntime.sleep(1)\nos.kill(os.getppid(), signal.SIGKILL)\n"

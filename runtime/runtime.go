@@ -1,9 +1,8 @@
-// Package runtime runs a job on its compute target. NewPlan says what running it
-// would do, CheckRun whether that is possible, Run does it, and Attach resumes a run
-// that another process began.
+// Package runtime runs a job on its compute target. NewPlan describes what running the job would do, CheckRun checks whether
+// that is possible, Run does it, and Attach resumes a run that another process began.
 //
-// It builds on other packages: plan holds what a run needs to know, session keeps its
-// record and results, and each kind of target is a package below target.
+// It builds on other packages: plan holds what a run needs to know, session keeps its record and results, and each kind of
+// target is a package below target.
 package runtime
 
 import (
@@ -34,7 +33,7 @@ var targets = target.Registry{
 	kubernetes.Target{},
 }
 
-// What callers need from the packages below.
+// Names from the packages below that callers need.
 type (
 	Plan              = plan.Plan
 	Options           = plan.Options
@@ -65,25 +64,21 @@ const (
 	CodeNotStarted = process.CodeNotStarted
 )
 
-// PasswordVariable is the environment variable with the SSH password. Jobs on this
-// machine do not get it.
+// PasswordVariable is the environment variable that holds the SSH password. Jobs on this machine do not get it.
 const PasswordVariable = target.PasswordVariable
 
-// Explain says what an error of this package means and what to do about it, on
-// one line.
+// Explain returns what an error of this package means and what to do about it, on one line.
 func Explain(err error) string { return session.Explain(err) }
 
-// NewPlan says what running the job would do. Nothing is started or written; for a
-// local run, the interpreter is looked up on PATH. The error is a *NotSupportedError
-// or a *PlanError.
+// NewPlan describes what running the job would do. It starts and writes nothing; for a local run, it looks up the
+// interpreter on PATH. The error is a *NotSupportedError or a *PlanError.
 func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 	return plan.New(job, opts, targets.Way)
 }
 
-// CheckRun checks whether a plan can be carried out, without carrying it out: whether
-// everything it needs exists, is reachable and fits together. It removes what it
-// starts, and pulls no image. The error is nil unless ctx was cancelled: what is
-// wrong is in the checks.
+// CheckRun checks whether a plan can be carried out, without carrying it out: whether everything it needs exists, is
+// reachable and fits together. It removes what it starts, and pulls no image. The error is nil unless ctx was cancelled;
+// problems are in the returned checks.
 func CheckRun(ctx context.Context, p Plan, opts RunOptions) ([]Check, error) {
 	checks := target.CheckAll(ctx, targets.Kind(p.Kind.Value), session.NewJob(p, opts))
 	return checks, context.Cause(ctx)

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// standInSMI stands in for nvidia-smi. It shows the process whose number the
-// job has written down on a GPU, and writes down how often it was asked for that.
+// standInSMI stands in for nvidia-smi. It shows the process whose ID the job has written down on a GPU, and records how
+// often it was asked for processes.
 const standInSMI = `#!/bin/sh
 case $1 in
 *query-gpu*) echo 'STAND-IN for a Tesla, 93, 2048';;
@@ -22,7 +22,7 @@ case $1 in
 esac
 `
 
-// sampledJob ends when nvidia-smi is asked again: what it answered first is known then.
+// sampledJob ends when nvidia-smi is queried again: the first answer has been processed by then.
 const sampledJob = `import os, time
 name = os.environ['PID_FILE']
 open(name, 'w').write(str(os.getpid()))
@@ -30,8 +30,8 @@ name += '.asked'
 while not (os.path.exists(name) and os.path.getsize(name) > 1): time.sleep(.05)
 `
 
-// TestSampleOfALocalJob: the processes of a job on this machine are found on a
-// stand-in GPU, which is not taken for proof.
+// TestSampleOfALocalJob checks that the processes of a job on this machine are found on a stand-in GPU, which does not count
+// as proof.
 func TestSampleOfALocalJob(t *testing.T) {
 	dir := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(standInSMI), 0o755))

@@ -13,9 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// TestStopThere is `amlfix runs stop` for runs on another machine whose amlfix
-// was killed: the ctx of a run that is to be stopped is cancelled from the
-// start, and the machine is reached anyway.
+// TestStopThere runs `amlfix runs stop` for runs on another machine whose amlfix was killed: the ctx of such a run is
+// cancelled from the start, and the machine is still contacted.
 func TestStopThere(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

@@ -24,7 +24,7 @@ type Copy struct {
 // elsewhere it is marked for removal by the next run there.
 func (c Copy) Remove(ctx context.Context) error { return c.drop(ctx) }
 
-// errTaken is why a copy is not removed that was there a moment ago.
+// errTaken is why a copy that was free a moment ago is not removed.
 var errTaken = errors.New("a run has taken it")
 
 // Copies lists the known copies of a project (if empty, of all projects), and the

@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// echo is a target whose jobs print their arguments: the smallest there is.
+// echo is a target whose jobs print their arguments: the smallest possible one.
 type echo struct{}
 
 func (echo) About() target.About {
@@ -55,15 +55,14 @@ func (echo) Fetch(context.Context, *session.Session, record.Record) error { retu
 
 func (echo) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }
 
-// loudness is the part of a plan that only an echo needs.
+// loudness is the part of a plan that only echo needs.
 type loudness int
 
 func (l loudness) Lines(plan.Plan) (surroundings, limits []plan.Line) {
 	return nil, []plan.Line{{Name: "loudness", Value: strings.Repeat("!", int(l))}}
 }
 
-// TestAddATarget: one package and one line make a kind of target that is
-// planned, checked, run and picked up again.
+// TestAddATarget checks that one package and one line add a kind of target that can be planned, checked, run and resumed.
 func TestAddATarget(t *testing.T) {
 	before := targets
 	t.Cleanup(func() { targets = before })

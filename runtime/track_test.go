@@ -14,13 +14,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMLflowServerAway: a server that refuses, or accepts and never answers,
-// neither harms nor slows the job.
+// TestMLflowServerAway checks that a server that refuses connections, or accepts them and never answers, neither harms nor
+// slows the job.
 func TestMLflowServerAway(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
-	const most = 15 * time.Second // an answer is waited for longer
+	const most = 15 * time.Second // the wait for an answer is longer
 	for _, tt := range []struct{ name, address string }{{"refuses", "127.0.0.1:1"}, {"never answers", silent.Addr().String()}} {
 		t.Run(tt.name, func(t *testing.T) {
 			client, err := mlflow.New(func(name string) string {

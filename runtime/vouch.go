@@ -17,18 +17,14 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// vouch returns an error unless everything that a record says about where its
-// run is, is what this program would have written for this run, this project
-// and this user. A record may have been written by somebody else; without this
-// it could name a folder to be removed, a container or a process to be stopped,
-// or a machine to log in to. The error is the end of a sentence about the
-// record.
+// vouch returns an error unless everything that a record says about the location of its run is what this program would have
+// written for this run, this project and this user. Someone else may have written the record: unchecked, it could name a
+// folder to remove, a container or a process to stop, or a machine to log in to. The error's text is the end of a sentence
+// about the record.
 //
-// By kind: a job of this machine is found by its folder, which carries the
-// run's id; one in a container by the run's id at the engine that DOCKER_HOST
-// names now; one in a cluster by the run's id, which is its job's label, in one of
-// the user's own contexts; one on another machine by the run's id at the machine that the
-// project's files name.
+// Depending on its kind, a job on this machine is found by its folder, whose name contains the run's ID; one in a container
+// by the run's ID, at the engine that DOCKER_HOST names now; one in a cluster by the run's ID, which is its job's label, in
+// one of the user's own contexts; one on another machine by the run's ID, on the machine that the project's files name.
 func vouch(rec record.Record) error {
 	h := rec.Handle
 	t := targets.Kind(kindOf(rec))
@@ -52,9 +48,8 @@ func vouch(rec record.Record) error {
 	return nil
 }
 
-// vouchFolder is vouch for the working folder on this machine:
-// DIR/amlfix-ID/PROJECT, of this user alone and not in the project. A folder
-// that is gone is believed: there is nothing in it.
+// vouchFolder is vouch for the working folder on this machine: DIR/amlfix-ID/PROJECT, accessible to this user only and
+// outside the project. A folder that does not exist is accepted, since it can hold nothing.
 func vouchFolder(rec record.Record) error {
 	dir := rec.Handle.Folder
 	base := filepath.Dir(dir)
@@ -81,8 +76,7 @@ func vouchFolder(rec record.Record) error {
 	return nil
 }
 
-// vouchEngine is vouch for the engine of a run in a container of this machine's
-// engine.
+// vouchEngine is vouch for the engine of a run in a container on this machine.
 func vouchEngine(address string) error {
 	now, err := engine.Address()
 	if err != nil {
@@ -94,8 +88,8 @@ func vouchEngine(address string) error {
 	return nil
 }
 
-// vouchHost is vouch for the machine of a run on another one: a target of the
-// project with the record's name must name it.
+// vouchHost is vouch for the machine of a run on another machine: a target of the project with the name in the record must
+// name it.
 func vouchHost(rec record.Record) error {
 	roots, err := schema.Discover([]string{rec.Project})
 	if err != nil {
@@ -114,12 +108,12 @@ func vouchHost(rec record.Record) error {
 	return fmt.Errorf("says that the run is on %q as user %q, but the project's files have no target %q with that machine and user: no connection is made; write them into the target's file again to resume the run", rec.Handle.Host, rec.Handle.User, rec.Target)
 }
 
-// hosts reports whether a run of a target is where the record says.
+// hosts reports whether a target's runs are where the record says.
 func hosts(t *schema.Target, rec record.Record) bool {
 	way, ok := targets.Way(t.Type.Text)
 	address, user := plan.HostOf(t)
 	return ok && way.Remote && t.Name == rec.Target && way.Kind == kindOf(rec) && address != "" && address == rec.Handle.Host && user == rec.Handle.User
 }
 
-// kindOf is the kind of target that a record names.
+// kindOf returns the kind of target that a record names.
 func kindOf(rec record.Record) plan.Kind { return plan.Kind(rec.Kind) }

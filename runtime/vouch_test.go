@@ -22,7 +22,7 @@ import (
 
 var forgedID = runid.MustParse("20261122-101112-f0f0f0")
 
-// forgery is a project with the record of a run that seems to go on.
+// forgery creates a project with the record of a run that seems to be running.
 func forgery(t *testing.T, content files, rec record.Record) (project, dir string) {
 	t.Helper()
 	project = t.TempDir()
@@ -57,8 +57,8 @@ func notAttached(t *testing.T, dir string, opts RunOptions) {
 	}
 }
 
-// TestForgedFolder: a record of a run on this machine must not have outputs
-// fetched from, or removed, anywhere.
+// TestForgedFolder checks that a record of a run on this machine cannot make amlfix fetch outputs from, or remove, an
+// arbitrary folder.
 func TestForgedFolder(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
@@ -104,7 +104,7 @@ func TestForgedFolder(t *testing.T) {
 	}
 }
 
-// rewrite gives a record on disk another handle.
+// rewrite replaces the handle in a record on disk.
 func rewrite(t *testing.T, dir string, h record.Handle) {
 	t.Helper()
 	text, err := os.ReadFile(record.Path(dir))
@@ -118,8 +118,7 @@ func rewrite(t *testing.T, dir string, h record.Handle) {
 	testkit.OK(t, err)
 }
 
-// TestForgedMachine: a record must not choose the container, the engine or the
-// machine.
+// TestForgedMachine checks that a record cannot choose the container, the engine or the machine.
 func TestForgedMachine(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
@@ -169,8 +168,7 @@ func TestForgedMachine(t *testing.T) {
 	}
 }
 
-// TestForgedIDThere: on another machine an id is a part of scripts. With the
-// review's id nothing is run there.
+// TestForgedIDThere checks that an ID, which becomes part of scripts on another machine, cannot run anything there.
 func TestForgedIDThere(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -188,8 +186,7 @@ func TestForgedIDThere(t *testing.T) {
 	if list, err := record.List(project); len(list) != 1 || err == nil {
 		t.Errorf("%v, %v", list, err)
 	}
-	// The other record names the machine of the target and a run that it has
-	// not: nothing is done there either.
+	// The other record names the target's machine and a run that the machine does not have: nothing is done there either.
 	if res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: s.Home}}); err != nil && res.RunID.IsZero() {
 		t.Errorf("%+v, %v", res, err)
 	}

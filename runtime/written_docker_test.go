@@ -21,13 +21,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// asking notes what costs an engine much of all that it is asked.
+// asking records the requests that are costly for an engine.
 type asking struct {
 	docker.Engine
 	mu    sync.Mutex
 	asked []string
-	read  []string // the paths of the archives, but for metrics, which are also read while a job runs
-	alone int      // how often metrics came by themselves when the job had ended
+	read  []string // the paths of the archives, except metrics, which are also read while a job runs
+	alone int      // how often metrics were read separately after the job had ended
 }
 
 func (a *asking) note(what string) {
@@ -39,7 +39,7 @@ func (a *asking) note(what string) {
 func (a *asking) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error) {
 	name := strings.TrimPrefix(path, docker.WorkDir)
 	metrics := name == "/"+shim.MetricsFile
-	if _, last := ctx.Deadline(); metrics && !last { // only the last look has one: how many came before depends on the machine
+	if _, last := ctx.Deadline(); metrics && !last { // only the last read has one: how many came before depends on the machine
 		return nil, errors.New("not while the job runs")
 	}
 	a.note("archive")
@@ -58,8 +58,8 @@ func (a *asking) Changes(ctx context.Context, id string) ([]string, error) {
 	return a.Engine.Changes(ctx, id)
 }
 
-// TestWrittenInContainers: files that a job makes in the container's working folder are found without a comparison of the
-// container with its image, which takes long, unless they are large; and nothing is asked for where there are none.
+// TestWrittenInContainers checks that files that a job creates in the container's working folder are found without comparing
+// the container with its image, which is slow, unless they are large, and that nothing is requested if there are none.
 func TestWrittenInContainers(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -98,8 +98,8 @@ func TestWrittenInContainers(t *testing.T) {
 	}
 }
 
-// TestReadTogether: outputs, metrics and the names of other files come in one archive, unless it would be large or would not
-// have all that is in outputs/.
+// TestReadTogether checks that outputs, metrics and the names of other files arrive in one archive, unless it would be large
+// or would not contain everything in outputs/.
 func TestReadTogether(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -112,8 +112,8 @@ func TestReadTogether(t *testing.T) {
 		name, program  string
 		read           string // of the working folder
 		outputs, want  string // in outputs/model.bin, and the warnings
-		measured, none bool   // none: there is no outputs/ in the end
-		alone          int    // how often metrics are read by themselves
+		measured, none bool   // none: no outputs/ exists in the end
+		alone          int    // how often metrics are read separately
 	}{
 		{name: "nothing", program: "", none: true},
 		{name: "outputs", program: output, read: "/outputs", outputs: "weights"},

@@ -20,11 +20,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// conciseLine is a line of --format concise as docs/agents.md gives it.
+// conciseLine is a line of --format concise, as documented in docs/agents.md.
 var conciseLine = regexp.MustCompile(`^(.+):(\d+):(\d+): (error|warning|info) (\S+) (.*) \[to (\d+):(\d+)\](?: \[(fix|unsafe fix|choice) ([0-9a-f]{10})\])?$`)
 
-// fixable returns how many findings of a rule a check prints with a fix that needs no
-// answer. All other lines have to be findings or the summary.
+// fixable returns how many findings of a rule a check prints with a fix that needs no answer. All other lines must be
+// findings or the summary.
 func fixable(t *testing.T, dir, rule string) (n int) {
 	t.Helper()
 	r := amlfix(t, dir, "--format", "concise", "--verbose")
@@ -41,8 +41,8 @@ func fixable(t *testing.T, dir, rule string) (n int) {
 	return n
 }
 
-// TestFixEach lets the script of docs/agents.md repair the example of each rule that
-// has a fix: it knows only --format concise and amlfix fix.
+// TestFixEach has the script in docs/agents.md repair the example of each rule that has a fix, using only --format concise
+// and amlfix fix.
 func TestFixEach(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the script is one for sh")
@@ -78,8 +78,7 @@ func TestFixEach(t *testing.T) {
 	}
 }
 
-// TestAgentsPage holds that docs/agents.md shows what amlfix says, and the script that
-// is tested.
+// TestAgentsPage checks that docs/agents.md shows amlfix's real output and the script that is tested.
 func TestAgentsPage(t *testing.T) {
 	page := testkit.Read(t, filepath.Join("..", "..", "docs"), "agents.md")
 	blocks := regexp.MustCompile("(?s)```(console|sh)\n(.*?)```").FindAllStringSubmatch(page, -1)
@@ -107,9 +106,8 @@ func TestAgentsPage(t *testing.T) {
 	}
 }
 
-// TestFixAlone makes one fix of each example by its id. The files then have the edits
-// of that fix in the JSON report and no others, --diff has written nothing, the id is
-// gone, and undo gives the bytes back.
+// TestFixAlone makes one fix of each example by its ID. The files then have the edits of that fix in the JSON report and no
+// others, --diff has written nothing, the ID is gone, and undo restores the bytes.
 func TestFixAlone(t *testing.T) {
 	tried := 0
 	for _, rule := range rules.All() {
@@ -139,8 +137,7 @@ func TestFixAlone(t *testing.T) {
 	}
 }
 
-// firstFix returns the id of a fix with edits in a JSON report, and the files that it
-// leads to; "" when there is none.
+// firstFix returns the ID of a fix with edits in a JSON report, and the resulting files; "" if there is none.
 func firstFix(t *testing.T, dir string) (id string, files map[string]string) {
 	t.Helper()
 	var report struct {

@@ -14,9 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestOfferedIsMade holds over all examples and test projects that as many findings
-// are repaired, or refused with a reason, as a check has said can be repaired; with
-// --unsafe, too.
+// TestOfferedIsMade checks, over all examples and test projects, that as many findings are repaired, or refused with a
+// reason, as a check reported as fixable, both with and without --unsafe.
 //
 //testkit:norace
 func TestOfferedIsMade(t *testing.T) {
@@ -66,7 +65,7 @@ func TestOfferedIsMade(t *testing.T) {
 	}
 }
 
-// countIn reads a count, 0 where there is none.
+// countIn reads a count, or 0 if there is none.
 func countIn(text string) int {
 	n, _ := strconv.Atoi(text)
 	return n

@@ -14,7 +14,7 @@ func gpuFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; may be given several times"}
 }
 
-// answerFlags are the flags that answer what fixes leave open.
+// answerFlags returns the flags that answer what fixes leave open.
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "gpu", Usage: "treat the compute target `TARGET` as a GPU target; in Azure ML v2, TARGET is a compute, a job file or a step of a pipeline; may be given several times"},
@@ -52,8 +52,8 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 	return a, nil
 }
 
-// knownNames returns a *cli.UsageError when --gpu or --cpu names nothing that there
-// is: no compute target, and in v2 no compute and no job.
+// knownNames returns a *cli.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2, no compute
+// and no job.
 func knownNames(ctx *cli.Context, roots []check.Root, a check.Answers) error {
 	for flag, targets := range map[string][]string{"gpu": a.GPU, "cpu": a.CPU} {
 		if len(targets) == 0 {

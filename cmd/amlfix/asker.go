@@ -18,15 +18,14 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// asker asks the person at the terminal; it is a check.Person.
+// asker asks the person at the terminal; it implements check.Person.
 type asker struct {
 	in   *bufio.Reader
 	out  io.Writer
-	show *checking // that a question is about
+	show *checking // the check that questions are about
 }
 
-// asker returns the one for standard input and output; they must be a terminal,
-// for nobody would answer elsewhere.
+// asker returns an asker for standard input and output, which must be a terminal.
 func (c *call) asker(ctx context.Context, k *checking) (*asker, error) {
 	if !ui.IsInteractive(c.Stdin) || !ui.IsTerminal(c.Stdout) {
 		return nil, cli.Usage("check", "-i asks questions, but there is no terminal: leave it out, and answer with --choose, --gpu and --cpu")
@@ -34,7 +33,7 @@ func (c *call) asker(ctx context.Context, k *checking) (*asker, error) {
 	return &asker{bufio.NewReader(ui.Stoppable(ctx, c.Stdin)), c.Out, k}, nil
 }
 
-// line asks for one line. An end of the input ends the conversation, as Ctrl-C does.
+// line asks for one line. The end of the input ends the dialogue, as Ctrl-C does.
 func (a *asker) line(question string) (string, error) {
 	_, _ = fmt.Fprint(a.out, question)
 	text, err := a.in.ReadString('\n')
@@ -48,7 +47,7 @@ func (a *asker) line(question string) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// pick lets the user choose one of the options; -1 when none is wanted.
+// pick lets the user choose one of the options; -1 means none.
 func (a *asker) pick(options []string) (int, error) {
 	for i, o := range options {
 		_, _ = fmt.Fprintf(a.out, "  %d  %s\n", i+1, ui.Printable(o))
@@ -69,7 +68,7 @@ func (a *asker) pick(options []string) (int, error) {
 	}
 }
 
-// confirm asks a question that is answered by yes or no; Enter is no.
+// confirm asks a yes-or-no question; Enter means no.
 func (a *asker) confirm(question string) (bool, error) {
 	for {
 		text, err := a.line(question + " [y/N/q] ")
@@ -87,7 +86,7 @@ func (a *asker) confirm(question string) (bool, error) {
 	}
 }
 
-// Choose asks which answer to give where a finding's fix leaves something open.
+// Choose asks which answer to give if a finding's fix leaves something open.
 func (a *asker) Choose(f finding.Finding) (int, error) {
 	a.finding(f)
 	var titles []string
@@ -113,13 +112,12 @@ func (a *asker) Accept(r check.Root, patch *fixers.Patch) (bool, error) {
 	return a.confirm(question)
 }
 
-// finding prints a finding by itself, with what must be known before it is
-// repaired.
+// finding prints a single finding, with what the user must know before repairing it.
 func (a *asker) finding(f finding.Finding) {
 	resolver := report.Resolver{Dir: a.show.Dir, Snippets: true}
 	for _, resolved := range resolver.Findings([]finding.Finding{f}) {
 		if resolved.Fix.Applicability == finding.Choice {
-			resolved.Fix.Answers = nil // they are asked for
+			resolved.Fix.Answers = nil // the user is asked for them
 		}
 		a.show.writer.Finding(resolved)
 	}

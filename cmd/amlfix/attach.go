@@ -107,7 +107,7 @@ func (c *call) attach(ctx *cli.Context) error {
 	return nil
 }
 
-// createAttached writes files of a project, and says so.
+// createAttached writes files of a project and reports them.
 func (c *call) createAttached(root string, files []disk.File) error {
 	if len(files) == 0 {
 		return nil
@@ -121,15 +121,14 @@ func (c *call) createAttached(root string, files []disk.File) error {
 	return nil
 }
 
-// wantsTemplates reports whether missing files are to be written. Only a person is
-// asked; the error is that of Ctrl-C.
+// wantsTemplates reports whether to write missing files. It asks only a person; the error means Ctrl-C.
 func (c *call) wantsTemplates(ctx *cli.Context, missing []disk.File) (bool, error) {
 	if ctx.Bool("templates") {
 		return true, nil
 	}
 	ask, err := c.asker(ctx.Context, nil)
 	if err != nil {
-		return false, nil //nolint:nilerr // there is nobody to ask
+		return false, nil //nolint:nilerr // no terminal to ask at
 	}
 	yes, err := ask.confirm(thereAreNot(missing) + ", and the run configuration refers to " + pronoun(len(missing)) + ". Create it?")
 	if errors.Is(err, check.ErrStopped) {
@@ -138,7 +137,7 @@ func (c *call) wantsTemplates(ctx *cli.Context, missing []disk.File) (bool, erro
 	return yes, err
 }
 
-// attachType finds the type in one of the places where it was ever written.
+// attachType returns the type, from any of the places where versions of amlfix accepted it.
 func attachType(ctx *cli.Context) (string, error) {
 	var given []string
 	given = append(given, ctx.Args().Slice()...)
@@ -165,7 +164,7 @@ func attachType(ctx *cli.Context) (string, error) {
 	return given[0], nil
 }
 
-// attachNotes says what is left for the user to do.
+// attachNotes prints what remains for the user to do.
 func (c *call) attachNotes(ctx *cli.Context, target attach.Target, missing []disk.File) {
 	switch {
 	case ctx.IsSet("password") || ctx.IsSet("private-key-passphrase"):
@@ -183,7 +182,7 @@ func (c *call) attachNotes(ctx *cli.Context, target attach.Target, missing []dis
 	c.Say("next: amlfix run -c %s --check, which checks whether jobs can run on the target", name)
 }
 
-// thereAreNot begins a sentence about files that are missing.
+// thereAreNot returns the beginning of a sentence about missing files.
 func thereAreNot(files []disk.File) string {
 	names, verb := make([]string, len(files)), " does not exist yet"
 	for i, f := range files {

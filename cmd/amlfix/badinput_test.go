@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// bomb returns aliases that stand for 2^60 values.
+// bomb returns aliases that expand to 2^60 values.
 func bomb() []byte {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x]\n")
@@ -39,7 +39,7 @@ func utf16LE(text string) []byte {
 	return out
 }
 
-// badInputs are contents of a compute target that no one can use.
+// badInputs returns unusable contents of a compute target.
 func badInputs() map[string][]byte {
 	return map[string][]byte{
 		"binary":           {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0xfe, 0xff, 0x80},
@@ -62,14 +62,14 @@ func badInputs() map[string][]byte {
 	}
 }
 
-// TestBadInput holds that no content ends in anything but a finding with a place.
+// TestBadInput checks that any content leads only to findings with a position.
 //
 //testkit:norace
 func TestBadInput(t *testing.T) {
 	for name, text := range badInputs() {
 		for _, file := range []string{"aml_config/x.compute", "aml_config/x.runconfig", "aml_config/conda_dependencies.yml", "aml_config/spark_dependencies.yml"} {
 			if len(text) > 1<<16 && file != "aml_config/x.compute" {
-				continue // size is looked at before anything else; one kind is enough, and quicker
+				continue // size is checked first; one kind is enough, and faster
 			}
 			t.Run(name+", "+filepath.Base(file), func(t *testing.T) {
 				dir := t.TempDir()
@@ -109,8 +109,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestUnreadable holds that what cannot be opened is a finding when met on the
-// way, and exit 3 when named.
+// TestUnreadable checks that what cannot be opened is a finding if amlfix came across it, and exit code 3 if it was named.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Write(t, dir, "p/aml_config/ok.compute", "type: local\n")
@@ -130,7 +129,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestStrangeNames holds that names of files are made visible too.
+// TestStrangeNames checks that file names are made visible as well.
 func TestStrangeNames(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Write(t, dir, "p\x1b[31m\u202e/aml_config/a\nb.compute", "type: loal\n")

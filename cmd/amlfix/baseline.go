@@ -56,7 +56,7 @@ func (c *call) writeBaselines(ctx *cli.Context) error {
 	return err
 }
 
-// sayUpdate says what became of a baseline.
+// sayUpdate reports what changed in a baseline.
 func (c *call) sayUpdate(u check.BaselineUpdate) {
 	name, known := secret.HideValue(c.Rel(u.Path)), ui.Count(u.Known, "known finding")
 	switch {

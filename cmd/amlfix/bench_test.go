@@ -39,8 +39,8 @@ func generate(b *testing.B, n int) string {
 
 const projects = 1000
 
-// BenchmarkLintThousandProjects is the whole of `amlfix DIR` but for the start
-// of the process. Compare it with BenchmarkFloorThousandProjects of the same run.
+// BenchmarkLintThousandProjects runs everything in `amlfix DIR` except the start of the process. Compare it with
+// BenchmarkFloorThousandProjects of the same run.
 func BenchmarkLintThousandProjects(b *testing.B) {
 	tuneMemory()
 	root := generate(b, projects)
@@ -54,8 +54,8 @@ func BenchmarkLintThousandProjects(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*projects*8), "µs/file")
 }
 
-// BenchmarkFloorThousandProjects walks, reads and parses the same files with
-// yaml.v3, in as many workers, and does nothing else: the floor.
+// BenchmarkFloorThousandProjects only walks, reads and parses the same files with yaml.v3, with the same number of workers:
+// the floor.
 func BenchmarkFloorThousandProjects(b *testing.B) {
 	root := generate(b, projects)
 	b.ReportAllocs()
@@ -88,7 +88,7 @@ func BenchmarkFloorThousandProjects(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*projects*8), "µs/file")
 }
 
-// BenchmarkLintOneProjectWarm is one project in a running process.
+// BenchmarkLintOneProjectWarm checks one project in a running process.
 func BenchmarkLintOneProjectWarm(b *testing.B) {
 	root := generate(b, 1)
 	roots, err := schema.Discover([]string{root})
@@ -100,12 +100,11 @@ func BenchmarkLintOneProjectWarm(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*8), "µs/file")
 }
 
-// goEnv is the environment before the tests have a home of their own, which has no build
-// cache: all of the program would be compiled again.
+// goEnv is the environment before the tests get a home of their own, which has no build cache: the whole program would be
+// compiled again.
 var goEnv = os.Environ()
 
-// BenchmarkStartUp times processes: an empty Go program, `amlfix --version`, and
-// `amlfix` on one project with everything cold.
+// BenchmarkStartUp times processes: an empty Go program, `amlfix --version`, and `amlfix` on one project with cold caches.
 func BenchmarkStartUp(b *testing.B) {
 	dir := b.TempDir()
 	amlfix, empty := filepath.Join(dir, "amlfix"), filepath.Join(dir, "empty")

@@ -117,7 +117,7 @@ func (c *call) check(ctx *cli.Context) error {
 	return code
 }
 
-// projects finds the projects that a check is about.
+// projects finds the projects to check.
 func (c *call) projects(ctx *cli.Context) (check.Found, error) {
 	args, since := ctx.Args().Slice(), ctx.String("since")
 	name, err := stdinArgs(ctx.String("stdin-filename"), ctx.IsSet("stdin-filename"), args, since)
@@ -155,7 +155,7 @@ func (c *call) touched(ctx context.Context, roots []check.Root, args []string, r
 	return check.Touched(ctx, roots, changed)
 }
 
-// named returns the paths that a command line is about.
+// named returns the paths on a command line.
 func named(ctx *cli.Context) []string {
 	if ctx.IsSet("stdin-filename") {
 		return []string{ctx.String("stdin-filename")}
@@ -163,7 +163,7 @@ func named(ctx *cli.Context) []string {
 	return ctx.Args().Slice()
 }
 
-// repairCommand returns the command that repairs what this one has shown.
+// repairCommand returns the command that makes the repairs shown by this one.
 func repairCommand(ctx *cli.Context, a check.Answers) string {
 	words := []string{"amlfix", "--apply"}
 	words = append(words, a.Words()...)
@@ -185,8 +185,8 @@ func repairCommand(ctx *cli.Context, a check.Answers) string {
 	return strings.Join(words, " ")
 }
 
-// stdinArgs reads what the command line says about standard input: the name of
-// the file that the text stands for, "" when it is not read.
+// stdinArgs reads the arguments for standard input. It returns the name of the file that the text stands for, or "" if
+// standard input is not read.
 func stdinArgs(name string, named bool, args []string, since string) (string, error) {
 	switch {
 	case !slices.Contains(args, "-") && !named:

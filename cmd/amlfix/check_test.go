@@ -84,7 +84,7 @@ func TestAPathThatIsNamedLikeACommand(t *testing.T) {
 	}
 }
 
-// TestOrderIsStable checks many projects, some inside others, again and again.
+// TestOrderIsStable checks many projects repeatedly, some of them nested.
 func TestOrderIsStable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -111,8 +111,7 @@ func TestOrderIsStable(t *testing.T) {
 	}
 }
 
-// TestSharedFile repairs a file that two projects use, which are repaired at the
-// same time.
+// TestSharedFile repairs a file used by two projects that are repaired at the same time.
 func TestSharedFile(t *testing.T) {
 	for range 20 {
 		dir := t.TempDir()
@@ -134,8 +133,8 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// TestWriteFailure holds that when one file of a project cannot be written none
-// is, that it is said, and that nothing counts as repaired.
+// TestWriteFailure checks that if one file of a project cannot be written, none is, that this is reported, and that nothing
+// counts as repaired.
 func TestWriteFailure(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Write(t, dir, "a/aml_config/x.runconfig", "ArgumentVector: [a.py]\nFramework: python\nTarget: x\n")

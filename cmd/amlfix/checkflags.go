@@ -45,7 +45,7 @@ func (c *call) checking(ctx *cli.Context) (*checking, error) {
 		return nil, err
 	}
 	k.checker = c.Checker(options)
-	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, whatever it is written to
+	k.style = ui.NewStyle(coloured && !k.raw) // raw is for programs, wherever it is written
 	k.opts = report.Options{
 		Version: c.Version, Coloured: coloured, Verbose: ctx.Bool("verbose"), Unsafe: options.Unsafe, Applied: options.Write,
 		Command: repairCommand(ctx, options.Answers), Base: c.base(), Rules: rules.All(),
@@ -54,7 +54,7 @@ func (c *call) checking(ctx *cli.Context) (*checking, error) {
 	return k, nil
 }
 
-// checkOptions reads the flags that say what is done with each project.
+// checkOptions reads the flags that say what to do with each project.
 func (c *call) checkOptions(ctx *cli.Context) (o check.Options, err error) {
 	apply, diff, add := ctx.Bool("apply"), ctx.Bool("diff"), ctx.Bool("add-ignores")
 	o.Repair, o.Write, o.Unsafe = apply || diff && !add, apply || add && !diff, ctx.Bool("unsafe")
@@ -68,7 +68,7 @@ func (c *call) checkOptions(ctx *cli.Context) (o check.Options, err error) {
 	return o, err
 }
 
-// contradiction returns an error of usage where flags do not go together.
+// contradiction returns a usage error if flags conflict.
 func contradiction(ctx *cli.Context) error {
 	apply, diff, ask, add := ctx.Bool("apply"), ctx.Bool("diff"), ctx.Bool("interactive"), ctx.Bool("add-ignores")
 	for _, c := range []struct {

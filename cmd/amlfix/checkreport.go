@@ -19,7 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// checking is one run of check: what was asked for, and what has been found.
+// checking is one run of check: what was requested, and what has been found.
 type checking struct {
 	*call
 	checker                    *check.Checker
@@ -29,20 +29,20 @@ type checking struct {
 	style   ui.Style
 	wanted  []report.Output
 	opts    report.Options
-	writer  *outputs // of what is wanted, opened when there is something to report
+	writer  *outputs // of the requested reports, opened when there is something to report
 	sorter  report.Sorter
 	hidden  check.Tally
 	summary report.Summary
 	failed  bool            // a file could not be written
 	differs bool            // there is a diff
-	asker   *asker          // of -i; nil when nobody is asked
-	ended   bool            // the person asked wants no more
+	asker   *asker          // of -i; nil if nobody is asked
+	ended   bool            // the person wants to stop
 	forGPU  bool            // something was changed for a GPU target
-	gone    int             // places that name an image which can no longer be pulled
-	counted map[string]bool // files that several projects may look into
+	gone    int             // places that name an image that can no longer be pulled
+	counted map[string]bool // files that several projects may read
 }
 
-// outcome is one project done: all that is kept of it.
+// outcome is what is kept of a project that was checked.
 type outcome struct {
 	findings []report.Finding
 	hidden   []check.Hidden
@@ -57,7 +57,7 @@ type outcome struct {
 	read     []string // with --watch: the files that matter to it
 }
 
-// status returns the exit status of what was found and done.
+// status returns the exit status for what was found and done.
 func (k *checking) status() cli.Status {
 	if k.failed {
 		return cli.Failure
@@ -79,12 +79,12 @@ func (k *checking) status() cli.Status {
 	return cli.OK
 }
 
-// all checks every project and reports in order. Each is dropped when done.
+// all checks every project and reports in order. It drops each project when it is done.
 func (k *checking) all(ctx context.Context, roots []check.Root) error {
 	done := 0
 	each := pool.Each[check.Root, outcome]
 	if k.asker != nil {
-		each = pool.OneByOne // two projects cannot ask at once
+		each = pool.OneByOne // two projects cannot ask at the same time
 	}
 	return each(ctx, roots, k.project, func(o outcome) bool {
 		if done++; k.diff {
@@ -104,7 +104,7 @@ func (k *checking) all(ctx context.Context, roots []check.Root) error {
 	})
 }
 
-// project does one project; several run at once.
+// project checks one project; several run concurrently.
 func (k *checking) project(r check.Root) outcome {
 	done := k.checker.Check(r)
 	o, err := pool.Guarded(k.Rel(r.Dir), func() outcome { return k.resolve(r, done) })
@@ -117,7 +117,7 @@ func (k *checking) project(r check.Root) outcome {
 // resolve returns what is kept of a project.
 func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 	if done.Project == nil {
-		return o // amlfix failed on it
+		return o // amlfix failed on this project
 	}
 	o.hidden = r.Hides(done.All, k.least(r))
 	resolver := report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir, Unshown: k.unshown()}
@@ -148,8 +148,8 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 	return o
 }
 
-// unshown returns which findings no report shows, nil for none: the infos, where
-// people read without --verbose.
+// unshown returns a function that reports which findings are not shown, or nil if all are: infos are not shown to people
+// without --verbose.
 func (k *checking) unshown() func(finding.Finding) bool {
 	if k.opts.Verbose || slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return !f.ForPeople() }) {
 		return nil
@@ -157,8 +157,8 @@ func (k *checking) unshown() func(finding.Finding) bool {
 	return func(f finding.Finding) bool { return f.Severity == finding.Info || f.Suppression != nil }
 }
 
-// countFiles counts the files that were looked into; those outside the project's
-// folder, which others may look into too, are named.
+// countFiles counts the files that were read; those outside the project's folder, which other projects may read as well, are
+// listed.
 func countFiles(p *schema.Project) (n int, outside []string) {
 	for _, f := range p.Files {
 		switch {
@@ -172,7 +172,7 @@ func countFiles(p *schema.Project) (n int, outside []string) {
 	return n, outside
 }
 
-// countOutside returns how many of the files no project has counted.
+// countOutside returns how many of the files no project has counted yet.
 func (k *checking) countOutside(roots []check.Root, names []string) (n int) {
 	for _, name := range names {
 		if k.counted == nil {
@@ -191,7 +191,7 @@ func (k *checking) countOutside(roots []check.Root, names []string) (n int) {
 	return n
 }
 
-// least returns the severity from which on findings in a project are reported, or count.
+// least returns the lowest severity of findings in a project that are reported, or count.
 func (k *checking) least(r check.Root) finding.Severity {
 	structured := slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return !f.ForPeople() })
 	if k.opts.Verbose || structured || k.gate.FailOn == finding.Info || r.Settings.FailOn == finding.Info {
@@ -203,7 +203,7 @@ func (k *checking) least(r check.Root) finding.Severity {
 // take adds a project's outcome.
 func (k *checking) take(o outcome) {
 	if errors.Is(o.problem, context.Canceled) {
-		return // the whole ends, and that is said
+		return // the whole check ends, and this is reported
 	}
 	if o.problem != nil {
 		k.ended = errors.Is(o.problem, check.ErrStopped)
@@ -268,7 +268,7 @@ func (k *checking) close() error {
 	return err
 }
 
-// note writes a sentence below the report, or beside one for programs.
+// note writes a sentence below the report, or to standard error if the report is for programs.
 func (k *checking) note(text string) {
 	if k.writer.forPeople() && !k.writer.aside {
 		_, _ = fmt.Fprintln(k.Out, text)

@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Command is amlfix as a function of its arguments and surroundings, so that
-// tests can call it without a process.
+// Command is amlfix as a function of its arguments and environment, so that tests can call it without a process.
 type Command struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -24,29 +23,26 @@ type Command struct {
 	Env func(string) string
 	// Dir is the working directory; "" for the process's own.
 	Dir string
-	// Now returns the time; nil for that of the clock. Known findings expire by it,
-	// and retirement and support are judged by it.
+	// Now returns the time; nil for the clock. The expiry of known findings, retirement and support depend on it.
 	Now func() time.Time
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
 }
 
-// Run executes the command line and returns the exit status. When ctx is
-// cancelled it ends soon, with 130 or 143.
+// Run executes the command line and returns the exit status. When ctx is cancelled, it returns soon, with 130 or 143.
 func (c Command) Run(ctx context.Context, args []string) int { return c.program().Run(ctx, args) }
 
-// call is what the commands have at hand: the terminal, and the engine that finds
-// and checks projects.
+// call holds what commands use: the terminal, and the engine that finds and checks projects.
 type call struct {
 	*cli.Terminal
 	*check.Engine
-	met map[string]bool // by a check that is watching: the files that matter to it
+	met map[string]bool // set by a check that is watching: the files that matter to it
 }
 
-// jobs returns what runs jobs.
+// jobs returns the part that runs jobs.
 func (c *call) jobs() *jobs.Jobs { return &jobs.Jobs{Terminal: c.Terminal, Engine: c.Engine} }
 
-// program returns the table of commands, in the order of the help.
+// program returns the table of commands, in the order in which help lists them.
 func (c Command) program() *cli.Program {
 	k := &call{
 		Terminal: &cli.Terminal{
@@ -103,7 +99,7 @@ func (c Command) dir() string {
 	return dir
 }
 
-// values returns what the flags can be given that several commands have.
+// values returns the possible values of the flags that several commands share.
 func (c *call) values() map[string]func() []cli.Candidate {
 	words := func(list ...string) func() []cli.Candidate {
 		return func() []cli.Candidate { return cli.Words(list...) }
@@ -144,11 +140,10 @@ func (c *call) values() map[string]func() []cli.Candidate {
 	}
 }
 
-// fewProjects is how many projects are read for completing a name; someone
-// waits for it.
+// fewProjects is how many projects are read to complete a name, because the user is waiting.
 const fewProjects = 50
 
-// fromProjects returns names from the projects at hand, each once.
+// fromProjects returns names from nearby projects, each once.
 func (c *call) fromProjects(of func(*schema.Project) []cli.Candidate) (list []cli.Candidate) {
 	roots, err := schema.Discover([]string{c.Dir})
 	if err != nil || len(roots) > fewProjects {

@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// shellPipeline is a pipeline of shell commands, whose first step is written last.
+// shellPipeline is a pipeline of shell commands whose first step is written last.
 const shellPipeline = `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -69,8 +69,8 @@ first
 second
 `
 
-// TestPipeline runs the steps of a pipeline in the order of their bindings, each with
-// what the one before it has made in this run.
+// TestPipeline runs the steps of a pipeline in the order of their bindings, each with what the previous step has made in
+// this run.
 func TestPipeline(t *testing.T) {
 	dir := unpack(t, shellPipeline)
 	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--input", "word=two words")
@@ -81,7 +81,7 @@ func TestPipeline(t *testing.T) {
 		testkit.Same(t, want, testkit.Read(t, dir, "outputs/"+name))
 	}
 	testkit.OK(t, os.Remove(filepath.Join(dir, "data", "one")))
-	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local") // outputs/prep/clean/one is of the run before
+	r = amlfix(t, dir, "run", "pipeline.yml", "-t", "local") // outputs/prep/clean/one is from the previous run
 	if diff := cmp.Diff("prepared: raw\ntwo\nsecond\n1\n", r.out); diff != "" || r.code != 0 {
 		t.Errorf("%d %s\n%s", r.code, diff, r.err)
 	}
@@ -98,8 +98,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestArtifacts: an output without a value is all that the step leaves, and a step's
-// output has the type that the pipeline gives it.
+// TestArtifacts checks that an output without a value is everything that the step leaves, and that a step's output has the
+// type that the pipeline gives it.
 func TestArtifacts(t *testing.T) {
 	dir := unpack(t, `
 -- pipeline.yml --
@@ -131,7 +131,7 @@ jobs:
 	testkit.Same(t, "word\n", testkit.Read(t, dir, "outputs/word"))
 }
 
-// TestCommandUsage: mistakes on the command line of a job of v2 say what there is.
+// TestCommandUsage checks that mistakes on the command line of a v2 job list the valid choices.
 func TestCommandUsage(t *testing.T) {
 	dir := unpack(t, shellPipeline+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
 	for args, want := range map[string]string{
@@ -158,9 +158,8 @@ func TestCommandUsage(t *testing.T) {
 	}
 }
 
-// standInCLI stands in for the Azure CLI, which needs a workspace. It proves how the
-// CLI is called and what is made of its output and its exit code, and nothing about
-// the service.
+// standInCLI stands in for the Azure CLI, which needs a workspace. It proves how the CLI is called and how its output and
+// exit code are handled, and nothing about the service.
 const standInCLI = `#!/bin/sh
 echo "STAND-IN az: $*" >&2
 [ "$1" = extension ] && exit 0
@@ -174,7 +173,7 @@ echo "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1030] Creating TensorFl
 exit ${FAILS:-0}
 `
 
-// TestSubmit hands a file to the Azure CLI, and reads its output.
+// TestSubmit passes a file to the Azure CLI, and reads its output.
 func TestSubmit(t *testing.T) {
 	dir := unpack(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.n}} ${{inputs.d}}\n"+
 		"inputs:\n  n: 1\n  d: {type: uri_folder, path: 'azureml:d:1'}\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n"+
@@ -222,7 +221,7 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// TestSubmittedRuns: a job that the stand-in CLI has created has a record like any other run.
+// TestSubmittedRuns checks that a job created by the stand-in CLI has a record like any other run.
 func TestSubmittedRuns(t *testing.T) {
 	dir := unpack(t, "\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ntype: command\ncommand: echo ${{inputs.api_key}}\n"+
 		"inputs: {api_key: a}\nenvironment: {image: python:3.12}\ncompute: azureml:cpu\n")
@@ -265,7 +264,7 @@ func TestSubmittedRuns(t *testing.T) {
 		{"show --format json " + id, `"azureml":{"name":"calm_node_1"`, 0},
 		{"report " + id, "calm_node_1", 0},
 		{"logs " + id, "RunId: calm_node_1\n", 0},
-		{"logs " + id, "Uploading src\n", 0}, // from before the record
+		{"logs " + id, "Uploading src\n", 0}, // printed before the record existed
 		{"fetch " + id, "`az ml job download --name calm_node_1` fetches its outputs", 2},
 		{"stop " + id, "has ended: failed", 0},
 	} {

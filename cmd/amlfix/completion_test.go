@@ -43,7 +43,7 @@ func offered(t *testing.T, dir string, words ...string) (list []string) {
 func TestComplete(t *testing.T) {
 	dir := unpack(t, twoTargets)
 	tests := []struct {
-		line string // words, the last one at the cursor
+		line string // words, with the cursor after the last one
 		want string
 	}{
 		{"exp", "explain"},
@@ -94,7 +94,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// program returns a folder with a program amlfix in it, to be put on PATH.
+// program returns a folder that contains a program named amlfix, to put on PATH.
 func program(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -105,8 +105,7 @@ func program(t *testing.T) string {
 	return dir
 }
 
-// TestBashCompletion loads the script into a real bash and presses tab, so to
-// speak: it calls the function that bash calls.
+// TestBashCompletion loads the script into a real bash and simulates pressing Tab: it calls the function that bash calls.
 func TestBashCompletion(t *testing.T) {
 	dir := unpack(t, twoTargets)
 	lines := []string{
@@ -135,7 +134,7 @@ done`
 	}
 }
 
-// TestOtherShellsReadTheirScripts runs in those shells that are here.
+// TestOtherShellsReadTheirScripts runs in the shells that are installed.
 func TestOtherShellsReadTheirScripts(t *testing.T) {
 	dir := unpack(t, twoTargets)
 	for shell, script := range map[string]string{

@@ -45,7 +45,7 @@ amlfix config projects/digits/aml_config/gpuvm.compute`,
 	}
 }
 
-// oneFile returns the path of the only file that is named, or "".
+// oneFile returns the path of the file if only one is named, or "".
 func (c *call) oneFile(args []string) string {
 	if len(args) != 1 {
 		return ""
@@ -95,7 +95,7 @@ func (c *call) showSettings(style ui.Style, roots []check.Root, file string) {
 	}
 }
 
-// orThisFolder returns a path as a word of a sentence.
+// orThisFolder returns a path for use in a sentence.
 func orThisFolder(path string) string {
 	if path == "." {
 		return "this folder"
@@ -103,11 +103,11 @@ func orThisFolder(path string) string {
 	return path
 }
 
-// settingsTable has a row for each setting.
+// settingsTable returns a table with a row for each setting.
 func (c *call) settingsTable(style ui.Style, r check.Root) *ui.Table {
 	table := cli.Heading(style, "SETTING", "VALUE", "FROM")
 	for _, row := range r.Settings.Rows() {
-		if row.Name == "baseline" && r.Baseline != "" { // also where no setting names it
+		if row.Name == "baseline" && r.Baseline != "" { // even if no setting names it
 			row.Value = c.Rel(r.Baseline)
 		}
 		table.Row(row.Name, secret.HideValue(row.Value), c.origin(r.Settings, "/"+row.Name))
@@ -115,7 +115,7 @@ func (c *call) settingsTable(style ui.Style, r check.Root) *ui.Table {
 	return table
 }
 
-// origin returns where a setting is written, or that it is the default.
+// origin returns where a setting is set, or that it is the default.
 func (c *call) origin(s *settings.Settings, pointer string) string {
 	path, line, ok := s.Origin(pointer)
 	if !ok {
@@ -124,7 +124,7 @@ func (c *call) origin(s *settings.Settings, pointer string) string {
 	return fmt.Sprintf("%s:%d", c.Rel(path), line)
 }
 
-// decidedRules lists the rules that settings have a say in.
+// decidedRules lists the rules that the settings affect.
 func (c *call) decidedRules(style ui.Style, s *settings.Settings, file string) {
 	if file == "" {
 		file = filepath.Join(s.Folder, "any") // no pattern is meant to match it
@@ -155,7 +155,7 @@ func (c *call) decidedRules(style ui.Style, s *settings.Settings, file string) {
 	}
 }
 
-// sayFaults says when not all of a settings file applies.
+// sayFaults reports if parts of a settings file do not apply.
 func (c *call) sayFaults(r check.Root) {
 	n, err := c.SettingsFaults(r)
 	if err != nil {

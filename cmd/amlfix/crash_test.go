@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// crashes is how many processes the crash loop kills: few in a plain run.
+// crashes returns how many processes the crash loop kills: few in a plain run.
 func crashes() int {
 	if os.Getenv("AMLFIX_TEST_FULL") != "" {
 		return 1000
@@ -26,15 +26,15 @@ func crashes() int {
 	return 50
 }
 
-// crash is a command that is killed, what it starts from, and what must hold of
-// the files afterwards, before any other amlfix has run.
+// crash describes a command to kill, the state it starts from, and what must be true of the files afterwards, before another
+// amlfix runs.
 type crash struct {
 	args    []string
-	prepare []string // a command that ends before it
+	prepare []string // a command that completes before it
 	holds   func(t *testing.T, got, before, after map[string]string)
 }
 
-// eitherWay: after the next amlfix everything is as before or as after.
+// eitherWay checks that, after the next amlfix, everything is as before or as after.
 func eitherWay(t *testing.T, got, before, after map[string]string) {
 	t.Helper()
 	if !cmp.Equal(got, before) && !cmp.Equal(got, after) {
@@ -42,8 +42,8 @@ func eitherWay(t *testing.T, got, before, after map[string]string) {
 	}
 }
 
-// wholeOrNot: every file is as before or as after; what a killed process had not
-// put in its place may be beside it, under amlfix's name for it.
+// wholeOrNot checks that every file is as before or as after. A file that a killed process had not renamed yet may be beside
+// it, under amlfix's temporary name.
 func wholeOrNot(t *testing.T, got, before, after map[string]string) {
 	t.Helper()
 	settled := map[string]string{}
@@ -97,7 +97,7 @@ func TestCrashLoop(t *testing.T) {
 		}
 		cmd := spawn(t, dir, c.args...)
 		testkit.OK(t, cmd.Start())
-		// the last third of its time is when it writes
+		// it writes in the last third of its time
 		time.Sleep(took/2 + time.Duration(rand.Int64N(int64(took))))
 		_ = cmd.Process.Signal(syscall.SIGKILL)
 		_ = cmd.Wait()
@@ -120,8 +120,7 @@ func TestCrashLoop(t *testing.T) {
 	t.Logf("%d kills", dead)
 }
 
-// TestCrashOfARun kills a run at random moments: its record can be read or is not
-// there, and the next command works.
+// TestCrashOfARun kills a run at random moments: its record is readable or does not exist, and the next command works.
 func TestCrashOfARun(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3") // which runs t.py

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is
-// written, and nothing is without the last "y".
+// TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is written, and nothing is written without the
+// final "y".
 func TestDialogue(t *testing.T) {
 	t.Parallel()
 	archive, err := txtar.ParseFile("testdata/choices.txtar")
@@ -26,7 +26,7 @@ func TestDialogue(t *testing.T) {
 		args  []string
 		typed string
 		shown []string          // in this order
-		files map[string]string // part of what is in these files then; "" means that there is none
+		files map[string]string // part of the content of these files afterwards; "" means that the file does not exist
 	}{
 		"choose and write": {[]string{"--gpu", "docker"}, "2\n1\ny\n",
 			[]string{`1  make "cpu" a GPU target`, `2  keep "cpu" a CPU target`, "Which one?", "1  use \"mxnet-cu80\", since the image has that CUDA", "Write these changes?", "5 repaired"},
@@ -66,7 +66,7 @@ func TestDialogue(t *testing.T) {
 	}
 }
 
-// TestDialogueUnsafe asks before a repair that may change what the job does.
+// TestDialogueUnsafe checks that amlfix asks before a repair that may change what the job does.
 func TestDialogueUnsafe(t *testing.T) {
 	const project = `
 -- aml_config/vm.compute --
@@ -93,8 +93,7 @@ dependencies: []
 	}
 }
 
-// typed returns what amlfix writes on a terminal at which text is typed; after
-// it the terminal is closed.
+// typed returns amlfix's output on a terminal at which text is typed and which is then closed.
 func typed(t *testing.T, dir, text string, args ...string) string {
 	t.Helper()
 	path := testkit.Program(t, "script")
@@ -106,8 +105,7 @@ func typed(t *testing.T, dir, text string, args ...string) string {
 	return string(out)
 }
 
-// TestCtrlCAtAQuestion holds that the first press ends amlfix where it waits for a
-// person or for standard input.
+// TestCtrlCAtAQuestion checks that the first Ctrl-C ends amlfix when it waits for a person or for standard input.
 func TestCtrlCAtAQuestion(t *testing.T) {
 	dir := unpack(t, "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n")
 	before := testkit.Read(t, dir, "aml_config/vm.compute")
@@ -117,7 +115,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 	reading := spawn(t, dir, "--stdin-filename", "aml_config/vm.compute", "-")
 	for name, tt := range map[string]struct {
 		cmd   *exec.Cmd
-		until string // what is shown before it waits
+		until string // shown before it waits
 		press func(*exec.Cmd, io.Writer) error
 	}{
 		"a question": {asked, "[y/N/q]", func(_ *exec.Cmd, in io.Writer) error {
@@ -125,7 +123,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 			return err
 		}},
 		"standard input": {reading, "", func(cmd *exec.Cmd, in io.Writer) error {
-			_, err := in.Write(make([]byte, 1<<17)) // twice what a pipe holds: it reads when all is written
+			_, err := in.Write(make([]byte, 1<<17)) // twice a pipe's capacity: once written, amlfix is reading
 			return errors.Join(err, cmd.Process.Signal(os.Interrupt))
 		}},
 	} {
@@ -158,7 +156,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 	}
 }
 
-// TestAttachOffers answers whether the files that are missing are to be written.
+// TestAttachOffers answers whether to write missing files.
 func TestAttachOffers(t *testing.T) {
 	for answer, want := range map[string]int{"y\n": 4, "\n": 2, "q\n": 2} {
 		dir := t.TempDir()
@@ -169,7 +167,7 @@ func TestAttachOffers(t *testing.T) {
 	}
 }
 
-// TestAttachInAFolderOfAProject holds that the files go to the project above.
+// TestAttachInAFolderOfAProject checks that the files are written to the enclosing project.
 func TestAttachInAFolderOfAProject(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n-- src/train.py --\n")
 	if r := amlfix(t, filepath.Join(dir, "src"), "attach", "localdocker", "-n", "docker"); r.code != 0 || !strings.HasPrefix(r.out, "written: ../aml_config/docker.compute\n") {

@@ -14,9 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestRuleDocs holds that docs/rules says what the rules say. With -update the
-// pages are written again; pages of rules that are gone must be deleted by hand,
-// for a rule's id is forever.
+// TestRuleDocs checks that docs/rules agrees with the rules. With -update it rewrites the pages; pages of removed rules must
+// be deleted by hand, because a rule's ID is permanent.
 func TestRuleDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "rules")
 	want := map[string]string{"README.md": rulesIndex()}
@@ -74,5 +73,5 @@ func ruleDoc(r rules.Rule) string {
 	return b.String()
 }
 
-// example ends a project of files with one newline.
+// example returns the files of a project, ending with a single newline.
 func example(archive string) string { return strings.Trim(archive, "\n") + "\n" }

@@ -27,8 +27,7 @@ theirs
 -- job/sub/x --
 `
 
-// TestHostileLinks: whatever links a repository holds, commands that write do not
-// write through them, and say so.
+// TestHostileLinks checks that commands never write through links in a repository, and report them.
 func TestHostileLinks(t *testing.T) {
 	for name, test := range map[string]struct {
 		links map[string]string // in job, by name
@@ -76,7 +75,7 @@ func TestHostileLinks(t *testing.T) {
 	}
 }
 
-// theirs returns the files that nothing may be written to, and where links lead.
+// theirs returns the files that must not be written to, and the targets of links.
 func theirs(t *testing.T, top string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -96,7 +95,7 @@ func theirs(t *testing.T, top string) map[string]string {
 	return all
 }
 
-// TestReportsWhereTheUserSays: what is outside of the tree is the user's own.
+// TestReportsWhereTheUserSays checks that a report may be written outside the tree, where everything is the user's own.
 func TestReportsWhereTheUserSays(t *testing.T) {
 	top := unpack(t, hostile)
 	job := filepath.Join(top, "job")
@@ -114,7 +113,7 @@ func TestReportsWhereTheUserSays(t *testing.T) {
 	}
 }
 
-// TestReportsReplaceNoJob: a file that amlfix checks is not emptied for a report.
+// TestReportsReplaceNoJob checks that a report does not overwrite a file that amlfix checks.
 func TestReportsReplaceNoJob(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	before := contents(t, dir)

@@ -62,7 +62,7 @@ func (c *call) facts(ctx *cli.Context) error {
 	return nil
 }
 
-// fewNames is how many names a suggestion has.
+// fewNames is how many names a suggestion lists.
 const fewNames = 5
 
 // nearFacts suggests what was meant.
@@ -86,7 +86,7 @@ func nearFacts(query string) string {
 	return ""
 }
 
-// writeFacts writes a block for each fact as of a day, with an empty line in between.
+// writeFacts writes a block for each fact as of a day, separated by empty lines.
 func (c *call) writeFacts(style ui.Style, list []catalog.Fact, asOf string) {
 	for i, f := range list {
 		if i > 0 {

@@ -45,7 +45,7 @@ amlfix fix --choose cuda=9.0 0229ba1ebe`,
 	}
 }
 
-// place is a project with the fixes that are to be made in it.
+// place is a project with the fixes to make in it.
 type place struct {
 	root check.Root
 	ids  []string
@@ -76,7 +76,7 @@ func (c *call) fix(ctx *cli.Context) error {
 	return c.fixAll(ctx, checker, places)
 }
 
-// likeID is what ids of fixes look like.
+// likeID matches what looks like the ID of a fix.
 var likeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{10}$`) })
 
 // fixIDs returns the operands, each once.
@@ -98,8 +98,8 @@ func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	return ids, nil
 }
 
-// places finds the project of each fix: the first one, where projects share a file.
-// The error says which fix is not there, or which way to make it is not clear.
+// places finds the project of each fix: the first one, if projects share a file. The error says which fix does not exist, or
+// for which one it is unclear how to make it.
 func (c *call) places(ctx *cli.Context, checker *check.Checker, roots []check.Root, ids []string) (list []place, _ error) {
 	type found struct {
 		check.Named
@@ -149,7 +149,7 @@ func (c *call) places(ctx *cli.Context, checker *check.Checker, roots []check.Ro
 	return list, nil
 }
 
-// undecided says which answers a fix needs one of.
+// undecided returns an error that lists the answers from which a fix needs one.
 func undecided(id string, one check.Named) error {
 	var text strings.Builder
 	for _, a := range one.Open.Answers {

@@ -13,10 +13,10 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// becauseNamed is what is said of a fix that --apply would not have made.
+// becauseNamed is the note on a fix that --apply would not have made.
 const becauseNamed = "this fix may change what the job does; it is made because you selected it"
 
-// fixAll makes the fixes of each project, or shows them, and reports what was done.
+// fixAll makes or shows the fixes of each project, and reports what was done.
 func (c *call) fixAll(ctx *cli.Context, checker *check.Checker, places []place) error {
 	coloured, err := c.Coloured(ctx)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *call) fixAll(ctx *cli.Context, checker *check.Checker, places []place) 
 	return nil
 }
 
-// shown writes the diff of a project, and what would not be made.
+// shown writes the diff of a project, and lists the fixes that would not be made.
 func (k *checking) shown(done check.Result) {
 	diff := done.Patch.Diff(fixers.DiffOptions{Raw: k.raw, Name: k.Rel})
 	k.differs = k.differs || len(diff) > 0
@@ -74,7 +74,7 @@ func (k *checking) shown(done check.Result) {
 	}
 }
 
-// namedRepairs is repairs, with a notice on those that are made unsafely.
+// namedRepairs is like repairs, with a note on unsafe ones.
 func (k *checking) namedRepairs(made []fixers.Applied) []report.Repair {
 	list := k.repairs(made)
 	for i, a := range made {
@@ -89,7 +89,7 @@ func (k *checking) namedRepairs(made []fixers.Applied) []report.Repair {
 	return list
 }
 
-// undoOf returns the command that undoes fixes in some paths.
+// undoOf returns the command that undoes fixes in the given paths.
 func undoOf(in []string) string {
 	words := []string{"amlfix", "undo"}
 	for _, p := range in {

@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestOneIdentityWhateverTheCase is TestOneIdentity where a file is found under
-// its name in any case.
+// TestOneIdentityWhateverTheCase is TestOneIdentity on a file system that ignores case.
 //
 //testkit:norace
 func TestOneIdentityWhateverTheCase(t *testing.T) {

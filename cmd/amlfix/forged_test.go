@@ -37,8 +37,8 @@ func forge(t *testing.T, dir string, rec record.Record) {
 
 const hostileMetrics = `{"t": 1.0, "name": "\u001b[2J::error::x", "value": "\u202e##vso[x]\n::error::y"}` + "\n"
 
-// TestForgedRecord: a record that came with the repository is refused by every command for runs, in a sentence that says so,
-// and nothing is done.
+// TestForgedRecord checks that every command about runs refuses a record that came with the repository, in a sentence that
+// says so, and does nothing.
 func TestForgedRecord(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	forge(t, dir, record.Record{Kind: "local", Tracked: true, State: progress.Running, States: []record.Step{{State: progress.Starting, At: time.Now()}}, Handle: record.Handle{Folder: "/etc"}})
@@ -62,7 +62,7 @@ func TestForgedRecord(t *testing.T) {
 	}
 }
 
-// TestLinkedRecords: a link in place of the folder of records is neither read nor written through.
+// TestLinkedRecords checks that a link in place of the records' folder is neither read nor written through.
 func TestLinkedRecords(t *testing.T) {
 	dir, elsewhere := unpack(t, shellJobs), t.TempDir()
 	testkit.OK(t, os.Symlink(elsewhere, filepath.Join(dir, ".amlfix")))
@@ -76,10 +76,10 @@ func TestLinkedRecords(t *testing.T) {
 	}
 }
 
-// hostileTexts steer a terminal, or are commands for the log of a CI.
+// hostileTexts contain terminal control sequences, or commands for CI logs.
 var hostileTexts = []string{"h\x1b[2J\n::error::INJECTED", "::error::x", "\r::warning::x", " \t::x", "##vso[task.setvariable variable=PATH]x", "##[error]x", "\u009b2J\u202ex\u2066", "\a\b\x7f", "a\u2028::error::b", "\U000e0041", "'; touch X; '"}
 
-// checkOutput fails when a line of amlfix's own could steer a terminal or be taken for a command.
+// checkOutput fails if amlfix's own output could control a terminal or be taken for a command.
 func checkOutput(t *testing.T, what, text string) {
 	t.Helper()
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
@@ -94,7 +94,7 @@ func checkOutput(t *testing.T, what, text string) {
 	}
 }
 
-// fill puts a text into all string fields of a value, and something into lists.
+// fill sets all string fields of a value to a text, and adds an element to lists.
 func fill(v reflect.Value, text string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -146,7 +146,7 @@ func TestHostileFields(t *testing.T) {
 	t.Parallel()
 	fields := []string{"type", "address", "username", "password", "baseDockerImage", "nativeSharedDirectory", "pythonLocation", "yarnDeployMode"}
 	for _, text := range hostileTexts {
-		quoted, err := json.Marshal(text) // which YAML reads as it is
+		quoted, err := json.Marshal(text) // YAML reads this unchanged
 		testkit.OK(t, err)
 		for _, field := range fields {
 			for _, kind := range []string{"local", "remote", "remotedocker", "localdocker", "cluster"} {
@@ -165,7 +165,7 @@ func TestHostileFields(t *testing.T) {
 				if kind == "local" || kind == "localdocker" || field != "address" && field != "username" {
 					continue
 				}
-				r = amlfix(t, dir, "run", "-c", "t") // as far as to the machine, which is none
+				r = amlfix(t, dir, "run", "-c", "t") // gets as far as the machine, which does not exist
 				checkOutput(t, fmt.Sprintf("%q in %s of %s", text, field, kind), r.out+r.err)
 				if r.code != 125 {
 					t.Errorf("%+v", r)

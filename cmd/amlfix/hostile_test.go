@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostileContents are contents that some reader of YAML, of requirements, of paths
-// or of Go has stumbled over.
+// hostileContents returns contents that have tripped up some reader of YAML, requirements, paths or Go.
 func hostileContents() map[string]string {
 	texts := map[string]string{}
 	for name, text := range badInputs() {
@@ -52,10 +51,9 @@ func hostileContents() map[string]string {
 	return texts
 }
 
-// TestHostileFiles runs every command that reads or writes over each hostile
-// text as two or three kinds of file (with AMLFIX_THOROUGH as all seven): none
-// panics, sends a sign to the terminal, writes beside the project or needs much
-// memory.
+// TestHostileFiles runs every command that reads or writes over each hostile text, as two or three kinds of file (as all
+// seven with AMLFIX_THOROUGH). No command may panic, send control characters to the terminal, write outside the project or
+// use much memory.
 //
 //testkit:norace
 func TestHostileFiles(t *testing.T) {
@@ -82,12 +80,12 @@ func TestHostileFiles(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			for j, command := range commands {
 				if j > 1 && (i/3+j+n/3)%3 > 0 {
-					continue // each command meets each kind and each text, not all at once
+					continue // each command gets each kind and each text, but not every combination
 				}
 				r := amlfix(t, dir+"/p", strings.Fields(command)...)
 				raw := "\x00\x07\x1b\r\u202e\u009b"
 				if strings.HasPrefix(command, "--diff") {
-					raw = strings.ReplaceAll(raw, "\r", "") // line ends are what a diff is about
+					raw = strings.ReplaceAll(raw, "\r", "") // a diff may contain line endings
 				}
 				if r.code > cli.Failure || strings.Contains(r.err, "bug in amlfix") || strings.ContainsAny(r.out+r.err, raw) {
 					t.Errorf("%s as %s: amlfix %s: exit %d\n%.500q\n%.500s", name, kind, command, r.code, r.out, r.err)

@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNotRegularFiles puts pipes, devices, sockets, loops of links and files of
-// 500 MB where configuration is: each command comes back soon, below 72 MB.
+// TestNotRegularFiles puts pipes, devices, sockets, link loops and files of 500 MB in place of configuration: each command
+// returns soon, using less than 72 MB.
 func TestNotRegularFiles(t *testing.T) {
 	kinds := map[string]func(path string) error{
 		"pipe":       func(path string) error { return syscall.Mkfifo(path, 0o644) },
@@ -42,7 +42,7 @@ func TestNotRegularFiles(t *testing.T) {
 		},
 	}
 	if os.Getuid() == 0 {
-		kinds["device"] = func(path string) error { return syscall.Mknod(path, syscall.S_IFCHR|0o666, 1<<8|5) } // as /dev/zero
+		kinds["device"] = func(path string) error { return syscall.Mknod(path, syscall.S_IFCHR|0o666, 1<<8|5) } // like /dev/zero
 	}
 	dir := t.TempDir()
 	for name, do := range kinds {
@@ -53,13 +53,13 @@ func TestNotRegularFiles(t *testing.T) {
 			testkit.Write(t, project, "aml_config/good.runconfig", "Target: good\nFramework: python\nArgumentVector: [train.py]\n")
 			if err := do(path); err != nil {
 				if name == "device" {
-					continue // root of a container may not
+					continue // root in a container may not do this
 				}
 				t.Fatal(err)
 			}
 		}
 	}
-	limit := int64(72 << 10) // kB; the race detector takes more, in proportion
+	limit := int64(72 << 10) // kB; the race detector needs more, in proportion
 	for _, args := range [][]string{{"--version"}, {}, {"--diff"}, {"targets"}, {"migrate", "--to", "v2", "huge-train.py", "--out", "out"}, {"--apply"}} {
 		cmd := spawn(t, dir, args...)
 		var out strings.Builder
@@ -87,8 +87,8 @@ func TestNotRegularFiles(t *testing.T) {
 	}
 }
 
-// TestApplyAtOnce starts --apply three times at once, again and again: the files
-// are those of one, and no run fails. AMLFIX_THOROUGH=N does it N times.
+// TestApplyAtOnce repeatedly starts three --apply at once: the files are those of one of them, and none fails.
+// AMLFIX_THOROUGH=N repeats it N times.
 func TestApplyAtOnce(t *testing.T) {
 	rounds := 8
 	if n, err := strconv.Atoi(os.Getenv("AMLFIX_THOROUGH")); err == nil {

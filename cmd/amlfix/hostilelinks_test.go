@@ -11,22 +11,22 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostileProject is what each repository of TestHostileRepository holds besides:
-// faults that are repaired, and a script that runs here.
+// hostileProject is what each repository of TestHostileRepository also contains: fixable problems, and a script that runs
+// here.
 const hostileProject = "-- aml_config/gpu.compute --\n#!/bin/sh\ntype: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n" +
 	"-- aml_config/gpu.runconfig --\nArgumentVector: [$file]\nFramework: PySpark\nTarget: gpu\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n" +
 	"-- aml_config/conda_dependencies.yml --\ndependencies:\n  - pip:\n    - tensorflow==1.4.0\n" +
 	"-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n" +
 	"-- train.py --\nimport os\nos.makedirs('outputs/hooks', exist_ok=True)\nopen('outputs/hooks/post-commit', 'w').write('x')\nopen('outputs/config', 'w').write('x')\n"
 
-// TestHostileRepository gives every command that writes repositories whose links
-// lead to git's folder and out of the tree: neither is ever changed.
+// TestHostileRepository runs every command that writes in repositories whose links lead to git's folder and out of the tree:
+// neither is ever changed.
 //
 //testkit:norace
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	const victim = "type: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n"
-	layouts := map[string]map[string]string{ // link: where it leads; "OUT" is outside of the tree
+	layouts := map[string]map[string]string{ // link: its target; "OUT" is outside the tree
 		"the temporary file of old":     {"aml_config/.amlfix-0-gpu.compute.tmp": "../.git/hooks/post-commit"},
 		"a file to git's configuration": {"aml_config/gpu.compute": "../.git/config"},
 		"a file out of the tree":        {"aml_config/gpu.compute": "OUT/victim"},
@@ -76,9 +76,9 @@ func TestHostileRepository(t *testing.T) {
 				testkit.Same(t, git, testkit.Contents(t, filepath.Join(dir, ".git")), "amlfix %s has changed git's folder (-before +after), and says %+v", args, r)
 				testkit.Same(t, outside, testkit.Contents(t, out), "amlfix %s has changed what is outside (-before +after), and says %+v", args, r)
 				if t.Failed() {
-					return // what comes after it would only repeat it
+					return // what follows would only repeat it
 				}
-				for link := range links { // the job's own outputs may take the place of a link, though
+				for link := range links { // the job's own outputs may replace a link
 					if info, err := os.Lstat(filepath.Join(dir, link)); err == nil && info.Mode()&os.ModeSymlink == 0 && args[0] != "migrate" && !strings.HasPrefix(link, "outputs/") {
 						t.Errorf("amlfix %s has replaced the link %s, and says %+v", args, link, r)
 					}

@@ -19,8 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// severalJobs has an environment that jobs on both kinds of target share, and a
-// job outside the configuration folder.
+// severalJobs has an environment shared by jobs on both kinds of target, and a job outside the configuration folder.
 const severalJobs = `
 -- repo/aml_config/gpu.compute --
 type: localdocker
@@ -63,12 +62,12 @@ severity:
   schema/unknown-key: error
 `
 
-// standpoint is a folder to start amlfix in, and the path to give it.
+// standpoint is a folder in which to start amlfix, and the path to pass to it.
 type standpoint struct {
 	cwd, arg string
 	inside   bool   // the working directory is in the project
 	applies  bool   // git can apply a diff from there
-	spelled  string // the working directory as its folders spell it; "" when cwd does
+	spelled  string // the working directory with its folders' own spelling; "" if identical to cwd
 }
 
 func standpoints(base string) map[string]standpoint {
@@ -93,7 +92,7 @@ func standpoints(base string) map[string]standpoint {
 	}
 }
 
-// laidOut writes the project and links to it, and returns the folder above.
+// laidOut writes the project and links to it, and returns the parent folder.
 func laidOut(t *testing.T) string {
 	t.Helper()
 	base := unpack(t, severalJobs)
@@ -112,7 +111,7 @@ var (
 	forWhom  = regexp.MustCompile(`applies to .*\.`)
 )
 
-// plainly returns an output with base names for paths, and its parts in one order.
+// plainly returns an output with paths reduced to base names, and its parts sorted.
 func plainly(base, text, separator string) []string {
 	text = strings.ReplaceAll(text, base, "BASE")
 	text = forWhom.ReplaceAllString(anyRunID.ReplaceAllString(anyPath.ReplaceAllString(text, "$1"), "RUN"), "applies")
@@ -121,7 +120,7 @@ func plainly(base, text, separator string) []string {
 	return parts
 }
 
-// fromRoot replaces the paths in a report in JSON by those from the project's root.
+// fromRoot makes the paths in a JSON report relative to the project's root.
 func fromRoot(t *testing.T, base, cwd string, value any) any {
 	t.Helper()
 	root := filepath.Join(resolved(t, base), "repo")
@@ -160,7 +159,7 @@ func resolved(t *testing.T, name string) string {
 	return name
 }
 
-// contents returns the files below a folder, less what is git's.
+// contents returns the files below a folder, except git's.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -172,10 +171,10 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// asked is what commands from one standpoint have come to, by command.
+// asked holds the results of commands from one standpoint, by command.
 type asked map[string]any
 
-// askFrom runs the commands that take paths, and returns what they say and do.
+// askFrom runs the commands that accept paths, and returns what they print and do.
 func askFrom(t *testing.T, at standpoint, base string) asked {
 	t.Helper()
 	got, repo, cwd := asked{}, filepath.Join(base, "repo"), filepath.Join(base, at.cwd)
@@ -199,7 +198,7 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 	}
 	text := do("check", "--verbose")
 	text.out = regexp.MustCompile(`amlfix --apply.*`).ReplaceAllString(text.out, "amlfix --apply") // the paths as given
-	text.out = text.out[:strings.LastIndex(text.out, "\n\n")+1]                                    // the summary is in json
+	text.out = text.out[:strings.LastIndex(text.out, "\n\n")+1]                                    // the summary is in the JSON report
 	keep("text", text, "\n\n")
 	keep("diff", do("--diff"), "--- ")
 	keep("config", do("config"), "\n")
@@ -254,15 +253,14 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 		}
 		list := amlfix(t, cwd, "runs", "list", "--no-color")
 		list.out = strings.Join(strings.Fields(anyTime.ReplaceAllString(anyRunID.ReplaceAllString(list.out, "RUN"), "TIME")), " ")
-		list.out = strings.ReplaceAll(list.out, " ..: ", " ") // the project as seen from a folder in it
+		list.out = strings.ReplaceAll(list.out, " ..: ", " ") // the project, as seen from a folder in it
 		keep("runs list", list, "\n")
 	}
 	return got
 }
 
-// TestOneIdentity holds that it makes no difference where amlfix is started, and
-// by which path the project is named: files have one name each, and what is found,
-// planned, written and remembered is the same.
+// TestOneIdentity checks that it makes no difference where amlfix is started and by which path the project is named: each
+// file has one name, and what is found, planned, written and remembered is the same.
 //
 //testkit:norace
 func TestOneIdentity(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// corpusCopy copies the real projects, for they are changed.
+// corpusCopy copies the real projects, because the tests change them.
 func corpusCopy(t *testing.T) string {
 	t.Helper()
 	corpus := testkit.Corpus(t)
@@ -26,8 +26,8 @@ func corpusCopy(t *testing.T) string {
 	return dir
 }
 
-// pythonValues returns what PyYAML reads from each file, as one JSON object; a
-// file that it refuses has its complaint without places.
+// pythonValues returns what PyYAML reads from each file, as one JSON object; for a file that it rejects, the error message
+// without positions.
 func pythonValues(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	const script = `
@@ -57,9 +57,8 @@ json.dump(out, sys.stdout)`
 	return values
 }
 
-// TestIgnoresOnRealProjects adds comments for everything to real projects. PyYAML
-// reads the same values as before; what is left is what can hold no comment; the
-// comments are all needed; and undo gives every byte back.
+// TestIgnoresOnRealProjects adds suppression comments for everything to real projects. PyYAML reads the same values as
+// before; only what cannot have a comment is still reported; no comment is superfluous; and undo restores every byte.
 //
 //testkit:norace
 func TestIgnoresOnRealProjects(t *testing.T) {
@@ -115,8 +114,7 @@ func TestIgnoresOnRealProjects(t *testing.T) {
 	testkit.Same(t, before, texts(t, dir), "not all is back")
 }
 
-// TestBaselineOnRealProjects accepts everything: then all is silent, wherever
-// lines move to.
+// TestBaselineOnRealProjects accepts everything: afterwards nothing is reported, wherever lines move.
 func TestBaselineOnRealProjects(t *testing.T) {
 	t.Parallel()
 	dir := corpusCopy(t)
@@ -141,7 +139,7 @@ func TestBaselineOnRealProjects(t *testing.T) {
 	}
 }
 
-// TestBaselineExpires lets a day come and go.
+// TestBaselineExpires checks a baseline before and after its expiry date.
 func TestBaselineExpires(t *testing.T) {
 	dir := unpack(t, "-- aml_config/vm.compute --\ntype: loal\n")
 	on := func(day string, args ...string) result {

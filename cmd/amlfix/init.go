@@ -44,7 +44,7 @@ amlfix init projects/digits`,
 	}
 }
 
-// initialize writes what is not there. Files are named as they are shown.
+// initialize writes the files that do not exist. It reports files as they are shown to the user.
 func (c *call) initialize(folder string) error {
 	dir := c.Dir
 	if folder != "" {
@@ -81,21 +81,20 @@ func (c *call) initialize(folder string) error {
 	return in.workflow()
 }
 
-// initializing is the work of init in the folder that everything goes to.
+// initializing is the work of init in the folder that receives all files.
 type initializing struct {
 	*call
 	disk *disk.Dir
 	top  string
 }
 
-// shown returns the path of a file below the folder, as it is shown.
+// shown returns the path of a file below the folder, as shown to the user.
 func (c *initializing) shown(name string) string {
 	return c.Rel(filepath.Join(c.top, filepath.FromSlash(name)))
 }
 
-// revision returns the revision of amlfix that others are to use: that of this
-// build where it is a release, or else the commit that it was built from. A name
-// that moves, such as main, is the last resort: pre-commit warns about it.
+// revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from which
+// it was built. A moving name such as main is the last resort: pre-commit warns about it.
 func revision() string {
 	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version()); ok {
 		return "v" + version()
@@ -140,17 +139,17 @@ func (c *initializing) preCommit(name string) error {
 	return nil
 }
 
-// sayEntry shows the entry that is to be added by hand, and why.
+// sayEntry shows an entry to add by hand, and why.
 func (c *initializing) sayEntry(name, why string) {
 	entry, _ := setup.PreCommit(nil, revision())
 	c.Say("%s %s; add this to its repos:\n%s", c.shown(name), why, strings.TrimSpace(strings.TrimPrefix(string(entry), "repos:\n")))
 }
 
-// workflows is where GitHub looks for what it is to run.
+// workflows is where GitHub looks for workflows.
 const workflows = ".github/workflows"
 
 func (c *initializing) workflow() error {
-	list, _ := c.disk.ReadDir(workflows) // what cannot be listed cannot be written to, either
+	list, _ := c.disk.ReadDir(workflows) // what cannot be listed cannot be written either
 	for _, e := range list {
 		name := path.Join(workflows, e.Name())
 		if isYAML, _ := path.Match("*.y*ml", e.Name()); !isYAML {
@@ -169,11 +168,11 @@ func (c *initializing) workflow() error {
 	return c.create(path.Join(workflows, "amlfix.yml"), setup.Workflow(revision(), head))
 }
 
-// branchBytes are the characters of a branch's name that need no quotes anywhere.
+// branchBytes are the characters in branch names that never need quotes.
 const branchBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-"
 
-// gitFacts returns the branch to check, which is the default one of the remote
-// called origin, or else that at hand, and the remote's host, "" for none.
+// gitFacts returns the branch to check, which is the default branch of the remote origin or else the current one, and the
+// remote's host, "" if there is none.
 func (c *initializing) gitFacts() (branch, host string) {
 	read := func(name string) string {
 		text, _ := c.disk.ReadInside(path.Join(".git", name), source.MaxSize)
@@ -197,7 +196,7 @@ func (c *initializing) gitFacts() (branch, host string) {
 	return branch, host
 }
 
-// create writes a file that must not be there, and the folders it is in.
+// create writes a file, which must not exist, and creates its parent folders.
 func (c *initializing) create(name string, text []byte) error {
 	if err := c.disk.MakeAll([]disk.File{{Name: name, Text: text}}); err != nil {
 		return fmt.Errorf("%s: cannot be written: %w", c.shown(name), plain.Cause(err))
@@ -206,7 +205,7 @@ func (c *initializing) create(name string, text []byte) error {
 	return nil
 }
 
-// done says what has become of a file.
+// done reports what was done with a file.
 func (c *call) done(path, what string) {
 	_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(path)), ui.Printable(what))
 }

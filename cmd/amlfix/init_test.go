@@ -31,7 +31,7 @@ func repository(t *testing.T, origin, archive string) string {
 	return dir
 }
 
-// texts returns the files below dir but those of git.
+// texts returns the files below dir, except git's.
 func texts(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -55,8 +55,8 @@ repos:
 # the end
 `
 
-// TestInit writes what is missing, adds what may be added, and does nothing more
-// the second time. The tools it is meant for take the files.
+// TestInit writes what is missing, adds what may be added, and does nothing the second time. The tools for which the files
+// are meant accept them.
 func TestInit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -112,7 +112,7 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// accepted lets pre-commit and the schema of GitHub's workflows look at the files.
+// accepted checks the files with pre-commit and the schema of GitHub's workflows.
 func accepted(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	bin := tooltest.Python(t)
@@ -154,7 +154,7 @@ func TestInitOutsideOfRepositories(t *testing.T) {
 	}
 }
 
-// TestInADeletedFolder holds that every command says so.
+// TestInADeletedFolder checks that every command reports this.
 func TestInADeletedFolder(t *testing.T) {
 	for line, want := range map[string]int{"init": 3, "": 3, "check": 3, "run x.py": 3, "attach localdocker -n a": 3, "undo": 3, "runs list": 3, "targets": 3, "explain gpu/framework": 0, "--version": 0} {
 		cmd := spawn(t, t.TempDir(), strings.Fields(line)...)

@@ -20,8 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// seeded is a project that can be run and migrated, with a secret wherever one
-// leaves it so.
+// seeded is a project that can be run and migrated, with a secret in every place where that remains possible.
 const seeded = `
 -- aml_config/local.compute --
 type: local
@@ -117,8 +116,7 @@ exclude: [SEED]
 exit 3
 `
 
-// everywhere is a command's outputs and all the files that are below a folder but
-// for the sources themselves.
+// everywhere returns a command's output and the content of all files below a folder, except the sources themselves.
 func everywhere(t *testing.T, r result, dir string, sources map[string]bool) string {
 	t.Helper()
 	var all strings.Builder
@@ -136,7 +134,7 @@ func everywhere(t *testing.T, r result, dir string, sources map[string]bool) str
 	return all.String()
 }
 
-// leakCommands are those that read a project; --diff --raw alone shows secrets.
+// leakCommands returns the commands that read a project; only --diff --raw shows secrets.
 func leakCommands() (list [][]string) {
 	for _, f := range report.Formats() {
 		list = append(list, []string{"--verbose", "--format", f})
@@ -154,8 +152,8 @@ func leakCommands() (list [][]string) {
 	return list
 }
 
-// TestNothingShowsSecrets seeds secrets of every form into every kind of file, and
-// looks for them in all that the commands print, write and send.
+// TestNothingShowsSecrets puts secrets of every form into every kind of file, and searches everything that the commands
+// print, write and send for them.
 //
 //testkit:norace
 func TestNothingShowsSecrets(t *testing.T) {
@@ -174,8 +172,7 @@ func TestNothingShowsSecrets(t *testing.T) {
 	}
 }
 
-// TestNothingShowsSecretsInAnyKey does so with files that have every key that a
-// schema knows, whatever belongs there.
+// TestNothingShowsSecretsInAnyKey does the same with files that have every key known to a schema, with arbitrary values.
 //
 //testkit:norace
 func TestNothingShowsSecretsInAnyKey(t *testing.T) {
@@ -213,7 +210,7 @@ func withoutSchema(text []byte) []byte {
 	return []byte(rest)
 }
 
-// checkLeaks runs every command on the files; runs tells that the local job can.
+// checkLeaks runs every command on the files; runs means that the local job can run.
 func checkLeaks(t *testing.T, s *seeder, files []txtar.File, runs bool) {
 	t.Helper()
 	sent := &listener{}
@@ -249,7 +246,7 @@ func checkLeaks(t *testing.T, s *seeder, files []txtar.File, runs bool) {
 	}
 }
 
-// listener takes all that is sent to it.
+// listener records everything sent to it.
 type listener struct {
 	mu  sync.Mutex
 	got strings.Builder

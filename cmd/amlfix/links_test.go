@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// sharing is projects that share files: by a path, by links to a file and to a
-// configuration folder, and by a hard link.
+// sharing consists of projects that share files: by a path, by links to a file and to a configuration folder, and by a hard
+// link.
 const sharing = `
 -- shared/conda.yml --
 dependencies:
@@ -53,9 +53,8 @@ func laySharing(t *testing.T) string {
 	return dir
 }
 
-// TestSharedFilesCountOnce holds that a file is reported once and repaired once,
-// by as many names and projects as it is reached, and that links stay links. A
-// hard link is a file of its own, as for git, and is not parted from the others.
+// TestSharedFilesCountOnce checks that a file is reported and repaired once, however many names and projects lead to it, and
+// that links stay links. A hard link counts as a separate file, as in git, and stays linked to the others.
 func TestSharedFilesCountOnce(t *testing.T) {
 	dir := laySharing(t)
 	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
@@ -75,7 +74,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	if r := amlfix(t, dir, "--apply"); r.code != cli.Failure || !strings.Contains(r.err, "amlfix: b/aml_config/b.compute: has 2 hard links") {
 		t.Errorf("%+v", r)
 	}
-	if r := amlfix(t, dir, "undo"); r.code != cli.OK { // of the other project
+	if r := amlfix(t, dir, "undo"); r.code != cli.OK { // in the other project
 		t.Errorf("%+v", r)
 	}
 	testkit.Same(t, before, contents(t, dir))
@@ -105,8 +104,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	testkit.Same(t, applied, contents(t, dir), "git apply and --apply differ")
 }
 
-// TestTooDeepATree holds that a gate does not open because a tree cannot be
-// searched to its end.
+// TestTooDeepATree checks that a check does not pass if a tree cannot be searched completely.
 func TestTooDeepATree(t *testing.T) {
 	dir := unpack(t, "-- p/aml_config/ok.compute --\ntype: local\n")
 	deep, part := filepath.Join(dir, "deep"), strings.Repeat("d", 200)
@@ -134,8 +132,8 @@ func TestTooDeepATree(t *testing.T) {
 	}
 }
 
-// TestReferencesByLinks holds that a split environment is written where the run
-// configuration looks for it, when the shared file is reached by a link.
+// TestReferencesByLinks checks that an environment that is split off is written where the run configuration looks for it,
+// even if the shared file is reached by a link.
 func TestReferencesByLinks(t *testing.T) {
 	dir := unpack(t, severalJobs)
 	shared := filepath.Join(dir, "repo/shared.yml")
@@ -155,8 +153,7 @@ func TestReferencesByLinks(t *testing.T) {
 	}
 }
 
-// TestOneIdentityWithoutARepository holds the same of projects that no repository
-// is around, where the tree is the project.
+// TestOneIdentityWithoutARepository does the same for projects outside a repository, where the tree is the project.
 func TestOneIdentityWithoutARepository(t *testing.T) {
 	var want map[string]string
 	for _, name := range []string{"the root", "aml_config", "aml_config, named", "a subfolder", "above", "elsewhere", "through a link", "in a linked aml_config"} {

@@ -1,5 +1,5 @@
-// Command amlfix reads the files that describe Azure ML jobs, says what is wrong
-// where, repairs them, and runs the job on the repaired target.
+// Command amlfix checks the files that describe Azure ML jobs, reports and repairs problems in them, and runs jobs on the
+// repaired targets.
 package main
 
 import (

@@ -32,16 +32,16 @@ func TestMain(m *testing.M) {
 	os.Exit(withCache(m.Run))
 }
 
-// withCache runs with a cache folder of the tests' own: journals are kept there.
+// withCache calls run with the tests' own cache folder, where journals are kept.
 func withCache(run func() int) int {
-	if os.Getenv(otherProgram) == "" { // Wine hides /dev, and with it what is in memory
+	if os.Getenv(otherProgram) == "" { // Wine hides /dev and, with it, files in memory
 		defer testkit.InMemory()()
 	}
 	dir, err := os.MkdirTemp("", "amlfix-cache-")
 	if err != nil {
 		panic(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a leftover folder harms nobody
+	defer func() { _ = os.RemoveAll(dir) }() // a leftover folder does no harm
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		if err := os.Setenv(name, dir); err != nil {
 			panic(err)
@@ -50,8 +50,8 @@ func withCache(run func() int) int {
 	return run()
 }
 
-// otherProgram names a command line, a word a line, that spawn starts instead: the
-// program for another system or processor.
+// otherProgram names a variable with a command line, one word per line, that spawn starts instead: the program for another
+// system or processor.
 const otherProgram = "AMLFIX_TEST_PROGRAM"
 
 // spawn returns amlfix as a process with dir as its working directory.
@@ -69,23 +69,22 @@ func spawn(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// result is what a command line came to.
+// result is the result of a command line.
 type result struct {
 	out, err string
 	code     int
 }
 
-// today is the day that commands are given: what retires later does not change
-// what they say.
+// today is the date passed to commands, so that later retirements do not change their output.
 var today = time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC)
 
-// amlfix runs a command line in dir, inside this process.
+// amlfix runs a command line in dir, within this process.
 func amlfix(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	return amlfixWith(t.Context(), dir, nil, args...)
 }
 
-// amlfixAgain is amlfix after another process of it, and the same program.
+// amlfixAgain is like amlfix, but starts otherProgram if there is one, as the test before it did.
 func amlfixAgain(t *testing.T, dir string, args ...string) result {
 	t.Helper()
 	if os.Getenv(otherProgram) == "" {

@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestManual reads the page with a real formatter, and holds that it has
-// every command, flag and example that the help has.
+// TestManual formats the page with a real formatter, and checks that it has every command, flag and example in the help.
 func TestManual(t *testing.T) {
 	page := amlfix(t, t.TempDir(), "man")
 	if page.code != cli.OK || page.err != "" {
@@ -22,7 +21,7 @@ func TestManual(t *testing.T) {
 	}
 	lint := exec.Command(mandoc, "-T", "lint", "-W", "warning")
 	lint.Stdin = strings.NewReader(page.out)
-	complaints, _ := lint.CombinedOutput() // ends with a status for the one it always has
+	complaints, _ := lint.CombinedOutput() // exits with a status for the one complaint that always occurs
 	for line := range strings.Lines(string(complaints)) {
 		if !strings.Contains(line, "missing date") {
 			t.Error(line)
@@ -52,8 +51,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// unstruck takes away the letters that are struck over others, for bold and
-// underlined ones on old printers, and makes dashes and quotes simple again.
+// unstruck removes overstruck letters, which old printers needed for bold and underlined text, and simplifies dashes and
+// quotes.
 func unstruck(text string) string {
 	var b strings.Builder
 	runes := []rune(text)

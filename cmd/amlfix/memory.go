@@ -8,22 +8,21 @@ import (
 	"runtime/metrics"
 )
 
-// tuneMemory lets garbage wait longer while the heap is small: a run allocates
-// much and keeps little. Measured in docs/performance.md. What the user asks for
-// by GOGC or GOMEMLIMIT goes first.
+// tuneMemory delays garbage collection while the heap is small: a run allocates much and keeps little. See
+// docs/performance.md for measurements. GOGC and GOMEMLIMIT take precedence.
 func tuneMemory() {
 	const (
 		percent = 400
 		limit   = 32 << 20 // bytes; beyond it the collector works harder
-		small   = 8 << 20  // live bytes; beyond them the limit would keep the collector busy all the time
-		large   = 40 << 20 // live bytes; beyond them garbage is not to take as much again
+		small   = 8 << 20  // live bytes; beyond them, the limit would keep the collector constantly busy
+		large   = 40 << 20 // live bytes; beyond them, garbage must not take up as much again
 	)
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	debug.SetGCPercent(percent)
 	debug.SetMemoryLimit(limit)
-	// A finalizer runs once after each collection that finds its object unused.
+	// A finalizer runs once, after a collection that finds its object unused.
 	var look func(*[16]byte)
 	look = func(*[16]byte) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -12,16 +12,15 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWhatMigrateWritesLintsClean migrates the real projects and checks what was
-// written with all rules. All that may be found, and only with --verbose, is that
-// Azure's own images are named without a tag, as Azure's examples name them, and
-// packages without a version, as in the source.
+// TestWhatMigrateWritesLintsClean migrates the real projects and checks the result with all rules. The only allowed
+// findings, shown with --verbose, are that Azure's own images are named without a tag, as in Azure's examples, and packages
+// without a version, as in the source.
 //
 //testkit:norace
 func TestWhatMigrateWritesLintsClean(t *testing.T) {
 	t.Parallel()
 	corpus := testkit.Corpus(t, "projects")
-	// a copy, because the repairs of a killed amlfix would be finished in place
+	// a copy, because repairs of a killed amlfix would otherwise be finished in place
 	dir := filepath.Join(t.TempDir(), "projects")
 	testkit.OK(t, os.CopyFS(dir, os.DirFS(corpus)))
 	roots, err := schema.Discover([]string{dir})
@@ -36,13 +35,12 @@ func TestWhatMigrateWritesLintsClean(t *testing.T) {
 			continue
 		}
 		done++
-		// The last CNTK has no successor, and needs a Python out of support;
-		// no scripts are among the real files, and on how many nodes a job runs is asked.
-		// Images of the user's own stay as they were named.
+		// The last CNTK version has no successor and needs a Python that is no longer supported; the real files include no
+		// scripts, and the number of nodes is a question. The user's own images keep their names.
 		if r := amlfix(t, out, "--ignore", "pip/gone,python/end-of-support,ref/script,job/nodes,image/unpinned", "."); r.code != cli.OK || r.out+r.err != "" {
 			t.Errorf("%s: findings in what was written (exit status %d):\n%s%s", root.Dir, r.code, r.out, r.err)
 		}
-		// Azure's GPU default has CUDA 11.8, and no new builds; sizes that retire in years stay.
+		// Azure's GPU default has CUDA 11.8 and no new builds; sizes that retire years from now stay.
 		r := amlfix(t, out, "--verbose", "--ignore", "pip/gone,python/end-of-support,image/unpinned,conda/unpinned,image/removed,gpu/retired-hardware", ".")
 		for line := range strings.Lines(r.out) {
 			if strings.Contains(line, ": info: ") {

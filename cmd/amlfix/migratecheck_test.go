@@ -33,7 +33,7 @@ dependencies:
 print("trained")
 `
 
-// TestMigrateCheck resolves what was migrated with uv, from a folder of packages.
+// TestMigrateCheck resolves the migrated packages with uv, from a folder of packages.
 func TestMigrateCheck(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(judge.Python(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	t.Setenv("UV_NO_INDEX", "1")
@@ -70,7 +70,7 @@ func TestMigrateCheck(t *testing.T) {
 	}
 }
 
-// TestMigrateCheckWithoutUV says how to get uv, and writes nothing.
+// TestMigrateCheckWithoutUV checks that amlfix says how to get uv, and writes nothing.
 func TestMigrateCheckWithoutUV(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	dir := unpack(t, toCheck)

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// nested is a pipeline whose steps are pipelines: a component that is used twice, which
-// has one of its own, and one that is written in its place.
+// nested is a pipeline whose steps are pipelines: a component that is used twice and contains another one, and an inline
+// pipeline.
 const nested = `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -99,8 +99,7 @@ jobs:
 text
 `
 
-// TestNestedPipelines runs pipelines in pipelines: inputs and outputs go through each,
-// also where one is used twice.
+// TestNestedPipelines runs nested pipelines: inputs and outputs pass through each, even if one is used twice.
 func TestNestedPipelines(t *testing.T) {
 	dir := unpack(t, nested)
 	plan := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--plan")
@@ -131,8 +130,8 @@ func TestNestedPipelines(t *testing.T) {
 	}
 }
 
-// TestPipelinesThatCannot: what is not a pipeline of the project, and one that holds
-// itself, is refused with its line.
+// TestPipelinesThatCannot checks that something that is not a pipeline of the project, or that contains itself, is refused
+// with its line.
 func TestPipelinesThatCannot(t *testing.T) {
 	for want, edit := range map[string][2]string{
 		"sub/deep.yml:12: step second.deep.add is the pipeline that it is in":                                                  {"  add:\n    type: command\n    environment: {image: python:3.12}\n    inputs:\n      made: {type: uri_folder, path: \"${{parent.inputs.made}}\"}", "  add:\n    type: pipeline\n    component: pipeline.yml\n    inputs:\n      from: {type: uri_folder, path: \"${{parent.inputs.made}}\"}"},

@@ -22,24 +22,23 @@ type outputs struct {
 	report.Several
 	formats []report.Format
 	files   []outputFile
-	aside   bool // reports go to standard error, for a repaired text goes to standard output
+	aside   bool // reports go to standard error, because repaired text goes to standard output
 }
 
-// outputFile is a file that a report is written to.
+// outputFile is a file to which a report is written.
 type outputFile struct {
 	name string
 	file *os.File
 	out  *ui.Output
 }
 
-// outputFlag is repeated for several reports.
+// outputFlag returns the flag, which can be repeated for several reports.
 func outputFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "format", Usage: "write the report as `FORMAT`, or to a file as FORMAT=FILE; may be given several times: " + strings.Join(report.Formats(), ", ")}
 }
 
-// outputs opens the reports that are wanted. Without any that is the one for
-// people; in a GitHub workflow annotations are added, which its log turns into
-// marks beside the code.
+// outputs opens the requested reports, by default the one for people; in a GitHub workflow it adds annotations, which GitHub
+// shows next to the code.
 func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Options) (*outputs, error) {
 	if len(wanted) == 0 {
 		wanted = []report.Output{{Format: report.Text}}
@@ -71,8 +70,8 @@ func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Opt
 	return o, nil
 }
 
-// wantedOutputs reads the values of --format. Only one report goes to standard
-// output, but for annotations, which come below one for people.
+// wantedOutputs parses the values of --format. Only one report can go to standard output, except for annotations, which come
+// below one for people.
 func wantedOutputs(values []string) (list []report.Output, _ error) {
 	var open []report.Format // on standard output
 	for _, v := range values {
@@ -104,8 +103,7 @@ func (o *outputs) forPeople() bool { return slices.ContainsFunc(o.formats, repor
 // has reports whether one of the reports has a format.
 func (o *outputs) has(f report.Format) bool { return slices.Contains(o.formats, f) }
 
-// close ends the reports. The error is for files; standard output is looked at
-// by Command.Run.
+// close ends the reports. The error is about files; Command.Run handles standard output.
 func (o *outputs) close(s report.Summary) (err error) {
 	o.Close(s)
 	for _, f := range o.files {
@@ -120,8 +118,8 @@ func (o *outputs) close(s report.Summary) (err error) {
 	return err
 }
 
-// base returns the path from the top of the repository that a service has
-// checked out to the working directory, "" when there is no such service.
+// base returns the path to the working directory from the root of the repository that a CI service has checked out; "" if
+// there is no such service.
 func (c *call) base() string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
 		if top := c.Env(name); top != "" {

@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// everyFormat asks for all reports at once, all but the first in files.
+// everyFormat returns arguments that request all reports at once, all but the first in files.
 func everyFormat() (args []string) {
 	for i, f := range report.Formats() {
 		if i > 0 {
@@ -46,7 +46,7 @@ func TestSeveralReports(t *testing.T) {
 	}
 }
 
-// TestReportToAFullDisk holds that a report that could not be written is no success.
+// TestReportToAFullDisk checks that amlfix fails if a report cannot be written.
 func TestReportToAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("SKIPPED: there is no /dev/full here")
@@ -77,7 +77,7 @@ func TestFormatInAGitHubWorkflow(t *testing.T) {
 	}
 }
 
-// TestReportsAreStable writes every report of many faulty projects again and again.
+// TestReportsAreStable repeatedly writes every report of many faulty projects.
 //
 //testkit:norace
 func TestReportsAreStable(t *testing.T) {
@@ -89,7 +89,7 @@ func TestReportsAreStable(t *testing.T) {
 		}
 	}
 	var first []string
-	for run := range 20 { // an order that is left to chance shows in one run of two
+	for run := range 20 { // a random order shows in one run of two
 		reports := []string{amlfix(t, dir, everyFormat()...).out}
 		for _, f := range report.Formats()[1:] {
 			reports = append(reports, testkit.Read(t, dir, "out."+f))
@@ -103,7 +103,7 @@ func TestReportsAreStable(t *testing.T) {
 	}
 }
 
-// sarifLog is what the tests read of SARIF.
+// sarifLog is the part of SARIF that the tests read.
 type sarifLog struct {
 	Runs []struct {
 		Results []struct {
@@ -143,8 +143,7 @@ func readSARIF(t *testing.T, text string) (log sarifLog) {
 	return log
 }
 
-// offset finds a place by counting lines and code points, as a reader of SARIF
-// does that knows nothing of amlfix.
+// offset finds a position by counting lines and code points, as a SARIF reader unaware of amlfix does.
 func offset(text string, line, column int) int {
 	at := 0
 	for ; line > 1; line-- {
@@ -156,8 +155,8 @@ func offset(text string, line, column int) int {
 	return at
 }
 
-// TestSARIFFixes makes each fix that SARIF reports as its reader would, and
-// holds that the finding is gone and nothing new has come.
+// TestSARIFFixes makes each fix in a SARIF report as its reader would, and checks that the finding is gone and there are no
+// new ones.
 //
 //testkit:norace
 func TestSARIFFixes(t *testing.T) {

@@ -29,7 +29,7 @@ func selectionOf(ctx *cli.Context) (*settings.Selection, error) {
 	return settings.NewSelection(given["select"], given["ignore"], ids)
 }
 
-// presentable refuses ways to show findings that do not go together.
+// presentable rejects conflicting ways to show findings.
 func presentable(ctx *cli.Context, wanted []report.Output) error {
 	other := slices.IndexFunc(wanted, func(o report.Output) bool { return !o.Format.ForPeople() })
 	switch statistics, watch := ctx.Bool("statistics"), ctx.Bool("watch"); {
@@ -51,8 +51,7 @@ func presentable(ctx *cli.Context, wanted []report.Output) error {
 	return nil
 }
 
-// clean reports whether a person who waits at a terminal would see nothing at all,
-// though files were checked.
+// clean reports whether a person waiting at a terminal would see nothing at all, although files were checked.
 func (k *checking) clean() bool {
 	s := k.summary
 	shown := s.Errors + s.Warnings + s.Repaired + s.Uncovered + s.Refused + s.Ignored
@@ -62,8 +61,7 @@ func (k *checking) clean() bool {
 	return shown == 0 && s.Files > 0 && s.Exit == 0 && !k.failed && !k.diff && k.writer.forPeople() && ui.IsTerminal(k.Stderr)
 }
 
-// checkValues completes the flags of check that other commands have not, or have
-// with other values.
+// checkValues completes the flags of check that other commands do not have, or have with other values.
 func checkValues() map[string]func() []cli.Candidate {
 	return map[string]func() []cli.Candidate{
 		"format": func() []cli.Candidate { return cli.Words(report.Formats()...) },

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// faulty writes n projects with a fault that --apply repairs.
+// faulty writes n projects with a problem that --apply repairs.
 func faulty(t *testing.T, dir string, n int) {
 	t.Helper()
 	for i := range n {
@@ -24,7 +24,7 @@ func faulty(t *testing.T, dir string, n int) {
 	}
 }
 
-// TestReaderLeaves is `amlfix | head -1`: no complaint, and a repair is finished.
+// TestReaderLeaves runs `amlfix | head -1`: amlfix does not complain, and finishes a repair.
 func TestReaderLeaves(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{}, {"--format", "json"}, {"--apply"}} {
@@ -54,7 +54,7 @@ func TestReaderLeaves(t *testing.T) {
 	}
 }
 
-// TestFullDisk holds that a report that could not be written is no success.
+// TestFullDisk checks that amlfix fails if a report cannot be written.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -110,8 +110,7 @@ func TestColourOnATerminal(t *testing.T) {
 	}
 }
 
-// onTerminal returns what amlfix writes when its output is a terminal, which
-// the program script provides.
+// onTerminal returns what amlfix writes when its output is a terminal, provided by the program script.
 func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	t.Helper()
 	path := testkit.Program(t, "script")

@@ -17,10 +17,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestApplyProperties repairs whole projects, as they are, as other editors
-// would have saved them, and with the flags that lead to further repairs. It holds that --apply twice is --apply once, that
-// `git apply` of --diff --raw writes the same bytes, and that undo gives the
-// original ones back.
+// TestApplyProperties repairs whole projects, both as they are and as other editors would have saved them, including with
+// flags that lead to further repairs. It checks that --apply is idempotent, that `git apply` of --diff --raw writes the same
+// bytes, and that undo restores the original ones.
 //
 //testkit:norace
 func TestApplyProperties(t *testing.T) {
@@ -70,7 +69,7 @@ func applyAll(t *testing.T, pattern string) {
 	t.Logf("%d projects, %d repairs of them or a variant", len(dirs), repaired)
 }
 
-// variants save a text as other editors do.
+// variants save a text in the way of other editors.
 var variants = map[string]func([]byte) []byte{
 	"as it is": func(b []byte) []byte { return b },
 	"CRLF": func(b []byte) []byte {
@@ -99,8 +98,8 @@ func applyVariants(t *testing.T, name string, files map[string]string) (repaired
 	return repaired
 }
 
-// requests are the flags that lead to further repairs of a project: the unsafe
-// ones, all targets made GPU targets, and all made CPU targets.
+// requests returns the flags that lead to further repairs of a project: unsafe ones, all targets as GPU targets, and all as
+// CPU targets.
 func requests(t *testing.T, files map[string]string) [][]string {
 	t.Helper()
 	dir := t.TempDir()

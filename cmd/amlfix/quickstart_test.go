@@ -18,19 +18,18 @@ var (
 	varying = []struct {
 		what *regexp.Regexp
 		as   string
-	}{ // what differs between runs and machines, and what the page has in its place
+	}{ // what differs between runs and machines, and what the page shows instead
 		{regexp.MustCompile(`\d{8}-\d{6}-[0-9a-f]{6}`), "20261122-101500-3f9c1a"},
 		{regexp.MustCompile(`\b[0-9.]+m?s( |;)`), "184ms$1"},
 		{regexp.MustCompile(`\S*[/\\]python3?(\.exe)?([ ,\n])`), "/usr/bin/python3$2"},
 	}
 )
 
-// TestQuickstart follows docs/quickstart.md: the commands of its console blocks run
-// one after the other on the sample, and print what the page says. With -update the
-// outputs are written again.
+// TestQuickstart follows docs/quickstart.md: the commands in its console blocks run in order on the sample, and print what
+// the page says. With -update it rewrites the outputs.
 func TestQuickstart(t *testing.T) {
 	testkit.Program(t, "python3")
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo knows of no other test
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo does not see other tests' repairs
 	dir := filepath.Join(t.TempDir(), "article")
 	testkit.OK(t, os.CopyFS(dir, os.DirFS("../../testdata/article")))
 	testkit.Git(t, dir, "init", "-q")

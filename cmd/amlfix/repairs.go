@@ -9,11 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// disclaimer ends a repair for --gpu: what it claims, and what not.
+// disclaimer is the note at the end of a repair for --gpu: what the repair guarantees, and what not.
 const disclaimer = "The repairs make the files consistent with each other; they do not ensure that the image can still be pulled or that its packages can still be installed."
 
-// goneImages ends a repair of files that name an image which is gone: infos are not
-// shown, and whoever has just repaired them is about to run them.
+// goneImages is the note at the end of a repair of files that name a removed image: infos are not shown, and a user who has
+// just repaired the files is about to run them.
 func goneImages(places int) string {
 	where := "one place"
 	if places > 1 {
@@ -22,7 +22,7 @@ func goneImages(places int) string {
 	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose shows where."
 }
 
-// repairs returns the repairs that were made as they are reported.
+// repairs returns the repairs that were made, for a report.
 func (k *checking) repairs(made []fixers.Applied) (list []report.Repair) {
 	for _, a := range made {
 		list = append(list, report.Repair{
@@ -33,7 +33,7 @@ func (k *checking) repairs(made []fixers.Applied) (list []report.Repair) {
 	return list
 }
 
-// refusals returns the repairs that could not be made as they are reported.
+// refusals returns the repairs that could not be made, for a report.
 func (k *checking) refusals(refused []fixers.Refused) (list []report.Repair) {
 	for _, r := range refused {
 		at := r.Finding.Source.Position(r.Finding.Span.Start)
@@ -46,7 +46,7 @@ func (k *checking) refusals(refused []fixers.Refused) (list []report.Repair) {
 	return list
 }
 
-// changes returns the declared changes as they are reported.
+// changes returns the declared changes, for a report.
 func (k *checking) changes(list []finding.Change) (out []report.Change) {
 	for _, c := range list {
 		out = append(out, report.Change{Op: c.Op.String(), Path: k.Rel(c.File), Pointer: c.Pointer})
@@ -55,7 +55,7 @@ func (k *checking) changes(list []finding.Change) (out []report.Change) {
 	return out
 }
 
-// withRefusals adds to resolved findings why their fix was not made.
+// withRefusals adds the reason why a fix was not made to resolved findings.
 func withRefusals(resolved []report.Finding, findings []finding.Finding, refused []fixers.Refused) {
 	for _, r := range refused {
 		for i, f := range findings {

@@ -99,7 +99,7 @@ amlfix explain retired-hardware Standard_NC6`,
 	}
 }
 
-// ruleWords are the rules and their groups.
+// ruleWords returns the rules and their groups.
 func ruleWords() (list []cli.Candidate) {
 	seen := map[string]bool{}
 	for _, r := range rules.All() {
@@ -112,7 +112,7 @@ func ruleWords() (list []cli.Candidate) {
 	return list
 }
 
-// rulesOf returns the rules of a group; none when there is no such group.
+// rulesOf returns the rules of a group; none if there is no such group.
 func rulesOf(group string) (list []rules.Rule) {
 	group = strings.TrimSuffix(strings.Trim(group, "[] "), "/")
 	for _, r := range rules.All() {
@@ -123,7 +123,7 @@ func rulesOf(group string) (list []rules.Rule) {
 	return list
 }
 
-// ruleNamed finds a rule by its id or by the part of it behind the slash.
+// ruleNamed finds a rule by its ID or by the part of it after the slash.
 func ruleNamed(name string) (rules.Rule, error) {
 	name = strings.Trim(name, "[] ")
 	if rule, ok := rules.ByID(name); ok {
@@ -170,7 +170,7 @@ func (c *call) explain(style ui.Style, r rules.Rule) {
 	_, _ = fmt.Fprintf(c.Out, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
 }
 
-// indented returns text with two spaces before every line that is not empty.
+// indented returns text with two spaces before every non-empty line.
 func indented(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text + "\n") {

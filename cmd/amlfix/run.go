@@ -86,7 +86,7 @@ amlfix run job.yml -t k8s --k8s namespace=team-a --gpus 1`,
 	}
 }
 
-// timeout reads the value of --timeout; "" is none.
+// timeout parses the value of --timeout; "" means none.
 func timeout(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
@@ -140,7 +140,7 @@ func limits(ctx *cli.Context) (l jobs.Limits, err error) {
 	return l, nil
 }
 
-// choice returns which run configuration is meant.
+// choice returns which run configuration to use.
 func choice(ctx *cli.Context) jobs.Choice {
 	return jobs.Choice{Command: ctx.Command.Name, Config: ctx.String("config"), Target: ctx.String("target"), GPU: ctx.StringSlice("gpu")}
 }

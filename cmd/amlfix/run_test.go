@@ -23,7 +23,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// shellJobs is a project whose interpreter is the shell, which is everywhere.
+// shellJobs is a project whose interpreter is the shell, which is available everywhere.
 const shellJobs = `
 -- aml_config/local.compute --
 type: local
@@ -99,7 +99,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunCheck: a check says what it found and starts nothing. The interpreter of these jobs is no Python.
+// TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not Python.
 func TestRunCheck(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--check", "job.sh")
@@ -125,8 +125,8 @@ func TestRunCheck(t *testing.T) {
 	}
 }
 
-// TestRunSaysWhichGPU has a script print what TensorFlow prints that uses a GPU, which
-// is believed where there is a driver only.
+// TestRunSaysWhichGPU has a script print what TensorFlow prints when it uses a GPU, which is believed only if there is a
+// driver.
 func TestRunSaysWhichGPU(t *testing.T) {
 	want, short, code := "GPU used: Tesla K80 (TensorFlow, log line 1: ", "Tesla K80", 0
 	if exec.Command("sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil {
@@ -161,8 +161,8 @@ func TestHelpOfHelp(t *testing.T) {
 	}
 }
 
-// TestRunTakesTheScriptThatIsNamed holds that a script is looked up where the person
-// is, before the project's root is searched.
+// TestRunTakesTheScriptThatIsNamed checks that a script is looked up relative to the working directory before the project's
+// root is searched.
 func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
 	dir := unpack(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
 	for _, tt := range []struct{ at, script, out, said string }{
@@ -184,7 +184,7 @@ func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
 	}
 }
 
-// TestRunSaysWhatGoesToTheScript holds that no flag of amlfix is lost unnoticed.
+// TestRunSaysWhatGoesToTheScript checks that no flag of amlfix is silently passed to the script.
 func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	const said = "after the script is passed to the script"
@@ -201,7 +201,7 @@ func TestRunSaysWhatGoesToTheScript(t *testing.T) {
 	}
 }
 
-// TestRunNamesAllObstacles: a run that is not started says what else is in its way, once each.
+// TestRunNamesAllObstacles checks that a run that is not started reports everything else that prevents it, once each.
 func TestRunNamesAllObstacles(t *testing.T) {
 	dir := unpack(t, strings.Replace(shellJobs, "/bin/sh", "/nowhere/python", 1))
 	r := amlfix(t, dir, "run", "nothere.sh")
@@ -224,7 +224,7 @@ func TestRunWithoutItsProgram(t *testing.T) {
 	}
 }
 
-// brokenJob has a fault that --apply repairs.
+// brokenJob has a problem that --apply repairs.
 const brokenJob = `
 -- aml_config/job.compute --
 type: local
@@ -268,7 +268,7 @@ func TestRunRefusesFaultyFiles(t *testing.T) {
 	}
 }
 
-// TestRunOnRemoteTargets goes as far as it can without another machine: its name cannot be resolved.
+// TestRunOnRemoteTargets goes as far as possible without another machine, whose name cannot be resolved.
 func TestRunOnRemoteTargets(t *testing.T) {
 	dir := unpack(t, "-- aml_config/conda_dependencies.yml --\ndependencies: [python=3.5.2]\n-- aml_config/spark_dependencies.yml --\nconfiguration: {}\n-- job.sh --\n")
 	for _, kind := range []string{"remotedocker", "cluster", "remote"} {
@@ -325,14 +325,14 @@ func TestCtrlC(t *testing.T) {
 			testkit.OK(t, cmd.Start())
 			out.Await(t, "started")
 			for n := range tt.signals {
-				if n > 0 { // two that come together are one
+				if n > 0 { // two that arrive together count as one
 					stderr.Await(t, "stopping the job")
 				}
 				testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 			}
 			_ = cmd.Wait()
 			rec, err := record.ReadDir(record.Dir(dir, runid.MustParse(runIDs(t, dir)[0])))
-			if err != nil || cmd.ProcessState.ExitCode() != 130 || rec.Exit.Ended.Sub(rec.Entered(progress.Stopping)) > 9*time.Second { // the grace is 10 s
+			if err != nil || cmd.ProcessState.ExitCode() != 130 || rec.Exit.Ended.Sub(rec.Entered(progress.Stopping)) > 9*time.Second { // the grace period is 10 s
 				t.Errorf("exit %d, %v, %+v\n%s", cmd.ProcessState.ExitCode(), err, rec.Record, stderr.String())
 			}
 		})

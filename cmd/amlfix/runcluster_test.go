@@ -61,8 +61,8 @@ CondaDependenciesFile: aml_config/conda.yml
 dependencies: []
 `
 
-// TestClusterPlan: the plan has every field that the settings and the files give, with the line; the command line wins.
-// What it has for every job is left out here.
+// TestClusterPlan checks that the plan has every field from the settings and the files, with its line, and that the command
+// line wins. It omits what the plan contains for every job.
 func TestClusterPlan(t *testing.T) {
 	dir := unpack(t, clusterJobs)
 	tests := map[string]string{
@@ -132,7 +132,7 @@ spec.template.spec.volumes[0].persistentVolumeClaim.claimName: projects .amlfix.
 	}
 }
 
-// TestClusterRefuses: what target k8s does not do is one sentence.
+// TestClusterRefuses checks that each thing that target k8s does not support is reported in one sentence.
 func TestClusterRefuses(t *testing.T) {
 	dir := unpack(t, clusterJobs)
 	for command, want := range map[string]struct {

@@ -34,7 +34,7 @@ Framework: Python
 TrackedRun: false
 `
 
-// runIDs are the ids of a project's records, the oldest first.
+// runIDs returns the IDs of a project's records, oldest first.
 func runIDs(t *testing.T, dir string) (ids []string) {
 	t.Helper()
 	list, err := record.List(dir)
@@ -192,7 +192,7 @@ func TestRunsUsage(t *testing.T) {
 	}
 }
 
-// TestCompare shows what two runs have in common and what not, in both formats.
+// TestCompare shows what two runs have in common and how they differ, in both formats.
 func TestCompare(t *testing.T) {
 	dir := unpack(t, measuringJobs)
 	if r := amlfix(t, dir, "runs", "compare"); r.code != cli.BadUsage {
@@ -273,7 +273,7 @@ func TestStopAndWatch(t *testing.T) {
 	}
 }
 
-// TestClean removes what a run has left whose amlfix was killed before the job was started.
+// TestClean removes the remains of a run whose amlfix was killed before the job started.
 func TestClean(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	run, err := record.Create(record.Record{ID: runid.MustParse("20260101-000000-abcdef"), Project: dir, Kind: "local", Tracked: true})

@@ -48,10 +48,10 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 	}
 }
 
-// schemaTitle returns what the files of a kind are called.
+// schemaTitle returns the name for files of a kind.
 func schemaTitle(kind string) string {
 	var head struct{ Title string }
 	text, _ := schemaformat.Text(kind)
-	_ = json.Unmarshal(text, &head) // a test holds that all have one
+	_ = json.Unmarshal(text, &head) // a test checks that all schemas have one
 	return head.Title
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// crossing is a project whose files have faults by themselves and together.
+// crossing is a project whose files have problems on their own and in combination.
 const crossing = `
 -- aml_config/gpu.compute --
 type: remotedocker
@@ -41,7 +41,7 @@ dependencies:
 import tensorflow
 `
 
-// reported returns "path rule" of each finding in a report as JSON, less infos.
+// reported returns "path rule" for each finding in a JSON report, except infos.
 func reported(t *testing.T, r result) (list []string) {
 	t.Helper()
 	for line := range strings.Lines(r.out) {
@@ -54,8 +54,8 @@ func reported(t *testing.T, r result) (list []string) {
 	return list
 }
 
-// TestFilesNarrowAReport names files, as pre-commit does: their projects are
-// checked whole, but only its findings are reported.
+// TestFilesNarrowAReport passes files, as pre-commit does: their projects are checked completely, but only the findings in
+// these files are reported.
 func TestFilesNarrowAReport(t *testing.T) {
 	dir := unpack(t, crossing)
 	const (
@@ -86,7 +86,7 @@ func TestFilesNarrowAReport(t *testing.T) {
 	}
 }
 
-// mixed is a repository with files of v2 in several folders, and a Workbench project.
+// mixed is a repository with v2 files in several folders, and a Workbench project.
 const mixed = `
 -- jobs/train.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -124,8 +124,8 @@ command: python train.py
 environment: azureml:env@latest
 `
 
-// TestFoldersOfV2NarrowAReport names parts of a repository, whose files of v2 are one
-// project: each part has its findings, and those that come of its files.
+// TestFoldersOfV2NarrowAReport checks parts of a repository whose v2 files form one project: each part has its own findings,
+// and those caused by its files.
 func TestFoldersOfV2NarrowAReport(t *testing.T) {
 	dir := unpack(t, mixed)
 	testkit.Git(t, dir, "init", "-q")
@@ -151,7 +151,7 @@ func TestFoldersOfV2NarrowAReport(t *testing.T) {
 	testkit.Git(t, dir, "add", ".")
 	testkit.Git(t, dir, "commit", "-qm", "a")
 	for changed, want := range map[string][]string{"jobs/train.yml": {conda, job}, "infra/notes.txt": {conda, gpu}, "README.md": nil} {
-		text, _ := os.ReadFile(filepath.Join(dir, changed)) // none of a new one
+		text, _ := os.ReadFile(filepath.Join(dir, changed)) // a new file does not exist yet
 		testkit.Write(t, dir, changed, string(text)+"# changed\n")
 		testkit.Same(t, want, reported(t, amlfix(t, dir, "--since", "HEAD", "--format", "json")), changed)
 		testkit.Git(t, dir, "add", ".")
@@ -168,8 +168,7 @@ func TestFoldersOfV2NarrowAReport(t *testing.T) {
 	}
 }
 
-// TestJobsOfV2AreNoRunConfigurations asks the commands about run configurations, in a
-// project that has jobs of v2 too.
+// TestJobsOfV2AreNoRunConfigurations runs the commands about run configurations in a project that also has v2 jobs.
 func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
 	dir := unpack(t, mixed)
 	testkit.Git(t, dir, "init", "-q")
@@ -190,8 +189,8 @@ func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
 	}
 }
 
-// TestFaultySettingsAreReportedForEveryFile holds that what makes a check doubtful is
-// not left out because another file was named.
+// TestFaultySettingsAreReportedForEveryFile checks that a finding that makes the whole check unreliable is reported even if
+// another file was named.
 func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {
 	dir := unpack(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
 	if r := amlfix(t, dir, "aml_config/x.compute"); !strings.Contains(r.out, ".amlfix.yaml:1:1: ") {
@@ -199,8 +198,7 @@ func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {
 	}
 }
 
-// TestSince changes files in a real repository and looks at which projects are
-// checked.
+// TestSince changes files in a real repository and checks which projects are checked.
 func TestSince(t *testing.T) {
 	files := map[string]string{"shared.yml": "dependencies:\n  - nothing\n", "other.txt": "x", "outer/train.py": "x"}
 	for _, p := range []string{"a", "b", "outer", "outer/inner"} {
@@ -265,7 +263,7 @@ func TestSinceSaysWhyNot(t *testing.T) {
 	}
 }
 
-// amlfixReading is amlfix with a text on standard input.
+// amlfixReading is like amlfix, with a text on standard input.
 func amlfixReading(t *testing.T, dir, text string, args ...string) result {
 	t.Helper()
 	var out, err bytes.Buffer
@@ -304,8 +302,7 @@ func TestStdin(t *testing.T) {
 	}
 }
 
-// TestStdinOfFilesThatAreNotThere checks texts that were never saved, where a
-// project is and where none is.
+// TestStdinOfFilesThatAreNotThere checks texts that were never saved, inside and outside a project.
 func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 	dir := unpack(t, crossing)
 	for name, want := range map[string]string{
@@ -325,7 +322,7 @@ func TestStdinOfFilesThatAreNotThere(t *testing.T) {
 	}
 }
 
-// TestInAFolderOfAProject holds that amlfix says which project it was not asked about.
+// TestInAFolderOfAProject checks that amlfix names the enclosing project, which it was not asked to check.
 func TestInAFolderOfAProject(t *testing.T) {
 	dir := unpack(t, "-- my project/aml_config/x.compute --\ntype: local\n-- my project/src/deep/train.py --\n-- elsewhere/x --\n")
 	for at, want := range map[string]string{
@@ -343,8 +340,7 @@ func TestInAFolderOfAProject(t *testing.T) {
 	}
 }
 
-// TestForeignFiles names files that no job has to do with, as pre-commit does: they
-// are left alone, whatever is wrong with them.
+// TestForeignFiles passes files that no job uses, as pre-commit does: they are ignored, whatever is wrong with them.
 func TestForeignFiles(t *testing.T) {
 	dir := unpack(t, crossing+"-- charts/Chart.yaml --\ndependencies: [{name: redis}]\n-- app/pubspec.yaml --\ndependencies: {http: ^1.0}\n-- t/x.yaml --\n{{ a }}: [\n-- train.py --\n")
 	args := []string{"charts/Chart.yaml", "app/pubspec.yaml", "t/x.yaml", "train.py"}

@@ -14,18 +14,17 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// seed is a secret in one place of one file: the value there, and the
-// part of it that nothing may show.
+// seed is a secret in one place of one file: the value there, and the part of it that must never be shown.
 type seed struct{ value, secret string }
 
-// seeder makes secrets, each once, of all the forms that schema/secret knows.
+// seeder generates unique secrets in all forms that schema/secret knows.
 type seeder struct {
 	forms []func(n int) seed
 	next  int
 	made  []seed
 }
 
-// random returns letters of an alphabet that no other number gets.
+// random returns letters of an alphabet, different for every n.
 func random(n, length int, alphabet string) string {
 	var b strings.Builder
 	for i := 0; b.Len() < length; i++ {
@@ -38,13 +37,12 @@ func random(n, length int, alphabet string) string {
 
 const alnum = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// alphabets are as the catalog's column "letters" says, without signs at which a
-// token could end early.
+// alphabets match the catalog's column "letters", without characters at which a token could end early.
 var alphabets = map[string]string{"hex": "0123456789abcdef", "base32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"}
 
-// newSeeder returns one whose first secret has the form of that number.
+// newSeeder returns a seeder that starts with the form of this number.
 func newSeeder(first int) *seeder {
-	s := &seeder{next: first * 1_000_003} // each number once, also in other tests' seeders
+	s := &seeder{next: first * 1_000_003} // each number once, even across tests
 	form := func(format string) {
 		s.forms = append(s.forms, func(n int) seed {
 			secret := random(n, 24, alnum) + "7"
@@ -66,7 +64,7 @@ func newSeeder(first int) *seeder {
 	}, func(n int) seed {
 		secret := random(n, 64, alnum)
 		return seed{"-----BEGIN RSA PRIVATE KEY-----\n" + secret + "\n-----END RSA PRIVATE KEY-----\n", secret}
-	}, func(n int) seed { // the key of a storage account
+	}, func(n int) seed { // a storage account key
 		secret := random(n, 86, alnum)
 		return seed{secret + "==", secret}
 	})
@@ -99,7 +97,7 @@ func (s *seeder) value() string {
 	return made.value
 }
 
-// plain returns a new secret without a form, for places whose names tell.
+// plain returns a new secret without a recognizable form, for places whose names reveal it.
 func (s *seeder) plain() string {
 	secret := random(s.next, 24, alnum)
 	s.next++
@@ -107,7 +105,7 @@ func (s *seeder) plain() string {
 	return secret
 }
 
-// fill puts secrets into every place of a text that holds SEED, or PLAIN.
+// fill replaces SEED and PLAIN in a text with secrets.
 func (s *seeder) fill(text string) string {
 	for strings.Contains(text, "PLAIN") {
 		text = strings.Replace(text, "PLAIN", s.plain(), 1)
@@ -124,10 +122,10 @@ func (s *seeder) fill(text string) string {
 	return text
 }
 
-// shownIn returns the secrets that a text shows a part of.
+// shownIn returns the secrets of which a text shows a part.
 func (s *seeder) shownIn(text string) (shown []seed) {
 	const part = 10
-	text = strings.ToLower(text) // ids are made of names
+	text = strings.ToLower(text) // IDs are derived from names
 	for _, made := range s.made {
 		if strings.Contains(text, strings.ToLower(made.secret[:part])) || strings.Contains(text, strings.ToLower(made.secret[len(made.secret)-part:])) {
 			shown = append(shown, made)
@@ -136,8 +134,7 @@ func (s *seeder) shownIn(text string) (shown []seed) {
 	return shown
 }
 
-// example returns a document with every key of a JSON Schema, and a secret in every
-// place of it.
+// example returns a document with every key of a JSON Schema, and a secret in every place of it.
 func (s *seeder) example(root, schema map[string]any, depth int) any {
 	if ref, ok := schema["$ref"].(string); ok {
 		node := any(root)

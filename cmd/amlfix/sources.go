@@ -11,11 +11,11 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// mostSources is how many sources of a table a page names.
+// mostSources is how many sources of a table a page lists.
 const mostSources = 3
 
-// sources says which tables a rule's findings rest on, and where their rows are
-// from; "" for a rule that needs no facts.
+// sources lists the tables on which a rule's findings are based, and the sources of their rows; "" for a rule that needs no
+// facts.
 func sources(r rules.Rule) string {
 	var b strings.Builder
 	asked := false
@@ -48,7 +48,7 @@ func sources(r rules.Rule) string {
 	return b.String()
 }
 
-// explainFact shows what one rule knows of a thing, with its source.
+// explainFact shows what one rule knows about a thing, with its source.
 func (c *call) explainFact(style ui.Style, r rules.Rule, query string) error {
 	var list []catalog.Fact
 	asOf := cmp.Or(c.AsOf, c.Today())

@@ -35,7 +35,7 @@ amlfix targets --format json`,
 	}
 }
 
-// targetRow is what is shown of one target; it is also its JSON form.
+// targetRow is what is shown about one target; it is also the JSON form.
 type targetRow struct {
 	Project     string   `json:"project"`
 	Name        string   `json:"name"`
@@ -47,7 +47,7 @@ type targetRow struct {
 	Framework   []string `json:"framework"`
 	Environment []string `json:"environment"`
 	RunConfigs  []string `json:"runConfigurations"`
-	Jobs        []string `json:"jobs"` // of v2
+	Jobs        []string `json:"jobs"` // v2 jobs
 	Errors      int      `json:"errors"`
 	Warnings    int      `json:"warnings"`
 	Verdict     string   `json:"verdict"`
@@ -55,7 +55,7 @@ type targetRow struct {
 	images []string
 }
 
-// targetList is what became of one project.
+// targetList is the result for one project.
 type targetList struct {
 	rows   []targetRow
 	hidden []check.Hidden
@@ -143,9 +143,8 @@ func (c *call) targetRows(r check.Root) (list targetList) {
 	return list
 }
 
-// sameTargets returns the targets of a project, those of v2 that have one name
-// together: a compute has a target for each environment. A component has none of its
-// own, since it runs where the jobs that use it do.
+// sameTargets groups the targets of a project: v2 targets with the same name form one group, because a compute has a target
+// for each environment. A component has none, since it runs where the jobs that use it run.
 func sameTargets(project *schema.Project) (list [][]*schema.Target) {
 	for _, t := range project.Targets {
 		list = append(list, []*schema.Target{t})
@@ -168,8 +167,7 @@ func sameTargets(project *schema.Project) (list [][]*schema.Target) {
 	return list
 }
 
-// targetName returns the name of a target: in v2 that of a compute, or serverless
-// where a job names none.
+// targetName returns the name of a target: in v2 the name of a compute, or serverless if a job names none.
 func targetName(t *schema.Target) string {
 	if t.Dialect == schema.V2 {
 		return cmp.Or(t.Name, "serverless")
@@ -184,7 +182,7 @@ func addNew(list []string, word string) []string {
 	return append(list, word)
 }
 
-// evidence names the settings that make a target a GPU target.
+// evidence returns the settings that make a target a GPU target.
 func evidence(t *schema.Target) []string {
 	list := []string{}
 	for i, field := range []schema.Field{t.GPUSwitch, t.Image, t.VMSize} {
@@ -193,7 +191,7 @@ func evidence(t *schema.Target) []string {
 		}
 		at, name := field.Location(""), field.Key.Value
 		if i == 2 && t.BySettings {
-			name = "computes" // of the settings
+			name = "computes" // in the settings
 		}
 		if slices.ContainsFunc(t.Evidence, func(l finding.Location) bool { return l.Source == at.Source && l.Span == at.Span }) {
 			list = append(list, name)
@@ -255,7 +253,7 @@ func (c *call) writeTargets(style ui.Style, rows []targetRow) {
 	}
 }
 
-// shortPaths joins paths; the folder of all configuration is left out.
+// shortPaths joins paths, without the folder common to all configuration.
 func shortPaths(paths []string) string {
 	var list []string
 	for _, p := range paths {
@@ -268,7 +266,7 @@ func shortPaths(paths []string) string {
 	return few(list)
 }
 
-// few joins the first of a list, and counts the others: a compute of v2 may have many.
+// few joins the first items of a list and counts the others: a v2 compute may have many.
 func few(list []string) string {
 	if len(list) <= 2 {
 		return strings.Join(list, ", ")

@@ -13,10 +13,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// A transcript is an archive in testdata: the commands in its comment, a line
-// each that begins with "$ ", are run in a folder with its files, and what they
-// print is compared with its last file. `cat FILE` and `ls` work too. With
-// -update that last file is written again.
+// transcriptName is the last file of a transcript, an archive in testdata. The lines of its comment that begin with "$ " are
+// commands. They are run in a folder with the archive's files, and what they print is compared with the last file. `cat
+// FILE` and `ls` also work. With -update, the last file is rewritten.
 const transcriptName = "transcript"
 
 func TestTranscripts(t *testing.T) {
@@ -34,7 +33,7 @@ func TestTranscripts(t *testing.T) {
 				want, files = string(files[n].Data), files[:n]
 			}
 			dir := testkit.Unpack(t, files)
-			t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo knows of no other test
+			t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo does not see other tests' repairs
 			got := ""
 			for line := range strings.Lines(string(archive.Comment)) {
 				if command, ok := strings.CutPrefix(line, "$ "); ok {
@@ -51,7 +50,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// play runs one line of a transcript and returns what is to be seen.
+// play runs one line of a transcript and returns what the user sees.
 func play(t *testing.T, dir, line string) string {
 	t.Helper()
 	words := strings.Fields(line)

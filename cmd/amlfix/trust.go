@@ -17,10 +17,10 @@ func trustFlags() []cli.Flag {
 	}
 }
 
-// readTrust reads the flags, before the command that they belong to does anything.
+// readTrust reads the trust flags, before the command itself does anything.
 func (c *call) readTrust(ctx *cli.Context) error {
 	command, file, folder := ctx.Command.Name, ctx.String("settings"), ctx.String("settings-from")
-	c.Trust.Isolated = ctx.Bool("isolated") || slices.Contains([]string{"undo", "runs"}, command) // records are there whatever the settings say
+	c.Trust.Isolated = ctx.Bool("isolated") || slices.Contains([]string{"undo", "runs"}, command) // records exist whatever the settings say
 	c.Trust.KeepsBaseline = c.Trust.Isolated && command == "baseline" && file == ""
 	switch {
 	case ctx.IsSet("settings") && ctx.IsSet("settings-from"):
@@ -50,7 +50,7 @@ func (c *call) trustFile(command, name string) error {
 	return nil
 }
 
-// trustWords returns the flags, and the day that is judged by, as they are written on a command line.
+// trustWords returns the trust flags and the reference date, as written on a command line.
 func trustWords(ctx *cli.Context, word func(string) string) (words []string) {
 	for _, name := range []string{"settings", "settings-from", "as-of"} {
 		if ctx.IsSet(name) {

@@ -13,15 +13,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNothingFromOutsideIsPrinted makes links of the files that amlfix reads on its
-// own account: no command prints a byte of what is outside, or of .git, and each
-// that uses the file says so.
+// TestNothingFromOutsideIsPrinted replaces the files that amlfix reads on its own account by links: no command prints a byte
+// from outside the tree or from .git, and each command that uses the file says so.
 func TestNothingFromOutsideIsPrinted(t *testing.T) {
 	t.Parallel()
 	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
 	targets := map[string]string{
 		"a file beside":  "../outside.yaml",
-		"absolute":       "", // is filled in
+		"absolute":       "", // filled in below
 		"through a link": "step/outside.yaml",
 		"git":            ".git/config",
 		"git, in a way":  "sub/../.git/config",
@@ -70,8 +69,7 @@ Target: vm
 	}
 }
 
-// TestSettingsThroughALink holds that links inside the repository work, wherever
-// amlfix is started.
+// TestSettingsThroughALink checks that links inside the repository work, wherever amlfix is started.
 func TestSettingsThroughALink(t *testing.T) {
 	dir := unpack(t, "-- .git/x --\n-- shared/rules.yaml --\nignore: [schema/value]\n-- shared/known.yaml --\nversion: 1\nfindings: []\n-- jobs/aml_config/vm.compute --\ntype: loal\n")
 	for link, to := range map[string]string{"jobs/.amlfix.yaml": "../shared/rules.yaml", "jobs/.amlfix-baseline.yaml": "../shared/known.yaml"} {
@@ -84,8 +82,8 @@ func TestSettingsThroughALink(t *testing.T) {
 	}
 }
 
-// TestOwnFilesThatAreNone holds that neither pipes nor folders in the place of
-// settings and baselines make amlfix wait, and that they are not passed over.
+// TestOwnFilesThatAreNone checks that pipes and folders in place of settings and baselines neither make amlfix wait nor are
+// silently ignored.
 func TestOwnFilesThatAreNone(t *testing.T) {
 	for _, name := range []string{".amlfix.yaml", ".amlfix-baseline.yaml"} {
 		dir := unpack(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")
@@ -101,8 +99,7 @@ func TestOwnFilesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestUndoInWhatSettingsExclude takes back a repair that the settings in the tree
-// would have ruled out.
+// TestUndoInWhatSettingsExclude undoes a repair in files that the settings in the tree now exclude.
 func TestUndoInWhatSettingsExclude(t *testing.T) {
 	dir := unpack(t, "-- .amlfix.yaml --\nexclude: ['**']\n-- aml_config/vm.compute --\ntype: remotedocker\naddress: a\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n")
 	before := texts(t, dir)

@@ -32,7 +32,7 @@ amlfix undo --list`,
 	}
 }
 
-// listUndo writes what can be undone, the newest first.
+// listUndo lists what can be undone, newest first.
 func (c *call) listUndo(folder string, below []string) error {
 	for i, p := range below {
 		real, err := disk.Real(c.Path(p))
@@ -60,7 +60,7 @@ func (c *call) listUndo(folder string, below []string) error {
 	return nil
 }
 
-// expireUndo forgets what was kept for undo long enough.
+// expireUndo removes what has been kept for undo long enough.
 func expireUndo() {
 	if folder, err := transaction.Folder(); err == nil {
 		transaction.ExpireHourly(folder)
@@ -105,8 +105,7 @@ func (c *call) undo(ctx *cli.Context) error {
 	return nil
 }
 
-// elsewhere adds to "nothing to undo" where a project was moved from: its repairs
-// are on record there.
+// elsewhere adds to "nothing to undo" where a project was moved from: its repairs are recorded under that path.
 func (c *call) elsewhere(records []transaction.Record, roots []check.Root) string {
 	for _, r := range records {
 		if slices.ContainsFunc(roots, func(here check.Root) bool { return r.MovedTo(here.Dir) }) {

@@ -32,10 +32,9 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 	}
 }
 
-// TestRecovery makes a project look as a killed --apply leaves it: committed in
-// the journal, with one file not renamed yet. The next command finishes the
-// repair and says so. (That real kills leave this state, and all others, is
-// tested in package transaction.)
+// TestRecovery prepares a project as a killed --apply leaves it: committed in the journal, with one file not renamed yet.
+// The next command finishes the repair and says so. (Package transaction tests that real kills leave this state, and all
+// others.)
 func TestRecovery(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	old := testkit.Read(t, dir, "aml_config/vm.compute")
@@ -66,7 +65,7 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// newestStore returns the folder of the journal written last.
+// newestStore returns the folder of the most recent journal.
 func newestStore(t *testing.T) (newest string) {
 	t.Helper()
 	folder, err := transaction.Folder()
@@ -86,7 +85,7 @@ func newestStore(t *testing.T) (newest string) {
 	return newest
 }
 
-// TestUndoTwice: two --apply are undone one after the other, and listed before.
+// TestUndoTwice undoes two --apply one after the other, after listing them.
 func TestUndoTwice(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	const more = "type: remotedocker\naddress: b\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker:true\n"
@@ -121,8 +120,8 @@ func TestUndoTwice(t *testing.T) {
 	}
 }
 
-// TestSaveDuringApply saves a file while amlfix is at work, as an editor does: the
-// save is never lost, and amlfix says that it stopped.
+// TestSaveDuringApply saves a file like an editor while amlfix is repairing it: the saved text is never lost, and amlfix
+// reports that it stopped.
 //
 //testkit:norace
 func TestSaveDuringApply(t *testing.T) {
@@ -158,8 +157,7 @@ func TestSaveDuringApply(t *testing.T) {
 	t.Logf("%d of 60 were stopped", stopped)
 }
 
-// TestUndoOfAMovedProject says where the repairs of a project are on record that is
-// not there any more.
+// TestUndoOfAMovedProject checks that amlfix says where the repairs of a project that was moved are recorded.
 func TestUndoOfAMovedProject(t *testing.T) {
 	dir := unpack(t, strings.ReplaceAll(gpuFaults, "-- aml", "-- before/aml")+"-- else/aml_config/x.compute --\ntype: local\n")
 	before := filepath.Join(dir, "before")

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// release is set by builds from an archive of the source, which know their
-// version and have no repository that says so: -ldflags "-X main.release=v1.2.3".
+// release is set in builds from a source archive, which know their version but have no repository to provide it: -ldflags
+// "-X main.release=v1.2.3".
 var release string
 
 // version returns amlfix's version: that of the module it was built from, or

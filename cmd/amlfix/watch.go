@@ -12,11 +12,10 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/watch"
 )
 
-// clearScreen empties a terminal, and what it has kept of earlier lines.
+// clearScreen clears a terminal and its scrollback.
 const clearScreen = "\x1b[H\x1b[2J\x1b[3J"
 
-// watch checks whenever files change, and ends with the status of the last check
-// that came to its end.
+// watch checks whenever files change, and returns the status of the last check that completed.
 func (c *call) watch(ctx *cli.Context) error {
 	watching, stop := context.WithCancel(ctx.Context)
 	defer stop()

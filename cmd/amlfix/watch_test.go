@@ -59,8 +59,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestSaysThatAllIsWell holds that a terminal shows what was checked, and that a
-// pipe does not.
+// TestSaysThatAllIsWell checks that a terminal shows what was checked, and a pipe does not.
 func TestSaysThatAllIsWell(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
 	env := []string{"TERM=xterm", "NO_COLOR="}
@@ -77,8 +76,7 @@ func TestSaysThatAllIsWell(t *testing.T) {
 	}
 }
 
-// TestLinksOnATerminal holds that links are made for terminals that show them, and
-// for whoever forces them.
+// TestLinksOnATerminal checks that links are written to terminals that support them, or if the user forces them.
 func TestLinksOnATerminal(t *testing.T) {
 	dir := t.TempDir()
 	faulty(t, dir, 1)
@@ -95,7 +93,7 @@ func TestLinksOnATerminal(t *testing.T) {
 		args []string
 		want bool
 	}{
-		{map[string]string{"TERM": "xterm-kitty"}, nil, false}, // no terminal
+		{map[string]string{"TERM": "xterm-kitty"}, nil, false}, // not a terminal
 		{map[string]string{"FORCE_HYPERLINK": "1"}, nil, true},
 		{map[string]string{"FORCE_HYPERLINK": "1"}, []string{"--no-color"}, false},
 		{map[string]string{"FORCE_HYPERLINK": "1"}, []string{"--format", "json"}, false},

@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// limit is the size in bytes that the page stays within.
+// limit is the maximum size of the page in bytes.
 const limit = 9 << 20
 
 var (
@@ -96,7 +96,7 @@ func write(folder string) error {
 	return os.WriteFile(filepath.Join(folder, "index.html"), text, 0o644)
 }
 
-// page puts the page together. start is Go's own script that starts programs.
+// page assembles the page. start is Go's own script that starts programs.
 func page(code []byte, start string) ([]byte, error) {
 	var packed bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -109,7 +109,7 @@ func page(code []byte, start string) ([]byte, error) {
 	if err := zip.Close(); err != nil {
 		return nil, err
 	}
-	files, err := json.Marshal(sample) // which writes < as an escape
+	files, err := json.Marshal(sample) // it writes < as an escape
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func page(code []byte, start string) ([]byte, error) {
 	return text, nil
 }
 
-// hash is how a page's policy names a style or script that may be used.
+// hash returns the hash by which a page's policy allows a style or script.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

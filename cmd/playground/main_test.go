@@ -18,8 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPage holds that the page takes no more than its policy lets it, and has nothing to
-// load. What is in it is TestBrowser's.
+// TestPage checks that the page does no more than its policy allows, and loads nothing. TestBrowser checks its content.
 func TestPage(t *testing.T) {
 	text, err := page([]byte("code"), "// start\n")
 	testkit.OK(t, err)
@@ -52,8 +51,8 @@ type state struct {
 	Tab, Status, Text string
 }
 
-// TestBrowser builds the page and uses it in a real browser, from its file and without a
-// network. AMLFIX_TEST_BROWSER names a folder, where pictures and the page stay.
+// TestBrowser builds the page and uses it in a real browser, from its file and without a network. AMLFIX_TEST_BROWSER names
+// a folder in which to keep screenshots and the page.
 func TestBrowser(t *testing.T) {
 	folder := os.Getenv("AMLFIX_TEST_BROWSER")
 	if folder == "" {
@@ -116,8 +115,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// examples asks about those examples of rules that are files of Workbench alone, and for
-// their safe repairs.
+// examples returns requests about those examples of rules that consist only of Workbench files, and for their safe repairs.
 func examples() (list []playground.Request) {
 	for _, rule := range rules.All() {
 		files, workbench := map[string]string{}, true
@@ -132,7 +130,7 @@ func examples() (list []playground.Request) {
 	return list
 }
 
-// checkUse judges what the page showed while it was used.
+// checkUse checks what the page showed while it was used.
 func checkUse(t *testing.T, steps map[string]json.RawMessage) {
 	at := func(name string) (s state) {
 		t.Helper()
@@ -179,7 +177,7 @@ func checkUse(t *testing.T, steps map[string]json.RawMessage) {
 	testkit.Same(t, []any{faults, opened}, []any{errorsOf(at("reset")), at("reset")})
 }
 
-// errorsOf are the findings that are errors.
+// errorsOf returns the findings that are errors.
 func errorsOf(s state) (list []string) {
 	for _, f := range s.Findings {
 		if strings.HasPrefix(f, "error ") {

@@ -1,4 +1,4 @@
-// Package cause puts the reasons that systems and libraries give for a failure into plain words.
+// Package cause explains in plain words why systems and libraries report a failure.
 package cause
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// most is how many characters of words that are not known here are shown.
+// most is how many characters of an unrecognized message are shown.
 const most = 200
 
-// phrases tells reasons by what Go's net, crypto and x/crypto packages say, and engines and registries written in Go;
-// their types do not travel in an answer. The first that is found counts.
+// phrases recognizes the messages of Go's net, crypto and x/crypto packages, and of engines and registries written in Go,
+// whose error types are not sent along. The first match counts.
 var phrases = []struct{ says, plain string }{
 	{"no such host", "the name has no address"},
 	{"server misbehaving", "the DNS server gives no usable answer"},
@@ -38,8 +38,8 @@ var phrases = []struct{ says, plain string }{
 	{"no common algorithm", "the two sides support no common encryption algorithm"},
 }
 
-// Plain says why something failed: in words of this package where it knows the reason, else in those of the error, on
-// one line and without the names of the calls that failed. It is empty when err is nil.
+// Plain returns why something failed, on one line: in this package's words if it knows the reason, otherwise in the error's
+// words without the names of the failed calls. It returns an empty string if err is nil.
 func Plain(err error) string {
 	if err == nil {
 		return ""
@@ -61,7 +61,7 @@ func Plain(err error) string {
 	return escape.Said(text, most)
 }
 
-// Known looks for a reason that this package knows in what somebody said. ok is false when there is none.
+// Known searches a message for a reason that this package knows. ok is false if there is none.
 func Known(said string) (plain string, ok bool) {
 	for _, p := range phrases {
 		if strings.Contains(said, p.says) {

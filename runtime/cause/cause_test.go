@@ -15,10 +15,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// jargon is what no reason may have in it: calls, sockets and packages.
+// jargon lists what no reason may contain: calls, sockets and packages.
 var jargon = []string{"dial ", "lookup ", "read tcp", "write tcp", "x509", "tls:", "ssh:", "EOF", "127.0.0.1", "syscall", "connect:"}
 
-// TestRealReasons takes the errors from the system and the library themselves.
+// TestRealReasons uses errors produced by the system and the library themselves.
 func TestRealReasons(t *testing.T) {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)
@@ -33,7 +33,7 @@ func TestRealReasons(t *testing.T) {
 	defer func() { _ = silent.Close() }()
 
 	get := func(url string) error {
-		_, err := http.Get(url) //nolint:bodyclose // it is an error that is asked for
+		_, err := http.Get(url) //nolint:bodyclose // an error is expected
 		return err
 	}
 	for _, tt := range []struct {

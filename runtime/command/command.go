@@ -1,6 +1,5 @@
-// Package command makes of a command job of Azure ML v2 what a run configuration
-// is: a job with a compute target of the user's own, and what it runs there. What
-// only the service can do is refused, with its line.
+// Package command converts a command job of Azure ML v2 to the equivalent of a run configuration: a job with one of the
+// user's own compute targets, and the work to do there. What only the service can do is refused, with its line.
 package command
 
 import (
@@ -17,34 +16,33 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Choice is a job, and what the user says beside its file.
+// Choice is a job together with what the user chose on the command line.
 type Choice struct {
 	Project *schema.Project
 	Job     *schema.Job
-	// Name returns the path under which a file is shown; as in plan.Options.
+	// Name returns the path under which a file is shown; see plan.Options.
 	Name func(*schema.File) string
-	// Type is the type of the compute target, as .compute files name it. Target is
-	// the target of the user's that has it; nil: none, and nothing is known of it.
+	// Type is the type of the compute target, as in .compute files. Target is the user's target of that type; nil: there is
+	// none, and nothing is known about it.
 	Type   string
 	Target *schema.Target
-	// Several says that the target runs jobs on several machines.
+	// Several means that the target runs jobs on several machines.
 	Several bool
 	// Chosen is where Type comes from.
 	Chosen plan.Origin
 	// Image replaces the environment's image; "" for none.
 	Image string
-	// Inputs are the values of inputs, by name: literals, or paths of this machine.
+	// Inputs are the values of inputs, by name: literals, or paths on this machine.
 	Inputs map[string]string
-	// Dir is the folder that relative paths among Inputs begin at.
+	// Dir is the folder to which relative paths in Inputs refer.
 	Dir string
-	// Step is the name of the child of a pipeline that the job is; "" for none.
-	// Around is what is known of the pipeline then.
+	// Step is the name of the pipeline step that the job is; "" for none. Around then describes the pipeline.
 	Step   string
 	Around *Pipeline
 }
 
-// Limits of what a file may ask for: a time in seconds that a clock can hold, and
-// processes that one machine can have.
+// Limits on what a file may request: a time in seconds that a clock can represent, and the processes that one machine can
+// run.
 const (
 	longest       = 1<<31 - 1
 	mostProcesses = 1024
@@ -55,13 +53,12 @@ type maker struct {
 	Choice
 	work *plan.Work
 	job  schema.Job
-	// values are those of the expressions of the command.
+	// values holds the values of the expressions in the command.
 	values map[string]binding.Value
 }
 
-// Lower returns a job that runs the command of a job of v2, with the target that
-// was chosen, and what it runs. Nothing is read but the files that the job names.
-// The error is a *plan.Error.
+// Lower converts a v2 job to a job for the chosen target and returns it with the work to do there. It reads only the files
+// that the job names. The error is a *plan.Error.
 func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	m := &maker{Choice: c, work: &plan.Work{Target: c.Chosen}, values: map[string]binding.Value{}}
 	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.gpus, m.command} {
@@ -72,13 +69,13 @@ func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	return &m.job, m.work, nil
 }
 
-// At says where a setting is.
+// At returns the position of a setting.
 func (c Choice) At(f schema.Field) plan.Origin {
 	d := plan.Draft{Options: plan.Options{Name: c.Name}}
 	return d.At(f)
 }
 
-// fail is an error about a setting.
+// fail returns an error about a setting.
 func (c Choice) fail(f schema.Field, format string, args ...any) error {
 	return &plan.Error{Origin: c.At(f), Text: fmt.Sprintf(format, args...)}
 }
@@ -122,7 +119,7 @@ func or(a, b schema.Field) schema.Field {
 	return b
 }
 
-// settings takes over what needs no change.
+// settings copies the settings that need no change.
 func (m *maker) settings() error {
 	j := m.Job
 	m.job = schema.Job{Name: j.Name, Dialect: schema.V2, Kind: j.Kind, File: j.File, Node: j.Node, Type: j.Type, SDK: j.SDK, V2: j.V2}
@@ -164,7 +161,7 @@ func has(list []schema.Variable, name string) bool {
 	return false
 }
 
-// target makes the compute target that was chosen one that runs a shell.
+// target turns the chosen compute target into one that runs a shell.
 func (m *maker) target() error {
 	t := &schema.Target{Name: m.Type, File: m.Job.File, Type: schema.Field{Text: m.Type}}
 	if m.Target != nil {
@@ -214,7 +211,7 @@ func (m *maker) outputs() error {
 	return nil
 }
 
-// named refuses a name of an input or output that no folder can have.
+// named refuses the name of an input or output that no folder can have.
 func (m *maker) named(what string, d schema.V2Data) error {
 	if d.Name == "" || strings.ContainsFunc(d.Name, func(r rune) bool {
 		return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
@@ -224,7 +221,7 @@ func (m *maker) named(what string, d schema.V2Data) error {
 	return nil
 }
 
-// distribution plans the processes that run side by side.
+// distribution plans the processes that run in parallel.
 func (m *maker) distribution() error {
 	count, typ := m.Job.Processes, strings.ToLower(m.Job.Communicator.Text)
 	n, err := strconv.Atoi(cmp.Or(count.Text, "1"))
@@ -232,7 +229,7 @@ func (m *maker) distribution() error {
 		return m.fail(count, "process_count_per_instance is %q: write a number from 1 to %d", count.Text, mostProcesses)
 	}
 	switch {
-	case m.spread(): // the processes of one for each machine need none beside them
+	case m.spread(): // one process per machine needs no others beside it
 		if n > 1 {
 			m.work.Processes = plan.From(n, m.At(count))
 		}
@@ -244,8 +241,8 @@ func (m *maker) distribution() error {
 	return nil
 }
 
-// gpus says how many GPUs the job has, where its machine has some: those of the
-// machine, or as many as there are processes that use one each.
+// gpus sets the number of the job's GPUs, if its machine has any: all of the machine's, or one for each process that uses
+// one.
 func (m *maker) gpus() error {
 	t := m.Job.Target
 	if !t.GPU() || t.Suspected() && m.work.Processes.Value < 2 {
@@ -262,7 +259,7 @@ func (m *maker) gpus() error {
 	return nil
 }
 
-// command puts the values into the command.
+// command inserts the values into the command.
 func (m *maker) command() error {
 	f := m.Job.Command
 	m.work.Command = plan.From("", m.At(f))
@@ -285,7 +282,7 @@ func (m *maker) command() error {
 	return err
 }
 
-// unknown says why an expression of the command has no value.
+// unknown returns why an expression in the command has no value.
 func (m *maker) unknown(f schema.Field, name string) error {
 	root, rest, _ := strings.Cut(name, ".")
 	switch root {

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// choose is what is offered where the image is not known.
+// choose is the advice where the image is not known.
 const choose = "choose one with --image IMAGE"
 
 // environment plans the image of a container, and the conda file.
@@ -49,7 +49,7 @@ func (m *maker) environment() error {
 	return nil
 }
 
-// unused says what of the environment a target without containers does not have.
+// unused warns about parts of the environment that a target without containers does not use.
 func (m *maker) unused(e *schema.V2Environment) {
 	name := m.Job.V2.EnvironmentName
 	switch {
@@ -67,8 +67,8 @@ func (m *maker) note(text string, f schema.Field) {
 	m.work.Notes = append(m.work.Notes, plan.From(text, m.At(f)))
 }
 
-// curated plans the image of an environment that Azure ML keeps. Where its registry
-// has it no more, the run says so.
+// curated plans the image of an environment maintained by Azure ML. If its registry no longer has the image, the run reports
+// that.
 func (m *maker) curated(name schema.Field) error {
 	known, ok := catalog.Curated(name.Text)
 	r := reference.Parse(name.Text)
@@ -81,7 +81,7 @@ func (m *maker) curated(name schema.Field) error {
 	return nil
 }
 
-// build plans an image that a Dockerfile makes.
+// build plans an image built from a Dockerfile.
 func (m *maker) build(e *schema.V2Environment) error {
 	dir, err := m.local(e.Build, "build.path")
 	if err != nil {

@@ -74,7 +74,7 @@ func (m *maker) isData(d schema.V2Data, f schema.Field) bool {
 	return f.Key != nil && f.Key.Value == "path" && f.Key != d.Given.Key // uri_folder is the default
 }
 
-// given is an input of the command line: a path where data is wanted.
+// given sets an input from the command line: a path where data is expected.
 func (m *maker) given(d schema.V2Data, text string) error {
 	o := plan.Origin{Note: "--input " + d.Name}
 	if !m.isData(d, d.Value()) {
@@ -95,19 +95,19 @@ func (m *maker) literal(d schema.V2Data, text string, o plan.Origin) {
 	m.put(plan.Input{Name: d.Name, Item: plan.Item{Value: text, Origin: o, Secret: secret.Variable(d.Name, text)}}, binding.Value{Text: text})
 }
 
-// data adds an input that is a folder, or the file of that name in one.
+// data adds an input that is a folder, or the named file in a folder.
 func (m *maker) data(d schema.V2Data, name, file string, o plan.Origin) {
 	at := path.Join(plan.InputsDir, d.Name)
 	m.put(plan.Input{Name: d.Name, At: at, Item: plan.Item{Value: name, Origin: o}}, binding.Value{Variable: plan.FolderVariable, Text: "/" + path.Join(at, file)})
 }
 
-// put adds an input, which the command may use.
+// put adds an input that the command may use.
 func (m *maker) put(in plan.Input, v binding.Value) {
 	m.work.Inputs = append(m.work.Inputs, in)
 	m.values["inputs."+in.Name], m.values["inputs."+in.Name+".path"] = v, v
 }
 
-// fileName is the name of a file, as it will be in the job's folder; "" for a folder.
+// fileName returns the name of a file as it will appear in the job's folder; "" for a folder.
 func fileName(name string) string {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -119,8 +119,8 @@ func fileName(name string) string {
 	return filepath.Base(real)
 }
 
-// local returns the file or folder of this machine that a field names, absolute. It
-// is in the project: what is elsewhere is only for the user to name.
+// local returns the absolute path of the file or folder on this machine that a field names. It must be in the project: only
+// the user may name anything elsewhere.
 func (m *maker) local(f schema.Field, what string) (string, error) {
 	advice := ""
 	if name, ok := strings.CutPrefix(what, "input "); ok {

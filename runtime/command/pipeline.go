@@ -8,32 +8,32 @@ import (
 	"github.com/amlfix/amlfix/schema/binding"
 )
 
-// Pipeline is what is known of the pipeline around a job.
+// Pipeline is what is known about the pipeline around a job.
 type Pipeline struct {
-	// Of is the pipeline itself, for its inputs and outputs; a job only for its methods.
-	// One that is a component Runs what its file says.
+	// Of is the pipeline itself, for its inputs and outputs; it is a job only for its methods. A pipeline that is a
+	// component Runs what its file says.
 	Of *schema.Job
-	// Outer is the pipeline that it is a step of, by its Name there; nil: it is none.
+	// Outer is the pipeline of which it is a step, under Name; nil: it is not a step.
 	Outer *Pipeline
 	Name  string
 	// Given are inputs of the pipeline on the command line, by name.
 	Given map[string]string
-	// Outputs are those of other steps, by "STEP.NAME".
+	// Outputs are the outputs of other steps, by "STEP.NAME".
 	Outputs map[string]Made
 }
 
 // Made is the output of a step.
 type Made struct {
-	// Path is the file or folder, absolute; "" for a folder that the step left empty.
+	// Path is the absolute path of the file or folder; "" for a folder that the step left empty.
 	Path   string
 	Folder bool
-	// Below is where the job sees it, from the input's folder; "" for that itself.
+	// Below is the job's path to it, relative to the input's folder; "" for the folder itself.
 	Below string
-	// Later is that the step has not run yet.
+	// Later means that the step has not run yet.
 	Later bool
 }
 
-// Folder is where the outputs of its steps are, from outputs/; "" for that itself.
+// Folder returns the folder for the outputs of the pipeline's steps, relative to outputs/; "" for outputs/ itself.
 func (p *Pipeline) Folder() string {
 	if p.Outer == nil {
 		return ""
@@ -41,8 +41,8 @@ func (p *Pipeline) Folder() string {
 	return path.Join(p.Outer.Folder(), p.Name)
 }
 
-// place returns where an output of the pipeline is kept, from outputs/: its own one
-// under its name, and that of a step where the pipeline around it says.
+// place returns where an output of the pipeline is kept, relative to outputs/: under its own name, or for a step, where the
+// surrounding pipeline says.
 func (p *Pipeline) place(name string) string {
 	if p.Outer == nil {
 		return name
@@ -55,8 +55,8 @@ func (p *Pipeline) place(name string) string {
 	return path.Join(p.Folder(), name)
 }
 
-// Made notes an output of a step, which may be one of the pipeline's own, and so an
-// output of the step that the pipeline is in another one.
+// Made records an output of a step. It may also be an output of the pipeline, and so an output of the step that the pipeline
+// is within another one.
 func (p *Pipeline) Made(step string, d schema.V2Data, made Made) {
 	p.Outputs[step+"."+d.Name] = made
 	own := d.Bound()
@@ -83,8 +83,8 @@ func (p *Pipeline) isData(name string) bool {
 	return strings.HasPrefix(name, "parent.jobs.")
 }
 
-// fromPipeline finds an input that is one of the pipeline's, or the output of
-// another step; false: it is neither.
+// fromPipeline resolves an input that refers to an input of the pipeline or to the output of another step; false: it refers
+// to neither.
 func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	name, ok := binding.Whole(f.Text)
 	if !ok {
@@ -118,7 +118,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	return true, m.fail(f, "input %s is ${{%s}}, which the pipeline does not define", d.Name, name)
 }
 
-// ofParent takes an input of the pipeline.
+// ofParent resolves an input that refers to an input of the pipeline.
 func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 	for _, of := range m.Around.Of.Inputs() {
 		if of.Name != name {
@@ -148,8 +148,8 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 	return m.fail(f, "input %s is ${{parent.inputs.%s}}, which the pipeline does not define: give it with --input %s=VALUE", d.Name, name, d.Name)
 }
 
-// place returns where an output is kept, and whether it is a file: the pipeline's own
-// outputs are under their names, and of the type that it gives.
+// place returns where an output is kept, and whether it is a file. The pipeline's own outputs are kept under their names,
+// with the type that the pipeline gives.
 func (m *maker) place(d schema.V2Data) (below string, file bool) {
 	typ := d.Type()
 	if m.Step == "" || m.Around == nil {

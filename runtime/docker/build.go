@@ -10,14 +10,14 @@ import (
 	"github.com/docker/docker/api/types/build"
 )
 
-// Build is an image to be built from a Dockerfile.
+// Build describes an image to build from a Dockerfile.
 type Build struct {
 	Name       string // of the image
-	Dockerfile string // its path in the context
+	Dockerfile string // its path within the context
 	Labels     map[string]string
 }
 
-// BuildError says that a Dockerfile failed. Its text is the engine's.
+// BuildError reports that a Dockerfile failed to build. Its text is the engine's.
 type BuildError struct{ Said string }
 
 func (e *BuildError) Error() string { return e.Said }
@@ -42,6 +42,6 @@ func (e *engine) Build(ctx context.Context, b Build, files io.Reader, out io.Wri
 		case m.Error != "":
 			return &BuildError{Said: strings.TrimSpace(m.Error)}
 		}
-		_, _ = io.WriteString(out, m.Stream) // who reads it may be gone
+		_, _ = io.WriteString(out, m.Stream) // the reader may be gone
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCgroup2 runs jobs on an engine with version 2 of control groups: to their ends, until Ctrl-C, and until their time is
-// over. A limit that such an engine cannot hold is said to hold not.
+// TestCgroup2 runs jobs on an engine that uses version 2 of control groups: to completion, until Ctrl-C, and until the time
+// limit. A limit that such an engine cannot enforce is reported as not enforced.
 func TestCgroup2(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartCgroup2(t)

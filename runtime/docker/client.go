@@ -23,19 +23,19 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// engine is the real Engine. Only this file, clientimage.go and inspect.go know the client library.
+// engine is the real Engine. Only this file, clientimage.go and inspect.go use the client library.
 type engine struct {
 	api  *client.Client
-	host string // for people
+	host string // as shown to people
 	over *dialler
-	root atomic.Value // a string: the engine's folder, when it has said
+	root atomic.Value // a string: the engine's folder, once known
 }
 
-// Connect prepares a connection to the engine that DOCKER_HOST names, with DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
-// the one of this machine. Nothing is sent yet; contexts of the docker command are not read.
+// Connect prepares a connection to the engine that DOCKER_HOST names, using DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
+// this machine's engine. It sends nothing yet and does not read the docker command's contexts.
 func Connect() (Engine, error) { return ConnectTo(os.Getenv(client.EnvOverrideHost)) }
 
-// Address is the engine that Connect connects to, as in DOCKER_HOST, and as Info.Host names it.
+// Address returns the address of the engine that Connect connects to, written as in DOCKER_HOST and in Info.Host.
 func Address() (string, error) {
 	eng, err := engineAt(os.Getenv(client.EnvOverrideHost))
 	if err != nil {
@@ -45,17 +45,17 @@ func Address() (string, error) {
 	return eng.host, nil
 }
 
-// ConnectTo is Connect to the engine at host, written as in DOCKER_HOST; the certificates are those of the environment.
-// An empty host is this machine's engine.
+// ConnectTo is like Connect but for the engine at host, written as in DOCKER_HOST; the certificates are those of the
+// environment. An empty host means this machine's engine.
 func ConnectTo(host string) (Engine, error) {
 	eng, err := engineAt(host)
 	if err != nil {
-		return nil, err // no Engine that holds a nil
+		return nil, err // never an Engine that holds a nil pointer
 	}
 	return eng, nil
 }
 
-// engineAt prepares the connection of ConnectTo.
+// engineAt prepares the connection for ConnectTo.
 func engineAt(host string) (*engine, error) {
 	if strings.HasPrefix(host, "ssh://") {
 		return nil, &Error{Problem: HostUnsupported, Subject: host}
@@ -71,7 +71,7 @@ func engineAt(host string) (*engine, error) {
 	return &engine{api: api, host: api.DaemonHost()}, nil
 }
 
-// readMuch has a connection read as much at once as copyFrames takes: logs are long.
+// readMuch makes a connection read as much at once as copyFrames accepts, because logs are long.
 func readMuch(api *client.Client) error {
 	if t, ok := api.HTTPClient().Transport.(*http.Transport); ok {
 		t.ReadBufferSize = frameBuffer
@@ -79,11 +79,11 @@ func readMuch(api *client.Client) error {
 	return nil
 }
 
-// Dial makes a connection to an engine.
+// Dial opens a connection to an engine.
 type Dial func(context.Context) (net.Conn, error)
 
-// ConnectOver prepares a connection to an engine on another machine. host names it for people; dial makes every single
-// connection. When it fails requests fail with Problem NoConnection, which wraps its error.
+// ConnectOver prepares a connection to an engine on another machine. host is the name shown to people; dial opens each
+// connection. When dial fails, requests fail with Problem NoConnection, which wraps its error.
 func ConnectOver(host string, dial Dial) (Engine, error) {
 	d := &dialler{dial: dial}
 	api, err := client.NewClientWithOpts(client.WithHost("http://docker.invalid"), client.WithDialContext(d.connect), client.WithAPIVersionNegotiation(), client.WithUserAgent("amlfix"), readMuch)
@@ -93,7 +93,7 @@ func ConnectOver(host string, dial Dial) (Engine, error) {
 	return &engine{api: api, host: host, over: d}, nil
 }
 
-// dialler remembers why the last connection was not made: the library may replace the error by a text of its own.
+// dialler remembers why the last connection failed: the library may replace the error with its own text.
 type dialler struct {
 	dial   Dial
 	failed atomic.Pointer[error]
@@ -109,7 +109,7 @@ func (d *dialler) connect(ctx context.Context, _, _ string) (net.Conn, error) {
 	return conn, nil
 }
 
-// failure is why there is no connection, nil when there is one or it is not known.
+// failure returns why there is no connection, or nil if there is one or the reason is not known.
 func (d *dialler) failure() error {
 	if d == nil {
 		return nil
@@ -122,7 +122,7 @@ func (d *dialler) failure() error {
 
 func (e *engine) Close() error { return e.api.Close() }
 
-// explain makes our error of one that the library gave. subject is what the request was about.
+// explain converts an error of the library to one of this package. subject is what the request was about.
 func (e *engine) explain(ctx context.Context, subject string, err error) error {
 	if err == nil {
 		return nil
@@ -145,7 +145,7 @@ func (e *engine) explain(ctx context.Context, subject string, err error) error {
 	return &Error{Problem: problem, Subject: subject, Said: said(facts.text), Err: err}
 }
 
-// disk is where the engine keeps images and containers.
+// disk returns the folder where the engine keeps images and containers.
 func (e *engine) disk() string {
 	if root, _ := e.root.Load().(string); root != "" {
 		return e.host + ", " + root + ","
@@ -185,9 +185,9 @@ func (e *engine) Create(ctx context.Context, c Container) (string, error) {
 	return made.ID, e.explain(ctx, c.Image, err)
 }
 
-// settings says in the library's types what container to make.
+// settings converts a Container to the library's types.
 func settings(c Container) (*container.Config, *container.HostConfig) {
-	withInit := true // without it PID 1 ignores SIGTERM, and a job that kills itself by a signal looks like a success
+	withInit := true // without it, PID 1 ignores SIGTERM, and a job that kills itself with a signal looks like a success
 	config := &container.Config{
 		Image: c.Image, Entrypoint: c.Argv[:1], Cmd: c.Argv[1:], Env: c.Env, User: c.User, WorkingDir: cmp.Or(c.Dir, WorkDir),
 		Labels: map[string]string{cmp.Or(c.Label, Label): c.RunID},
@@ -196,7 +196,7 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 		config.Labels[ProjectLabel] = c.Project
 	}
 	host := &container.HostConfig{Init: &withInit, ShmSize: c.Shm, IpcMode: container.IpcMode(c.IPC)}
-	if c.ExactLog { // one file without end, and nothing dropped: else the log could not be read from its first byte again
+	if c.ExactLog { // one unlimited file and nothing dropped: otherwise the log could not be read again from its first byte
 		host.LogConfig = container.LogConfig{Type: exactLog, Config: map[string]string{"max-size": "1024g", "max-file": "1", "compress": "false", "mode": "blocking"}}
 	}
 	host.Memory, host.MemorySwap, host.NanoCPUs = c.Memory, c.Memory, int64(c.CPUs*1e9)
@@ -218,7 +218,7 @@ func settings(c Container) (*container.Config, *container.HostConfig) {
 	return config, host
 }
 
-// giveGPUs asks for the GPUs of a container: all, or those of Devices.
+// giveGPUs requests the GPUs of a container: all, or those of Devices.
 func giveGPUs(c Container, config *container.Config, host *container.HostConfig) {
 	var ids []string
 	for _, n := range c.Devices {
@@ -237,7 +237,7 @@ func giveGPUs(c Container, config *container.Config, host *container.HostConfig)
 			}
 		}
 		host.DeviceRequests = []container.DeviceRequest{{Driver: "cdi", DeviceIDs: devices}}
-	case ByRequest: // with an empty Driver engines 20.10 and 29 fail in different words
+	case ByRequest: // with an empty Driver, engines 20.10 and 29 report failures in different words
 		ask := container.DeviceRequest{Driver: "nvidia", Count: -1, Capabilities: [][]string{{"gpu"}}}
 		if len(ids) > 0 {
 			ask.Count, ask.DeviceIDs = 0, ids
@@ -266,13 +266,13 @@ func (e *engine) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, e
 
 func (e *engine) Stat(ctx context.Context, id, path string) (Stat, error) {
 	stat, err := e.api.ContainerStatPath(ctx, id, path)
-	if errdefs.IsNotFound(err) { // an answer without text
+	if errdefs.IsNotFound(err) { // a response without text
 		return Stat{}, &Error{Problem: PathNotFound, Subject: path, Err: err}
 	}
 	return Stat{Size: stat.Size, Mode: stat.Mode, ModTime: stat.Mtime}, e.explain(ctx, path, err)
 }
 
-// attached is the output over a connection of its own, log the one over an ordinary answer.
+// attached is output read over its own connection; log is output read from an ordinary response.
 type attached struct {
 	read  io.Reader
 	close func()
@@ -347,7 +347,7 @@ func (e *engine) State(ctx context.Context, id string) (State, error) {
 	return s, nil
 }
 
-// moment reads a time as the engine writes it, which has the year 1 for "never".
+// moment parses a time as the engine writes it, where the year 1 means "never".
 func moment(text string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil || t.Year() <= 1 {

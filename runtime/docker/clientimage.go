@@ -50,7 +50,7 @@ func (e *engine) RemoveImage(ctx context.Context, ref string) error {
 	return e.explain(ctx, ref, err)
 }
 
-// pullMessage is a line of the stream that a pull answers with; an error comes inside it, after a good status.
+// pullMessage is a line of the stream that a pull returns; an error arrives in the stream, after a successful status.
 type pullMessage struct {
 	ID       string `json:"id"`
 	Status   string `json:"status"`
@@ -82,7 +82,7 @@ func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(L
 			return e.explain(ctx, ref, err)
 		case m.Error != "":
 			err := e.explain(ctx, ref, errors.New(m.Error))
-			if Is(err, Unknown) && strings.HasSuffix(m.Error, "EOF") { // from the engine's own connection such words mean another thing
+			if Is(err, Unknown) && strings.HasSuffix(m.Error, "EOF") { // on the engine's own connection, these words mean something else
 				return &Error{Problem: RegistryCut, Subject: ref, Said: said(m.Error), Err: err}
 			}
 			return err
@@ -91,7 +91,7 @@ func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(L
 	}
 }
 
-// header is the login as the engine takes it; empty for none.
+// header returns the login in the form the engine expects, or an empty string for none.
 func (l *Login) header() (string, error) {
 	if l == nil {
 		return "", nil
@@ -125,7 +125,7 @@ func (e *engine) Registry(ctx context.Context, ref string, login *Login) (Publis
 func (e *engine) Commit(ctx context.Context, id, ref string, img Image) (string, error) {
 	config := &container.Config{User: img.User, Env: img.Env, WorkingDir: img.Dir, Labels: img.Labels, Entrypoint: img.Entrypoint, Cmd: img.Cmd}
 	if config.Entrypoint == nil {
-		config.Entrypoint = []string{} // nil would take over the container's
+		config.Entrypoint = []string{} // nil would inherit the container's
 	}
 	made, err := e.api.ContainerCommit(ctx, id, container.CommitOptions{Reference: ref, Config: config, Comment: "made by amlfix"})
 	return made.ID, e.explain(ctx, ref, err)

@@ -16,7 +16,7 @@ import (
 
 const smallDisk = 32 << 20
 
-// zeros writes a tar stream with one file of so many bytes.
+// zeros writes a tar stream with one file of size bytes.
 func zeros(size int64) func(context.Context, io.Writer, bool) error {
 	return func(_ context.Context, w io.Writer, _ bool) error {
 		tw := tar.NewWriter(w)
@@ -34,7 +34,7 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestFullDisk has an engine whose disk is too small: for an image, for a project, and for what a job writes.
+// TestFullDisk uses an engine whose disk is too small for an image, for a project, and for what a job writes.
 func TestFullDisk(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	e, r := enginetest.StartSmall(t, smallDisk), newRegistry(t)
@@ -73,7 +73,8 @@ func TestFullDisk(t *testing.T) {
 		change      func(*Spec)
 	}{
 		{"project", image, func(s *Spec) { s.Upload = zeros(2 * smallDisk) }},
-		// last, for engine 29 keeps what has come of an image until it is pulled again or a day has gone by
+		// last, because engine 29 keeps the parts of an image it has received until the image is pulled again or a day has
+		// passed
 		{"image", r.store(t, "team/big:1", withLayer(t, smallDisk), nil), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

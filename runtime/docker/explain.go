@@ -14,7 +14,7 @@ import (
 // Error is a failure of an engine or registry. Its text says what is wrong and what to do about it.
 type Error struct {
 	Problem Problem
-	Subject string // the image, host, path or container that the request was about; may be empty
+	Subject string // the image, host, path or container that the request concerned; may be empty
 	Said    string // the engine's own words on one line; empty when it said nothing
 	Err     error
 }
@@ -23,13 +23,13 @@ func (e *Error) Error() string { return Explain(e) }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether err is, or wraps, an *Error of this problem.
+// Is reports whether err is, or wraps, an *Error with Problem p.
 func Is(err error, p Problem) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Problem == p
 }
 
-// Explain says what an error of this package means and what to do next. For other errors it is their own text.
+// Explain returns what an error of this package means and what to do next. For any other error, it returns the error's text.
 func Explain(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -97,12 +97,12 @@ func Explain(err error) string {
 		return "NVIDIA's container software is installed, but provides no GPU: `nvidia-smi` must work on the engine's machine first" + e.quoted()
 	case GPUDriverOld:
 		return "the NVIDIA driver on the engine's machine is too old for the image's CUDA: update the driver, or use an image with an older CUDA version" + e.quoted()
-	case Unknown: // what the engine said is all there is
+	case Unknown: // there is nothing to add to what the engine said
 	}
 	return "the Docker engine returned an error" + e.quoted()
 }
 
-// hostFault says what is wrong with DOCKER_HOST, or with the certificates for it.
+// hostFault returns what is wrong with DOCKER_HOST, or with its certificates.
 func hostFault(err error) string {
 	if err != nil && strings.Contains(err.Error(), "parse docker host") {
 		return "this is not the address of an engine: write unix:///var/run/docker.sock or tcp://HOST:2376"
@@ -119,7 +119,7 @@ func hostFault(err error) string {
 	return "the certificates cannot be used: " + need
 }
 
-// quoted adds the reason: in plain words where it is one of the network's, else the engine's own words.
+// quoted returns the reason: in plain words for a network error, otherwise in the engine's own words.
 func (e *Error) quoted() string {
 	text := e.Said
 	if text == "" && e.Err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestProblems has what engines 20.10 and 29 were seen to say.
+// TestProblems checks messages that engines 20.10 and 29 were seen to return.
 func TestProblems(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -54,7 +54,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestExplanations asks for a next step in every explanation.
+// TestExplanations requires every explanation to name a next step.
 func TestExplanations(t *testing.T) {
 	for _, p := range []Problem{HostInvalid, HostUnsupported, NoEngine, NoPermission, NotLinux, ImageInvalid, ImageNotFound, ImagePlatform, ImageFormat, LoginNeeded, RateLimited, RegistryAway,
 		RegistryTLS, NoSpace, NoInit, NoNetwork, MountRefused, GPUUnsupported, GPURefused, GPUDriverOld} {
@@ -105,7 +105,7 @@ func TestEngineCannotBeReached(t *testing.T) {
 	}
 }
 
-// TestCertificates: what is wrong with the folder of certificates is said without the words of libraries.
+// TestCertificates checks that a problem with the certificate folder is explained without library jargon.
 func TestCertificates(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("DOCKER_HOST", "tcp://127.0.0.1:1")

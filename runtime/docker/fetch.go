@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// Fetch has the outputs read of a container that was kept because they could not be brought back, and removes it when
-// collect has taken them all. Without such a container the error has the Problem ContainerGone.
+// Fetch reads the outputs of a container that was kept because they could not be copied back, and removes the container once
+// collect has read them all. It returns an error with Problem ContainerGone if there is no such container.
 func Fetch(ctx context.Context, eng Engine, runID string, collect func(context.Context, io.Reader) error) error {
 	name := ContainerName(runID)
 	state, err := eng.State(ctx, name)
 	switch {
 	case err != nil:
 		return err
-	case state.RunID != runID: // somebody else has given a container of their own this name
+	case state.RunID != runID: // someone else has given their container this name
 		return &Error{Problem: ContainerGone, Subject: name}
 	case state.Running:
 		return errors.New("its container " + name + " is running again, because someone has started it: stop it first")
@@ -36,8 +36,8 @@ func Fetch(ctx context.Context, eng Engine, runID string, collect func(context.C
 	return eng.Remove(ctx, name)
 }
 
-// Keeps reports whether a container that has ended holds outputs: files that a run has not brought back, or not all of
-// them. In case of doubt it does.
+// Keeps reports whether a container that has ended holds outputs that a run has not copied back completely. When in doubt,
+// it returns true.
 func Keeps(ctx context.Context, eng Engine, name string) bool {
 	stream, err := eng.CopyOut(ctx, name, outputsDir)
 	if Is(err, PathNotFound) || Is(err, ContainerGone) {
@@ -58,8 +58,8 @@ func Keeps(ctx context.Context, eng Engine, name string) bool {
 	}
 }
 
-// Files lists the files in the working folder of a container, by their paths there. It is an error
-// when the engine would send more than limit bytes.
+// Files lists the files in a container's working directory, as paths in the container. It fails if the engine would send
+// more than limit bytes.
 func Files(ctx context.Context, eng Engine, id string, limit int64) (paths []string, err error) {
 	stream, err := eng.CopyOut(ctx, id, WorkDir)
 	if err != nil {
@@ -75,7 +75,7 @@ func Files(ctx context.Context, eng Engine, id string, limit int64) (paths []str
 			return nil, err
 		}
 		if h.Typeflag != tar.TypeDir {
-			paths = append(paths, path.Join("/", h.Name)) //nolint:gosec // names alone are looked at; nothing is extracted
+			paths = append(paths, path.Join("/", h.Name)) //nolint:gosec // only names are read; nothing is extracted
 		}
 	}
 }

@@ -11,18 +11,18 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Waiting for an engine that went away: how often it is asked, and for how long.
+// How often, and for how long, amlfix retries an engine that went away.
 const (
 	firstPause  = 100 * time.Millisecond
 	longPause   = 2 * time.Second
 	patienceFor = 5 * time.Minute
 )
 
-// exactLog is the engine's log driver that keeps bytes as they are.
+// exactLog is the engine's log driver that keeps every byte.
 const exactLog = "local"
 
-// follow passes the output on until the container has ended. When the connection breaks, or the engine is restarted, it
-// connects again and resumes at the byte after the last one that was passed on. Without output the container has ended.
+// follow passes the output on until the container has ended. When the connection breaks or the engine is restarted, it
+// reconnects and resumes after the last byte it passed on. A nil output means that the container has ended.
 func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Waited {
 	for {
 		if output == nil {
@@ -31,7 +31,7 @@ func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Wa
 		}
 		copied := make(chan struct{})
 		go func() {
-			_ = output.CopyTo(r.streams.current()) // how the container ended tells what an error here means
+			_ = output.CopyTo(r.streams.current()) // an error here is explained by how the container ended
 			close(copied)
 		}()
 		end := <-ended
@@ -54,8 +54,8 @@ func (r *run) follow(ctx context.Context, ended <-chan Waited, output Output) Wa
 	}
 }
 
-// again finds the container, waits for its end and reads its log behind what was passed on, until the engine answers. A
-// container that has ended gives no Output: all of its log is read at once, by rest.
+// again retries until the engine answers: it finds the container, waits for its end, and reads its log after what was
+// already passed on. For a container that has ended it returns no Output: rest reads its whole log.
 func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 	patient, cancel := context.WithTimeoutCause(ctx, cmp.Or(r.control.Patience, patienceFor), errSilent)
 	defer cancel()
@@ -78,7 +78,7 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 			ended <- Waited{Code: state.Code}
 			return ended, nil, nil
 		}
-		if errors.Is(err, errSilent) && last != nil { // the answer that never came tells less than an earlier one
+		if errors.Is(err, errSilent) && last != nil { // an earlier error says more than a missing answer
 			return nil, nil, last
 		}
 		if !passing(err) {
@@ -93,15 +93,15 @@ func (r *run) again(ctx context.Context) (<-chan Waited, Output, error) {
 	}
 }
 
-// errSilent is why an engine is given up that takes requests and does not answer them.
+// errSilent is returned when an engine accepts requests but does not answer them.
 var errSilent = errors.New("the Docker engine no longer answers: check its machine, or restart it")
 
-// passing reports whether an error may go away by itself.
+// passing reports whether an error may resolve by itself.
 func passing(err error) bool {
-	return away(err) || Is(err, Unknown) // an engine that is just going down answers with half a sentence
+	return away(err) || Is(err, Unknown) // an engine that is shutting down may send half a sentence
 }
 
-// rest passes on what an ended container's log has more: a log that is followed may end without its last, unfinished line.
+// rest passes on the remainder of an ended container's log: a log that is followed may end before its last, unfinished line.
 func (r *run) rest(ctx context.Context) {
 	err := r.persist(func() error { return r.reread(ctx) })
 	if err != nil && ctx.Err() == nil {
@@ -109,19 +109,19 @@ func (r *run) rest(ctx context.Context) {
 	}
 }
 
-// reread passes on what an ended container's log has more, once. An error says that it may not be all.
+// reread passes on the remainder of an ended container's log once. An error means that the log may be incomplete.
 func (r *run) reread(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	read, broken := r.eng.Logs, (<-chan Waited)(nil)
 	if r.exact {
-		read, broken = r.eng.Printed, r.eng.Wait(ctx, r.id, true) // it does not start again: waiting ends only with the engine
+		read, broken = r.eng.Printed, r.eng.Wait(ctx, r.id, true) // the container does not start again: the wait ends only with the engine
 	}
 	output, err := read(ctx, r.id)
 	if err != nil {
 		return err
 	}
-	context.AfterFunc(ctx, output.Close) // it is closed on every way out
+	context.AfterFunc(ctx, output.Close) // closed on every way out
 	r.streams.rewind()
 	_ = output.CopyTo(r.streams.current())
 	if _, err := r.eng.State(ctx, r.id); away(err) {
@@ -135,11 +135,11 @@ func (r *run) reread(ctx context.Context) error {
 	}
 }
 
-// followed counts what has been passed on of each stream, so that a log read from its first byte can be joined to it.
+// followed counts what has been passed on of each stream, so that a log read from its first byte can be continued there.
 type followed struct {
 	out, err counter
-	pieces   atomic.Int64 // that have come
-	writing  atomic.Int64 // of these, how many a writer is still busy with
+	pieces   atomic.Int64 // received
+	writing  atomic.Int64 // of these, how many a writer is still handling
 }
 
 type counter struct {
@@ -154,8 +154,8 @@ func newFollowed(s process.Streams, out, err int64) *followed {
 	return f
 }
 
-// drained waits until all output has been passed on, however long a writer takes; but not forever for more to come: a
-// process that has escaped may hold the stream.
+// drained waits until all output has been passed on, however long a writer takes. It does not wait forever for more output:
+// a process that escaped may hold the stream open.
 func (f *followed) drained(done <-chan struct{}) {
 	for last := int64(-1); ; {
 		select {
@@ -173,7 +173,7 @@ func (f *followed) drained(done <-chan struct{}) {
 
 func (f *followed) current() process.Streams { return process.Streams{Stdout: &f.out, Stderr: &f.err} }
 
-// rewind prepares for a stream that starts at the first byte again, and reports whether some of it has been passed on.
+// rewind prepares for a stream that restarts at its first byte, and reports whether some of it was passed on before.
 func (f *followed) rewind() bool {
 	f.out.skip, f.err.skip = f.out.seen, f.err.seen
 	return f.out.seen > 0 || f.err.seen > 0

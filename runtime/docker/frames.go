@@ -10,16 +10,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// The frames of an engine's output: a stream's number, three empty bytes, the length in four bytes, big-endian, and so
-// many bytes. An engine makes a frame of every line of its log.
+// The frames of an engine's output: a stream number, three zero bytes, a length in four bytes (big-endian), and that many
+// bytes. An engine writes one frame for each line of its log.
 const (
 	frameHeader = 8
 	frameBuffer = 64 << 10
-	systemError = 3 // the stream in which an engine says why it stops
+	systemError = 3 // the stream on which an engine says why it stops
 )
 
-// copyFrames passes the output on until r ends. Frames of one stream that have come together are passed on together, but
-// nothing is kept back when there is nothing more to read at once.
+// copyFrames passes the output on until r ends. It combines frames of one stream that arrived together, but holds nothing
+// back when no more can be read at once.
 func copyFrames(r io.Reader, s process.Streams) error {
 	in := bufio.NewReaderSize(r, frameBuffer)
 	pending, to := make([]byte, 0, frameBuffer), io.Writer(nil)
@@ -53,7 +53,7 @@ func copyFrames(r io.Reader, s process.Streams) error {
 		case systemError:
 			length := int64(binary.BigEndian.Uint32(header[4:]))
 			text, _ := io.ReadAll(io.LimitReader(in, min(length, frameBuffer)))
-			if int64(len(text)) < min(length, frameBuffer) { // cut short, as any other frame can be
+			if int64(len(text)) < min(length, frameBuffer) { // truncated, as any frame can be
 				return flush()
 			}
 			return errors.Join(flush(), fmt.Errorf("the engine broke the output off: %s", text))

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// FuzzFrames reads any bytes as Docker's own reader does, as far as that goes without an error, in pieces of any size.
+// FuzzFrames compares the reader with Docker's own on arbitrary bytes, read in pieces of any size, up to the first error.
 func FuzzFrames(f *testing.F) {
 	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x03abc\x02\x00\x00\x00\x00\x00\x00\x01d\x01\x00\x00\x00\x00\x00\x00\x00"), 3)
 	f.Add([]byte("\x03\x00\x00\x00\x00\x00\x00\x03bad"), 100)
@@ -24,20 +24,20 @@ func FuzzFrames(f *testing.F) {
 		var out, errs, wantOut, wantErr bytes.Buffer
 		err := copyFrames(&slow{text, max(1, size)}, process.Streams{Stdout: &out, Stderr: &errs})
 		if longFrame(text) {
-			return // Docker's reader makes room for all of it at once
+			return // Docker's reader allocates all of it at once
 		}
 		_, wantFailure := stdcopy.StdCopy(&wantOut, &wantErr, bytes.NewReader(text))
-		if err == nil && wantFailure != nil { // Docker's reader forgives a longer text of an engine's that is cut short
+		if err == nil && wantFailure != nil { // Docker's reader accepts a longer message from the engine that is truncated
 			t.Fatalf("no error, want %v", wantFailure)
 		}
-		// a frame that is cut short is passed on as far as it came
+		// the part of a truncated frame that arrived is passed on
 		if !strings.HasPrefix(out.String(), wantOut.String()) || !strings.HasPrefix(errs.String(), wantErr.String()) {
 			t.Errorf("%q %q, want %q %q", out.String(), errs.String(), wantOut.String(), wantErr.String())
 		}
 	})
 }
 
-// longFrame reports whether a frame says that it has more than a megabyte.
+// longFrame reports whether a frame claims to hold more than a megabyte.
 func longFrame(text []byte) bool {
 	for len(text) >= frameHeader {
 		length := int64(binary.BigEndian.Uint32(text[4:]))
@@ -49,7 +49,7 @@ func longFrame(text []byte) bool {
 	return false
 }
 
-// slow gives so many bytes at a time.
+// slow returns at most size bytes per read.
 type slow struct {
 	text []byte
 	size int
@@ -64,7 +64,7 @@ func (s *slow) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestFramesAreLive: what has come is passed on although more of its frame is to come.
+// TestFramesAreLive checks that the start of a frame is passed on before the rest arrives.
 func TestFramesAreLive(t *testing.T) {
 	r, w := io.Pipe()
 	got := new(testkit.Buffer)

@@ -11,11 +11,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// GPUWay is how an engine is asked for GPUs.
+// GPUWay is a way to request GPUs from an engine.
 type GPUWay string
 
-// The ways, surest first. An engine says whether it has the first and the last; whether a device request works
-// depends on NVIDIA's hook being on the engine's own PATH, which it does not tell, so every way is tried out.
+// The ways, most reliable first. An engine reports whether it supports the first and the last. Whether a device request
+// works depends on NVIDIA's hook being on the engine's PATH, which it does not report, so every way is tried.
 const (
 	NoGPU     GPUWay = ""
 	ByCDI     GPUWay = "cdi"     // a device of the Container Device Interface
@@ -30,7 +30,7 @@ const (
 	visibleDevices = "NVIDIA_VISIBLE_DEVICES"
 )
 
-// gpuWays lists the ways that are worth a try on this engine.
+// gpuWays returns the ways worth trying on this engine.
 func gpuWays(i Info) (ways []GPUWay) {
 	if slices.Contains(i.CDIDevices, cdiAll) {
 		ways = append(ways, ByCDI)
@@ -44,7 +44,7 @@ func gpuWays(i Info) (ways []GPUWay) {
 	return ways
 }
 
-// GPUError says that no way of asking the engine for GPUs works. Its text is that of the most telling failure.
+// GPUError reports that no way of requesting GPUs works. Its text is that of the most informative failure.
 type GPUError struct {
 	Tried []GPUWay
 	Errs  []error // one for each way
@@ -52,10 +52,10 @@ type GPUError struct {
 
 func (e *GPUError) Error() string { return Explain(e.best()) }
 
-// Unwrap gives the most telling failure.
+// Unwrap returns the most informative failure.
 func (e *GPUError) Unwrap() error { return e.best() }
 
-// best prefers what NVIDIA's software said over an engine that does not know of it.
+// best prefers a message from NVIDIA's software to that of an engine that does not know the request.
 func (e *GPUError) best() error {
 	for _, err := range e.Errs {
 		if !Is(err, GPUUnsupported) {
@@ -68,9 +68,9 @@ func (e *GPUError) best() error {
 	return e.Errs[0]
 }
 
-// FindGPU looks for a way in which containers like c get GPUs: one is started in each way, without network, until one
-// starts; all are removed again. It returns the way and what c's program wrote and returned. The error is a *GPUError when
-// no way works; a failure that has nothing to do with GPUs ends the search.
+// FindGPU finds a way to request GPUs for containers like c. It starts a container in each way, without network, until one
+// starts, and removes them all. It returns the way, and the output and exit code of c's program. The error is a *GPUError if
+// no way works; a failure unrelated to GPUs ends the search.
 func FindGPU(ctx context.Context, eng Engine, i Info, img Image, c Container) (GPUWay, Probed, error) {
 	none := &GPUError{}
 	for _, way := range gpuWays(i) {
@@ -94,7 +94,7 @@ func FindGPU(ctx context.Context, eng Engine, i Info, img Image, c Container) (G
 	return NoGPU, Probed{}, none
 }
 
-// withGPU returns c with the way to get GPUs that is known or found with the job's own image.
+// withGPU returns c set up to get GPUs in the known way, or else in the way that works with the job's own image.
 func withGPU(ctx context.Context, eng Engine, i Info, img Image, c Container, known GPUWay) (Container, error) {
 	if known == NoGPU {
 		asking := c
@@ -108,18 +108,17 @@ func withGPU(ctx context.Context, eng Engine, i Info, img Image, c Container, kn
 	return c, nil
 }
 
-// Probed is what a container that was only tried out has left.
+// Probed is the result of a trial container.
 type Probed struct {
-	Out  string // what it wrote to both streams, cut after 64 KiB
+	Out  string // both output streams, truncated after 64 KiB
 	Code int
 }
 
-// probeLimit is how many bytes of a probe's output are kept: a probe asks
-// nvidia-smi, or a Python for one line.
+// probeLimit is how many bytes of a probe's output are kept: a probe runs nvidia-smi, or asks Python for one line.
 const probeLimit = 64 << 10
 
-// Probe starts a container like c, without network and mounts, waits for its end and removes it. The error is nil when
-// it was started, whatever its program returned; a program that the image does not have returns 127.
+// Probe starts a container like c, without network and mounts, waits for its end, and removes it. The error is nil if the
+// container started, whatever its program returned; a program missing from the image returns 127.
 func Probe(ctx context.Context, eng Engine, i Info, img Image, c Container) (Probed, error) {
 	c.Env = gpuEnv(NoGPU, i, img, c.Env)
 	return probe(ctx, eng, c)
@@ -148,7 +147,7 @@ func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 	streams := newFollowed(process.Streams{Stdout: &out, Stderr: &out}, 0, 0)
 	copied := make(chan struct{})
 	go func() {
-		_ = output.CopyTo(streams.current()) // how the program ended is what counts
+		_ = output.CopyTo(streams.current()) // only how the program ended matters
 		close(copied)
 	}()
 	end := <-ended
@@ -160,7 +159,7 @@ func probe(ctx context.Context, eng Engine, c Container) (p Probed, err error) {
 	return Probed{Out: out.String(), Code: end.Code}, end.Err
 }
 
-// gpuEnv adds what NVIDIA's software reads from the environment, unless the user or the image has set it.
+// gpuEnv adds the variables that NVIDIA's software reads, unless the user or the image has set them.
 func gpuEnv(way GPUWay, i Info, img Image, env []string) []string {
 	env = slices.Clone(env)
 	add := func(name, value string, have ...[]string) {
@@ -173,7 +172,7 @@ func gpuEnv(way GPUWay, i Info, img Image, env []string) []string {
 	}
 	switch way {
 	case NoGPU:
-		if i.DefaultRuntime == nvidiaRuntime { // that engine gives GPUs to every image that mentions them
+		if i.DefaultRuntime == nvidiaRuntime { // this engine gives GPUs to every image that mentions them
 			add(visibleDevices, "void", env)
 		}
 	case ByRuntime:
@@ -181,7 +180,7 @@ func gpuEnv(way GPUWay, i Info, img Image, env []string) []string {
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)
 	case ByRequest:
 		add("NVIDIA_DRIVER_CAPABILITIES", "compute,utility", env, img.Env)
-	case ByCDI: // the device's description sets them
+	case ByCDI: // the device description sets them
 	}
 	return env
 }

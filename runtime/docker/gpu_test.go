@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. The way by CDI needs an engine of 2025 or
-// later, which Debian does not have: docs/testing.md tells how to test with one; otherwise only the request is tested.
+// The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. CDI needs an engine of 2025 or later, which
+// Debian does not have; docs/testing.md explains how to test with one. Otherwise only the device request is tested.
 
 func gpus(s *Spec) { s.GPUs = true }
 
@@ -84,9 +84,9 @@ func TestRunsWithoutGPUsNeverAskForThem(t *testing.T) {
 	}
 }
 
-// TestNVIDIARefuses has NVIDIA's real hook report what its stand-in of nvidia-container-cli says.
+// TestNVIDIARefuses makes NVIDIA's real hook report what its stand-in for nvidia-container-cli prints.
 func TestNVIDIARefuses(t *testing.T) {
-	e := enginetest.StartHookGPU(t) // not parallel: refusals hold for the whole engine
+	e := enginetest.StartHookGPU(t) // not parallel: refusals affect the whole engine
 	image := e.Job(t)
 	for _, tt := range []struct {
 		name, text string
@@ -107,7 +107,7 @@ func TestNVIDIARefuses(t *testing.T) {
 	}
 }
 
-// TestUnpluggedGPUs has an engine that found GPUs when it was started, whose device nodes are gone.
+// TestUnpluggedGPUs uses an engine that found GPUs when it started, and whose device nodes are gone.
 func TestUnpluggedGPUs(t *testing.T) {
 	e := enginetest.StartCDIGPU(t) // not parallel: the nodes are missing for the whole engine
 	image := e.Job(t)

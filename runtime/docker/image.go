@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// EnsureImage returns what the engine knows of an image and pulls it when it is not there, with the login that the docker
-// command has stored. Errors are *Error or the cause of ctx.
+// EnsureImage returns what the engine knows about an image. If the image is missing, EnsureImage pulls it with the login
+// stored by the docker command. Errors are *Error or the cause of ctx.
 func EnsureImage(ctx context.Context, eng Engine, ref string, say progress.Sink) (Image, error) {
 	img, err := eng.Image(ctx, ref)
 	if !Is(err, ImageNotFound) {
@@ -26,19 +26,19 @@ func EnsureImage(ctx context.Context, eng Engine, ref string, say progress.Sink)
 	return eng.Image(ctx, ref)
 }
 
-// pull adds up the messages about single layers.
+// pull adds up the messages about individual layers.
 type pull struct {
 	ref    string
 	say    progress.Sink
 	layers map[string]Layer
-	order  []string // of the layers, as they were first named
+	order  []string // of the layers, in the order in which they were first named
 }
 
 func (p *pull) message(l Layer) {
 	switch l.Status {
 	case "Pulling fs layer", "Waiting", "Downloading", "Verifying Checksum", "Download complete", "Extracting", "Pull complete", "Already exists":
 	default:
-		return // "Pulling from …", "Digest: …" and whatever engines add
+		return // "Pulling from …", "Digest: …" and other messages
 	}
 	known, seen := p.layers[l.ID]
 	if !seen {

@@ -45,7 +45,7 @@ func TestRegistryIsAskedWithoutPulling(t *testing.T) {
 			t.Errorf("%s was pulled: %v", name, err)
 		}
 	}
-	if blobs.Load() > 2 { // a single image's configuration names its platform
+	if blobs.Load() > 2 { // the configuration of an image for a single platform names that platform
 		t.Errorf("%d blobs were fetched", blobs.Load())
 	}
 	closed := httptest.NewServer(http.NotFoundHandler())
@@ -87,7 +87,7 @@ func TestRegistryIsAskedWithoutPulling(t *testing.T) {
 	}
 }
 
-// TestPullCut has the registry break off in the middle of a layer that the engine does not have.
+// TestPullCut makes the registry drop the connection in the middle of a layer that the engine does not have.
 func TestPullCut(t *testing.T) {
 	t.Parallel()
 	e, r := enginetest.Start(t), newRegistry(t)
@@ -113,7 +113,7 @@ func TestPullCut(t *testing.T) {
 	}
 }
 
-// layersOf lists the digests of an image's layers.
+// layersOf returns the digests of an image's layers.
 func layersOf(t *testing.T, image string) (digests []string) {
 	t.Helper()
 	ref, err := name.ParseReference(image)
@@ -161,7 +161,7 @@ func TestFinishMakesAnImage(t *testing.T) {
 		}
 		delete(img.Labels, Label)
 		if d := cmp.Diff(want, Image{User: img.User, Env: slices.DeleteFunc(img.Env, func(v string) bool { return strings.HasPrefix(v, "PATH=") }), Dir: img.Dir, Labels: img.Labels, Entrypoint: img.Entrypoint, Cmd: img.Cmd},
-			cmpopts.EquateEmpty()); d != "" { // an image store of containerd's keeps no empty list
+			cmpopts.EquateEmpty()); d != "" { // containerd's image store does not keep an empty list
 			t.Error(d)
 		}
 	}

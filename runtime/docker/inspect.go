@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// execLimit is how many bytes of a program's output Exec keeps: nvidia-smi writes a
-// few hundred for each GPU.
+// execLimit is how many bytes of a program's output Exec keeps: nvidia-smi writes a few hundred per GPU.
 const execLimit = 1 << 20
 
 func (e *engine) Exec(ctx context.Context, id, user string, argv ...string) ([]byte, int, error) {

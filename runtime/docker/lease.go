@@ -12,18 +12,18 @@ import (
 	"github.com/amlfix/amlfix/runtime/lease"
 )
 
-// GPULabel marks a container with the GPUs that it has for itself, by their numbers, as "0,2". It is the lease: the engine
-// forgets it with the container, however amlfix ends.
+// GPULabel marks a container with the numbers of the GPUs reserved for it, such as "0,2". This is the lease: it disappears
+// with the container, however amlfix ends.
 const GPULabel = "io.amlfix.gpus"
 
-// How often GPUs are chosen again that another run has taken at the same moment, and how long the pause is at most.
+// How often GPUs are chosen again after another run took them at the same moment, and the longest pause in between.
 const (
 	leaseTries = 20
 	leasePause = 200 * time.Millisecond
 )
 
-// taken tells which GPUs others have: containers of amlfix that have not ended, and processes. sure is false when one of
-// these may give way yet, because it has not been started.
+// taken returns the GPUs in use, with their users: containers of amlfix that have not ended, and processes. sure is false if
+// one of these may still give way because it has not started.
 func (r *run) taken(ctx context.Context) (taken map[int]string, sure bool, err error) {
 	list, err := r.eng.Containers(ctx)
 	taken, sure = map[int]string{}, true
@@ -42,8 +42,8 @@ func (r *run) taken(ctx context.Context) (taken map[int]string, sure bool, err e
 	return taken, sure, err
 }
 
-// lease makes the container with GPUs of its own. Of two runs that choose the same ones at the same moment, each sees the
-// other's container once its own is there: who sees one gives way and chooses again, so no GPU is given twice.
+// lease makes a container with reserved GPUs. If two runs choose the same GPUs at the same moment, each sees the other's
+// container once its own exists. A run that sees another gives way and chooses again, so no GPU is assigned twice.
 func (r *run) lease(ctx context.Context, c Container) error {
 	for try := 1; ; try++ {
 		taken, sure, err := r.taken(ctx)
@@ -65,12 +65,12 @@ func (r *run) lease(ctx context.Context, c Container) error {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-time.After(time.Duration(rand.Int64N(int64(leasePause)))): //nolint:gosec // nobody guesses it
+		case <-time.After(time.Duration(rand.Int64N(int64(leasePause)))): //nolint:gosec // need not be unpredictable
 		}
 	}
 }
 
-// leaseThese makes the container with these GPUs, and removes it again when another has one of them.
+// leaseThese makes the container with these GPUs, and removes it again if another container has one of them.
 func (r *run) leaseThese(ctx context.Context, c Container, gpus []int) (alone bool, err error) {
 	numbers := lease.Numbers(gpus)
 	c.Devices, c.Env = gpus, append(slices.Clone(c.Env), lease.Variable+"="+numbers)

@@ -11,13 +11,13 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// timedOutFile is at the root of a container whose time limit was over: who stops the job for that writes it first, and
-// alone asks the job to end.
+// timedOutFile is at the root of a container whose time limit has passed. Only the process that writes it first asks the job
+// to end.
 const timedOutFile = "/.amlfix-timed-out"
 
-// watchdog is a shell script that enforces a time limit from inside of the container, also when nobody watches. $1 is the
-// limit and $2 the grace, in seconds. It ends with the container, as everything in it does; a second one does nothing.
-// PID 1 is the engine's init, which passes SIGTERM on to the job.
+// watchdog is a shell script that enforces a time limit from inside the container, even when nobody watches the run. $1 is
+// the limit and $2 the grace period, in seconds. It ends with the container, like everything in it; a second one does
+// nothing. PID 1 is the engine's init, which passes SIGTERM on to the job.
 const watchdog = `command -v sleep >/dev/null || exit 127
 [ ! -e /.amlfix-limit ] || exit 0
 true >/.amlfix-limit
@@ -28,14 +28,14 @@ sleep "$2"
 kill -KILL -1
 } </dev/null >/dev/null 2>&1 &`
 
-// Times of the watchdog.
+// Timings of the watchdog.
 const (
-	watchdogSlack = time.Second      // it is so much later than amlfix: an amlfix that watches acts first
+	watchdogSlack = time.Second      // it acts this much later, so that an amlfix that is watching acts first
 	guardTime     = 10 * time.Second // to start it
 )
 
-// guard starts the watchdog for what is left of the time limit, if there is one, in a container that runs. It tells when
-// the image has no programs for that. The time that it takes counts.
+// guard starts the watchdog in a running container for the rest of the time limit, if there is one. It warns if the image
+// lacks the required programs. The time that starting takes counts towards the limit.
 func (r *run) guard(ctx context.Context) {
 	if r.control.Limit <= 0 || ctx.Err() != nil {
 		return
@@ -59,12 +59,12 @@ func (r *run) guard(ctx context.Context) {
 	r.say.Notice("the time limit applies only while amlfix is running: %s", why)
 }
 
-// seconds is a time in whole seconds, not less than it is: not every sleep knows fractions.
+// seconds returns d in whole seconds, rounded up: not every sleep accepts fractions.
 func seconds(d time.Duration) string {
 	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
 }
 
-// left makes the time limit count from the job's start, by the engine's clock. A job that has ended has no limit any more.
+// left makes the time limit count from the job's start, by the engine's clock. A job that has ended no longer has a limit.
 func (r *run) left(ctx context.Context, state State) {
 	switch {
 	case r.control.Limit <= 0 || ctx.Err() != nil:
@@ -79,7 +79,7 @@ func (r *run) left(ctx context.Context, state State) {
 	}
 }
 
-// timeIsUp tells the watchdog, before it acts, that the job is being stopped already.
+// timeIsUp tells the watchdog, before it acts, that the job is already being stopped.
 func (r *run) timeIsUp(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, watchdogSlack)
 	defer cancel()
@@ -92,11 +92,11 @@ func (r *run) timeIsUp(ctx context.Context) {
 		}
 		_ = pw.CloseWithError(err)
 	}()
-	_ = r.eng.CopyIn(ctx, r.id, pr) // without it the job is only asked twice
+	_ = r.eng.CopyIn(ctx, r.id, pr) // without it, the job is only asked twice
 	_ = pr.Close()
 }
 
-// settle finds out whether a job that seems to have ended by itself was stopped by the watchdog.
+// settle determines whether a job that seems to have ended by itself was stopped by the watchdog.
 func (r *run) settle(ctx context.Context, cause process.Cause) process.Cause {
 	if !r.limited || cause != process.Ended {
 		return cause

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// leave starts a job as Run does, with its watchdog, and leaves it.
+// leave starts a job with its watchdog, as Run does, and stops watching it.
 func leave(t *testing.T, eng Engine, image string, control process.Control, change func(*Container), steps ...string) {
 	t.Helper()
 	c := Container{Name: ContainerName(runID(t)), RunID: runID(t), Image: image, Argv: append([]string{"/testjob"}, steps...), ExactLog: true}
@@ -30,7 +30,7 @@ func leave(t *testing.T, eng Engine, image string, control process.Control, chan
 	(&run{eng: eng, id: id, control: control}).guard(t.Context())
 }
 
-// TestLimitUnwatched: nobody watches a job, and its time limit ends it anyway.
+// TestLimitUnwatched checks that a job's time limit ends it even if nobody watches.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -65,7 +65,7 @@ func TestLimitUnwatched(t *testing.T) {
 			if over := tt.cause == process.TimedOut; over != (took >= testkit.Limit+tt.grace) || s.Code != tt.code {
 				t.Errorf("it took %v: %+v", took, s)
 			}
-			time.Sleep(max(0, testkit.Limit-took)) // the limit is over for all when they are picked up
+			time.Sleep(max(0, testkit.Limit-took)) // the limit has passed for all of them when they are resumed
 			out := new(testkit.Buffer)
 			r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, Seen{}, process.Streams{Stdout: out, Stderr: io.Discard}, control, nil)
 			if err != nil || r.Cause != tt.cause || r.Code != tt.code || !strings.HasPrefix(out.String(), "up") && tt.code != 0 {
@@ -76,12 +76,12 @@ func TestLimitUnwatched(t *testing.T) {
 	}
 }
 
-// TestLimitIsAskedForOnce: amlfix and the watchdog both see the time run out, and the job gets one SIGTERM.
+// TestLimitIsAskedForOnce checks that a job gets one SIGTERM when both amlfix and the watchdog see its time run out.
 func TestLimitIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
 	j := launch(t.Context(), t, connect(t, e), e.ShellJob(t), process.Control{Limit: testkit.Limit, Grace: testkit.Patience}, func(s *Spec) {
-		// three seconds after it was asked it ends by itself
+		// three seconds after being asked to, it ends by itself
 		s.Argv = []string{"sh", "-c", `left=6000; trap "echo asked; left=30" TERM; while [ $left -gt 0 ]; do sleep 0.1; left=$((left-1)); done`}
 	})
 	j.wait(t)
@@ -94,12 +94,13 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	e.NothingLeft(t, runID(t))
 }
 
-// TestLimitNeedsPrograms: an image without a shell, or without sleep, is reported, and amlfix itself enforces the limit.
+// TestLimitNeedsPrograms checks that an image without a shell or sleep is reported, and that amlfix itself enforces the
+// limit.
 func TestLimitNeedsPrograms(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
 	shell := e.ShellJob(t)
-	dash, err := os.ReadFile("/bin/dash") // the image's own shell has sleep built in
+	dash, err := os.ReadFile("/bin/dash") // the image's own shell has a built-in sleep
 	testkit.OK(t, err)
 	e.Derive(t, "amlfix-test/nosleep:1", shell, map[string]string{"/only/sh": string(dash)}, "ENV PATH=/only")
 	for name, image := range map[string]string{"no shell": e.Job(t), "no sleep": "amlfix-test/nosleep:1"} {
@@ -118,7 +119,7 @@ func TestLimitNeedsPrograms(t *testing.T) {
 	}
 }
 
-// TestLimitOutlivesEngine: the watchdog goes on while the engine is down and comes back.
+// TestLimitOutlivesEngine checks that the watchdog keeps running while the engine goes down and comes back.
 func TestLimitOutlivesEngine(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "limit")

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// TestLogFillsTheDisk has jobs print more than the engine's disk holds, and print when
-// it is full: what the engine cannot keep is shown anyway.
+// TestLogFillsTheDisk runs jobs that print more than the engine's disk holds, or print when it is full. Output that the
+// engine cannot keep is still shown.
 func TestLogFillsTheDisk(t *testing.T) {
 	e := enginetest.StartSmall(t, smallDisk)
 	eng, image := connect(t, e), e.Job(t)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Login is what a registry wants to know of a user. It is sent to the engine only and never printed or written.
+// Login holds a user's credentials for a registry. It is sent only to the engine, and never printed or written.
 type Login struct {
 	Username      string `json:"username,omitempty"`
 	Password      string `json:"password,omitempty"`
@@ -26,7 +26,7 @@ type Login struct {
 // String hides the secret.
 func (l Login) String() string { return "login at " + l.ServerAddress }
 
-// hubKey is what Docker Hub is called in the docker command's configuration.
+// hubKey is the name of Docker Hub in the docker command's configuration.
 const hubKey = "https://index.docker.io/v1/"
 
 // helperTime is how long a credential helper may take.
@@ -42,8 +42,8 @@ type dockerConfig struct {
 	CredHelpers map[string]string `json:"credHelpers"`
 }
 
-// FindLogin looks up what `docker login` has stored for the registry of an image: in config.json below DOCKER_CONFIG or
-// ~/.docker, or in the credential helper named there. It returns nil without error when nothing is stored.
+// FindLogin looks up what `docker login` has stored for the registry of an image: in config.json in DOCKER_CONFIG or
+// ~/.docker, or in the credential helper named there. It returns nil and no error if nothing is stored.
 func FindLogin(ctx context.Context, ref string) (*Login, error) {
 	dir := os.Getenv("DOCKER_CONFIG")
 	if dir == "" {
@@ -97,7 +97,7 @@ func (c dockerConfig) helper(host, key string) string {
 	return c.CredsStore
 }
 
-// registryOf cuts the scheme and path off that old versions of the docker command stored.
+// registryOf strips the scheme and path that old versions of the docker command stored.
 func registryOf(name string) string {
 	_, rest, found := strings.Cut(name, "://")
 	if !found {
@@ -116,7 +116,8 @@ func decodeAuth(auth string) (user, password string, ok bool) {
 	return user, strings.TrimRight(password, "\x00"), ok
 }
 
-// askHelper speaks the credential helper protocol. What a helper prints is never passed on: it may hold the secret.
+// askHelper speaks the credential helper protocol. It never passes on what a helper prints, because that may contain the
+// secret.
 func askHelper(ctx context.Context, helper, key string) (*Login, error) {
 	if strings.ContainsAny(helper, `/\`) {
 		return nil, fmt.Errorf("docker config.json names the credential helper %q: it must be a name without a path", helper)

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(enginetest.Main(m))
 }
 
-// asUser makes the test program ask the engine for its state and print the explanation, see TestUserWithoutPermission.
+// asUser makes the test program query the engine's state and print the explanation. See TestUserWithoutPermission.
 const asUser = "AMLFIX_TEST_ASK_ENGINE"
 
 func askEngine() int {
@@ -43,7 +43,7 @@ func askEngine() int {
 	return 0
 }
 
-// TestUserWithoutPermission runs this program as a user who may not use the engine's socket.
+// TestUserWithoutPermission runs this program as a user who lacks permission to use the engine's socket.
 func TestUserWithoutPermission(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -66,7 +66,7 @@ func TestUserWithoutPermission(t *testing.T) {
 	}
 }
 
-// connect gives the adapter to a test's own engine, without DOCKER_HOST: tests run side by side.
+// connect returns the adapter to a test's own engine. It ignores DOCKER_HOST, because tests run in parallel.
 func connect(t *testing.T, e *enginetest.Engine) Engine {
 	t.Helper()
 	api, err := client.NewClientWithOpts(client.WithHost(e.Host), client.WithAPIVersionNegotiation())
@@ -76,7 +76,7 @@ func connect(t *testing.T, e *enginetest.Engine) Engine {
 	return eng
 }
 
-// job is a run that a test watches.
+// job is a run watched by a test.
 type job struct {
 	out, err *testkit.Buffer
 	said     *testkit.Buffer

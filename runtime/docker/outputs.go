@@ -2,11 +2,11 @@ package docker
 
 import "strings"
 
-// outputsDir is the folder in the container that is brought back.
+// outputsDir is the folder in the container that is copied back.
 const outputsDir = WorkDir + "/outputs"
 
-// collect has the outputs read. Engines start a process of their own for every archive that they make, so an outputs
-// folder in which nothing was ever made is not asked for.
+// collect reads the outputs. It does not ask for an outputs folder in which nothing was ever made, because engines start a
+// separate process for every archive.
 func (r *run) collect(untouched bool) error {
 	if untouched {
 		return r.spec.Collect(r.own, strings.NewReader(""))
@@ -22,8 +22,8 @@ func (r *run) collect(untouched bool) error {
 	return r.spec.Collect(r.own, stream)
 }
 
-// untouched reports whether nothing was made in the outputs folder since Upload. It was made by that, so there was nothing
-// in it; whatever is made in a folder changes its time; and no clock shows the time that Upload has given it.
+// untouched reports whether nothing was created in the outputs folder since Upload made it. Upload makes it empty and gives
+// it a time that no clock shows; creating anything in a folder changes its time.
 func (r *run) untouched() bool {
 	if !r.fresh {
 		return false

@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// copying counts the archives that the real engine is asked for.
+// copying counts the archives requested from the real engine.
 type copying struct {
 	Engine
 	out atomic.Int32
@@ -24,7 +24,7 @@ func (c *copying) CopyOut(ctx context.Context, id, path string) (io.ReadCloser, 
 	return c.Engine.CopyOut(ctx, id, path)
 }
 
-// TestOutputsAreAskedForWhenThereMayBeSome: whatever a program does in its outputs folder is noticed.
+// TestOutputsAreAskedForWhenThereMayBeSome checks that whatever a program does in its outputs folder is noticed.
 func TestOutputsAreAskedForWhenThereMayBeSome(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

@@ -12,11 +12,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// awayTries is how often something is done again: an engine that is about to go down may answer for a moment more.
+// awayTries is how often a request is retried: an engine that is about to go down may answer for a moment longer.
 const awayTries = 3
 
-// persist does what follows the end of a job. An engine that is shut down may take its containers along, and be gone before
-// it has answered all: it is waited for, and the same is done again.
+// persist does what follows the end of a job. An engine that shuts down may take its containers with it, and disappear
+// before it has answered everything. persist waits for it to come back, and then calls do again.
 func (r *run) persist(do func() error) error {
 	err := do()
 	for n := 0; away(err) && n < awayTries && r.comesBack(); n++ {
@@ -25,14 +25,14 @@ func (r *run) persist(do func() error) error {
 	return err
 }
 
-// away reports whether an error means that the engine is gone, perhaps only for now.
+// away reports whether an error means that the engine is gone, perhaps only temporarily.
 func away(err error) bool {
 	var temporary interface{ Temporary() bool }
 	return Is(err, NoEngine) || Is(err, NoConnection) && errors.As(err, &temporary) && temporary.Temporary() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
-// comesBack waits for the engine and reports whether it is back. The waiting ends when it takes too long, or the user asks
-// for it a second time.
+// comesBack waits for the engine and reports whether it is back. It stops waiting when this takes too long or the user asks
+// to stop a second time.
 func (r *run) comesBack() bool {
 	r.say.Notice("the Docker engine stopped answering after the job had ended; waiting for it")
 	patient, cancel := context.WithTimeout(r.own, cmp.Or(r.control.Patience, patienceFor))
@@ -51,8 +51,8 @@ func (r *run) comesBack() bool {
 	}
 }
 
-// remove removes the container. One of a run that is lost stays, for it can be picked up again, and one whose outputs
-// could not be brought back, for they are nowhere else.
+// remove removes the container, with two exceptions: that of a lost run, because the run can be resumed, and one whose
+// outputs could not be copied back, because they exist nowhere else.
 func (r *run) remove(name string, result Result) {
 	exit := result.Exit
 	if exit.Cause == process.Lost || result.CollectErr != nil {
@@ -79,7 +79,7 @@ func removed(ctx context.Context, eng Engine, name string) error {
 	return eng.Remove(ctx, name)
 }
 
-// kept tells, when err is not nil, that a container could not be removed.
+// kept reports, if err is not nil, that a container could not be removed.
 func kept(name string, err error, say progress.Sink) {
 	if err != nil {
 		say.Notice("container %s could not be removed; remove it with `docker rm -f %s`: %s", name, name, Explain(err))

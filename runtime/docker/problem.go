@@ -6,22 +6,22 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Problem is a kind of failure that has a next step of its own.
+// Problem is a kind of failure that calls for a specific next step.
 type Problem string
 
-// The problems. Unknown is for what engines say that is not known here.
+// The problems. Unknown is for messages from engines that are not recognized.
 const (
 	Unknown         Problem = "unknown"
 	HostInvalid     Problem = "host-invalid"     // DOCKER_HOST or its certificates
 	HostUnsupported Problem = "host-unsupported" // DOCKER_HOST=ssh://…
 	NoEngine        Problem = "no-engine"
-	NoConnection    Problem = "no-connection" // to the machine of the engine; the wrapped error says why
+	NoConnection    Problem = "no-connection" // to the engine's machine; the wrapped error says why
 	NoPermission    Problem = "no-permission"
 	NotLinux        Problem = "not-linux" // an engine that runs Windows containers
 	ImageInvalid    Problem = "image-invalid"
 	ImageNotFound   Problem = "image-not-found"
 	ImagePlatform   Problem = "image-platform"
-	ImageFormat     Problem = "image-format" // of before 2017, which engines since 26 no longer read
+	ImageFormat     Problem = "image-format" // from before 2017; engines since 26 no longer read it
 	LoginNeeded     Problem = "login-needed"
 	RateLimited     Problem = "rate-limited"
 	RegistryAway    Problem = "registry-unreachable"
@@ -35,12 +35,12 @@ const (
 	PathNotFound    Problem = "path-not-found"
 	ContainerGone   Problem = "container-gone"
 	NameTaken       Problem = "name-taken"
-	GPUUnsupported  Problem = "gpu-unsupported" // the engine has no way to give GPUs
-	GPURefused      Problem = "gpu-refused"     // NVIDIA's software is there and says no
+	GPUUnsupported  Problem = "gpu-unsupported" // the engine has no way to provide GPUs
+	GPURefused      Problem = "gpu-refused"     // NVIDIA's software is there and refuses
 	GPUDriverOld    Problem = "gpu-driver-old"
 )
 
-// facts are what can be known of an engine's answer without the client library.
+// facts are what can be learned from an engine's response without the client library.
 type facts struct {
 	text        string
 	notFound    bool // the answer was "not found"
@@ -48,7 +48,8 @@ type facts struct {
 	forbidden   bool // the connection was not allowed
 }
 
-// phrases tells problems apart by what engines 20.10 to 29 say, most telling first: they have no codes for these.
+// phrases identifies problems by the messages of engines 20.10 to 29, most specific first, because these have no error
+// codes.
 var phrases = []struct {
 	problem Problem
 	any     []string
@@ -92,7 +93,7 @@ func (f facts) problem() Problem {
 		}
 	}
 	switch {
-	case strings.HasSuffix(f.text, ": denied"): // a registry that says no more than that
+	case strings.HasSuffix(f.text, ": denied"): // a registry that says no more than this
 		return LoginNeeded
 	case f.notFound:
 		return ImageNotFound
@@ -100,7 +101,7 @@ func (f facts) problem() Problem {
 	return Unknown
 }
 
-// said makes one line of an engine's or registry's answer that can be quoted.
+// said condenses an engine's or registry's response to a single line that can be quoted.
 func said(text string) string {
 	return escape.Said(strings.TrimPrefix(text, "Error response from daemon: "), 300)
 }

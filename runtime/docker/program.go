@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// standIns are programs that take the place of one that an image does not have: Debian's and NVIDIA's images have
-// python3 only.
+// standIns maps programs that an image may lack to their replacements: Debian's and NVIDIA's images have only python3.
 var standIns = map[string]string{"python": "python3"}
 
-// DefaultPath is where engines look for programs in images that do not say.
+// DefaultPath is where engines look for programs if the image does not set PATH.
 const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Program says what a program is called in a container that has been made: name itself, or what takes its place there.
-// It is empty when the container has neither; a name with a slash, and one without a stand-in, are not looked for.
+// Program returns the name of a program in a container that has been created: name itself, or its replacement. It returns an
+// empty string if the container has neither. It does not look for a name that contains a slash or has no replacement.
 func Program(ctx context.Context, eng Engine, id string, img Image, env []string, name string) (string, error) {
 	instead, ok := standIns[name]
 	if !ok || hasPython(img) {
@@ -35,7 +34,7 @@ func Program(ctx context.Context, eng Engine, id string, img Image, env []string
 	return "", nil
 }
 
-// FindProgram is Program for an image, in a container that is made, not started, and removed again.
+// FindProgram is like Program but takes an image: it creates a container, does not start it, and removes it.
 func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (string, error) {
 	if standIns[c.Argv[0]] == "" || hasPython(img) {
 		return c.Argv[0], nil
@@ -50,12 +49,12 @@ func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (strin
 	return Program(ctx, eng, id, img, c.Env, c.Argv[0])
 }
 
-// hasPython reports whether an image says that it has a program python: the official ones do, by a variable.
+// hasPython reports whether an image declares that it has a program named python: the official images do, by a variable.
 func hasPython(img Image) bool {
 	return slices.ContainsFunc(img.Env, func(v string) bool { return strings.HasPrefix(v, "PYTHON_VERSION=") })
 }
 
-// searched are the folders of PATH, the likely ones first: each costs a question.
+// searched returns the folders of PATH, the most likely ones first, because each costs a request.
 func searched(img Image, env []string) (dirs []string) {
 	value := DefaultPath
 	for _, v := range slices.Concat(img.Env, env) {

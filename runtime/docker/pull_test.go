@@ -44,14 +44,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// A real registry in this process; behind keeps what goes before its answers.
+// testRegistry is a real registry in this process, with a hook that can answer before it does.
 type testRegistry struct {
 	host  string
-	front atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // true: it has answered
+	front atomic.Pointer[func(http.ResponseWriter, *http.Request) bool] // returns true if it has answered
 	slow  atomic.Bool
 }
 
-// slowly writes so that a megabyte takes a sixth of a second.
+// slowly writes a megabyte in a sixth of a second.
 type slowly struct{ http.ResponseWriter }
 
 func (s slowly) Write(p []byte) (n int, err error) {
@@ -85,7 +85,7 @@ func newRegistry(t *testing.T) *testRegistry {
 
 func (r *testRegistry) before(f func(http.ResponseWriter, *http.Request) bool) { r.front.Store(&f) }
 
-// jobImage is the test image as a registry stores it.
+// jobImage returns the test image as a registry stores it.
 var jobImage = sync.OnceValues(func() (v1.Image, error) {
 	text, err := enginetest.LayerBytes()
 	if err != nil {
@@ -123,7 +123,7 @@ func (r *testRegistry) pushNew(t *testing.T, repo string) string {
 	return r.store(t, repo, withLayer(t, 1<<20), nil)
 }
 
-// withLayer is the test image with one more layer of so many random bytes.
+// withLayer returns the test image with an additional layer of size random bytes.
 func withLayer(t *testing.T, size int64) v1.Image {
 	t.Helper()
 	img, err := jobImage()
@@ -154,7 +154,7 @@ func TestPull(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	e, r := enginetest.Start(t), newRegistry(t)
 	image := r.store(t, "team/job:1", withLayer(t, 4<<20), nil)
-	r.slow.Store(true) // engine 29 looks every 100 ms how many whole megabytes it has
+	r.slow.Store(true) // every 100 ms, engine 29 checks how many whole megabytes it has received
 	var stages []progress.State
 	var most progress.Event
 	say := func(v progress.Event) {
@@ -258,7 +258,7 @@ func TestPullFailures(t *testing.T) {
 	}
 }
 
-// TestPullOverTLS asks registries that are not on loopback, whose certificates an engine does not look at.
+// TestPullOverTLS uses registries that are not on loopback, where engines do not check certificates.
 func TestPullOverTLS(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	e := enginetest.Start(t)
@@ -293,7 +293,7 @@ func TestPullOverTLS(t *testing.T) {
 	}
 }
 
-// ownCertificate is one for this address that no authority has signed.
+// ownCertificate returns a self-signed certificate for address.
 func ownCertificate(t *testing.T, address net.Addr) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -304,7 +304,7 @@ func ownCertificate(t *testing.T, address net.Addr) tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{text}, PrivateKey: key}
 }
 
-// listenOutside listens on an address of this machine that is not on loopback.
+// listenOutside listens on an address of this machine other than loopback.
 func listenOutside(t *testing.T) net.Listener {
 	t.Helper()
 	addresses, err := net.InterfaceAddrs()
@@ -347,14 +347,14 @@ func TestPullIsCancelled(t *testing.T) {
 	}
 	why := &process.Signalled{Signal: os.Interrupt}
 	cancel(why)
-	j.wait(t) // nobody else releases the layer before
+	j.wait(t) // nothing else releases the layer before
 	if !errors.Is(j.failure, why) || j.result.Ran() {
 		t.Errorf("%+v, %v", j.result, j.failure)
 	}
 	e.NothingLeft(t, runID(t))
 }
 
-// guard asks for a user and password.
+// guard requires a user name and password.
 func guard(user, password string) func(http.ResponseWriter, *http.Request) bool {
 	return func(w http.ResponseWriter, q *http.Request) bool {
 		if u, p, _ := q.BasicAuth(); u == user && p == password {

@@ -10,13 +10,13 @@ import (
 	"github.com/docker/docker/api/types/image"
 )
 
-// Push names an image and pushes it under that name, "HOST/REPOSITORY:TAG", to its registry. The name is gone from the
-// engine afterwards. The digest is that of the image there.
+// Push pushes the image called name to its registry under another name, as, in the form "HOST/REPOSITORY:TAG". It then
+// removes the second name from the engine. The digest is the image's digest in the registry.
 func (e *engine) Push(ctx context.Context, name, as string, login *Login) (digest string, err error) {
 	if err := e.api.ImageTag(ctx, name, as); err != nil {
 		return "", e.explain(ctx, name, err)
 	}
-	defer func() { // what is left is a second name
+	defer func() { // all that would remain is a second name
 		_, _ = e.api.ImageRemove(context.WithoutCancel(ctx), as, image.RemoveOptions{})
 	}()
 	auth, err := login.header()
@@ -24,7 +24,7 @@ func (e *engine) Push(ctx context.Context, name, as string, login *Login) (diges
 		return "", err
 	}
 	if auth == "" {
-		auth = "e30=" // {}: engines want some
+		auth = "e30=" // {}: engines require a value
 	}
 	stream, err := e.api.ImagePush(ctx, as, image.PushOptions{RegistryAuth: auth})
 	if err != nil {

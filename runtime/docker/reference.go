@@ -2,10 +2,10 @@ package docker
 
 import "strings"
 
-// hub is what images without a registry in their name belong to.
+// hub is the registry of images that name none.
 const hub = "docker.io"
 
-// RegistryHost is the registry that an image comes from: "docker.io" when its name has none.
+// RegistryHost returns the registry that an image comes from: "docker.io" if its name has none.
 func RegistryHost(ref string) string {
 	first, _, found := strings.Cut(ref, "/")
 	switch {

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Remember returns eng with a memory, for one run: what it has said of itself and of the images that it has is not asked
-// for again, because describing itself takes an engine longer than making a container. It is asked for that in the
-// background at once, until ctx is cancelled. Failures are not remembered, and what is known of an image is forgotten when
-// it is pulled or made again. The values are shared: they must not be changed. An Engine with a memory is returned as it is.
+// Remember returns eng with a cache for one run: it does not ask again for the engine's description or for images it has
+// seen, because describing itself takes an engine longer than making a container. It requests the description in the
+// background at once, until ctx is cancelled. Failures are not cached, and an image is forgotten when it is pulled or built
+// again. The values are shared and must not be changed. An Engine that already has a cache is returned unchanged.
 func Remember(ctx context.Context, eng Engine) Engine {
 	if _, ok := eng.(*remembering); ok {
 		return eng
 	}
 	m := &remembering{Engine: eng}
-	go func() { _, _ = m.Info(ctx) }() // who needs the answer waits for it, or asks again
+	go func() { _, _ = m.Info(ctx) }() // a caller that needs the answer waits for it or asks again
 	return m
 }
 
@@ -26,7 +26,7 @@ type remembering struct {
 	images memory[Image]
 }
 
-// timed is what an engine said of itself, and when.
+// timed is an engine's description and when it was given.
 type timed struct {
 	Info
 	at time.Time
@@ -40,7 +40,7 @@ func (m *remembering) Info(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	then.Now = then.Now.Add(time.Since(then.at)) // its clock has gone on
+	then.Now = then.Now.Add(time.Since(then.at)) // its clock has moved on
 	return then.Info, nil
 }
 
@@ -63,7 +63,7 @@ func (m *remembering) Commit(ctx context.Context, id, ref string, img Image) (st
 	return m.Engine.Commit(ctx, id, ref, img)
 }
 
-// memory holds answers by what was asked. Who asks while the answer is on its way waits for it.
+// memory caches answers by request. A caller that asks while an answer is on its way waits for it.
 type memory[T any] struct {
 	mu      sync.Mutex
 	answers map[string]*answer[T]

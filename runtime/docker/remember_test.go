@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// counted is the real engine with a list of what it was asked. When hold is set, answers wait until it is closed.
+// counted is the real engine with a list of the requests made. If hold is set, answers wait until it is closed.
 type counted struct {
 	Engine
 	hold chan struct{}
@@ -42,7 +42,7 @@ func (c *counted) Image(ctx context.Context, ref string) (Image, error) {
 	return c.Engine.Image(ctx, ref)
 }
 
-// anyOrder compares lists that an engine tells in any order.
+// anyOrder compares lists that an engine returns in any order.
 var anyOrder = cmpopts.SortSlices(strings.Compare)
 
 func TestRememberAsksOnce(t *testing.T) {
@@ -71,7 +71,7 @@ func TestRememberAsksOnce(t *testing.T) {
 	testkit.Same(t, map[string]int{"info": 1, image: 1}, c.asked)
 }
 
-// TestRememberForgets: an image that was not there may come, and one that is made again is another.
+// TestRememberForgets checks that a missing image can appear later, and that a rebuilt image is read again.
 func TestRememberForgets(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -94,7 +94,7 @@ func TestRememberForgets(t *testing.T) {
 	}
 }
 
-// TestRememberWaits: an answer that is on its way is waited for, but no longer than the asker's context allows.
+// TestRememberWaits checks that an answer on its way is awaited, but no longer than the caller's context allows.
 func TestRememberWaits(t *testing.T) {
 	t.Parallel()
 	c := &counted{Engine: connect(t, enginetest.Start(t)), hold: make(chan struct{}), asked: map[string]int{}}

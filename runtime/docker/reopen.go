@@ -8,14 +8,14 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// Seen is how many bytes of a job's output are known already.
+// Seen is the number of bytes of a job's output that are already known.
 type Seen struct{ Stdout, Stderr int64 }
 
-// Reopen resumes a run that Run has begun in another process or has lost: it passes on the output behind seen,
-// waits for the job's end, collects and removes, as Run does. Of spec it needs RunID and Collect; Found is not called.
-// The time limit counts from the job's start, by the engine's clock. A container that was made but not started is removed, and gives an Exit
-// that has not Ran and no error. When there is no container, or one of that name without
-// the label of the run, the error has the Problem ContainerGone.
+// Reopen resumes a run that Run began in another process or lost: it passes on the output after seen, waits for the job to
+// end, collects the outputs, and removes the container, as Run does. It uses only RunID and Collect of spec, and does not
+// call Found. The time limit counts from the job's start, by the engine's clock. A container that was created but not
+// started is removed; the result is an Exit with Ran unset and no error. If there is no such container, or it lacks the
+// run's label, the error has Problem ContainerGone.
 func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.Streams, control process.Control, say progress.Sink) (result Result, err error) {
 	r := &run{eng: eng, spec: spec, control: control, limited: control.Limit > 0, say: say, own: context.WithoutCancel(ctx), id: ContainerName(spec.RunID),
 		streams: newFollowed(out, seen.Stdout, seen.Stderr)}
@@ -25,7 +25,7 @@ func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.S
 	if err != nil {
 		return Result{}, err
 	}
-	if state.RunID != spec.RunID { // somebody else has given a container of their own this name
+	if state.RunID != spec.RunID { // someone else has given their container this name
 		return Result{}, &Error{Problem: ContainerGone, Subject: r.id}
 	}
 	defer func() {
@@ -50,8 +50,8 @@ func Reopen(ctx context.Context, eng Engine, spec Spec, seen Seen, out process.S
 	return r.watch(ctx, watched, stopWatching, ended, output, result)
 }
 
-// look asks for the container's state. A ctx that is cancelled from the start asks for the job to be stopped, which has
-// to be found for that.
+// look returns the container's state. A ctx that is already cancelled is a request to stop the job, so the container must be
+// found even then.
 func (r *run) look(ctx context.Context) (State, error) {
 	if ctx.Err() == nil {
 		return r.eng.State(ctx, r.id)

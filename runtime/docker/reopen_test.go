@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// orphan starts a container as Run does, and leaves it.
+// orphan starts a container as Run does, and leaves it running.
 func orphan(t *testing.T, eng Engine, image string, started bool, steps ...string) {
 	t.Helper()
 	c := Container{Name: ContainerName(runID(t)), RunID: runID(t), Image: image, Argv: append([]string{"/testjob"}, steps...), ExactLog: true}
@@ -31,8 +31,8 @@ func orphan(t *testing.T, eng Engine, image string, started bool, steps ...strin
 	testkit.OK(t, err)
 }
 
-// TestReopen picks a job up whose output was seen up to every possible byte. The output has what logs could spoil: bytes
-// that are not UTF-8, empty lines, lines longer than the engine's buffer, and no newline at the end.
+// TestReopen resumes a job whose output was seen up to every possible byte. The output contains what logs could corrupt:
+// bytes that are not UTF-8, empty lines, lines longer than the engine's buffer, and no newline at the end.
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -86,8 +86,8 @@ func TestReopenLongOutput(t *testing.T) {
 	}
 }
 
-// TestReopenEnded resumes a job that has ended, whose engine is killed and starts again while its output is passed on: that
-// comes once, and whole.
+// TestReopenEnded resumes a job that has ended, and kills and restarts its engine while the output is passed on. The output
+// arrives once and complete.
 func TestReopenEnded(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "reopen-ended")
@@ -121,7 +121,7 @@ func TestReopenEnded(t *testing.T) {
 	}
 }
 
-// busyReader is a reader of output that has something else to do after the first piece, and takes no more meanwhile.
+// busyReader reads the first piece of output and then stops reading for a while.
 type busyReader struct {
 	testkit.Buffer
 	meanwhile func() error
@@ -224,7 +224,7 @@ func TestInspect(t *testing.T) {
 	e.Do(t, http.MethodGet, "/containers/"+name+"/json")
 }
 
-// TestReopenAnother: a container that only has the name of the run's is neither stopped nor removed.
+// TestReopenAnother checks that a container that merely has the name of the run's container is neither stopped nor removed.
 func TestReopenAnother(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

@@ -14,72 +14,72 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 )
 
-// Times that bound what has no natural end.
+// Limits for waits that have no natural end.
 const (
 	removeTime = 30 * time.Second // to remove a container
-	stopSlack  = 15 * time.Second // beyond the grace, until a container that does not end counts as lost
+	stopSlack  = 15 * time.Second // beyond the grace period, until a container that does not end counts as lost
 	oomPause   = 100 * time.Millisecond
 	stopPause  = 500 * time.Millisecond // after an end from outside, until an engine that caused it is gone
 	drainTime  = 5 * time.Second        // without a byte of output after a container has ended
 )
 
-// codeKilled is the exit code of a process that SIGKILL has ended.
+// codeKilled is the exit code of a process ended by SIGKILL.
 const codeKilled = 128 + 9
 
-// codeUnknown is what an engine says of a container whose end it has not seen.
+// codeUnknown is the exit code that an engine reports for a container whose end it did not observe.
 const codeUnknown = 255
 
 // Spec is a job to run in a container.
 type Spec struct {
-	RunID string // unique; the container is called after it
+	RunID string // unique; the container is named after it
 	Image string
-	Argv  []string // for a python that the image does not have, python3 is started
+	Argv  []string // if the image has no python, python3 is started instead
 	Env   []string // "NAME=value"
-	// PythonPath is a folder of the container that becomes the last one of PYTHONPATH, after those of Env or, without
-	// any there, of the image; empty: none.
+	// PythonPath is a folder of the container to append to PYTHONPATH, whether that comes from Env or the image; empty:
+	// none.
 	PythonPath string
-	GPUs       bool   // all GPUs of the engine's machine, or the job is not started
-	GPUWay     GPUWay // how to ask for them, when a check has found that out; empty: it is tried out
-	// GPUCount of the machine's GPUTotal GPUs are given to this run and to no other one of amlfix; 0: all, shared.
+	GPUs       bool   // all GPUs of the engine's machine; without them the job is not started
+	GPUWay     GPUWay // how to request them, if a check has found out; empty: try each way
+	// GPUCount of the machine's GPUTotal GPUs are reserved for this run among those of amlfix; 0: all, shared.
 	GPUCount, GPUTotal int
-	// Leases tells which GPUs others have than containers, by number and who; nil: nobody.
+	// Leases returns the GPUs that are in use other than by containers, with the user of each number; nil: nobody.
 	Leases  func() map[int]string
-	CPUs    float64 // processors, or parts of them; 0: no limit
+	CPUs    float64 // processors, possibly fractional; 0: no limit
 	Memory  int64   // bytes; 0: no limit
 	Shm     int64   // bytes; 0: the engine's default
 	IPC     string  // as in docker run --ipc; empty: the engine's default
-	User    string  // empty: as the image says
+	User    string  // empty: the image's user
 	Mounts  []Mount
-	Dir     string // the working folder; empty: WorkDir
+	Dir     string // the working directory; empty: WorkDir
 	Label   string // the name of the label that marks the container; empty: Label
-	Project string // the ProjectMark of the project that it belongs to; empty: none
-	// Upload writes the project as a tar stream with its files below TarPrefix; open means that the image's user is not
-	// root, so everybody must be able to write. nil when the project is mounted.
+	Project string // the ProjectMark of the container's project; empty: none
+	// Upload writes the project as a tar stream with its files below TarPrefix. open means that the image's user is not
+	// root, so the files must be writable by everyone. nil if the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
-	// Stored has the project stay in a volume after the run, and come from there; nil: it does not. Upload then sends what
-	// the volume lacks.
+	// Stored keeps the project in a volume between runs; Upload then sends only what the volume lacks. nil: it is not kept.
 	Stored *Stored
-	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and not
-	// when the job has left no such folder. nil when the project is mounted.
+	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, unless the
+	// job left no such folder. nil if the project is mounted.
 	Collect func(ctx context.Context, tar io.Reader) error
-	// Fresh is the time that Upload gives the outputs folder, which must be empty, and that nothing else gives it: an
-	// outputs folder that shows it when the job has ended is not asked for, and Collect reads an empty stream. Zero: none.
+	// Fresh is the time that Upload, and nothing else, gives the empty outputs folder. If the folder still has that time
+	// when the job has ended, it is not read, and Collect gets an empty stream. Zero: none.
 	Fresh time.Time
-	// HasProgram says that the image is known to have the program of Argv, and Plain that it has nothing at WorkDir: they are
-	// not looked for then.
+	// HasProgram means that the image is known to have Argv's program, and Plain that WorkDir is known not to exist in it.
+	// Neither is then checked.
 	HasProgram, Plain bool
-	// Finish is called with the container's id when the job has ended well, before the container is removed; may be nil.
+	// Finish is called with the container's ID when the job has succeeded, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
 
-	// What is found out on the way is reported by these, if they are not nil: the engine and the image, before the container
-	// is made; when the job began; and how it ended, while its outputs are collected.
+	// These report, if not nil, what becomes known during a run: the engine and the image, before the container is made;
+	// when the job began; and how it ended, while its outputs are collected.
 	Found  func(Info, Image)
 	Began  func(time.Time)
 	Exited func(process.Exit)
-	// Look is called with Exited, and says what else is to be read of the working folder; nil: nothing, or it is better asked
-	// for by itself. May be nil.
+	// Look is called with Exited, and returns what else to read of the working directory; nil: nothing, or it is better read
+	// separately. May be nil.
 	Look func() *Rest
-	// Last is called then, for what else is to be read from the container; it is removed when all are done. May be nil.
+	// Last is called at the same time, for anything else to be read from the container, which is removed when all are done.
+	// May be nil.
 	Last func()
 }
 
@@ -89,14 +89,14 @@ var TarPrefix = strings.TrimPrefix(WorkDir, "/")
 // Result is how a job in a container ended.
 type Result struct {
 	process.Exit
-	GPU        GPUWay // how GPUs were asked for
-	CollectErr error  // the job ran, but its outputs could not be brought back, or not all of them
+	GPU        GPUWay // how GPUs were requested
+	CollectErr error  // the job ran, but its outputs could not be copied back completely
 	FinishErr  error  // what Finish returned
 }
 
-// Run runs a job in a container and removes the container, whatever happens, except when the engine went away for good:
-// then Cause is Lost and the container keeps its name and label. A job that was not started gives an Exit that has not
-// Ran, and an error: an *Error, a *GPUError, one of Upload, or the cause of ctx. out is used from one goroutine at a time.
+// Run runs a job in a container and then removes the container, unless the engine went away for good: then Cause is Lost,
+// and the container keeps its name and label. For a job that was not started it returns an Exit with Ran unset and an error:
+// an *Error, a *GPUError, one from Upload, or the cause of ctx. out is used from one goroutine at a time.
 func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	say.Enter(progress.Checking, "asking the Docker engine")
 	c, img, err := prepare(ctx, eng, spec, say)
@@ -109,10 +109,10 @@ func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, contro
 	return result, err
 }
 
-// errDeaf is why a container that SIGKILL does not end is given up.
+// errDeaf is returned when a container does not end after SIGKILL.
 var errDeaf = errors.New("the container was sent a kill signal, but its end was not confirmed")
 
-// prepare makes sure that the image is there and says what container to make of it.
+// prepare ensures that the image is there and returns the container to make from it.
 func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c Container, img Image, err error) {
 	info, err := eng.Info(ctx)
 	if err != nil {
@@ -144,7 +144,7 @@ func prepare(ctx context.Context, eng Engine, spec Spec, say progress.Sink) (c C
 	return c, img, err
 }
 
-// open reports whether a container's user is not root, so that everybody must be able to write to the project.
+// open reports whether a container's user is not root, so that the project must be writable by everyone.
 func open(img Image) bool {
 	user, _, _ := strings.Cut(img.User, ":")
 	return user != "" && user != "0" && user != "root"
@@ -155,14 +155,14 @@ type run struct {
 	spec    Spec
 	control process.Control
 	say     progress.Sink
-	own     context.Context // not cancelled with the job's: for what must happen in any case
+	own     context.Context // not cancelled with the job's: for cleanup that must always happen
 	id      string
 	streams *followed
 	resumed bool // the output comes from the engine's log
 	exact   bool // which keeps it as ExactLog asks for
-	fresh   bool // there was no outputs folder before Upload made one
+	fresh   bool // no outputs folder existed before Upload made one
 	limited bool // the job has a time limit
-	// compared says that the volume of the project is not a new one.
+	// compared means that the project's volume already existed.
 	compared bool
 	stops    sync.WaitGroup
 }
@@ -207,8 +207,8 @@ func (r *run) run(ctx context.Context, c Container, img Image) (result Result, e
 	return r.watch(ctx, watched, stopWatching, ended, output, result)
 }
 
-// attach has the output of a container that has not started, so that nothing is lost and
-// unfinished lines come at once. It asks for it while the project is uploaded.
+// attach connects to the output of a container before it starts, so that nothing is lost and unfinished lines arrive at
+// once. It does so while the project is uploaded.
 func (r *run) attach(ctx context.Context) func() (Output, error) {
 	type answer struct {
 		output Output
@@ -232,7 +232,7 @@ func (r *run) began(result *Result, at time.Time) {
 	}
 }
 
-// watch sees a started job to its end.
+// watch follows a started job to its end.
 func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCauseFunc, ended <-chan Waited, output Output, result Result) (Result, error) {
 	done := make(chan struct{})
 	var end Waited
@@ -262,7 +262,7 @@ func (r *run) watch(ctx, watched context.Context, stopWatching context.CancelCau
 	return result, nil
 }
 
-// create makes the container, and makes it again when its program goes by another name there.
+// create makes the container, and makes it again if its program has another name in the image.
 func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 	if err := r.made(ctx, c); err != nil {
 		return err
@@ -281,7 +281,7 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 		program, err = Program(ctx, r.eng, r.id, img, c.Env, program)
 	}
 	look.Wait()
-	if err != nil || program == "" || program == c.Argv[0] { // without a program the container says so itself
+	if err != nil || program == "" || program == c.Argv[0] { // without a program, the container itself reports that
 		return err
 	}
 	r.say.Notice("image %s has no %s: %s is started instead", c.Image, c.Argv[0], program)
@@ -292,7 +292,7 @@ func (r *run) create(ctx context.Context, c Container, img Image) (err error) {
 	return r.made(ctx, c)
 }
 
-// limits says when the engine has dropped a limit that its kernel cannot hold.
+// limits warns when the engine has dropped a limit that its kernel does not support.
 func (r *run) limits(ctx context.Context, c Container) {
 	if c.Memory == 0 {
 		return
@@ -302,7 +302,7 @@ func (r *run) limits(ctx context.Context, c Container) {
 	}
 }
 
-// made makes the container, with GPUs of its own if it is to have some.
+// made makes the container, with reserved GPUs if requested.
 func (r *run) made(ctx context.Context, c Container) (err error) {
 	if r.spec.GPUCount > 0 {
 		return r.lease(ctx, c)
@@ -311,8 +311,8 @@ func (r *run) made(ctx context.Context, c Container) (err error) {
 	return err
 }
 
-// create is not cancelled with the job: an engine that is no longer listened to may still make the container, and then
-// nobody would remove it. A second request of the user ends the waiting.
+// create is not cancelled with the job: an engine might still make the container after the request was abandoned, and nobody
+// would remove it. A second request from the user ends the wait.
 func create(ctx context.Context, eng Engine, c Container, kill <-chan struct{}) (string, error) {
 	if err := context.Cause(ctx); err != nil {
 		return "", err
@@ -345,21 +345,21 @@ func (r *run) upload(ctx context.Context, open bool) error {
 		err := r.spec.Upload(ctx, pw, open)
 		_ = pw.CloseWithError(err)
 		if err == nil {
-			r.say.Enter(progress.Starting, "") // to record that takes less time than the engine takes to unpack
+			r.say.Enter(progress.Starting, "") // recording this takes less time than the engine takes to unpack
 		}
 		written <- err
 	}()
 	err := r.eng.CopyIn(ctx, r.id, pr)
-	_ = pr.CloseWithError(io.ErrClosedPipe) // ends the writer when the engine stopped reading
+	_ = pr.CloseWithError(io.ErrClosedPipe) // ends the writer if the engine stopped reading
 	if werr := <-written; werr != nil && !errors.Is(werr, io.ErrClosedPipe) {
 		return werr
 	}
 	return err
 }
 
-// stop takes one step towards the end of the container, as soon as there is an engine to ask, unless watched is over
-// before. After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. giveUp is called when even
-// SIGKILL does not end it.
+// stop takes one step towards ending the container, once there is an engine to ask, unless watched is done before that.
+// After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. stop calls giveUp if even SIGKILL does
+// not end the container.
 func (r *run) stop(watched context.Context, step process.Step, why process.Cause, interrupt bool, giveUp context.CancelCauseFunc) {
 	var request func(context.Context) error
 	switch {
@@ -380,14 +380,14 @@ func (r *run) stop(watched context.Context, step process.Step, why process.Cause
 		r.say.Enter(progress.Stopping, "%s: killing the job", why)
 		request = func(ctx context.Context) error { return r.eng.Kill(ctx, r.id) }
 		time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
-	default: // the engine itself goes on to SIGKILL
+	default: // the engine itself proceeds to SIGKILL
 		return
 	}
 	r.stops.Go(func() {
 		ctx, cancel := context.WithTimeout(r.own, r.control.GraceTime()+stopSlack)
 		defer cancel()
 		for pause := firstPause; ; pause = min(2*pause, longPause) {
-			if err := request(ctx); !away(err) { // a container that has ended meanwhile is what was wanted
+			if err := request(ctx); !away(err) { // a container that has ended in the meantime is the desired result
 				return
 			}
 			select {
@@ -401,7 +401,7 @@ func (r *run) stop(watched context.Context, step process.Step, why process.Cause
 	})
 }
 
-// finish fills in how the container ended. code is what waiting for it returned.
+// finish fills in how the container ended. code is its exit code.
 func (r *run) finish(exit *process.Exit, code int) {
 	exit.Code = code
 	var state State
@@ -418,11 +418,11 @@ func (r *run) finish(exit *process.Exit, code int) {
 		tries = 30
 	}
 	for n := 0; err == nil && n < tries && exit.Cause == process.Ended && state.Code == codeKilled && !state.OOMKilled; n++ {
-		time.Sleep(oomPause) // on a busy machine the news of the kernel's kill comes behind that of the end
+		time.Sleep(oomPause) // on a busy machine, the kernel's OOM event arrives after the exit
 		err = look()
 	}
 	if err == nil && exit.Cause == process.Ended && endedFromOutside(state) {
-		// perhaps the engine is being shut down: copying from one that ends meanwhile leaves mounts behind
+		// the engine may be shutting down: copying from an engine that stops meanwhile leaves mounts behind
 		time.Sleep(stopPause)
 		err = r.persist(look)
 	}
@@ -438,9 +438,9 @@ func (r *run) finish(exit *process.Exit, code int) {
 		r.spec.Stored.Begun = state.Started
 	}
 	exit.Code = state.Code
-	exit.OOMKilled = state.OOMKilled && state.Code != 0 // the engine also says so when the job has lost a child and went on
+	exit.OOMKilled = state.OOMKilled && state.Code != 0 // the engine also reports this when the job lost a child process and continued
 	exit.Note = state.Error
-	if took := state.Ended.Sub(state.Started); took > 0 && r.resumed { // it may have ended long before we looked
+	if took := state.Ended.Sub(state.Started); took > 0 && r.resumed { // it may have ended long before this process looked
 		exit.Ended = exit.Started.Add(took)
 	}
 	if state.OOMKilled {
@@ -451,13 +451,13 @@ func (r *run) finish(exit *process.Exit, code int) {
 	}
 	if exit.Cause == process.Ended && endedFromOutside(state) {
 		exit.Note = "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself"
-		if state.Memory > 0 && state.Code == codeKilled { // a busy engine can lose the kernel's news
+		if state.Memory > 0 && state.Code == codeKilled { // a busy engine can lose the kernel's event
 			exit.Note += "; or memory ran out, whose limit was " + progress.Bytes(state.Memory)
 		}
 	}
 }
 
-// memoryNote reports the kernel's kill. main: it was the job's own process, so that the outcome says the rest.
+// memoryNote describes an OOM kill. main means that the job's own process was killed, so the outcome says the rest.
 func memoryNote(main bool, limit int64) string {
 	var parts []string
 	if !main {
@@ -469,5 +469,5 @@ func memoryNote(main bool, limit int64) string {
 	return strings.Join(parts, "; ")
 }
 
-// endedFromOutside reports whether a signal has ended a job which nobody but an engine or a person can have sent.
+// endedFromOutside reports whether the job was ended by a signal that only an engine or a person can have sent.
 func endedFromOutside(s State) bool { return !s.OOMKilled && (s.Code == 143 || s.Code == codeKilled) }

@@ -63,7 +63,7 @@ func TestRun(t *testing.T) {
 			j := launch(t.Context(), t, connect(t, e), image, process.Control{}, tt.change, tt.steps...)
 			j.wait(t)
 			child := strings.Contains(tt.want.Note, "because memory ran out")
-			for n := 0; (tt.want.OOM && !j.result.OOMKilled || child && j.result.Note == "") && n < 8; n++ { // a busy engine can lose the kernel's news
+			for n := 0; (tt.want.OOM && !j.result.OOMKilled || child && j.result.Note == "") && n < 8; n++ { // a busy engine can lose the kernel's event
 				t.Logf("once more: %+v", j.result)
 				j = launch(t.Context(), t, connect(t, e), image, process.Control{}, tt.change, tt.steps...)
 				j.wait(t)
@@ -158,7 +158,7 @@ func TestCancelBeforeTheStart(t *testing.T) {
 			eng := &tripwire{Engine: connect(t, e), at: at, trip: func() { cancel(why) }}
 			j := launch(ctx, t, eng, e.Job(t), process.Control{Grace: time.Second}, withProject(t, nil), "sleep:600s")
 			j.wait(t)
-			// cancelled during Start, the job may have been started for a moment
+			// if cancelled during Start, the job may have run for a moment
 			if !errors.Is(j.failure, why) && j.result.Cause != process.Cancelled {
 				t.Errorf("%+v, %v", j.result, j.failure)
 			}
@@ -167,7 +167,7 @@ func TestCancelBeforeTheStart(t *testing.T) {
 	}
 }
 
-// TestCancelInUpload cancels while a project without end is on its way.
+// TestCancelInUpload cancels a run while an endless project is being uploaded.
 func TestCancelInUpload(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -224,7 +224,7 @@ func TestEndFromOutside(t *testing.T) {
 	}
 }
 
-// allButOneLine reports whether got is want without one of its lines.
+// allButOneLine reports whether got equals want with one line removed.
 func allButOneLine(want, got string) bool {
 	lines := strings.SplitAfter(want, "\n")
 	for i := range lines {
@@ -235,8 +235,8 @@ func allButOneLine(want, got string) bool {
 	return false
 }
 
-// TestEngineRestart uses an engine of its own, which it kills under a running job. How a job ended while containerd was
-// away, too, containerd 1.6 learns afterwards; that of engine 29 does not.
+// TestEngineRestart uses its own engine, which it kills under a running job. If containerd was away as well, containerd 1.6
+// learns afterwards how a job ended; engine 29's does not.
 func TestEngineRestart(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "restart")
@@ -255,7 +255,7 @@ func TestEngineRestart(t *testing.T) {
 			var want string
 			eng := connect(t, e)
 			list := []string{"out:first \n", tt.ticks, "exit:5"}
-			if tt.down == 0 { // what it prints while the engine is away is lost when it ends, too
+			if tt.down == 0 { // what it prints while the engine is away is lost if the job also ends then
 				list = slices.Insert(list, 2, "await:/go")
 			}
 			j := launch(t.Context(), t, eng, e.Job(t), process.Control{}, nil, list...)
@@ -273,7 +273,7 @@ func TestEngineRestart(t *testing.T) {
 			j.wait(t)
 			want = "first \n" + ticks(tt.ticks)
 			got := j.out.String()
-			// What a job writes and ends with while the engine is away, the engine may lose; it repeats nothing.
+			// An engine that is away may lose a job's output and exit code; it repeats nothing.
 			mayLose := tt.down > 0 && strings.HasPrefix(want, got) && strings.Contains(got, "tick 10\n")
 			if tt.sig == syscall.SIGKILL { // an engine that is killed may lose the line that it has just read
 				mayLose = allButOneLine(want, got)

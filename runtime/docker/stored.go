@@ -17,44 +17,44 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Stored keeps the project of a run in a volume, which the container gets instead of a folder of its own. Its functions are
-// called in this order, and not at the same time.
+// Stored keeps a run's project in a volume, which is mounted into the container instead of a private folder. Its functions
+// are called in this order, never concurrently.
 type Stored struct {
-	// Owner is what the volume's StoreLabel says.
+	// Owner is the value of the volume's StoreLabel.
 	Owner string
-	// Choose names the tree whose volume it is, and what that is to be compared with by Script; no request: it is new.
-	// open is as in Upload. No name: the project goes into the container as usual.
+	// Choose returns the name of the tree whose volume to use, and the request for Script to compare it with; no request
+	// means a new volume. open is as in Upload. An empty name means that the project goes into the container as usual.
 	Choose func(ctx context.Context, open bool) (tree string, request []byte)
-	// Script is a program for Python 3, with the volume's folder and the file of a request as its arguments.
+	// Script is a Python 3 program whose arguments are the volume's folder and a request file.
 	Script string
-	// Found takes what Script has said. After an error the volume is not used.
+	// Found receives Script's output. After an error the volume is not used.
 	Found func(said []byte) error
-	// Renew names another tree, which is new.
+	// Renew returns the name of another, new tree.
 	Renew func() (tree string)
-	// Mark is a file of the volume that is there when Found has been called; without it Lost is called: the volume was
-	// removed, and another one is there.
+	// Mark is a file in the volume that exists once Found has been called. If it is missing, Lost is called: the volume was
+	// removed and replaced by another.
 	Mark string
 	Lost func()
 
-	// Begun is set when the job has ended: when it began, by the engine's clock; zero: it was not seen.
+	// Begun is set when the job has ended, to the time it began, by the engine's clock; zero: not observed.
 	Begun time.Time
-	// Removals are those of containers that have looked into the volume.
+	// Removals tracks the removal of containers that inspected the volume.
 	Removals sync.WaitGroup
 }
 
-// requestFile is where a request is in the container that looks into a volume.
+// requestFile is the path of a request in the container that inspects a volume.
 const requestFile = "/amlfix-request"
 
-// lookLimit is how many bytes are read of what a script says: ten for each of a hundred million files.
+// lookLimit is how many bytes of a script's output are read: ten for each of a hundred million files.
 const lookLimit = 1 << 30
 
 // lookTime is how long a script may take.
 const lookTime = 10 * time.Minute
 
-// errNoPython is why a volume cannot be looked into.
+// errNoPython is why a volume cannot be inspected.
 var errNoPython = errors.New("the image has no python3")
 
-// store gives a container the volume of the project, made ready for what Upload sends.
+// store mounts the project's volume into a container, prepared for what Upload sends.
 func (r *run) store(ctx context.Context, c Container, img Image) (Container, error) {
 	if r.spec.Stored == nil {
 		return c, nil
@@ -84,7 +84,7 @@ func (r *run) store(ctx context.Context, c Container, img Image) (Container, err
 	return c, nil
 }
 
-// isThere makes sure, now that a container has the volume, that it is the one that was compared.
+// isThere checks that the volume the container got is the one that was compared.
 func (r *run) isThere(ctx context.Context) error {
 	if !r.compared {
 		return nil
@@ -98,12 +98,11 @@ func (r *run) isThere(ctx context.Context) error {
 	return err
 }
 
-// lookName is what the container is called that looks into the volume of a tree.
+// lookName returns the name of the container that inspects a tree's volume.
 func lookName(tree string) string { return "amlfix-look-" + tree }
 
-// Look has a script look into the volume of a tree of this owner, in a container of the same image and project as like, and
-// returns what it writes to standard output. The container is gone when removals are done,
-// which are waited for first.
+// Look runs a script in the volume of a tree with this owner, in a container with the same image and project as like, and
+// returns the script's standard output. The container is gone once removals is done. Look first waits for earlier removals.
 func Look(ctx context.Context, eng Engine, removals *sync.WaitGroup, like Container, owner, tree, script string, request []byte) ([]byte, error) {
 	removals.Wait()
 	own := context.WithoutCancel(ctx)
@@ -111,7 +110,7 @@ func Look(ctx context.Context, eng Engine, removals *sync.WaitGroup, like Contai
 	defer cancel()
 	c := Container{Name: lookName(tree), RunID: tree, Image: like.Image, User: "0:0", Label: StoreLabel, Project: like.Project, Probe: true,
 		Argv: []string{"python3", "-ESc", script, WorkDir, requestFile}, Mounts: []Mount{{Source: VolumeName(tree), Target: WorkDir, Volume: true, Owner: owner}}}
-	if err := eng.Remove(ctx, c.Name); err != nil { // an amlfix was killed that had it
+	if err := eng.Remove(ctx, c.Name); err != nil { // left by an amlfix that was killed
 		return nil, err
 	}
 	id, err := create(ctx, eng, c, nil)
@@ -167,7 +166,7 @@ func listen(output Output, ended <-chan Waited) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// quoted is the last line of what a program has complained of.
+// quoted returns the last line of a program's error output.
 func quoted(complaint string) string {
 	lines := strings.Split(strings.TrimSpace(complaint), "\n")
 	if last := escape.Said(lines[len(lines)-1], 300); last != "" {
@@ -176,8 +175,8 @@ func quoted(complaint string) string {
 	return ""
 }
 
-// RemoveStored removes the volume of a tree, of which no run knows, with the container that a killed amlfix has left looking
-// into it. It is an error while another container has it.
+// RemoveStored removes the volume of a tree that no run uses, along with any container that a killed amlfix left inspecting
+// it. It fails while another container uses the volume.
 func RemoveStored(ctx context.Context, eng Engine, tree string) error {
 	if err := eng.Remove(ctx, lookName(tree)); err != nil {
 		return err

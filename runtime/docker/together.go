@@ -13,18 +13,18 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// Rest is what else than outputs is to be read of the working folder. Engines start a process of their own for every
-// archive that they make, so both come in one.
+// Rest says what to read of the working directory besides the outputs. Both come in a single archive, because engines start
+// a separate process for every archive.
 type Rest struct {
-	// Limit is how many bytes it may have: with more, outputs are read alone.
+	// Limit is the most bytes that it may have; if there are more, outputs are read alone.
 	Limit int64
-	// Entry takes a file or folder, by its path in the working folder. After an error outputs are read alone.
+	// Entry receives a file or folder, with its path in the working directory. After an error outputs are read alone.
 	Entry func(name string, h *tar.Header, content io.Reader) error
-	// All is called when Entry has got everything; otherwise what it has got is not all.
+	// All is called when Entry has received everything; otherwise it has received only a part.
 	All func()
 }
 
-// bring has all read from the container that is wanted of it.
+// bring reads everything that is wanted from the container.
 func (r *run) bring(exit process.Exit) (err error) {
 	var looks, last sync.WaitGroup
 	var rest *Rest
@@ -54,19 +54,19 @@ func (r *run) bring(exit process.Exit) (err error) {
 	return err
 }
 
-// together has outputs collected, and rest read, from one archive, and reports whether all has been read: err is that of
-// collecting then. If not, nothing is lost: outputs can be collected again.
+// together reads the outputs and rest from one archive, and reports whether it read everything; err is then the error of
+// collecting. If it did not, nothing is lost: the outputs can be collected again.
 func (r *run) together(rest *Rest) (all bool, err error) {
 	stream, err := r.eng.CopyOut(r.own, r.id, WorkDir)
 	if err != nil {
-		return false, nil //nolint:nilerr // who asks again finds out
+		return false, nil //nolint:nilerr // asking again shows why
 	}
 	defer func() { _ = stream.Close() }()
 	pr, pw := io.Pipe()
 	collected := make(chan error, 1)
 	go func() {
 		err := r.spec.Collect(r.own, pr)
-		_ = pr.CloseWithError(io.ErrClosedPipe) // ends a writer that it has not listened to
+		_ = pr.CloseWithError(io.ErrClosedPipe) // ends a writer whose output was not read
 		collected <- err
 	}()
 	divided := divide(stream, pw, rest)
@@ -78,7 +78,8 @@ func (r *run) together(rest *Rest) (all bool, err error) {
 	return true, err
 }
 
-// divide writes the outputs folder of an archive of the working folder to another archive, and gives the others to rest.
+// divide copies the outputs folder of an archive of the working directory to another archive, and passes everything else to
+// rest.
 func divide(archive io.Reader, outputs io.Writer, rest *Rest) error {
 	in, out := tar.NewReader(archive), tar.NewWriter(outputs)
 	left := rest.Limit
@@ -110,12 +111,12 @@ func divide(archive io.Reader, outputs io.Writer, rest *Rest) error {
 	}
 }
 
-// tarBlock is how many bytes an archive has for a file without content.
+// tarBlock is the size in bytes of an archive entry without content.
 const tarBlock = 512
 
 func isOutput(name string) bool { return name == "outputs" || strings.HasPrefix(name, "outputs/") }
 
-// pass writes an entry of the working folder as one of an archive of outputs.
+// pass writes an entry of the working directory to an archive of outputs.
 func pass(h *tar.Header, content io.Reader, out *tar.Writer) error {
 	h.Name = strings.TrimPrefix(h.Name, TarPrefix+"/")
 	if h.Typeflag == tar.TypeLink {
@@ -123,7 +124,7 @@ func pass(h *tar.Header, content io.Reader, out *tar.Writer) error {
 			return fmt.Errorf("%s: its content is that of %s", h.Name, h.Linkname)
 		}
 	}
-	h.Format = tar.FormatPAX // which has all that the others have
+	h.Format = tar.FormatPAX // which has everything the others have
 	if err := out.WriteHeader(h); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// tripwire is the real engine with an alarm on one request.
+// tripwire is the real engine with a trigger on one kind of request.
 type tripwire struct {
 	Engine
 	at   string
@@ -69,7 +69,7 @@ func ticks(step string) string {
 	return b.String()
 }
 
-// withProject uploads a small project and puts what comes back into got, as name → content.
+// withProject uploads a small project and stores what comes back in got, as name → content.
 func withProject(_ *testing.T, got map[string]string) func(*Spec) {
 	return func(s *Spec) {
 		s.Fresh = time.Unix(123_456_789, 987_654_321)

@@ -10,22 +10,22 @@ import (
 	"github.com/docker/docker/api/types/volume"
 )
 
-// StoreLabel marks the volumes in which projects stay between runs, with whose they are, and the containers that look into
-// them. A volume has ProjectLabel too.
+// StoreLabel marks the volumes that keep projects between runs, and the containers that inspect them, with their owner. A
+// volume also has ProjectLabel.
 const StoreLabel = "io.amlfix.store"
 
-// volumeStart is how the names of these volumes begin.
+// volumeStart is the prefix of these volumes' names.
 const volumeStart = "amlfix-project-"
 
 // Volume is a volume that keeps a project.
 type Volume struct {
-	Tree    string    // its name without what all have in common
-	Owner   string    // what its StoreLabel says
+	Tree    string    // its name without the common prefix
+	Owner   string    // the value of its StoreLabel
 	Project string    // its ProjectMark
 	Made    time.Time // by the engine's clock; zero when it does not say
 }
 
-// VolumeName is the name of the volume of a tree.
+// VolumeName returns the name of a tree's volume.
 func VolumeName(tree string) string { return volumeStart + tree }
 
 func (e *engine) Volumes(ctx context.Context) (list []Volume, err error) {

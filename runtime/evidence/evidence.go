@@ -1,4 +1,4 @@
-// Package evidence reads the output of a run as it goes by and tells what it proves about the GPU. It knows what
+// Package evidence reads the output of a run as it arrives and determines what it proves about the GPU. It knows what
 // frameworks print; a framework that prints nothing leaves no evidence, which is not the same as running on the CPU.
 package evidence
 
@@ -15,38 +15,38 @@ type Level int
 
 // The levels.
 const (
-	None    Level = iota // nothing that proves one thing or the other
-	CPU                  // the job says that it did not use a GPU, or could not
-	Visible              // the job saw a GPU; whether it used it is open
+	None    Level = iota // no proof either way
+	CPU                  // the job says that it did not or could not use a GPU
+	Visible              // the job saw a GPU; whether it used the GPU is open
 	Used                 // the job put work on a GPU
 )
 
-// Verdict is what a log proves, and by which line.
+// Verdict is what a log proves, and the line that proves it.
 type Verdict struct {
 	Level     Level
 	Kind      catalog.Verdict // of the pattern that decided; empty when none matched
-	Pattern   string          // its id
+	Pattern   string          // its ID
 	Framework string
-	GPUs      []string // names of the GPUs that were used or seen, one for each device; empty when the log does not name them
+	GPUs      []string // names of the GPUs that were used or seen, one per device; empty if the log does not name them
 	Line      int      // where the evidence starts, counted from 1 over both streams; 0: nowhere
 	Quote     string   // the matched text, shortened to one line
-	StandIn   bool     // the log says that a stand-in takes the part of a GPU: the verdict is about a test
+	StandIn   bool     // the log says that a stand-in replaces a GPU: the verdict is about a test
 	Lines     int      // lines read
-	Peak      Peak     // what nvidia-smi showed; without Samples it was not asked
+	Peak      Peak     // what nvidia-smi showed; without Samples it was not queried
 
-	Pods string // what Whole says of several pods; empty: there is one
+	Pods string // what Whole says about several pods; empty: there is only one
 }
 
-// Proven reports whether a real GPU did work.
+// Proven reports whether a real GPU was used.
 func (v Verdict) Proven() bool { return v.Level == Used && !v.StandIn }
 
-// meaning is what a kind of evidence proves, and how that is said.
+// meaning is what a kind of evidence proves, and how to put it.
 type meaning struct {
 	level Level
 	text  string
 }
 
-// meanings holds the kinds that decide something; all others prove nothing.
+// meanings returns what a kind of evidence proves. Kinds that do not decide anything prove nothing.
 func meanings(kind catalog.Verdict) meaning {
 	switch kind {
 	case catalog.VerdictGPUUsed, sampled:
@@ -80,11 +80,11 @@ func meanings(kind catalog.Verdict) meaning {
 	}
 }
 
-// driverless is the kind of evidence that a log is whose machine has no driver.
+// driverless is the kind of evidence that a log has if the machine has no driver.
 const driverless catalog.Verdict = "driverless"
 
-// WithoutDriver is the verdict when the machine that the job ran on has no NVIDIA driver: any program can print what a
-// framework prints that uses a GPU, but none can use one there. The word of a stand-in stays what it is.
+// WithoutDriver returns the verdict for a machine without an NVIDIA driver: any program can print what a framework prints
+// when it uses a GPU, but none can use one there. A verdict about a stand-in does not change.
 func (v Verdict) WithoutDriver() Verdict {
 	if v.Level < Visible || v.StandIn {
 		return v
@@ -93,11 +93,10 @@ func (v Verdict) WithoutDriver() Verdict {
 	return v
 }
 
-// NeedsDriver reports whether the verdict rests on the log alone: it is not trusted
-// where there is no driver.
+// NeedsDriver reports whether the verdict rests on the log alone: it is not trusted if the machine has no driver.
 func (v Verdict) NeedsDriver() bool { return v.Level >= Visible && !v.StandIn && v.Peak.Samples == 0 }
 
-// Short is the verdict in two words, with which Sentence begins too.
+// Short returns the verdict in two words, which also start Sentence.
 func (v Verdict) Short() string {
 	switch v.Level {
 	case Used:
@@ -111,7 +110,7 @@ func (v Verdict) Short() string {
 	}
 }
 
-// Sentence is the verdict for people, with what it rests on, without a final full stop or newline.
+// Sentence returns the verdict for people, with its basis, without a final full stop or newline.
 func (v Verdict) Sentence() string {
 	text := v.found()
 	if v.Pods != "" {
@@ -134,7 +133,7 @@ func (v Verdict) sentence() string {
 		return "GPU visible to the framework" + v.named() + ", but nothing shows that it was used" + v.lacking() + v.source()
 	case CPU:
 		return "CPU only: " + m.text + v.source()
-	case None: // why there is none is below
+	case None: // the reason is added below
 	}
 	if v.Kind == catalog.VerdictGPULibraries {
 		return "no evidence in the log that a GPU was used: the CUDA libraries were loaded, which is not proof" + v.source()
@@ -146,7 +145,7 @@ func (v Verdict) sentence() string {
 	return fmt.Sprintf("no evidence in the log whether a GPU was used (%d %s read; not every framework tells: PyTorch does not)", v.Lines, lines)
 }
 
-// lacking says why lines that name a GPU prove no use of it, and which lines would.
+// lacking returns why lines that name a GPU do not prove its use, and which lines would.
 func (v Verdict) lacking() string {
 	switch v.Framework {
 	case "TensorFlow":
@@ -164,7 +163,7 @@ func comma(text string) string {
 	return ", " + text
 }
 
-// named lists the GPUs, equal ones together: ": 2 × Tesla K80".
+// named lists the GPUs, grouping equal ones: ": 2 × Tesla K80".
 func (v Verdict) named() string {
 	if len(v.GPUs) == 0 {
 		return ""

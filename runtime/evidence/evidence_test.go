@@ -70,8 +70,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestWithoutDriver holds that no line of the catalog counts as use on a machine where
-// nothing can be used, and that no other verdict changes there.
+// TestWithoutDriver checks that no line in the catalog counts as GPU use on a machine without a driver, and that no other
+// verdict changes there.
 func TestWithoutDriver(t *testing.T) {
 	for _, row := range catalog.LogPatterns() {
 		v := verdict(row.Example)
@@ -88,7 +88,7 @@ func TestWithoutDriver(t *testing.T) {
 	testkit.Same(t, standIn, standIn.WithoutDriver())
 }
 
-// TestShort holds that the two words and the sentence are one verdict.
+// TestShort checks that the two words and the sentence agree.
 func TestShort(t *testing.T) {
 	for log, want := range map[string]string{"": "no evidence", creating: "GPU used", block: "GPU visible", skipping: "CPU only"} {
 		if v := verdict(log); v.Short() != want || !strings.HasPrefix(v.Sentence(), want) {
@@ -110,7 +110,7 @@ func TestEveryExampleOfTheCatalogIsFound(t *testing.T) {
 			}
 			continue
 		}
-		// some examples hold a second message, which may count more
+		// some examples contain a second message, which may outrank the first
 		if weight[v.Pattern] > weight[row.ID] || v.Line != 2 {
 			t.Errorf("%s was not found: %+v", row.ID, v)
 		}
@@ -168,7 +168,8 @@ func TestMemoryStaysBounded(t *testing.T) {
 	}
 }
 
-// TestEveryPatternIsPrefiltered: without plain text to look for first, a pattern would run on every line.
+// TestEveryPatternIsPrefiltered checks that every pattern has plain text to search for first: without it, the pattern would
+// run on every line.
 func TestEveryPatternIsPrefiltered(t *testing.T) {
 	for i, row := range catalog.LogPatterns() {
 		p := newPattern(row, i)
@@ -181,13 +182,13 @@ func TestEveryPatternIsPrefiltered(t *testing.T) {
 	}
 }
 
-// FuzzChunks: where the stream is cut must not matter, nor that most lines are not read one by one.
+// FuzzChunks checks that neither the way the stream is cut nor skipping most lines changes the verdict.
 func FuzzChunks(f *testing.F) {
 	f.Add(block+creating, uint64(1))
 	f.Add("a\r\nb\rc\x1b[0m\x1b]x\n\xff"+skipping, uint64(2))
 	f.Add("\x1b", uint64(3))
 	f.Add("x\n"+strings.Repeat("a\nname: Tesla K80\nmajor: 3 minor: 7 memoryClockRate (GHz) 0.8235\nb\nc\n\n", 3)+"\r\nd\r"+creating, uint64(4))
-	compiled := New(catalog.LogPatterns()) // once: that takes longer than a log
+	compiled := New(catalog.LogPatterns()) // once: compiling takes longer than reading a log
 	fresh := func() *Scanner {
 		return &Scanner{window: compiled.window, other: compiled.other, patterns: compiled.patterns, needles: compiled.needles}
 	}
@@ -212,7 +213,7 @@ func FuzzChunks(f *testing.F) {
 	})
 }
 
-// TestLinesThatAreLeftOut: what is left out because no pattern needs it changes no verdict, wherever it is among what counts.
+// TestLinesThatAreLeftOut checks that lines skipped because no pattern needs them change no verdict, wherever they are.
 func TestLinesThatAreLeftOut(t *testing.T) {
 	compiled := New(catalog.LogPatterns())
 	parts := []string{"\n", "\n", "\n", "\r", "\r\n", "epoch 1: loss 0.5", block, "name: Tesla K80\n", strings.SplitAfterN(block, "\n", 2)[1], creating, skipping, "\x1b[1m", "cuda:0", "cud", "a:0\n",

@@ -2,11 +2,11 @@ package evidence
 
 import "strings"
 
-// Limits that keep memory bounded whatever a job prints.
+// Limits that bound memory, whatever a job prints.
 const (
-	lineLimit  = 8 << 10 // bytes of a line that are looked at; the rest is skipped
-	quoteLimit = 100     // runes of a quotation
-	gpuLimit   = 64      // GPUs that are told apart
+	lineLimit  = 8 << 10 // bytes of a line that are searched; the rest is skipped
+	quoteLimit = 100     // runes in a quotation
+	gpuLimit   = 64      // distinct GPUs that are tracked
 )
 
 // PlainText removes terminal escape sequences: colours, cursor movements, window titles.
@@ -24,7 +24,7 @@ func PlainText(line string) string {
 	return b.String()
 }
 
-// escapeLength is how long the escape sequence at the start of s is; s starts with ESC.
+// escapeLength returns the length of the escape sequence at the start of s, which begins with ESC.
 func escapeLength(s string) int {
 	if len(s) == 1 {
 		return 1
@@ -51,7 +51,7 @@ func escapeLength(s string) int {
 	return 2
 }
 
-// quotation shortens matched text to one line of printable letters.
+// quotation shortens matched text to one line of printable characters.
 func quotation(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

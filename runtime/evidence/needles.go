@@ -1,11 +1,11 @@
 package evidence
 
-// needles finds any of several texts, each of at least two bytes, in one pass that leaves most bytes out, as Wu and Manber
-// do: two bytes tell how far on a text can begin at the earliest. nil: every text may hold one.
+// needles finds any of several texts, each at least two bytes long, in one pass that skips most bytes, using the Wu-Manber
+// algorithm: two bytes determine how far ahead a text can begin at the earliest. nil: every text may contain one.
 type needles struct {
 	least int              // the length of the shortest text
-	jump  [1 << 16]uint8   // by the last two of so many bytes: how far the next ones are that may begin a text
-	begun map[int][]string // the texts that these two bytes, where jump is 0, are in the beginning of
+	jump  [1 << 16]uint8   // by two bytes: how far to skip before a text can begin
+	begun map[int][]string // by two bytes whose jump is 0: the texts that start with them
 }
 
 func newNeedles(texts []string) *needles {
@@ -28,7 +28,7 @@ func newNeedles(texts []string) *needles {
 	return n
 }
 
-// first returns where the first text is that p holds; len(p): it holds none.
+// first returns the position of the first text in p; len(p) if there is none.
 func first[T string | []byte](n *needles, p T) int {
 	if n == nil {
 		return 0

@@ -9,11 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// pattern is a row of the catalog, ready for use. Most lines match nothing, so they are first searched for plain text
-// that every match contains; the regular expression is not even compiled before that is found.
+// pattern is a row of the catalog, ready for use. Most lines match nothing, so they are first searched for plain text that
+// every match contains. The regular expression is not even compiled before that text is found.
 type pattern struct {
 	row    catalog.LogPattern
-	weight int      // the smaller, the more it counts
+	weight int      // lower values take precedence
 	needs  []string // every match contains one of these; empty: not known
 	regexp func() (*regexp.Regexp, error)
 }
@@ -61,7 +61,7 @@ func (p *pattern) match(text string) (start, end int, groups map[string]string, 
 	return at[0], at[1], groups, true
 }
 
-// required returns texts one of which is in every match of re, the longest that can be found; nil when there are none.
+// required returns texts of which every match of re contains one, the longest that can be found; nil if there are none.
 func required(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -10,32 +10,32 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// QueryGPUs and QueryProcesses are the arguments of nvidia-smi whose answers Peak.Add reads.
+// QueryGPUs and QueryProcesses are the arguments with which nvidia-smi prints what Peak.Add reads.
 var (
 	QueryGPUs      = []string{"--query-gpu=name,utilization.gpu,memory.used,memory.total,driver_version", "--format=csv,noheader,nounits"}
 	QueryProcesses = []string{"--query-compute-apps=pid,used_memory", "--format=csv,noheader,nounits"}
 )
 
-// Peak is the most that nvidia-smi showed while a job ran. Only Process proves anything: a GPU can be busy for others.
+// Peak is the most that nvidia-smi showed while a job ran. Only Process proves anything: others may keep a GPU busy.
 type Peak struct {
 	Samples     int
 	Utilisation int      // per cent, of the busiest GPU
 	Memory      int64    // bytes, of the fullest GPU
 	Names       []string // of the GPUs that the job can see
 	Process     bool     // a process of the job was on a GPU
-	StandIn     bool     // nvidia-smi says that it takes the part of a real one
-	Driver      string   // its version; "" when nvidia-smi did not say
+	StandIn     bool     // nvidia-smi says that it stands in for a real one
+	Driver      string   // its version; "" if nvidia-smi did not report it
 }
 
-// Card is what nvidia-smi showed of one GPU at one moment.
+// Card is what nvidia-smi showed about one GPU at one moment.
 type Card struct {
 	Name        string
-	Utilisation int   // per cent; -1 when it was not said
-	Used, Total int64 // memory in bytes; -1 when it was not said
+	Utilisation int   // per cent; -1 if not reported
+	Used, Total int64 // memory in bytes; -1 if not reported
 }
 
-// ReadCards reads the answer to QueryGPUs, and the version of the driver. Lines that are not as expected are left out;
-// the last two fields may be missing.
+// ReadCards parses the output of QueryGPUs and returns the GPUs and the driver's version. It skips malformed lines; the last
+// two fields may be missing.
 func ReadCards(text string) (list []Card, driver string) {
 	for line := range strings.Lines(text) {
 		fields := cells(line)
@@ -55,10 +55,10 @@ func ReadCards(text string) (list []Card, driver string) {
 	return list, driver
 }
 
-// cardLimit is how many GPUs of one machine are looked at.
+// cardLimit is the maximum number of GPUs of one machine.
 const cardLimit = 64
 
-// mebibytes reads a number of MiB as bytes; -1 when it is none.
+// mebibytes parses a number of MiB and returns it in bytes; -1 if it is not a number.
 func mebibytes(text string) int64 {
 	if n, err := strconv.ParseInt(text, 10, 32); err == nil && n >= 0 {
 		return n << 20
@@ -66,8 +66,8 @@ func mebibytes(text string) int64 {
 	return -1
 }
 
-// Add takes one look into account: the answers to QueryGPUs and, as far as they could be had, to QueryProcesses, and the
-// numbers of the job's processes as those answers count them. Lines that are not as expected are left out.
+// Add adds one sample: the output of QueryGPUs and, if available, of QueryProcesses, and the PIDs of the job's processes as
+// they appear in that output. It skips malformed lines.
 func (p *Peak) Add(gpus string, processes []string, job []int) {
 	cards, driver := ReadCards(gpus)
 	var names []string
@@ -103,7 +103,7 @@ func cells(line string) []string {
 	return fields
 }
 
-// sampled is the kind of evidence that a sample of nvidia-smi gives.
+// sampled is the kind of evidence that an nvidia-smi sample provides.
 const sampled catalog.Verdict = "sampled"
 
 // With adds what nvidia-smi showed. A process of the job on a GPU proves that the GPU was used, whatever the log says.
@@ -119,7 +119,7 @@ func (v Verdict) With(p Peak) Verdict {
 	return v
 }
 
-// showed says what nvidia-smi showed, for the end of a sentence; "" when it was not asked.
+// showed returns what nvidia-smi showed, for the end of a sentence; "" if it was not queried.
 func (p Peak) showed() string {
 	if p.Samples == 0 {
 		return ""

@@ -10,21 +10,21 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// standInMarks are in the output of programs that take the part of a GPU in tests.
+// standInMarks appear in the output of programs that stand in for a GPU in tests.
 var standInMarks = []string{"STAND-IN", "STANDIN"}
 
-// Scanner looks for evidence in the streams of one run. It is safe for use by several goroutines.
+// Scanner searches the streams of one run for evidence. It is safe for concurrent use.
 type Scanner struct {
 	mu       sync.Mutex
 	patterns []*pattern
-	other    []*pattern // of other makers' GPUs: lines that match do not count
-	needles  *needles   // what every line that counts holds, or one next to it
+	other    []*pattern // of other vendors' GPUs: lines that match do not count
+	needles  *needles   // every line that counts, or one next to it, contains one of these
 	window   int        // lines that the longest pattern may span
 	streams  []*stream
 	lines    int
 	standIn  bool
 	best     *find
-	gpus     []device // of the matches of the kind that decides
+	gpus     []device // of the matches of the deciding kind
 }
 
 // find is a match.
@@ -36,10 +36,10 @@ type find struct {
 
 type device struct {
 	kind      catalog.Verdict
-	name, key string // key tells devices of the same name apart
+	name, key string // key distinguishes devices with the same name
 }
 
-// New makes a scanner for patterns, those that count most first. A pattern that does not compile matches nothing.
+// New returns a scanner for patterns, which are in order of precedence. A pattern that does not compile matches nothing.
 func New(patterns []catalog.LogPattern) *Scanner {
 	s, needed := &Scanner{window: 1}, slices.Clone(standInMarks)
 	for i, row := range patterns {
@@ -51,7 +51,7 @@ func New(patterns []catalog.LogPattern) *Scanner {
 		s.patterns = append(s.patterns, p)
 		s.window = max(s.window, p.lines())
 		if len(p.needs) == 0 {
-			needed = append(needed, "") // nothing is left out
+			needed = append(needed, "") // no line is skipped
 		}
 		needed = append(needed, p.needs...)
 	}
@@ -59,7 +59,7 @@ func New(patterns []catalog.LogPattern) *Scanner {
 	return s
 }
 
-// Stream returns a writer for one stream of the run's output. It never fails and keeps no more than a few lines.
+// Stream returns a writer for one stream of the run's output. Writes never fail, and no more than a few lines are kept.
 func (s *Scanner) Stream() io.Writer {
 	st := &stream{scanner: s}
 	s.mu.Lock()
@@ -68,7 +68,7 @@ func (s *Scanner) Stream() io.Writer {
 	return st
 }
 
-// Verdict tells what the output so far proves. It takes unfinished lines as finished, so it belongs at the end.
+// Verdict returns what the output so far proves. It treats unfinished lines as finished, so call it at the end.
 func (s *Scanner) Verdict() Verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *Scanner) Verdict() Verdict {
 	v.Kind, v.Pattern, v.Framework, v.Line, v.Quote = row.Verdict, row.ID, row.Framework, s.best.line, s.best.quote
 	v.Level = meanings(row.Verdict).level
 	for _, d := range s.gpus {
-		// a run whose memory ran out has named its GPU in an earlier line
+		// a run that ran out of memory named its GPU in an earlier line
 		if d.kind == row.Verdict || row.Verdict == catalog.VerdictOutOfMemory && d.kind == catalog.VerdictGPUUsed {
 			v.GPUs = append(v.GPUs, d.name)
 		}
@@ -93,13 +93,13 @@ func (s *Scanner) Verdict() Verdict {
 	return v
 }
 
-// stream cuts one stream into lines.
+// stream splits one stream into lines.
 type stream struct {
 	scanner *Scanner
-	line    []byte     // the unfinished line, as far as it is looked at
+	line    []byte     // the unfinished line, up to the limit
 	cr      bool       // a carriage return follows it
-	last    []numbered // the lines before, at most window-1
-	near    int        // how many more lines may belong to a match, because one before holds a needle
+	last    []numbered // the preceding lines, at most window-1
+	near    int        // how many more lines may belong to a match, because an earlier line contains a needle
 }
 
 type numbered struct {
@@ -138,14 +138,14 @@ func (st *stream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ahead looks for the next place of something, each time only behind the last one.
+// ahead searches for the next occurrence of something, each time only after the previous one.
 type ahead struct {
-	of func([]byte) int // where the first one is; the length when there is none
+	of func([]byte) int // returns the position of the first; the length if there is none
 	at int
 	ok bool // at is known
 }
 
-// from returns the first place at or behind start.
+// from returns the first position at or after start.
 func (a *ahead) from(p []byte, start int) int {
 	if !a.ok || a.at < start {
 		a.at, a.ok = start+a.of(p[start:]), true
@@ -162,7 +162,7 @@ func byteAt(c byte) func([]byte) int {
 	}
 }
 
-// pass takes whole lines that cannot belong to a match, unless as those before the next ones.
+// pass handles whole lines that cannot belong to a match, except as context for the next lines.
 func (st *stream) pass(text []byte) {
 	s := st.scanner
 	s.lines += bytes.Count(text, []byte{'\n'})
@@ -171,21 +171,21 @@ func (st *stream) pass(text []byte) {
 		from = bytes.LastIndexByte(text[:from-1], '\n') + 1
 	}
 	kept := bytes.SplitAfter(text[from:], []byte{'\n'})
-	kept = kept[:len(kept)-1] // what follows the last line
+	kept = kept[:len(kept)-1] // after the last newline
 	for i, line := range kept {
 		line = line[:min(len(line)-1, lineLimit)]
 		st.keep(numbered{string(line), s.lines - len(kept) + 1 + i})
 	}
 }
 
-// keep remembers a line for the next ones.
+// keep remembers a line as context for the next lines.
 func (st *stream) keep(line numbered) {
 	if st.last = append(st.last, line); len(st.last) >= st.scanner.window {
 		st.last = st.last[1:]
 	}
 }
 
-// add appends to the unfinished line. Text behind a carriage return replaces what was before, as on a terminal.
+// add appends to the unfinished line. Text after a carriage return replaces what was before, as on a terminal.
 func (st *stream) add(text []byte) {
 	if st.cr && len(text) > 0 {
 		st.cr = false
@@ -196,8 +196,8 @@ func (st *stream) add(text []byte) {
 	}
 }
 
-// end looks at the line that has come to its end. A line that a carriage return ended will be written over: it is no
-// line of the log, so it is neither counted nor joined with others.
+// end searches a line that is complete. A line that ended in a carriage return will be overwritten, so it is neither counted
+// nor joined with others.
 func (st *stream) end(counts bool) {
 	text := PlainText(string(st.line))
 	st.line, st.cr = st.line[:0], false
@@ -221,7 +221,7 @@ func (st *stream) end(counts bool) {
 	st.keep(line)
 }
 
-// look searches one line, alone and together with the lines before it.
+// look searches one line, alone and joined with the lines before it.
 func (s *Scanner) look(before []numbered, line numbered) {
 	for _, mark := range standInMarks {
 		s.standIn = s.standIn || strings.Contains(line.text, mark)
@@ -246,7 +246,7 @@ func (s *Scanner) look(before []numbered, line numbered) {
 	}
 }
 
-// together joins lines when one of them may belong to a match of p; otherwise it returns nothing.
+// together joins lines if one of them may belong to a match of p; otherwise it returns an empty string.
 func together(p *pattern, lines []numbered, last numbered) string {
 	maybe := p.maybe(last.text)
 	for _, l := range lines {
@@ -273,7 +273,7 @@ func matchedLines(text string, start, end int) string {
 	return text[start:]
 }
 
-// another reports whether the text is about the GPU of another maker.
+// another reports whether the text is about another vendor's GPU.
 func (s *Scanner) another(text string) bool {
 	for _, p := range s.other {
 		if _, _, _, ok := p.match(text); ok {
@@ -285,7 +285,7 @@ func (s *Scanner) another(text string) bool {
 
 func (s *Scanner) take(p *pattern, line int, quote string, groups map[string]string) {
 	better := s.best == nil || p.weight < s.best.pattern.weight
-	if better || p == s.best.pattern && line == s.best.line { // the same place, with one more line in view
+	if better || p == s.best.pattern && line == s.best.line { // the same position, with one more line in view
 		s.best = &find{pattern: p, line: line, quote: quotation(quote)}
 	}
 	if name := groups["gpu"]; name != "" {
@@ -293,7 +293,7 @@ func (s *Scanner) take(p *pattern, line int, quote string, groups map[string]str
 	}
 }
 
-// device remembers a GPU; the same one is often named several times. A second mention may tell more.
+// device remembers a GPU; the same one is often named several times, and a second mention may add details.
 func (s *Scanner) device(d device) {
 	for i, known := range s.gpus {
 		if known.kind != d.kind || known.name != d.name {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWhole: the least that is proved of a pod is what is proved of the run.
+// TestWhole checks that what is proved about a run is the least that is proved about any of its pods.
 func TestWhole(t *testing.T) {
 	const none = "no evidence in the log whether a GPU was used (0 lines read; not every framework tells: PyTorch does not)"
 	const device = `"Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`

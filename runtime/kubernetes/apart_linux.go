@@ -10,8 +10,8 @@ func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// onThread keeps the thread alive that starts a process: its end would be mistaken for
-// that of this program.
+// onThread keeps the thread that starts a process alive: the end of that thread would be mistaken for the end of this
+// program.
 func onThread(do func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

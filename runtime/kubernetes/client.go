@@ -1,7 +1,6 @@
-// Package kubernetes runs a job in a pod of a cluster, which it reaches by the
-// user's own kubectl: its contexts, logins and plugins. Neither kubectl's exit status
-// nor the end of its output is trusted: a command's end is what it has printed
-// itself, and a pod's end is what the cluster says of it.
+// Package kubernetes runs a job in a pod of a cluster, which it reaches through the user's own kubectl, with its contexts,
+// logins and plugins. It trusts neither kubectl's exit status nor the end of its output: a command has ended when it has
+// printed its end mark, and a pod has ended when the cluster says so.
 package kubernetes
 
 import (
@@ -18,26 +17,25 @@ import (
 	"time"
 )
 
-// Oldest is the oldest kubectl that is used: 1.24, of 2022.
+// Oldest is the minor version of the oldest supported kubectl: 1.24, from 2022.
 const Oldest = 24
 
-// askTime is how long a cluster may take to answer a question.
+// askTime is how long a cluster may take to answer a request.
 const askTime = 30 * time.Second
 
-// Cluster is a namespace of a cluster, by the names that the user's own
-// configuration of kubectl gives them.
+// Cluster is a namespace of a cluster, with the names used in the user's kubectl configuration.
 type Cluster struct{ Context, Namespace string }
 
 func (c Cluster) String() string { return c.Context + "/" + c.Namespace }
 
-// Client asks a cluster. Its methods may be called from several goroutines.
+// Client sends requests to a cluster. Its methods may be called concurrently.
 type Client struct {
 	Cluster
 	program string
 	env     []string
 }
 
-// config is what `kubectl config view` shows of the user's configuration.
+// config is the output of `kubectl config view`.
 type config struct {
 	Current  string `json:"current-context"`
 	Contexts []struct {
@@ -46,9 +44,8 @@ type config struct {
 	}
 }
 
-// Connect finds kubectl and the context; empty names mean the current ones.
-// The cluster itself is not asked yet. env is the environment of kubectl. The error
-// is an *Error.
+// Connect finds kubectl and the context; empty names mean the current ones. It does not contact the cluster. env is
+// kubectl's environment. The error is an *Error.
 func Connect(ctx context.Context, c Cluster, env []string) (*Client, error) {
 	program, err := exec.LookPath("kubectl")
 	if err != nil {
@@ -85,7 +82,7 @@ func Connect(ctx context.Context, c Cluster, env []string) (*Client, error) {
 	return client, nil
 }
 
-// Version is the minor version of kubectl; the error is an *Error when it is too old.
+// Version returns the versions of kubectl and of the cluster. The error is an *Error if kubectl is too old.
 func (c *Client) Version(ctx context.Context) (client, server string, err error) {
 	var v struct {
 		ClientVersion, ServerVersion struct{ GitVersion, Minor string }
@@ -101,17 +98,17 @@ func (c *Client) Version(ctx context.Context) (client, server string, err error)
 	return v.ClientVersion.GitVersion, v.ServerVersion.GitVersion, err
 }
 
-// args are the first arguments of every call to the cluster.
+// args returns the first arguments of every call to the cluster.
 func (c *Client) args() []string {
 	return []string{"--context=" + c.Context, "--namespace=" + c.Namespace}
 }
 
-// run asks the cluster. The error is an *Error or the cause of ctx.
+// run sends a request to the cluster. The error is an *Error or the cause of ctx.
 func (c *Client) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	return c.runFor(ctx, askTime, stdin, args...)
 }
 
-// runFor is run with a time limit of its own.
+// runFor is like run but with its own time limit.
 func (c *Client) runFor(ctx context.Context, limit time.Duration, stdin io.Reader, args ...string) ([]byte, error) {
 	asked, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -144,11 +141,11 @@ func (c *Client) kubectl(ctx context.Context, stdin io.Reader, args ...string) (
 	return out.Bytes(), err
 }
 
-// waitDelay is how long to wait for kubectl's streams after it has ended.
+// waitDelay is how long to wait for kubectl's streams to close after it has ended.
 const waitDelay = 2 * time.Second
 
-// start runs kubectl to its end, in a group of its own, so that Ctrl-C does not
-// reach it, and so that it ends with this program where the system can do that.
+// start runs kubectl until it ends, in its own process group, so that Ctrl-C does not reach it, and so that it ends with
+// this program where the system supports that.
 func (c *Client) start(ctx context.Context, args []string, stdin io.Reader, out, said io.Writer) error {
 	cmd := exec.CommandContext(ctx, c.program, args...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.env, stdin, out, said, waitDelay
@@ -158,8 +155,8 @@ func (c *Client) start(ctx context.Context, args []string, stdin io.Reader, out,
 	return <-ended
 }
 
-// get asks for objects as JSON. An object that is not there gives an *Error with
-// NotFound; with --ignore-not-found, into is left unchanged instead.
+// get reads objects as JSON into into. A missing object is an *Error with NotFound; with --ignore-not-found, into is left
+// unchanged instead.
 func (c *Client) get(ctx context.Context, into any, args ...string) error {
 	out, err := c.run(ctx, nil, append([]string{"get", "-o", "json"}, args...)...)
 	if err != nil || len(bytes.TrimSpace(out)) == 0 {
@@ -171,10 +168,9 @@ func (c *Client) get(ctx context.Context, into any, args ...string) error {
 	return nil
 }
 
-// May reports whether the user may do something, as in "create", "jobs.batch" or
-// "create", "pods/exec".
+// May reports whether the user may do something, such as "create", "jobs.batch" or "create", "pods/exec".
 func (c *Client) May(ctx context.Context, verb, what string) (bool, error) {
-	what, part, _ := strings.Cut(what, "/") // kubectl would read it as an object's name
+	what, part, _ := strings.Cut(what, "/") // otherwise kubectl would read it as an object's name
 	args := []string{"auth", "can-i", verb, what}
 	if part != "" {
 		args = append(args, "--subresource="+part)

@@ -7,21 +7,21 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 )
 
-// IndexVariable is the variable with which Kubernetes tells each pod of an Indexed Job
-// its index, from 0; indexAnnotation is where it is in the pod itself.
+// IndexVariable is the variable in which Kubernetes gives each pod of an Indexed Job its index, from 0; indexAnnotation
+// holds it in the pod object.
 const (
 	IndexVariable   = "JOB_COMPLETION_INDEX"
 	indexAnnotation = "batch.kubernetes.io/job-completion-index"
 )
 
-// alone is the exit code of a container whose job has failed while no amlfix process
-// follows the run: the cluster then ends the other pods.
+// alone is the exit code of a container whose job failed while no amlfix process was following the run. The cluster then
+// ends the other pods.
 const alone = 75
 
-// Pods is the number of the job's pods.
+// Pods returns the number of the job's pods.
 func (s Spec) Pods() int { return max(1, s.Nodes.Value) }
 
-// services is the number of Services that the job needs.
+// services returns the number of Services that the job needs.
 func (s Spec) services() int { return min(1, s.Pods()-1) }
 
 func (s Spec) noun() string {
@@ -31,15 +31,14 @@ func (s Spec) noun() string {
 	return "pod"
 }
 
-// Index is that of a pod of an Indexed Job; 0 for any other.
+// Index returns the pod's index in an Indexed Job; 0 for any other pod.
 func (p Pod) Index() int {
 	n, _ := strconv.Atoi(p.Metadata.Annotations[indexAnnotation])
 	return max(n, 0)
 }
 
-// indexed are the fields that say how many pods there are, and what becomes of one that
-// fails: it is not replaced. If there are several, the others continue until amlfix
-// ends them, or the cluster when no amlfix process has done so for an hour.
+// indexed adds the fields that say how many pods there are and what happens when one fails: it is not replaced. The others
+// continue until amlfix ends them, or until the cluster does after an hour without amlfix.
 func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	if s.Pods() == 1 {
 		add(0, always, "spec", "backoffLimit")
@@ -54,9 +53,8 @@ func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	add(JobName(s.RunID), plan.Origin{Note: "pods find each other by the names from this Service"}, "spec", "template", "spec", "subdomain")
 }
 
-// Service is the headless Service of a job with several pods, field by field. It
-// belongs to the Job with this uid, with which it is removed; empty: the uid is not
-// known yet.
+// Service returns the headless Service of a job with several pods, field by field. It belongs to the Job with this uid and
+// is removed with it; an empty uid is not known yet.
 func (s Spec) Service(uid string) (list []Set) {
 	name := JobName(s.RunID)
 	add := func(value any, o plan.Origin, keys ...string) {

@@ -17,20 +17,20 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// Times of the life of a job.
+// Timings in the life of a job.
 const (
-	lookEvery  = 500 * time.Millisecond // between checks whether a pod has begun or ended
+	lookEvery  = 500 * time.Millisecond // between checks for whether a pod has started or ended
 	sayAfter   = 5 * time.Second        // before saying why a pod has not begun
-	removeTime = 90 * time.Second       // for a job to be gone; its pods get 30 seconds
-	releaseFor = 30 * time.Second       // for a container to end once nothing keeps it
+	removeTime = 90 * time.Second       // for a job to disappear; its pods get 30 seconds
+	releaseFor = 30 * time.Second       // for a container to end when nothing keeps it running
 )
 
-// StartError says that a job was not started.
+// StartError reports that a job was not started.
 type StartError struct{ Text string }
 
 func (e *StartError) Error() string { return e.Text }
 
-// Create makes a job, its secret, and the Service of one with several pods.
+// Create creates a job, its secret and, if it has several pods, its Service.
 func (c *Client) Create(ctx context.Context, s Spec) error {
 	out, err := c.run(ctx, bytes.NewReader(JSON(s.Manifest())), "create", "-f", "-", "-o", "jsonpath={.metadata.uid}")
 	uid := strings.TrimSpace(string(out))
@@ -44,8 +44,8 @@ func (c *Client) Create(ctx context.Context, s Spec) error {
 	return err
 }
 
-// Await waits until all pods of the job run, and says what it waits for. The error is
-// a *StartError when they never will.
+// Await waits until all pods of the job run, and reports what it waits for. The error is a *StartError if they will never
+// run.
 func (c *Client) Await(ctx context.Context, s Spec, say progress.Sink) ([]Pod, error) {
 	said, since := "", time.Now()
 	for {
@@ -68,8 +68,7 @@ func (c *Client) Await(ctx context.Context, s Spec, say progress.Sink) ([]Pod, e
 	}
 }
 
-// begun looks for the pods of the job that run, in the order of their indices; why
-// says why they are not all there yet.
+// begun returns the job's running pods, ordered by index; why says why some are missing.
 func (c *Client) begun(ctx context.Context, s Spec) (pods []Pod, why string, err error) {
 	name := JobName(s.RunID)
 	list, err := c.Pods(ctx, name)
@@ -107,7 +106,7 @@ func (c *Client) begun(ctx context.Context, s Spec) (pods []Pod, why string, err
 	return nil, why, nil
 }
 
-// waits says why a pod does not run yet. The error is a *StartError when it never will.
+// waits returns why a pod is not running yet. The error is a *StartError if it will never run.
 func (c *Client) waits(ctx context.Context, pod Pod) (why string, err error) {
 	switch {
 	case pod.State().Running != nil:
@@ -125,10 +124,10 @@ func (c *Client) waits(ctx context.Context, pod Pod) (why string, err error) {
 	return cmp.Or(why, making), nil
 }
 
-// making is why a pod does not run yet when nothing is wrong.
+// making is the reason why a pod is not running yet if nothing is wrong.
 const making = "its container is being created"
 
-// absent says why a job has no pod.
+// absent returns why a job has no pod.
 func (c *Client) absent(ctx context.Context, name string) string {
 	job, ok, err := c.Job(ctx, name)
 	switch {
@@ -145,10 +144,10 @@ func (c *Client) absent(ctx context.Context, name string) string {
 	return "not created yet"
 }
 
-// NoShell is the message for an image in which no job can start.
+// NoShell is the message for an image that cannot run any job.
 const NoShell = "the image has no shell (sh), which amlfix needs to start jobs: use an image with a shell, tar and the usual tools, or add them to this one"
 
-// unstarted says why the container of a pod could not be started, and what to do.
+// unstarted returns why a pod's container could not be started, and what to do.
 func unstarted(why string) string {
 	has := func(signs ...string) bool {
 		return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(why, sign) })
@@ -166,8 +165,7 @@ func unstarted(why string) string {
 	return "the container could not be started: " + why
 }
 
-// Release has the job's container end with a code, and waits until the cluster says
-// that it has. It returns what the cluster says.
+// Release ends the job's container with an exit code, waits until the cluster reports its end, and returns that report.
 func (c *Client) Release(ctx context.Context, l *Line, id runid.ID, code int) (*Termination, error) {
 	over := path.Join(runsDir, id.String()) + ".over"
 	if _, err := l.Script(ctx, fmt.Sprintf("echo %d >%s.part && mv %s.part %s", code, over, over, over)); err != nil && !isGone(err) {
@@ -196,8 +194,8 @@ func isGone(err error) bool {
 	return errors.As(err, &gone)
 }
 
-// Remove deletes the run's job and its pods, and the Service of several, and waits
-// until they are gone. That there are none is not an error.
+// Remove deletes the run's job, its pods and, if several, its Service, and waits until they are gone. It succeeds if they do
+// not exist.
 func (c *Client) Remove(ctx context.Context, id runid.ID, several bool) error {
 	_, err := c.runFor(ctx, removeTime, nil, "delete", "jobs", "--cascade=foreground", "-l", RunLabel+"="+id.String(), "--ignore-not-found", "--wait=true")
 	if several && err == nil {
@@ -209,8 +207,7 @@ func (c *Client) Remove(ctx context.Context, id runid.ID, several bool) error {
 	return c.removeSecret(ctx, id)
 }
 
-// OOMs is how often the kernel has ended a process of the job's container because its
-// memory ran out; 0 when that is not known.
+// OOMs returns how often the kernel has killed a process of the job's container for lack of memory; 0 if not known.
 func (l *Line) OOMs(ctx context.Context) int {
 	out, err := l.Script(ctx, "cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null | sed -n 's/^oom_kill //p'; true")
 	if err != nil {
@@ -220,7 +217,7 @@ func (l *Line) OOMs(ctx context.Context) int {
 	return n
 }
 
-// HomeOf is the home folder of the image's user, as a variable.
+// HomeOf returns the home folder of the image's user, as a variable.
 func (l *Line) HomeOf(ctx context.Context) (string, error) {
 	var out bytes.Buffer
 	err := l.Exec(ctx, `printf %s "$HOME"`, nil, process.Streams{Stdout: &out})

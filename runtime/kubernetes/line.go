@@ -13,29 +13,27 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// Line is the way to the container of a pod, by kubectl exec, for package remote.
-// Scripts have the folder of the run's volume as their home.
+// Line is a connection to a pod's container through kubectl exec, for package remote. Scripts run with the folder of the
+// run's volume as their home.
 type Line struct {
 	client *Client
 	Pod    string
 }
 
-// Line returns the way to the job's container in a pod.
+// Line returns a connection to the job's container in a pod.
 func (c *Client) Line(pod string) *Line { return &Line{client: c, Pod: pod} }
 
-// Name is "pod NAME".
+// Name returns "pod NAME".
 func (l *Line) Name() string { return "pod " + l.Pod }
 
-// outer runs the command $2 and prints the mark $1 with its exit code behind what it
-// has written. Of its two streams, one is standard output: kubectl's own messages
-// come where standard error would.
+// outer runs the command $2 and then prints the mark $1 with its exit code. It uses only standard output, because kubectl
+// writes its own messages to standard error.
 const outer = `(eval "$2"); printf '\036%s %d\036\n' "$1" $?`
 
-// errorOutput runs the command with its standard error alone.
+// errorOutput runs the command and prints only its standard error.
 const errorOutput = `(eval "$2") 2>&1 >/dev/null; printf '\036%s %d\036\n' "$1" $?`
 
-// Exec runs a command of the shell there. Errors are as with ssh.Line.Exec, or a
-// *GoneError.
+// Exec runs a shell command in the container. Errors are as for ssh.Line.Exec, or a *GoneError.
 func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error {
 	said := out.Stderr
 	var last ssh.Tail
@@ -65,7 +63,7 @@ func (l *Line) exec(ctx context.Context, shell, command string, stdin io.Reader,
 	return l.broken(ctx, errors.Join(err, lastWords(last)))
 }
 
-// broken says what became of a command whose end was not seen.
+// broken returns what became of a command whose end was not seen.
 func (l *Line) broken(ctx context.Context, err error) error {
 	pod, podErr := l.client.Pod(ctx, l.Pod)
 	switch {
@@ -79,8 +77,7 @@ func (l *Line) broken(ctx context.Context, err error) error {
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
 }
 
-// Ending says why the cluster ends the pod, or has done so; empty: it does not, or does
-// not say.
+// Ending returns why the cluster is ending the pod, or has ended it; empty: it is not, or does not say.
 func (l *Line) Ending(ctx context.Context) string {
 	pod, err := l.client.Pod(ctx, l.Pod)
 	switch {
@@ -98,10 +95,10 @@ func (l *Line) Ending(ctx context.Context) string {
 	return ""
 }
 
-// GoneError says that the container of a job is not running any more.
+// GoneError reports that a job's container is no longer running.
 type GoneError struct {
 	Pod     Pod
-	Deleted bool // there is nothing left that could say why
+	Deleted bool // nothing remains that could say why
 }
 
 func (e *GoneError) Error() string {
@@ -111,16 +108,15 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("pod %s has ended: %s", e.Pod.Metadata.Name, e.Pod.Why())
 }
 
-// Script runs a shell script, which comes on standard input, and returns its standard
-// output.
+// Script runs a shell script, passed on standard input, and returns its standard output.
 func (l *Line) Script(ctx context.Context, script string) (string, error) {
 	var out bytes.Buffer
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
 	return out.String(), err
 }
 
-// ScriptTo is Script with its output passed on as it comes. Where both streams are
-// wanted, the script runs twice at the same time, once for each, so it must allow that.
+// ScriptTo is like Script but passes output on as it arrives. If both streams are requested, the script runs twice
+// concurrently, once for each stream, so it must allow that.
 func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
 	whole := "{\nHOME=" + Root + "; export HOME\n" + script + "\nexit\n} </dev/null\n"
 	if out.Stderr == nil {
@@ -133,7 +129,7 @@ func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams)
 	go func() {
 		err := l.exec(both, errorOutput, "sh -s", strings.NewReader(whole), out.Stderr, &last, &last)
 		if !isExit(err) {
-			cancel() // the other one would continue alone
+			cancel() // otherwise the other one would continue alone
 		}
 		errs <- err
 	}()
@@ -151,23 +147,23 @@ func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams)
 	return err
 }
 
-// isExit reports whether a command has ended by itself.
+// isExit reports whether a command ended by itself.
 func isExit(err error) bool {
 	var exit *ssh.ExitError
 	return err == nil || errors.As(err, &exit)
 }
 
-// Put unpacks a tar stream there.
+// Put unpacks a tar stream in the container.
 func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error) error {
 	return ssh.Put(ctx, l, dir, write)
 }
 
-// Get passes a file or folder on as a tar stream.
+// Get passes a file or folder of the container on as a tar stream.
 func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) error) error {
 	return ssh.Get(ctx, l, dir, name, read)
 }
 
-// lastWords is the last error message; nil if there was none.
+// lastWords returns the last error message, or nil if there was none.
 func lastWords(t *ssh.Tail) error {
 	if text := t.String(); text != "" {
 		return errors.New(text)

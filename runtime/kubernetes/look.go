@@ -20,9 +20,9 @@ func (c *Client) Has(ctx context.Context, kind, name string) (bool, error) {
 // Node is a node that would accept a job.
 type Node struct {
 	Name   string
-	GPUs   int      // that it offers
-	Arch   string   // of its processor, as Go calls it
-	Images []string // that are on it
+	GPUs   int      // offered by the node
+	Arch   string   // of its processor, in Go's terms
+	Images []string // present on the node
 }
 
 // Has reports whether an image is on the node.
@@ -40,8 +40,7 @@ func (n Node) Has(image string) bool {
 	return slices.ContainsFunc(n.Images, func(i string) bool { return name(i) == name(image) })
 }
 
-// Nodes lists the nodes that have the labels which the job wants, and no taint that it
-// does not tolerate.
+// Nodes lists the nodes that have the labels the job requires and no taint that it does not tolerate.
 func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 	var nodes struct {
 		Items []struct {
@@ -82,8 +81,8 @@ func (c *Client) Nodes(ctx context.Context, s Spec) (list []Node, err error) {
 	return list, nil
 }
 
-// tolerated reports whether the job tolerates a taint. Clusters that admit pods with
-// extended resources tolerate the resource's own taint for them.
+// tolerated reports whether the job tolerates a taint. A cluster that accepts pods with extended resources makes them
+// tolerate the resource's own taint.
 func tolerated(s Spec, key, value, effect string) bool {
 	if key == GPU && s.GPUs.Value > 0 {
 		return true
@@ -94,7 +93,7 @@ func tolerated(s Spec, key, value, effect string) bool {
 	})
 }
 
-// Exceeded says which quotas of the namespace have no room for the job.
+// Exceeded returns the namespace's quotas that have no room for the job.
 func (c *Client) Exceeded(ctx context.Context, s Spec) (list []string, err error) {
 	var quotas struct {
 		Items []struct {

@@ -18,15 +18,15 @@ import (
 const (
 	Container    = "job"                                 // the container of a pod
 	Managed      = "app.kubernetes.io/managed-by=amlfix" // the label of all objects
-	RunLabel     = "io.amlfix.run"                       // the label with the run's id
+	RunLabel     = "io.amlfix.run"                       // the label with the run's ID
 	ProjectLabel = "io.amlfix.project"                   // the label with the project's mark
-	QueueLabel   = "kueue.x-k8s.io/queue-name"           // of Kueue
+	QueueLabel   = "kueue.x-k8s.io/queue-name"           // Kueue's label
 	GPU          = "nvidia.com/gpu"                      // the resource of NVIDIA's device plugin
 	Root         = "/amlfix"                             // where the run's volume is mounted
-	runsDir      = Root + "/.amlfix/runs"                // as package remote has it below the home folder
-	volume       = "amlfix"                              // of the run
-	grace        = 30                                    // seconds that a job gets whose pod is deleted
-	leftFor      = 7 * 24 * 60 * 60                      // seconds after which the cluster removes a finished job that nobody has removed
+	runsDir      = Root + "/.amlfix/runs"                // as in package remote, relative to the home folder
+	volume       = "amlfix"                              // the run's volume
+	grace        = 30                                    // seconds that a job gets when its pod is deleted
+	leftFor      = 7 * 24 * 60 * 60                      // seconds after which the cluster removes a finished job that nobody removed
 )
 
 //go:embed hold.sh
@@ -34,7 +34,7 @@ var holdText string
 
 func hold() string { return regexp.MustCompile("(?m)^ *#.*\n").ReplaceAllString(holdText, "") }
 
-// JobName is the name of a run's job.
+// JobName returns the name of a run's job.
 func JobName(id runid.ID) string { return jobStart + id.String() }
 
 const jobStart = "amlfix-"
@@ -42,34 +42,33 @@ const jobStart = "amlfix-"
 // Spec is a job to create.
 type Spec struct {
 	RunID   runid.ID
-	Project string          // its mark
-	Nodes   plan.Field[int] // how many pods there are; 0: one
+	Project string          // the project's mark
+	Nodes   plan.Field[int] // number of pods; 0: one
 	Image   plan.Field[string]
 	GPUs    plan.Field[int]
 	Memory  plan.Field[int64]   // bytes; 0: no limit
 	CPUs    plan.Field[float64] // processors; 0: no limit
-	Shm     plan.Field[int64]   // bytes of /dev/shm; 0: as the cluster has it
-	// Claim is the claim of a volume that keeps projects; empty: the run has a
-	// volume of its own, which ends with the pod.
+	Shm     plan.Field[int64]   // bytes of /dev/shm; 0: the cluster's default
+	// Claim is the claim of a volume that keeps projects; empty: the run gets its own volume, which is removed with the pod.
 	Claim plan.Field[string]
-	// Storage says how to create Claim when it does not exist.
+	// Storage says how to create Claim if it does not exist.
 	Storage    Storage
 	PullSecret plan.Field[string]
 	Queue      plan.Field[string]
 	Selector   []plan.Item // labels that the node must have
-	Tolerated  []plan.Item // taints, as kubectl taint writes them
-	Secrets    []plan.Item // variables that the container gets from a secret of the run
+	Tolerated  []plan.Item // taints, in the notation of kubectl taint
+	Secrets    []plan.Item // variables that the container gets from the run's secret
 }
 
-// Set is one field of a manifest: where it is, its value, and where that comes from.
+// Set is one field of a manifest: its position, its value, and where the value comes from.
 type Set struct {
-	Path   []string // keys; a number is the place in a list
+	Path   []string // keys; a number is a list index
 	Value  any
 	Origin plan.Origin
-	shown  string // the value for people; empty: as it is
+	shown  string // the value as shown to people; empty: Value itself
 }
 
-// String is the field as people write it: "spec.template.spec.containers[0].image: x".
+// String returns the field in its usual notation: "spec.template.spec.containers[0].image: x".
 func (s Set) String() string {
 	var b strings.Builder
 	for i, key := range s.Path {
@@ -95,7 +94,7 @@ func (s Set) String() string {
 		}
 		b.WriteString(": " + plan.Quote(value))
 	default:
-		text, _ := json.Marshal(value) // of numbers and texts
+		text, _ := json.Marshal(value) // consists of numbers and strings
 		b.WriteString(": " + string(text))
 	}
 	return b.String()
@@ -106,7 +105,7 @@ var (
 	ofRun  = plan.Origin{Note: "from the run's id"}
 )
 
-// Manifest is the job, field by field.
+// Manifest returns the job, field by field.
 func (s Spec) Manifest() (list []Set) {
 	add := func(value any, o plan.Origin, keys ...string) {
 		list = append(list, Set{Path: keys, Value: value, Origin: o})
@@ -206,8 +205,8 @@ func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...strin
 	in("pod", strconv.FormatInt(s.Shm.Value, 10), s.Shm.Origin, "volumes", "1", "emptyDir", "sizeLimit")
 }
 
-// Toleration reads a taint as kubectl writes it: KEY, KEY:EFFECT, KEY=VALUE or
-// KEY=VALUE:EFFECT; without a value every value is tolerated.
+// Toleration reads a taint in kubectl's notation: KEY, KEY:EFFECT, KEY=VALUE or KEY=VALUE:EFFECT; without a value, every
+// value is tolerated.
 func Toleration(text string) map[string]string {
 	rest, effect, _ := strings.Cut(text, ":")
 	key, value, equal := strings.Cut(rest, "=")
@@ -221,13 +220,13 @@ func Toleration(text string) map[string]string {
 	return fields
 }
 
-// JSON is the manifest for the cluster.
+// JSON returns the manifest for the cluster.
 func JSON(fields []Set) []byte {
 	var root any = map[string]any{}
 	for _, f := range fields {
 		root = put(root, f.Path, f.Value)
 	}
-	text, _ := json.Marshal(root) // of numbers, texts, lists and maps
+	text, _ := json.Marshal(root) // consists of numbers, strings, lists and maps
 	return text
 }
 

@@ -48,8 +48,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestManifestKnowsItsLines: every field says where it comes from, and what the files
-// say names its line.
+// TestManifestKnowsItsLines checks that every field has an origin, and that values from files name their line.
 func TestManifestKnowsItsLines(t *testing.T) {
 	lines := map[int]bool{}
 	for _, s := range full().Manifest() {
@@ -107,7 +106,8 @@ func TestTolerated(t *testing.T) {
 	}
 }
 
-// TestIndexed: a job of several pods is an Indexed Job of which none is made again, with a Service that goes with it.
+// TestIndexed checks that a job with several pods becomes an Indexed Job that never recreates a pod, with a Service owned by
+// it.
 func TestIndexed(t *testing.T) {
 	s := full()
 	s.Nodes = plan.From(3, plan.Origin{Path: "job.yml", Line: 13})

@@ -6,13 +6,12 @@ import (
 	"strconv"
 )
 
-// marked passes on what a command writes until the mark that follows it: "\x1e", a
-// secret word, a space, the exit code, and "\x1e\n". Without the mark the
-// command has not ended, whatever kubectl says.
+// marked passes on what a command writes until the mark that follows: "\x1e", a secret word, a space, the exit code, and
+// "\x1e\n". Without the mark the command has not ended, whatever kubectl reports.
 type marked struct {
-	w    io.Writer // nil drops
+	w    io.Writer // nil discards
 	word string
-	held []byte // may be the beginning of the mark
+	held []byte // possibly the beginning of the mark
 	code int
 	seen bool
 }

@@ -6,12 +6,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// environments is the folder of the environments on the run's volume.
+// environments is the folder on the run's volume that holds environments.
 const environments = Root + "/.amlfix/env"
 
-// Environment is the folder of an environment on the run's volume.
+// Environment returns the folder of an environment on the run's volume.
 func Environment(key string) string { return path.Join(environments, key) }
 
-// Alive is a file that keeps the pod of a run waiting for its job for as long as it
-// exists.
+// Alive returns the path of a file: the pod of a run waits for its job as long as the file exists.
 func Alive(id runid.ID) string { return path.Join(runsDir, id.String()) + ".alive" }

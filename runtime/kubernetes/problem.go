@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Problem is a kind of failure with its own next step.
+// Problem is a kind of failure that calls for a specific next step.
 type Problem string
 
 // The problems.
@@ -21,7 +21,7 @@ const (
 	Forbidden   Problem = "forbidden"
 	NotFound    Problem = "not-found"
 	Exists      Problem = "exists"
-	Refused     Problem = "refused" // by a quota or a rule of the cluster
+	Refused     Problem = "refused" // by a quota or an admission rule of the cluster
 	Unclear     Problem = "unclear"
 )
 
@@ -36,13 +36,13 @@ type Error struct {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether err is, or wraps, an *Error of this problem.
+// Is reports whether err is, or wraps, an *Error with Problem p.
 func Is(err error, p Problem) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Problem == p
 }
 
-// Missing reports whether a cluster has no objects of a kind.
+// Missing reports whether err means that the cluster does not know a kind of object.
 func Missing(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "doesn't have a resource type")
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestExplain holds what kubectl 1.34 has said against what is made of it.
+// TestExplain checks the explanations of messages of kubectl 1.34.
 func TestExplain(t *testing.T) {
 	for said, want := range map[string]Problem{
 		"The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?":                                                                 Unreachable,

@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// SecretManifest is the secret with the job's secret variables, field by field; nil
-// when there are none. owner is the uid of the run's job, with which the cluster
-// removes the secret; empty: it is not known yet.
+// SecretManifest returns the secret with the job's secret variables, field by field; nil if there are none. owner is the uid
+// of the run's job, with which the cluster removes the secret; empty: it is not known yet.
 func (s Spec) SecretManifest(owner string) (list []Set) {
 	if len(s.Secrets) == 0 {
 		return nil
@@ -39,7 +38,7 @@ func (s Spec) SecretManifest(owner string) (list []Set) {
 	return list
 }
 
-// addLabels adds the labels of an object other than a job.
+// addLabels adds the labels of an object that is not a job.
 func addLabels(add func(value any, o plan.Origin, keys ...string), labels ...string) {
 	for _, l := range labels {
 		key, value, _ := strings.Cut(l, "=")
@@ -47,15 +46,15 @@ func addLabels(add func(value any, o plan.Origin, keys ...string), labels ...str
 	}
 }
 
-// secrets has the container get its secret variables.
+// secrets passes the secret variables to the container.
 func (s Spec) secrets(in func(value any, o plan.Origin, keys ...string)) {
 	if len(s.Secrets) > 0 {
 		in(JobName(s.RunID), ofRun, "envFrom", "0", "secretRef", "name")
 	}
 }
 
-// createSecret creates the secret of an existing job, which owns it: the secret
-// is removed with the job, whoever removes that.
+// createSecret creates the secret of an existing job, which owns it: the secret is removed with the job, whoever removes the
+// job.
 func (c *Client) createSecret(ctx context.Context, s Spec, owner string) error {
 	if len(s.Secrets) == 0 {
 		return nil
@@ -74,15 +73,14 @@ func (c *Client) removeSecret(ctx context.Context, id runid.ID) error {
 	return fmt.Errorf("secret %s in %s cannot be removed: %w", JobName(id), c.Cluster, err)
 }
 
-// unready reports whether a container waits only for the run's secret, which is made
-// after the job, or for a folder of a volume that another pod is making, too: then the
-// node tries again.
+// unready reports whether a container waits only for the run's secret, which is created after the job, or for a volume
+// folder that another pod is creating at the same time. In both cases the node tries again.
 func unready(why string) bool {
 	return strings.HasPrefix(why, "CreateContainerConfigError") && (strings.Contains(why, `secret "`+jobStart) || strings.Contains(why, "create subPath directory"))
 }
 
-// SecretType is the type of a secret; its content is not read. The error is an
-// *Error, with NotFound when there is none.
+// SecretType returns the type of a secret, without reading its content. The error is an *Error, with NotFound if there is no
+// such secret.
 func (c *Client) SecretType(ctx context.Context, name string) (string, error) {
 	out, err := c.run(ctx, nil, "get", "secret", name, "-o", "jsonpath={.type}")
 	return strings.TrimSpace(string(out)), err

@@ -34,22 +34,22 @@ type Pod struct {
 	}
 }
 
-// State is that of a container; one of the fields is set.
+// State is the state of a container; one of the fields is set.
 type State struct {
 	Waiting    *struct{ Reason, Message string }
 	Running    *struct{ StartedAt time.Time }
 	Terminated *Termination
 }
 
-// Termination is how a container has ended.
+// Termination describes how a container ended.
 type Termination struct {
 	ExitCode              int
 	Reason, Message       string
 	StartedAt, FinishedAt time.Time
 }
 
-// Code is the exit code of the job, which differs from the container's where no amlfix
-// process has followed a run in several pods to its end.
+// Code returns the job's exit code, which differs from the container's if no amlfix process followed a run in several pods
+// to its end.
 func (t *Termination) Code() int {
 	code, err := strconv.Atoi(strings.TrimSpace(t.Message))
 	if t.ExitCode != alone || err != nil {
@@ -71,8 +71,7 @@ type Job struct {
 	}
 }
 
-// ImageID identifies the image of the job's container; empty
-// when the cluster does not say.
+// ImageID returns the ID of the image of the job's container; empty if the cluster does not say.
 func (p Pod) ImageID() (id string) {
 	for _, c := range p.Status.ContainerStatuses {
 		if c.Name == Container {
@@ -82,7 +81,7 @@ func (p Pod) ImageID() (id string) {
 	return id
 }
 
-// State is that of the job's container.
+// State returns the state of the job's container.
 func (p Pod) State() (s State) {
 	for _, c := range p.Status.ContainerStatuses {
 		if c.Name == Container {
@@ -92,13 +91,12 @@ func (p Pod) State() (s State) {
 	return s
 }
 
-// Ended reports whether the job's container has ended for good: no pod of amlfix's
-// starts one again.
+// Ended reports whether the job's container has ended for good: amlfix's pods never restart one.
 func (p Pod) Ended() bool {
 	return p.State().Terminated != nil || p.Status.Phase == "Failed" || p.Status.Phase == "Succeeded"
 }
 
-// Why says why a pod has ended.
+// Why returns why a pod has ended.
 func (p Pod) Why() string {
 	t := p.State().Terminated
 	switch {
@@ -123,8 +121,8 @@ func plainJoin(a, b string) string {
 	return a + ": " + b
 }
 
-// Disrupted says why the cluster ends a pod that has done nothing wrong: it is evicted,
-// or makes room for another one; empty: it does not.
+// Disrupted returns why the cluster ends a pod that did nothing wrong, because it is evicted or preempted; empty: it does
+// not.
 func (p Pod) Disrupted() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "DisruptionTarget" && c.Status == "True" {
@@ -134,11 +132,10 @@ func (p Pod) Disrupted() string {
 	return ""
 }
 
-// hopeless are reasons for which a container waits that only a change of its
-// image or of the pod's own fields can resolve.
+// hopeless lists the waiting reasons that only a change of the image or of the pod's own fields can resolve.
 var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "CreateContainerConfigError", "CreateContainerError", "RunContainerError", "CrashLoopBackOff"}
 
-// Waiting says why a pod does not run yet, and whether that will not change by itself.
+// Waiting returns why a pod is not running yet, and whether this will not change by itself.
 func (p Pod) Waiting() (why string, final bool) {
 	if w := p.State().Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
 		return plainJoin(w.Reason, w.Message), slices.Contains(hopeless, w.Reason)
@@ -151,13 +148,13 @@ func (p Pod) Waiting() (why string, final bool) {
 	return "", false
 }
 
-// Pod asks for a pod by its name.
+// Pod returns a pod by name.
 func (c *Client) Pod(ctx context.Context, name string) (p Pod, err error) {
 	err = c.get(ctx, &p, "pod", name)
 	return p, err
 }
 
-// Pods asks for the pods of a job, by their names.
+// Pods returns the pods of a job.
 func (c *Client) Pods(ctx context.Context, job string) ([]Pod, error) {
 	var list struct{ Items []Pod }
 	err := c.get(ctx, &list, "pods", "-l", "job-name="+job)
@@ -165,13 +162,13 @@ func (c *Client) Pods(ctx context.Context, job string) ([]Pod, error) {
 	return list.Items, err
 }
 
-// Job asks for a job by its name; ok is false when there is none.
+// Job returns a job by name; ok is false if there is none.
 func (c *Client) Job(ctx context.Context, name string) (j Job, ok bool, err error) {
 	err = c.get(ctx, &j, "--ignore-not-found", "job", name)
 	return j, j.Metadata.Name != "", err
 }
 
-// Jobs asks for all jobs of amlfix in the namespace.
+// Jobs returns all amlfix jobs in the namespace.
 func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
 	var list struct{ Items []Job }
 	err := c.get(ctx, &list, "jobs", "-l", Managed)
@@ -187,8 +184,7 @@ type Event struct {
 
 func (e Event) String() string { return e.Reason + ": " + strings.Join(strings.Fields(e.Message), " ") }
 
-// Warning is the latest warning about an object; empty: there is none, or the user
-// may not see it.
+// Warning returns the latest warning about an object; empty: there is none, or the user may not see it.
 func (c *Client) Warning(ctx context.Context, object string) string {
 	var list struct{ Items []Event }
 	if err := c.get(ctx, &list, "events", "--field-selector", "type=Warning,involvedObject.name="+object); err != nil || len(list.Items) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWaiting holds states of real pods against what is said of them.
+// TestWaiting checks the descriptions of states of real pods.
 func TestWaiting(t *testing.T) {
 	waiting := func(reason string) string {
 		return `{"status": {"phase": "Pending", "containerStatuses": [{"name": "job", "state": {"waiting": {"reason": "` + reason + `", "message": "said"}}}]}}`

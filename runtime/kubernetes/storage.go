@@ -8,27 +8,26 @@ import (
 	"github.com/amlfix/amlfix/runtime/plan"
 )
 
-// The defaults of a claim that amlfix creates.
+// The defaults for a claim that amlfix creates.
 const (
 	ClaimName    = "amlfix"
 	ClaimSize    = "20Gi"
-	DefaultClass = "default" // stands for the class that the cluster has chosen
+	DefaultClass = "default" // stands for the cluster's default class
 )
 
-// Storage is the claim to create if none has its name. Its zero value:
-// none is created.
+// Storage describes the claim to create if none has its name. With the zero value, none is created.
 type Storage struct {
-	Class plan.Field[string] // DefaultClass or empty: the cluster's default one
-	Size  plan.Field[string] // as Kubernetes writes it; empty: ClaimSize
+	Class plan.Field[string] // DefaultClass or empty: the cluster's default class
+	Size  plan.Field[string] // in Kubernetes notation; empty: ClaimSize
 }
 
-// Made reports whether a missing claim is made.
+// Made reports whether to create a missing claim.
 func (s Storage) Made() bool { return s.Class.Value != "" || s.Size.Value != "" }
 
-// ByDefault reports whether the claim is of the cluster's default class.
+// ByDefault reports whether the claim uses the cluster's default class.
 func (s Storage) ByDefault() bool { return s.Class.Value == "" || s.Class.Value == DefaultClass }
 
-// ClaimManifest is the claim that is made, field by field; nil when none is.
+// ClaimManifest returns the claim to create, field by field; nil if none is created.
 func (s Spec) ClaimManifest() (list []Set) {
 	if !s.Storage.Made() {
 		return nil
@@ -52,8 +51,8 @@ func (s Spec) ClaimManifest() (list []Set) {
 	return list
 }
 
-// EnsureClaim creates the claim of a job, unless one has its name already, or none is
-// to be created. It outlives the job. made is false when nothing was created.
+// EnsureClaim creates a job's claim, unless the claim exists or none is to be created. The claim outlives the job. made is
+// false if nothing was created.
 func (c *Client) EnsureClaim(ctx context.Context, s Spec) (made bool, err error) {
 	if !s.Storage.Made() {
 		return false, nil
@@ -68,10 +67,10 @@ func (c *Client) EnsureClaim(ctx context.Context, s Spec) (made bool, err error)
 	return err == nil, err
 }
 
-// Claim is one that amlfix has made.
+// Claim is a claim that amlfix created.
 type Claim struct{ Name, Size string }
 
-// Claims lists those that amlfix has made in the namespace.
+// Claims lists the claims that amlfix created in the namespace.
 func (c *Client) Claims(ctx context.Context) (claims []Claim, err error) {
 	var list struct {
 		Items []struct {
@@ -88,8 +87,8 @@ func (c *Client) Claims(ctx context.Context) (claims []Claim, err error) {
 	return claims, err
 }
 
-// RemoveClaim removes a claim that amlfix has made; the cluster keeps it until no pod
-// uses it any more. That there is none is not an error.
+// RemoveClaim removes a claim that amlfix created; the cluster keeps it until no pod uses it. It succeeds if the claim does
+// not exist.
 func (c *Client) RemoveClaim(ctx context.Context, name string) error {
 	_, err := c.run(ctx, nil, "delete", "persistentvolumeclaim", name, "--ignore-not-found", "--wait=false")
 	return err
@@ -101,11 +100,10 @@ type Classes struct {
 	Default string // empty: there is none
 }
 
-// Has reports whether there is a class.
+// Has reports whether a class exists.
 func (k Classes) Has(name string) bool { return slices.Contains(k.Names, name) }
 
-// StorageClasses lists the cluster's storage classes, which users need not be allowed
-// to see.
+// StorageClasses lists the cluster's storage classes, which some users may not be allowed to see.
 func (c *Client) StorageClasses(ctx context.Context) (classes Classes, err error) {
 	var list struct {
 		Items []struct {

@@ -1,5 +1,5 @@
-// Package lease keeps runs apart that want GPUs of one machine for themselves. Nothing is written down: a lease is the
-// label of a container, or a variable of the job's processes, and ends with them, however amlfix ends.
+// Package lease keeps runs apart that need exclusive GPUs of the same machine. Nothing is stored: a lease is the label of a
+// container, or a variable of the job's processes, and ends with them, however amlfix ends.
 package lease
 
 import (
@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// Variable tells a job the numbers of the GPUs that it has for itself, and other runs of its machine that it has them.
+// Variable is the environment variable that holds the numbers of the GPUs reserved for a job. It tells the job its GPUs, and
+// other runs on the machine that they are in use.
 const Variable = "AMLFIX_GPUS"
 
-// Error says that fewer GPUs are free than are asked for.
+// Error reports that fewer GPUs are free than requested.
 type Error struct {
 	Wanted, Total int
 	Taken         []string // "GPU 0 by run ID"
@@ -33,7 +34,7 @@ func (e *Error) Error() string {
 		e.Wanted, e.Total, strings.Join(e.Taken, ", "))
 }
 
-// Choose chooses n of total GPUs that nobody has; taken tells by number who has one. The error is a *Error.
+// Choose returns n of total GPUs that are free; taken maps the numbers of the others to their users. The error is an *Error.
 func Choose(n, total int, taken map[int]string) (gpus []int, err error) {
 	none := &Error{Wanted: n, Total: total}
 	for i := range total {
@@ -49,7 +50,7 @@ func Choose(n, total int, taken map[int]string) (gpus []int, err error) {
 	return gpus, nil
 }
 
-// Parse reads numbers as Numbers writes them; anything else is left out.
+// Parse parses the output of Numbers and skips anything else.
 func Parse(text string) (gpus []int) {
 	for field := range strings.SplitSeq(text, ",") {
 		if n, err := strconv.Atoi(field); err == nil {
@@ -59,7 +60,7 @@ func Parse(text string) (gpus []int) {
 	return gpus
 }
 
-// Numbers writes GPUs as "0,2".
+// Numbers formats GPUs as "0,2".
 func Numbers(gpus []int) string {
 	texts := make([]string, len(gpus))
 	for i, n := range gpus {

@@ -25,7 +25,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// asClient makes the test program run the job that the variable describes, to be killed meanwhile.
+// asClient makes the test program run the job that the variable describes; the test then kills the program.
 const asClient = "AMLFIX_TEST_LOCAL_CLIENT"
 
 func client() {
@@ -48,13 +48,13 @@ func start(t *testing.T, s Spec) *exec.Cmd {
 	return cmd
 }
 
-// TestKilledAtAnyMoment kills the program that runs a job after a time that grows from try to try: the job was never
-// started and never is, or all of it is there.
+// TestKilledAtAnyMoment kills the program that runs a job after a delay that grows with each try: either the job is never
+// started, or its output is complete.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	py := python(t)
 	begun := 0
-	for i := 0; i < 25 || begun == 0 && i < 200; i++ { // on a busy machine a job begins late
+	for i := 0; i < 25 || begun == 0 && i < 200; i++ { // on a busy machine a job starts late
 		s := spec(t, py, "-c", `import os; open("ran", "w"); os.write(1, b"a\r\x00\xff"); os.write(2, b"e"); raise SystemExit(4)`)
 		s.RunID = runid.New(time.Now())
 		cmd := start(t, s)
@@ -80,7 +80,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestAbandonedJobDoesNotBegin: a supervisor that comes late finds that nobody wants its job.
+// TestAbandonedJobDoesNotBegin checks that a supervisor that starts late finds that its job is no longer wanted.
 func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	s := spec(t, python(t), "-c", `open("ran", "w")`)
 	f, err := makeFiles(s.Folder)
@@ -95,7 +95,7 @@ func TestAbandonedJobDoesNotBegin(t *testing.T) {
 	}
 }
 
-// TestFilesAreNoLinks: the supervisor's files are neither read nor written through a link.
+// TestFilesAreNoLinks checks that the supervisor's files are neither read nor written through a link.
 func TestFilesAreNoLinks(t *testing.T) {
 	s, other := spec(t, python(t), "-c", `open("ran", "w")`), t.TempDir()
 	if err := os.Symlink(other, filepath.Join(s.Folder, FilesDir)); err != nil {
@@ -121,7 +121,7 @@ func hasBegun(folder string) bool {
 	return err == nil
 }
 
-// TestAttend resumes the output from a position, also when the job has ended long ago, and any number of times.
+// TestAttend resumes the output from a position, any number of times, even long after the job has ended.
 func TestAttend(t *testing.T) {
 	s := spec(t, python(t), "-c", `import sys; sys.stdout.write("0123456789"); sys.stderr.write("abc"); sys.exit(5)`)
 	first, err := Run(t.Context(), s, process.Streams{}, process.Control{})
@@ -134,7 +134,7 @@ func TestAttend(t *testing.T) {
 	for _, from := range []Position{{}, {Stdout: 4, Stderr: 3}, {Stdout: 10, Stderr: 1}} {
 		var out, errs bytes.Buffer
 		cancelled, cancel := context.WithCancel(t.Context())
-		cancel() // a job that has ended is not stopped any more
+		cancel() // a job that has ended is not stopped
 		again, err := Attend(cancelled, s.Folder, from, process.Streams{Stdout: &out, Stderr: &errs}, nil, nil)
 		if d := cmp.Diff(first, again); d != "" || err != nil {
 			t.Errorf("%v, %s", err, d)
@@ -147,7 +147,8 @@ func TestAttend(t *testing.T) {
 	}
 }
 
-// TestStoppedByAnother: a job whose program was killed is stopped, or killed, by another one, and its whole family with it.
+// TestStoppedByAnother checks that another process can stop or kill a job whose program was killed, along with all its
+// descendants.
 func TestStoppedByAnother(t *testing.T) {
 	t.Parallel()
 	py := python(t)
@@ -192,7 +193,7 @@ func TestStoppedByAnother(t *testing.T) {
 	}
 }
 
-// TestEnd kills whatever is at work in a folder.
+// TestEnd kills the job that is using a folder.
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
@@ -214,7 +215,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// supervisor finds the process that supervises a job.
+// supervisor returns the PID of the process that supervises a job.
 func supervisor(t *testing.T, runID runid.ID) int {
 	t.Helper()
 	names, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -228,7 +229,8 @@ func supervisor(t *testing.T, runID runid.ID) int {
 	return 0
 }
 
-// TestSupervisorKilled: nothing is left of the job, its output is there, and it is said that its end is not known.
+// TestSupervisorKilled checks that nothing is left of the job, that its output is available, and that its end is reported as
+// unknown.
 func TestSupervisorKilled(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
 	out := new(testkit.Buffer)
@@ -250,8 +252,8 @@ func TestSupervisorKilled(t *testing.T) {
 	assertDead(t, familyPids(t, out.String()))
 }
 
-// TestSupervisorEndsWithTheSystem: a machine that is shut down sends SIGTERM to all; a closed terminal's SIGHUP and Ctrl-C do
-// not reach the job.
+// TestSupervisorEndsWithTheSystem checks that SIGTERM, which a machine that is shutting down sends to all processes, stops
+// the job, and that a closed terminal's SIGHUP and Ctrl-C do not reach it.
 func TestSupervisorEndsWithTheSystem(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(.4); print("still up"); time.sleep(600)`)
 	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
@@ -271,7 +273,7 @@ func TestSupervisorEndsWithTheSystem(t *testing.T) {
 	}
 }
 
-// TestOutputToItsName: what a job writes to its output by name does not take away what is there.
+// TestOutputToItsName checks that a job that writes to its output by name does not truncate it.
 func TestOutputToItsName(t *testing.T) {
 	var out, errs bytes.Buffer
 	s := spec(t, "sh", "-c", "echo a; sleep .1; echo b > /dev/stdout; echo c >&2; sleep .1; echo d > /dev/stderr; echo e")
@@ -281,7 +283,8 @@ func TestOutputToItsName(t *testing.T) {
 	testkit.Same(t, []string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()})
 }
 
-// TestOutputThatCannotBeKept: a full disk is reported, and does not stop the job. /dev/full is a disk that is always full.
+// TestOutputThatCannotBeKept checks that a full disk is reported and does not stop the job. /dev/full behaves like a full
+// disk.
 func TestOutputThatCannotBeKept(t *testing.T) {
 	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -299,7 +302,7 @@ func TestOutputThatCannotBeKept(t *testing.T) {
 	_ = f.Close()
 }
 
-// TestMuchOutput: 50 MB arrive, all of them.
+// TestMuchOutput checks that 50 MB of output arrive completely.
 func TestMuchOutput(t *testing.T) {
 	py := python(t)
 	var out counting
@@ -310,7 +313,8 @@ for i in range(50): sys.stdout.write("x" * 999999 + "\n")`), process.Streams{Std
 	}
 }
 
-// TestStoppedWhileItsReaderStands: a reader that takes nothing (a paused pager) keeps nobody from stopping the job.
+// TestStoppedWhileItsReaderStands checks that a reader that takes nothing (a paused pager) does not prevent stopping the
+// job.
 func TestStoppedWhileItsReaderStands(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
 	stands := standing{came: make(chan struct{}), leave: make(chan struct{})}
@@ -341,7 +345,7 @@ func (s *standing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestFullDiskKeepsTheEnd: where the disk of the run's folder is full the job's own exit code is still known.
+// TestFullDiskKeepsTheEnd checks that the job's exit code is recorded even if the disk of the run's folder is full.
 func TestFullDiskKeepsTheEnd(t *testing.T) {
 	s := spec(t, python(t), "-c", "import os, sys\nfor i in range(100): os.write(1, b'x' * 9999 + b'\\n')\nsys.exit(3)")
 	s.Dir = t.TempDir()
@@ -356,7 +360,7 @@ func TestFullDiskKeepsTheEnd(t *testing.T) {
 	}
 }
 
-// TestSupervisorKnowsNoMore: the supervisor's environment is that of the job, without what only amlfix needs.
+// TestSupervisorKnowsNoMore checks that the supervisor's environment is that of the job, without what only amlfix needs.
 func TestSupervisorKnowsNoMore(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
 	t.Setenv("AMLFIX_SSH_PASSWORD", "hunter2")
@@ -376,11 +380,11 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 	<-ended
 }
 
-// TestFloodCanBeStopped: a job that prints without an end neither keeps its watcher from stopping it, nor gets far ahead of
-// it; without a watcher it goes on.
+// TestFloodCanBeStopped checks that a job that prints endlessly can be stopped and does not get far ahead of its watcher;
+// without a watcher it continues.
 func TestFloodCanBeStopped(t *testing.T) {
 	t.Parallel()
-	s := spec(t, python(t), "-c", "import os\nfor _ in range(16384): os.write(1, b'x' * 65536)") // a GB: should the test be killed, the disk is not filled
+	s := spec(t, python(t), "-c", "import os\nfor _ in range(16384): os.write(1, b'x' * 65536)") // 1 GB: if the test is killed, the disk does not fill up
 	slow := slowly{seen: make(chan struct{})}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -407,7 +411,7 @@ func TestFloodCanBeStopped(t *testing.T) {
 	}
 }
 
-// slowly takes 200 MB in a second, and tells when it has taken 100.
+// slowly accepts 200 MB in a second, and signals when it has received 100 MB.
 type slowly struct {
 	n    atomic.Int64
 	seen chan struct{}

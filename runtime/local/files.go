@@ -13,11 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// FilesDir is the folder of the supervisor's files, in the folder of a run.
+// FilesDir is the folder in a run's folder that holds the supervisor's files.
 const FilesDir = ".amlfix-job"
 
-// The supervisor's files. The requests are empty files: they are there or not. abandoned is one more: nobody waits for a
-// job that was not begun yet.
+// The supervisor's files. The requests are empty files that either exist or do not. abandoned is another one: nobody waits
+// any more for a job that was not started.
 const (
 	outName       = "out"
 	errName       = "err"
@@ -30,10 +30,11 @@ const (
 	abandonedName = "abandoned"
 )
 
-// files are those of one job.
+// files gives access to the files of one job.
 type files struct{ dir *disk.Dir }
 
-// filesIn opens the files of the job of a folder. The error is ErrGone without the folder, ErrNotBegun without the files.
+// filesIn opens the files of the job in a folder. The error is ErrGone if the folder does not exist, and ErrNotBegun if the
+// files do not.
 func filesIn(folder string) (files, error) {
 	top, err := disk.OpenTemp(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +51,7 @@ func filesIn(folder string) (files, error) {
 	return files{dir}, err
 }
 
-// makeFiles makes the folder of the files, which must not be there.
+// makeFiles creates the folder for the files, which must not exist.
 func makeFiles(folder string) (files, error) {
 	top, err := disk.OpenTemp(folder)
 	if err != nil {
@@ -71,11 +72,11 @@ func (f files) has(name string) bool {
 	return err == nil
 }
 
-// request asks the supervisor for something, from any process.
+// request sends the supervisor a request, from any process.
 func (f files) request(name string) error {
 	file, err := f.dir.Create(name, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil // it was asked for already
+		return nil // already requested
 	}
 	if err != nil {
 		return err
@@ -83,26 +84,26 @@ func (f files) request(name string) error {
 	return file.Close()
 }
 
-// supervised reports whether a supervisor is at work. It holds a lock, which the system takes back when it ends, however
-// it ends.
+// supervised reports whether a supervisor is running. It holds a lock, which the system releases when it ends, however it
+// ends.
 func (f files) supervised() bool { return f.dir.Locked(lockName) }
 
-// lockTime is how long a lock is waited for: those who only look hold it for a moment.
+// lockTime is how long to wait for a lock: processes that only look hold it for a moment.
 const lockTime = 100 * time.Millisecond
 
-// lock makes this process the one that decides what becomes of the job. ok is false when another one is.
+// lock makes this process the one that decides what happens to the job. ok is false if another process is.
 func (f files) lock() (lock *disk.Lock, ok bool) {
 	lock, err := f.dir.Lock(lockName, lockTime)
 	return lock, err == nil
 }
 
-// begun is what is written down when the job has been started.
+// begun is recorded when the job has been started.
 type begun struct {
 	RunID   runid.ID
 	Started time.Time
 }
 
-// ended is what is written down about the end of a job, or why it was not started.
+// ended records how a job ended, or why it was not started.
 type ended struct {
 	Exit    process.Exit
 	Program string // of a StartError
@@ -110,7 +111,7 @@ type ended struct {
 	Text    string // why it was not started, or why its end could not be observed
 }
 
-// endOf is how a job ended: exit and err as Run tells them.
+// endOf converts the results of Run.
 func endOf(exit process.Exit, err error) ended {
 	e := ended{Exit: exit}
 	var start *StartError
@@ -123,7 +124,7 @@ func endOf(exit process.Exit, err error) ended {
 	return e
 }
 
-// result is what endOf was given.
+// result returns the arguments of endOf.
 func (e ended) result() (process.Exit, error) {
 	switch {
 	case e.Code != 0:
@@ -134,7 +135,7 @@ func (e ended) result() (process.Exit, error) {
 	return e.Exit, nil
 }
 
-// write writes a file beside its name and renames it: a reader sees all of it or none.
+// write writes to a temporary file and renames it, so that a reader sees either the whole value or nothing.
 func (f files) write(name string, value any) error {
 	write, err := f.reserve(name)
 	if err != nil {
@@ -143,11 +144,11 @@ func (f files) write(name string, value any) error {
 	return write(value)
 }
 
-// room is what a file of the supervisor's is made with, in bytes: spaces behind its value mean nothing.
+// room is the initial size in bytes of a reserved file; spaces after the value are ignored.
 const room = 4096
 
-// reserve makes room for a file that must be written even when the disk is full by then. The returned function writes it,
-// as write does.
+// reserve allocates a file that must be written even if the disk is full by then. The returned function writes it, like
+// write.
 func (f files) reserve(name string) (write func(any) error, err error) {
 	part := disk.TempName()
 	file, err := f.dir.Create(part, 0o600)
@@ -163,7 +164,7 @@ func (f files) reserve(name string) (write func(any) error, err error) {
 		if err != nil {
 			return err
 		}
-		_, err = file.WriteAt(text, 0) // a longer one makes the file longer
+		_, err = file.WriteAt(text, 0) // a longer value extends the file
 		if err := errors.Join(err, file.Close()); err != nil {
 			return err
 		}
@@ -171,10 +172,10 @@ func (f files) reserve(name string) (write func(any) error, err error) {
 	}, nil
 }
 
-// readLimit is the size in bytes up to which a file is read.
+// readLimit is the maximum size in bytes of a file that is read.
 const readLimit = 1 << 20
 
-// read reads what write has written; ok is false when there is no such file.
+// read reads a value written by write; ok is false if the file does not exist.
 func (f files) read(name string, value any) (ok bool, err error) {
 	text, err := f.dir.ReadFile(name, readLimit)
 	if errors.Is(err, fs.ErrNotExist) {

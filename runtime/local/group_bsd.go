@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// waited is how the leader ended. It is reaped at once: this system has no way to wait for it and keep its number.
+// waited is how the leader ended. It is reaped at once: this system offers no way to wait for it and keep its PID.
 type waited struct {
 	state *os.ProcessState
 	err   error
@@ -17,7 +17,7 @@ func (g *group) awaitLeader() { g.state, g.err = g.leader.Wait() }
 
 func (g *group) reap() (*os.ProcessState, error) { return g.state, g.err }
 
-// others tells whether the group has a living process; a number cannot be had here.
+// others reports whether the group has a living process; their number is not available here.
 func (g *group) others() int {
 	if syscall.Kill(-g.leader.Pid, 0) == nil {
 		return 1

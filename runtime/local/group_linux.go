@@ -19,7 +19,7 @@ import (
 // waited is empty: the leader is reaped at the very end.
 type waited struct{} //nolint:unused // other systems keep how the leader ended here
 
-// awaitLeader returns when the leader has ended and leaves it unreaped: until then no other process gets its number.
+// awaitLeader returns when the leader has ended, and leaves it unreaped so that its PID is not reused.
 func (g *group) awaitLeader() {
 	for {
 		err := unix.Waitid(unix.P_PID, g.leader.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -35,8 +35,8 @@ func (g *group) reap() (*os.ProcessState, error) { return g.leader.Wait() }
 // others counts the living processes of the job, without the leader.
 func (g *group) others() int { return len(g.members()) }
 
-// sendStrays signals the descendants outside of the group. Each is held by a pidfd and then looked at again, so that a
-// signal cannot meet another process that has got the same number.
+// sendStrays signals the descendants outside the group. It holds each with a pidfd and then checks it again, so that a
+// signal cannot reach another process with the same PID.
 func (g *group) sendStrays(sig syscall.Signal) {
 	for _, pid := range g.members() {
 		p, err := os.FindProcess(pid)
@@ -70,7 +70,7 @@ func (g *group) members() (pids []int) {
 	return pids
 }
 
-// groupOf reads the process group from /proc/PID/stat. A zombie is not alive: only its parent can still end it.
+// groupOf reads the process group from /proc/PID/stat. A zombie is not alive: only its parent can reap it.
 func groupOf(pid int) (pgrp int, alive bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -98,8 +98,7 @@ func Processes(runID runid.ID) []int {
 	return g.members()
 }
 
-// Leases tells which GPUs living processes of runs have for themselves, as far as this user may see them, and of which run
-// they are.
+// Leases returns the GPUs reserved by living processes of runs, as far as this user may see them, and the run of each.
 func Leases() map[int]string {
 	taken := map[int]string{}
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -130,7 +129,7 @@ func Leases() map[int]string {
 // endMembers kills the living processes of a run.
 func endMembers(runID runid.ID) {
 	g := &group{leader: &os.Process{Pid: -1}, mark: mark(runID)}
-	for range 100 { // a process can be born while the others are being killed
+	for range 100 { // a process can start while the others are being killed
 		g.sendStrays(syscall.SIGKILL)
 		if g.others() == 0 {
 			return

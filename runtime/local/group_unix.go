@@ -13,18 +13,18 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// poll is how often it is checked whether all processes of a job have ended.
+// poll is how often to check whether all processes of a job have ended.
 const poll = 20 * time.Millisecond
 
-// stragglerTime is how long processes get that a job which ended by itself has left running.
+// stragglerTime is how long processes may continue that were left running by a job that ended by itself.
 const stragglerTime = 2 * time.Second
 
 func setGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// setSession keeps what a terminal sends to its processes away from the supervisor.
+// setSession protects the supervisor from the signals that a terminal sends to its processes.
 func setSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// group is the job's process group, with all its descendants where the system can tell them.
+// group is the job's process group, with all its descendants on systems that can find them.
 type group struct {
 	leader *os.Process
 	mark   string // the variable that all descendants carry
@@ -49,21 +49,21 @@ func (g *group) send(sig syscall.Signal) {
 	g.sendStrays(sig)
 }
 
-// endStragglers ends what the leader has left running. The leader has ended but is not reaped where the system allows
-// that, so its number cannot belong to a stranger.
+// endStragglers ends what the leader left running. The leader has ended but, where the system allows it, is not reaped, so
+// its PID cannot belong to another process.
 func (g *group) endStragglers(ctx context.Context, grace time.Duration) {
 	g.left = g.others()
 	if g.left == 0 {
 		return
 	}
-	if ctx.Err() == nil { // otherwise all of them have been signalled already, and Watch goes on doing that
+	if ctx.Err() == nil { // otherwise all of them have been signalled already, and Watch continues to do so
 		grace = min(grace, stragglerTime)
 		g.send(syscall.SIGTERM)
 	}
 	for end := time.Now().Add(grace); g.others() > 0 && time.Now().Before(end); {
 		time.Sleep(poll)
 	}
-	for range 100 { // a process can be born while the others are being killed
+	for range 100 { // a process can start while the others are being killed
 		g.send(syscall.SIGKILL)
 		if g.others() == 0 {
 			return

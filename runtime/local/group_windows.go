@@ -14,7 +14,7 @@ func setGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
 
-// setSession keeps what a console sends to its programs away from the supervisor, and shows no window.
+// setSession protects the supervisor from the signals that a console sends to its programs, and shows no window.
 func setSession(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | createNoWindow}
 }
@@ -29,7 +29,7 @@ type group struct {
 	err    error
 }
 
-// signal kills the process: Windows has no signal that a console program without a window could be asked by.
+// signal kills the process: Windows has no signal that asks a console program without a window to end.
 func (g *group) signal(process.Step, bool) { _ = g.leader.Kill() }
 
 func (g *group) awaitLeader() { g.state, g.err = g.leader.Wait() }

@@ -1,13 +1,13 @@
-// Package local runs a job as a process of this machine, in a process group of its own, and leaves none of its
-// descendants behind.
+// Package local runs a job as a process on this machine, in its own process group, and leaves none of its descendants
+// behind.
 //
-// A second process of this program, the supervisor, starts the job in a session of its own, keeps its time limit and
-// writes down how it ended; the job writes its output to files. So a job goes on when the program that has asked for it
-// is killed, and Attend picks it up again with the next byte. Programs that use this package call Supervising first.
+// A second process of this program, the supervisor, starts the job in a new session, enforces its time limit and records how
+// it ended; the job's output goes to files. So the job continues if the program that started it is killed, and Attend
+// resumes it at the next byte. Programs that use this package must call Supervising first.
 //
-// On Linux every descendant is found again, even one that has left the group, by a variable in its environment. On
-// other Unix systems the process group alone is ended. On Windows only the process itself is killed, without grace:
-// processes that it has started can outlive it.
+// On Linux every descendant is found, even one that has left the group, by a variable in its environment. On other Unix
+// systems only the process group is ended. On Windows only the process itself is killed, without a grace period: processes
+// that it started can outlive it.
 package local
 
 import (
@@ -21,29 +21,29 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// Marker is the variable that tells a job the id of its run, and its descendants apart from all other processes.
+// Marker is the variable that tells a job its run's ID, and distinguishes the job's descendants from all other processes.
 const Marker = "AMLFIX_RUN_ID"
 
-// mark is how the variable is written in the environment of a process of the run.
+// mark returns the variable as it appears in the environment of the run's processes.
 func mark(runID runid.ID) string { return Marker + "=" + runID.String() }
 
 // Spec is a process to run.
 type Spec struct {
 	RunID runid.ID // unique; set as AMLFIX_RUN_ID in the environment of the process
 	Argv  []string // Argv[0] is a path or is looked up on PATH
-	Env   []string // the whole environment, "NAME=value"; of two equal names the last counts
-	Dir   string   // the working folder
-	// Folder is where the supervisor keeps its files, in the folder FilesDir: output, how the job ended. It exists, is
-	// readable by its owner only, and is on this machine. It is not removed.
+	Env   []string // the whole environment, "NAME=value"; if a name occurs twice, the last one counts
+	Dir   string   // the working directory
+	// Folder is where the supervisor keeps its files, in the subfolder FilesDir: the output, and how the job ended. It must
+	// exist on this machine and be readable by its owner only. It is not removed.
 	Folder string
-	// Began is called when the job has been started, before any of its output is passed on; nil: nobody wants to know.
+	// Began is called when the job has been started, before any of its output is passed on; may be nil.
 	Began func()
-	// Stopping is called when the job is about to be asked to stop; nil: nobody wants to know.
+	// Stopping is called when the job is about to be asked to stop; may be nil.
 	Stopping func()
 }
 
-// StartError says that the process could not be started. Code is what a shell reports: 127 when there is no such
-// program, 126 when there is one that cannot be run.
+// StartError reports that the process could not be started. Code is what a shell returns: 127 if there is no such program,
+// 126 if it cannot be executed.
 type StartError struct {
 	Program string
 	Code    int
@@ -62,7 +62,7 @@ func (e *StartError) Error() string {
 
 func (e *StartError) Unwrap() error { return e.Err }
 
-// StartCode is Code: what a run ends with whose job was not started.
+// StartCode returns Code, the exit code of a run whose job was not started.
 func (e *StartError) StartCode() int { return e.Code }
 
 func startError(program string, err error) error {

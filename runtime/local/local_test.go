@@ -122,7 +122,7 @@ func TestRunNotStarted(t *testing.T) {
 	}
 }
 
-// alive tells whether a process exists and is no zombie.
+// alive reports whether a process exists and is not a zombie.
 func alive(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -131,8 +131,8 @@ func alive(pid int) bool {
 	return stat[bytes.LastIndexByte(stat, ')')+2] != 'Z'
 }
 
-// family is a job with a child in its process group, a child in a session of its own and a grandchild of that one. The
-// first of the pids is its own.
+// family is a job with a child in its process group, a child in another session and a grandchild there. The first of the
+// PIDs is its own.
 const family = `
 import os, subprocess, sys, time
 sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -171,7 +171,7 @@ func assertDead(t *testing.T, pids []int) {
 	t.Helper()
 	for _, pid := range pids {
 		for end := time.Now().Add(testkit.Patience); alive(pid) && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		} // who is killed ends when it is given a processor next
+		} // a killed process ends when it is next scheduled
 		if alive(pid) {
 			t.Errorf("process %d was left behind", pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -201,7 +201,7 @@ func TestCancelEndsTheWholeFamily(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			kill := make(chan struct{})
-			grace := 20 * time.Second // Python can lose a SIGINT that comes while it starts; SIGTERM follows after half of this
+			grace := 20 * time.Second // Python can lose a SIGINT that arrives while it starts; SIGTERM follows after half of this
 			switch {
 			case tt.slow:
 				grace = 600 * time.Millisecond

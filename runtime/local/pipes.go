@@ -11,11 +11,11 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// drainTime is how long output is still read after the last process of the job has ended.
+// drainTime is how long output is still read after the job's last process has ended.
 const drainTime = 2 * time.Second
 
-// pipes carry the output. They are ours rather than exec's, because exec's would wait for every process that holds them;
-// and pipes rather than the files themselves, which a job empties that writes to /dev/stdout.
+// pipes carry the output. They are created here rather than by exec, which would wait for every process that holds them; and
+// they are pipes rather than the files themselves, which a job that writes to /dev/stdout would truncate.
 type pipes struct {
 	read, write [2]*os.File
 	done        [2]chan struct{}
@@ -40,7 +40,7 @@ func connect(cmd *exec.Cmd, out process.Streams) (*pipes, error) {
 	return p, nil
 }
 
-// started closes this program's copies of the ends that the job writes to.
+// started closes this program's copies of the pipe ends that the job writes to.
 func (p *pipes) started() {
 	for _, w := range p.write {
 		if w != nil {
@@ -49,7 +49,7 @@ func (p *pipes) started() {
 	}
 }
 
-// drain reads what is left, for no longer than d after all writers should be gone.
+// drain reads the remaining output, for no longer than d after all writers should be gone.
 func (p *pipes) drain(d time.Duration) {
 	deadline := time.NewTimer(d)
 	defer deadline.Stop()
@@ -67,15 +67,14 @@ func (p *pipes) drain(d time.Duration) {
 	}
 }
 
-// keeper writes output to a file. One that cannot be written does not stop the job: what comes after is dropped, and that
-// is said in the end.
+// keeper writes output to a file. A write error does not stop the job: the rest is dropped, and this is reported at the end.
 type keeper struct {
 	dir     *disk.Dir
 	name    string
 	f       *os.File
 	err     error
 	written int64
-	read    int64 // by whoever watches, when it was last looked
+	read    int64 // by the watcher, when last checked
 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -90,14 +89,14 @@ func (k *keeper) Write(p []byte) (int, error) {
 }
 
 // A job that prints faster than its watcher can pass on waits for it, as for any reader of a pipe. A watcher that has not
-// read anything for a while is none.
+// read anything for a while does not count.
 const (
 	maxLead    = 64 << 20 // bytes
 	watchTime  = 2 * time.Second
 	readSuffix = ".read"
 )
 
-// watched looks how far the watcher has read, and reports whether it is worth waiting for.
+// watched checks how far the watcher has read, and reports whether to wait for it.
 func (k *keeper) watched() bool {
 	info, err := k.dir.Lstat(k.name + readSuffix)
 	if err != nil {
@@ -107,7 +106,7 @@ func (k *keeper) watched() bool {
 	return k.written-k.read > maxLead && time.Since(info.ModTime()) < watchTime
 }
 
-// keep opens the files of the job's output. done closes them and says what was not kept, or nothing.
+// keep opens the files for the job's output. done closes them and returns what was not kept, or "".
 func keep(f files) (out process.Streams, done func() (note string), err error) {
 	var keepers []*keeper
 	done = func() (note string) {

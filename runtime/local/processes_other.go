@@ -4,11 +4,12 @@ package local
 
 import "github.com/amlfix/amlfix/runtime/runid"
 
-// Processes would list the living processes of a run; this system does not tell which they are.
+// Processes returns nil: this system does not show which processes belong to a run.
 func Processes(runid.ID) []int { return nil }
 
-// Leases would tell which GPUs runs have for themselves; this system does not tell.
+// Leases returns nil: this system does not show which GPUs runs have reserved.
 func Leases() map[int]string { return nil }
 
-// endMembers does nothing: the members of a job whose supervisor was killed cannot be distinguished from other processes here.
+// endMembers does nothing: the remaining processes of a job whose supervisor was killed cannot be distinguished from others
+// here.
 func endMembers(runid.ID) {}

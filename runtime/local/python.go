@@ -10,14 +10,14 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Found is a program that was looked for.
+// Found is the result of looking for a program.
 type Found struct {
-	Path string // absolute when it was found, otherwise as it was given
-	Note string // how it was found, when that is not as the name says
+	Path string // absolute if found, otherwise as given
+	Note string // how it was found, if not under the given name
 }
 
-// FindProgram looks for a program as pythonLocation or sparkSubmitLocation names it: a bare name on PATH, anything else
-// relative to the folder root, with ~ for the user's home. When there is no `python`, `python3` is taken instead.
+// FindProgram looks for a program as named by pythonLocation or sparkSubmitLocation: a bare name is looked up on PATH,
+// anything else is relative to the folder root, with ~ for the user's home. If there is no `python`, it uses `python3`.
 func FindProgram(name, root string) (Found, error) {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == os.PathSeparator) {

@@ -13,10 +13,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Run has the process started, passes its output on byte for byte as it comes, and waits for its end. When ctx is
-// cancelled, or the time limit of control is over, the whole process group gets SIGINT (if it was Ctrl-C that cancelled
-// it) or SIGTERM, SIGTERM again at half of the grace, and SIGKILL at its end. A process that was not started gives an
-// Exit that has not Ran, and a *StartError or the cause of ctx. The writers are used from one goroutine.
+// Run starts a process, passes its output on byte for byte as it arrives, and waits for it to end. When ctx is cancelled or
+// control's time limit has passed, the whole process group gets SIGINT (if Ctrl-C cancelled ctx) or SIGTERM, SIGTERM again
+// after half of the grace period, and SIGKILL at its end. For a process that was not started, it returns an Exit with Ran
+// unset, and a *StartError or the cause of ctx. The writers are used from one goroutine.
 func Run(ctx context.Context, spec Spec, out process.Streams, control process.Control) (process.Exit, error) {
 	if err := context.Cause(ctx); err != nil {
 		return process.Exit{}, err
@@ -48,22 +48,22 @@ func (spec Spec) start(control process.Control) (over <-chan struct{}, err error
 	if os.Getenv(superviseVariable) != "" {
 		return nil, errors.New("the program does not call Supervising before it runs jobs")
 	}
-	cmd := exec.Command(program, "(supervises run "+spec.RunID.String()+")") // the argument is for people who look at a list of processes
+	cmd := exec.Command(program, "(supervises run "+spec.RunID.String()+")") // the argument is for people who look at a process list
 	cmd.Dir, cmd.Stdin = spec.Folder, bytes.NewReader(text)
-	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID.String()) // it knows no secret that the job does not
+	cmd.Env = append(withoutMark(spec.Env), superviseVariable+"="+spec.RunID.String()) // it gets no secret that the job does not get
 	setSession(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // what has become of the job is in its files
+		_ = cmd.Wait() // what became of the job is in its files
 		close(ended)
 	}()
 	return ended, nil
 }
 
-// withoutMark is an environment in which a supervisor does not count among the processes of its own job.
+// withoutMark returns an environment in which a supervisor does not count as a process of its own job.
 func withoutMark(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.HasPrefix(v, Marker+"=") })
 }

@@ -16,13 +16,14 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// superviseVariable makes a process of this program the supervisor of a job; its value is the job's run.
+// superviseVariable makes a process of this program the supervisor of a job; its value is the ID of the job's run.
 const superviseVariable = "AMLFIX_SUPERVISE"
 
 // requestPoll is how often the supervisor looks for requests to stop.
 const requestPoll = 50 * time.Millisecond
 
-// order is what a supervisor gets on its standard input. It is on no disk: the environment may hold secrets.
+// order is what a supervisor reads from its standard input. It is never on disk, because the environment may contain
+// secrets.
 type order struct {
 	RunID        runid.ID
 	Dir, Folder  string
@@ -30,21 +31,21 @@ type order struct {
 	Limit, Grace time.Duration
 }
 
-// Supervising reports whether this process was started to supervise a job, and does so. A program that uses Run calls it
-// at the start of main and ends when it is true.
+// Supervising reports whether this process was started to supervise a job and, if so, supervises it. A program that uses Run
+// must call it at the start of main and exit if it returns true.
 func Supervising() bool {
 	if os.Getenv(superviseVariable) == "" {
 		return false
 	}
 	var o order
 	if json.NewDecoder(os.Stdin).Decode(&o) != nil {
-		return true // whoever has started this process was killed while telling what to do
+		return true // the process that started this one was killed while writing the order
 	}
 	o.supervise()
 	return true
 }
 
-// supervise starts the job, unless nobody wants it any more, and writes down how it ended.
+// supervise starts the job, unless it is no longer wanted, and records how it ended.
 func (o order) supervise() {
 	f, err := filesIn(o.Folder)
 	if err != nil {
@@ -61,19 +62,19 @@ func (o order) supervise() {
 	}
 	write, err := f.reserve(endedName)
 	if err != nil {
-		return // whoever waits sees that this process has ended without the job
+		return // waiting processes see that this one ended without the job
 	}
 	ctx, kill, stop := o.requests(f)
 	defer stop()
 	exit, err := o.run(ctx, f, process.Control{Limit: o.Limit, Grace: o.Grace, Kill: kill})
-	_ = write(endOf(exit, err)) // whoever waits sees that this process has ended without it
+	_ = write(endOf(exit, err)) // waiting processes see that this one ended without the job
 }
 
 // requests returns a context that is cancelled when the job is to stop, and a channel that is closed when it is to be
-// killed. SIGTERM, which a machine sends when it is shut down, is such a request too; what a terminal sends when it is
-// closed is not.
+// killed. SIGTERM, which a machine sends when it shuts down, also requests a stop; signals from a terminal that is closed do
+// not.
 func (o order) requests(f files) (ctx context.Context, kill <-chan struct{}, stop func()) {
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGHUP) // not ignored: the job would ignore them too
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGHUP) // not ignored, because the job would then ignore them as well
 	terminated := make(chan os.Signal, 1)
 	signal.Notify(terminated, syscall.SIGTERM)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -105,8 +106,8 @@ func (o order) requests(f files) (ctx context.Context, kill <-chan struct{}, sto
 	return ctx, now, func() { close(over); cancel(nil) }
 }
 
-// run starts the job and waits for its end. When ctx is cancelled the whole process group gets SIGINT (if it was Ctrl-C
-// that cancelled it) or SIGTERM, SIGTERM again at half of the grace, and SIGKILL at its end.
+// run starts the job and waits for it to end. When ctx is cancelled, the whole process group gets SIGINT (if Ctrl-C
+// cancelled ctx) or SIGTERM, SIGTERM again after half of the grace period, and SIGKILL at its end.
 func (o order) run(ctx context.Context, f files, control process.Control) (process.Exit, error) {
 	cmd := exec.Command(o.Argv[0], o.Argv[1:]...)
 	cmd.Dir, cmd.Env = o.Dir, slices.Concat(o.Env, []string{mark(o.RunID)})
@@ -126,7 +127,7 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 		pipes.drain(0)
 		return process.Exit{}, startError(o.Argv[0], err)
 	}
-	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it nobody learns of the start
+	_ = f.write(begunName, begun{RunID: o.RunID, Started: started}) // without it, nobody learns of the start
 	g := &group{leader: cmd.Process, mark: mark(o.RunID)}
 	over := make(chan struct{})
 	go func() {

@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// How often those who wait for a job look for output and for its end, and for a supervisor that was killed.
+// How often a process that waits for a job checks for output, for its end, and for a supervisor that was killed.
 const (
 	outputPoll     = 20 * time.Millisecond
 	supervisorPoll = 500 * time.Millisecond
@@ -59,7 +59,7 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 			w.began = nil
 		}
 		pause := outputPoll
-		for _, r := range readers { // after the look: nothing comes any more when it is over
+		for _, r := range readers { // after the check: no more output arrives once it is over
 			if r.copy() {
 				pause = 0
 			}
@@ -75,7 +75,7 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 	}
 }
 
-// obey passes on what is asked of the job, also while nothing reads its output.
+// obey passes on requests about the job, even while nobody reads its output.
 func (w *watcher) obey(ctx context.Context, done <-chan struct{}) {
 	for cancelled, kill := ctx.Done(), w.kill; ; {
 		select {
@@ -91,7 +91,7 @@ func (w *watcher) obey(ctx context.Context, done <-chan struct{}) {
 	}
 }
 
-// request asks the supervisor for something. It fails only when the folder is gone, and then the job's end is seen too.
+// request sends the supervisor a request. It fails only if the folder is gone, and then the job's end is seen as well.
 func (w *watcher) request(name string) {
 	if w.stopping != nil {
 		w.stopping()
@@ -100,7 +100,7 @@ func (w *watcher) request(name string) {
 	_ = w.files.request(name)
 }
 
-// end is how the job ended whose supervisor has ended.
+// end returns how the job ended once its supervisor has ended.
 func (w *watcher) end() (process.Exit, error) {
 	var e ended
 	if ok, err := w.files.read(endedName, &e); ok || err != nil {
@@ -118,22 +118,21 @@ func (w *watcher) end() (process.Exit, error) {
 		Note: "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed"}, nil
 }
 
-// piece is how much is read at once: a job that never stops printing must not keep anybody from stopping it.
+// piece is how much is read at once: a job that never stops printing must not prevent anyone from stopping it.
 const piece = 1 << 20
 
-// reader passes on what comes in a file.
+// reader passes on what is appended to a file.
 type reader struct {
 	dir  *disk.Dir
 	name string
 	f    *os.File
-	read *os.File // as long as what was read: the supervisor sees how far behind the reader is; nil when it cannot be had
+	read *os.File // as long as what was read, so that the supervisor sees how far behind the reader is; nil if not available
 	at   int64
 	to   io.Writer
 	err  error // the first one; nothing is read after it
 }
 
-// copy passes on a piece of what there is by now, and reports whether there may be more. A file that is not there yet is
-// empty.
+// copy passes on a piece of what is available, and reports whether there may be more. A missing file counts as empty.
 func (r *reader) copy() (more bool) {
 	if r.err != nil {
 		return false
@@ -159,7 +158,7 @@ func (r *reader) copy() (more bool) {
 		r.err = fmt.Errorf("the job's output cannot be read: %w", err)
 	}
 	if n > 0 && r.read != nil {
-		_ = r.read.Truncate(r.at) // a disk that is full costs the supervisor its patience only
+		_ = r.read.Truncate(r.at) // on a full disk, only the supervisor's patience suffers
 	}
 	return n == piece
 }
@@ -172,7 +171,7 @@ func (r *reader) close() {
 	}
 }
 
-// writer drops what its reader does not want.
+// writer discards what its reader does not want.
 type writer struct{ to io.Writer }
 
 func (w writer) Write(p []byte) (int, error) {

@@ -18,7 +18,7 @@ type pair struct {
 	Value string `json:"value"`
 }
 
-// metric is one value. Value is a number, or the string for what JSON has no number for.
+// metric is one value. Value is a number, or a string for numbers that JSON cannot represent.
 type metric struct {
 	Key       string `json:"key"`
 	Value     any    `json:"value"`
@@ -26,15 +26,14 @@ type metric struct {
 	Step      int64  `json:"step"`
 }
 
-// How many items the server takes in one request: batchLimit of all together, of
-// parameters and of tags pairLimit each (MLflow's REST API, "Log Batch": request
-// limits).
+// How many items the server accepts in one request: batchLimit in total, and pairLimit each for parameters and tags
+// (MLflow's REST API, "Log Batch": request limits).
 const (
 	batchLimit = 1000
 	pairLimit  = 100
 )
 
-// experimentID finds the experiment of this name, or makes it.
+// experimentID returns the ID of the experiment with this name, and creates it if necessary.
 func (c *Client) experimentID(ctx context.Context, name string) (string, error) {
 	var found struct {
 		Experiment struct {
@@ -53,13 +52,13 @@ func (c *Client) experimentID(ctx context.Context, name string) (string, error) 
 		ID string `json:"experiment_id"`
 	}
 	err = c.call(ctx, http.MethodPost, "experiments/create", nil, map[string]string{"name": name}, &made)
-	if errors.As(err, &no) && no.Code == "RESOURCE_ALREADY_EXISTS" { // somebody else has made it meanwhile
+	if errors.As(err, &no) && no.Code == "RESOURCE_ALREADY_EXISTS" { // another program has created it meanwhile
 		return found.Experiment.ID, get()
 	}
 	return made.ID, err
 }
 
-// createRun begins a run and returns its id.
+// createRun creates a run and returns its ID.
 func (c *Client) createRun(ctx context.Context, experiment, name string, start time.Time, tags []pair) (string, error) {
 	var made struct {
 		Run struct {
@@ -75,13 +74,13 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 	return made.Run.Info.ID, err
 }
 
-// isRunName reports whether a server's id of a run is one that can be kept and shown: MLflow's own have 32 hexadecimal
-// digits, those of Azure ML are names.
+// isRunName reports whether a server's run ID can be stored and shown: MLflow's own IDs have 32 hexadecimal digits, those of
+// Azure ML are names.
 func isRunName(id string) bool {
 	return strings.Trim(id, ".") != "" && len(id) <= 256 && !strings.ContainsAny(id, "/:") && escape.Word(id) == id
 }
 
-// artifactURI is where the server wants a run's artifacts.
+// artifactURI returns where the server stores a run's artifacts.
 func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
 	var found struct {
 		Run struct {
@@ -94,7 +93,7 @@ func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
 	return found.Run.Info.URI, err
 }
 
-// tag is the value of a run's tag; "" when it has none of this name.
+// tag returns the value of a run's tag; "" if it has no such tag.
 func (c *Client) tag(ctx context.Context, run, name string) (value string, err error) {
 	var found struct {
 		Run struct {
@@ -130,7 +129,7 @@ func (c *Client) finish(ctx context.Context, run, status string, end time.Time) 
 	return c.call(ctx, http.MethodPost, "runs/update", nil, map[string]any{"run_id": run, "status": status, "end_time": end.UnixMilli()}, nil)
 }
 
-// errElsewhere says that a server has its artifacts in a store of its own, for which amlfix has no key.
+// errElsewhere means that a server keeps artifacts in a store for which amlfix has no credentials.
 var errElsewhere = errors.New("the server stores artifacts elsewhere, so outputs/ and the log are not sent: start it with mlflow server --serve-artifacts to accept them")
 
 // upload stores an artifact through the server.

@@ -1,6 +1,6 @@
-// Package mlflow sends runs to an MLflow tracking server through its REST API: a server of one's own, or the endpoint of
-// an Azure ML workspace. What is sent is read from the record of a run, so it can be sent while the run goes on, and
-// again whenever the server was away.
+// Package mlflow sends runs to an MLflow tracking server through its REST API: the user's own server, or the endpoint of an
+// Azure ML workspace. It reads what it sends from a run's record, so it can send while the run proceeds, and again after the
+// server was unavailable.
 package mlflow
 
 import (
@@ -21,14 +21,14 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Times after which a server counts as away: much more than one that is there
-// takes, and little enough for somebody who waits.
+// Times after which a server counts as unavailable: much more than a working server takes, and short enough for a waiting
+// user.
 const (
 	dialTime   = 5 * time.Second
 	answerTime = 20 * time.Second
 )
 
-// Client is an MLflow tracking server. Its methods return an *Error when the server says no.
+// Client is a connection to an MLflow tracking server. Its methods return an *Error if the server refuses a request.
 type Client struct {
 	base       *url.URL
 	experiment string
@@ -37,8 +37,8 @@ type Client struct {
 }
 
 // New reads MLFLOW_TRACKING_URI, MLFLOW_EXPERIMENT_NAME, MLFLOW_TRACKING_TOKEN, MLFLOW_TRACKING_USERNAME and
-// MLFLOW_TRACKING_PASSWORD from the environment. It returns nil when the first is not set; the error says what to write
-// when it is of a kind that cannot be used. Nothing is sent yet.
+// MLFLOW_TRACKING_PASSWORD from the environment. It returns nil if the first is not set. The error says what to write
+// instead if the URI cannot be used. New sends nothing.
 func New(env func(string) string) (*Client, error) {
 	uri := strings.TrimSpace(env("MLFLOW_TRACKING_URI"))
 	if uri == "" {
@@ -73,7 +73,7 @@ func New(env func(string) string) (*Client, error) {
 	dial := &net.Dialer{Timeout: dialTime}
 	c.http = &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dial.DialContext, TLSHandshakeTimeout: dialTime, ResponseHeaderTimeout: answerTime},
-		// a server that sends us elsewhere must not get the password there
+		// a server that redirects must not get the password sent elsewhere
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if r.URL.Host != via[0].URL.Host || r.URL.Scheme != via[0].URL.Scheme {
 				return errors.New("the server redirects to another one, " + r.URL.Scheme + "://" + r.URL.Host)
@@ -84,15 +84,15 @@ func New(env func(string) string) (*Client, error) {
 	return c, nil
 }
 
-// Name is the server's address, without secrets.
+// Name returns the server's address, without secrets.
 func (c *Client) Name() string { return secret.Hide(c.base.String()) }
 
-// Error is an answer that says no.
+// Error is a refusal by the server.
 type Error struct {
 	Server string
-	Status int    // of HTTP
-	Code   string // MLflow's word for it, such as RESOURCE_DOES_NOT_EXIST
-	Text   string // of the server, escaped, on one line, textLimit characters at most
+	Status int    // the HTTP status
+	Code   string // MLflow's error code, such as RESOURCE_DOES_NOT_EXIST
+	Text   string // the server's message, escaped, on one line, at most textLimit characters
 }
 
 func (e *Error) Error() string {
@@ -107,7 +107,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: the MLflow server rejects the request: %s (%d)", e.Server, e.Text, e.Status)
 }
 
-// call sends a request of the API and reads the answer into out.
+// call sends an API request and decodes the answer into out.
 func (c *Client) call(ctx context.Context, method, path string, query url.Values, in, out any) error {
 	u := c.base.JoinPath("api/2.0/mlflow", path)
 	u.RawQuery = query.Encode()
@@ -134,9 +134,8 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	return nil
 }
 
-// answerLimit is how many bytes of an answer are read: a hundred times those of the
-// longest one, a run with all its parameters and tags. textLimit is how many bytes
-// of an error's text are quoted, about four lines of a terminal.
+// answerLimit is how many bytes of an answer are read: a hundred times the size of the longest one, a run with all its
+// parameters and tags. textLimit is how many bytes of an error's text are quoted: about four lines on a terminal.
 const (
 	answerLimit = 4 << 20
 	textLimit   = 300

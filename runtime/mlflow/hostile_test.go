@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestHostileServer: what a server says about a failure is one short line that steers nothing.
+// TestHostileServer checks that a server's error message becomes one short line without control characters.
 func TestHostileServer(t *testing.T) {
 	for _, text := range []string{"\x1b[2J\n::error::INJECTED", "##vso[task.x]y", "\u009b2J\u202e", strings.Repeat("\x1b", 100_000), strings.Repeat("long ", 20_000), "\xff"} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -34,7 +34,7 @@ func TestHostileServer(t *testing.T) {
 	}
 }
 
-// sent is what a server got that believes everything; answers are what it says of runs.
+// sent returns what a gullible server received; answers are its responses about runs.
 func sent(t *testing.T, runID, tag string, r *record.Record, dir string) (paths []string, err error) {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -58,7 +58,7 @@ func sent(t *testing.T, runID, tag string, r *record.Record, dir string) (paths 
 	return paths, m.Send(t.Context(), *r)
 }
 
-// TestForgedOutputs: a record that lists files of elsewhere does not send them.
+// TestForgedOutputs checks that a record that lists files outside the run does not make amlfix send them.
 func TestForgedOutputs(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret")
@@ -84,7 +84,7 @@ func TestForgedOutputs(t *testing.T) {
 	}
 }
 
-// TestForgedRun: a record that names a run of somebody else does not write into it.
+// TestForgedRun checks that a record that names someone else's run does not write to that run.
 func TestForgedRun(t *testing.T) {
 	for tag, want := range map[string]bool{runID.String(): true, "": false, "20261122-101112-000000": false} {
 		r := &record.Record{ID: runID, Project: "/x", State: "running", MLflow: &record.MLflow{Run: "somebodys", Experiment: "theirs"}}

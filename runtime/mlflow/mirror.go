@@ -18,20 +18,20 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Mirror sends one run. It is not safe for use by several goroutines.
+// Mirror sends one run. It is not safe for concurrent use.
 type Mirror struct {
 	client *Client
 	dir    string
 	state  record.MLflow
 	saved  func(record.MLflow)
 	steps  map[string]int64 // values that each metric has had so far
-	at     int64            // bytes of the metrics that steps counts
+	at     int64            // bytes of the metrics that steps covers
 	sent   map[string]bool  // parameters and tags that the server has
-	ours   bool             // the server has said that state.Run is this run
+	ours   bool             // the server has confirmed that state.Run is this run
 }
 
-// NewMirror prepares to send the run whose record is in dir. known is how far it was sent before, nil for not at all;
-// saved is called when more has been sent, so that it can be kept.
+// NewMirror prepares to send the run whose record is in dir. known is what was sent before, nil if nothing; saved is called
+// when more has been sent, so that the caller can store it.
 func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.MLflow)) *Mirror {
 	m := &Mirror{client: c, dir: dir, saved: saved, steps: map[string]int64{}, sent: map[string]bool{}}
 	if known != nil && known.Server == c.Name() {
@@ -41,9 +41,9 @@ func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.ML
 	return m
 }
 
-// Send brings the server up to date with the record. When the run is over, artifacts and the final status are sent too.
-// What was sent by an earlier call is not sent again, or does not harm. Of a run whose job has not been started nothing is
-// sent: a server takes no later start.
+// Send brings the server up to date with the record. When the run is over, it also sends artifacts and the final status.
+// Repeating what an earlier call sent is avoided or harmless. It sends nothing about a run whose job has not started,
+// because a server does not accept a later start time.
 func (m *Mirror) Send(ctx context.Context, r record.Record) error {
 	switch r.State {
 	case progress.Planned, progress.Checking, progress.Preparing, progress.Creating, progress.Uploading:
@@ -85,13 +85,13 @@ func (m *Mirror) Send(ctx context.Context, r record.Record) error {
 	return nil
 }
 
-// Reach asks the server for the run's experiment, to see whether it answers.
+// Reach asks the server for the run's experiment, to check that it answers.
 func (m *Mirror) Reach(ctx context.Context, r record.Record) error {
 	_, err := m.client.experimentID(ctx, m.experiment(r))
 	return err
 }
 
-// experiment is the name of the run's experiment: that of the environment, or the project's.
+// experiment returns the name of the run's experiment: the one in the environment, or the project's.
 func (m *Mirror) experiment(r record.Record) string {
 	if m.client.experiment != "" {
 		return m.client.experiment
@@ -99,7 +99,7 @@ func (m *Mirror) experiment(r record.Record) string {
 	return filepath.Base(r.Project)
 }
 
-// begin makes the run on the server. Its number is kept before anything else is sent.
+// begin creates the run on the server. It stores the run's ID before sending anything else.
 func (m *Mirror) begin(ctx context.Context, r record.Record) error {
 	m.state.Experiment = m.experiment(r)
 	experiment, err := m.client.experimentID(ctx, m.state.Experiment)
@@ -118,7 +118,7 @@ func (m *Mirror) begin(ctx context.Context, r record.Record) error {
 	return nil
 }
 
-// begun is when the job was started: what is made before it, such as its environment, is no part of the run.
+// begun returns when the job started: what happens before, such as making its environment, is not part of the run.
 func begun(r record.Record) time.Time {
 	if at := r.Entered(progress.Starting); !at.IsZero() {
 		return at
@@ -126,10 +126,10 @@ func begun(r record.Record) time.Time {
 	return r.Created
 }
 
-// runTag is the tag with the id of a run.
+// runTag is the tag that holds a run's ID.
 const runTag = "amlfix.run"
 
-// recognise asks the server whether the run that the record names is this one: nothing is written into another.
+// recognise asks the server whether the run that the record names is this one, so that nothing is written to another run.
 func (m *Mirror) recognise(ctx context.Context, r record.Record) error {
 	if m.ours {
 		return nil
@@ -142,7 +142,7 @@ func (m *Mirror) recognise(ctx context.Context, r record.Record) error {
 	return err
 }
 
-// status is MLflow's word for an outcome.
+// status returns MLflow's status for an outcome.
 func status(outcome string) string {
 	switch outcome {
 	case "succeeded":
@@ -153,7 +153,7 @@ func status(outcome string) string {
 	return "FAILED"
 }
 
-// describe sends parameters and tags that the server has not got yet.
+// describe sends parameters and tags that the server does not have yet.
 func (m *Mirror) describe(ctx context.Context, r record.Record) error {
 	var params, tags []pair
 	for _, p := range parameters(r) {
@@ -182,7 +182,7 @@ func (m *Mirror) describe(ctx context.Context, r record.Record) error {
 	return nil
 }
 
-// sendMetrics sends the metrics behind those that the server has.
+// sendMetrics sends the metrics that follow those the server has.
 func (m *Mirror) sendMetrics(ctx context.Context) error {
 	f, err := record.OpenMetrics(m.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -209,7 +209,7 @@ func (m *Mirror) sendMetrics(ctx context.Context) error {
 	for len(batch) > 0 || len(tags) > 0 {
 		k, l := min(len(batch), batchLimit-pairLimit), min(len(tags), pairLimit)
 		if err := m.client.logBatch(ctx, m.state.Run, batch[:k], nil, tags[:l]); err != nil {
-			m.at, m.steps = 0, map[string]int64{} // all is counted again; what the server has already it ignores
+			m.at, m.steps = 0, map[string]int64{} // counts everything again; the server ignores what it already has
 			return err
 		}
 		batch, tags = batch[k:], tags[l:]
@@ -221,7 +221,8 @@ func (m *Mirror) sendMetrics(ctx context.Context) error {
 	return nil
 }
 
-// values are the numbers of a metric, with the steps that follow those before. A value that is not a number has none.
+// values returns the numeric values of a metric, with steps that continue the previous ones. It skips values that are not
+// numbers.
 func (m *Mirror) values(x shim.Metric) (list []metric) {
 	items, isList := x.Value.([]any)
 	if !isList {
@@ -246,7 +247,7 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	if err != nil {
 		return err
 	}
-	folder, err := record.Files(m.dir) // nothing but what is in the record is sent, whatever it lists
+	folder, err := record.Files(m.dir) // only what is in the record is sent, whatever the record lists
 	if err != nil {
 		return err
 	}
@@ -279,16 +280,16 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 	return send(filepath.Base(record.Path(m.dir)), "record.json")
 }
 
-// What servers take, in bytes. MLflow 3.17 takes more (mlflow/utils/validation.py:
-// MAX_PARAM_VAL_LENGTH 6000, MAX_TAG_VAL_LENGTH 8000, MAX_ENTITY_KEY_LENGTH 250),
-// older ones only this much. A server counts characters, which are never more.
+// What servers accept, in bytes. MLflow 3.17 accepts more (mlflow/utils/validation.py: MAX_PARAM_VAL_LENGTH 6000,
+// MAX_TAG_VAL_LENGTH 8000, MAX_ENTITY_KEY_LENGTH 250), older versions only this much. A server counts characters, of which
+// there are never more than bytes.
 const (
 	paramLimit = 500
 	tagLimit   = 5000
 	keyLimit   = 250
 )
 
-// parameters are those of the run, each name once.
+// parameters returns the run's parameters, each name once.
 func parameters(r record.Record) (list []pair) {
 	seen := map[string]bool{}
 	for _, p := range r.Parameters() {
@@ -323,7 +324,7 @@ func tagsOf(r record.Record) (list []pair) {
 	return list
 }
 
-// keyOf makes a name that every server takes: letters, digits, and _-. :/.
+// keyOf returns a name that every server accepts: letters, digits, and _-. :/.
 func keyOf(name string) string {
 	name = strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-. /", c) {
@@ -332,9 +333,9 @@ func keyOf(name string) string {
 		return '_'
 	}, name)
 	if len(name) > keyLimit {
-		name = name[:keyLimit] // one byte is one character now
+		name = name[:keyLimit] // from here on, one byte is one character
 	}
-	for { // MLflow refuses names that are no clean paths; what is trimmed may lay one bare
+	for { // MLflow refuses names that are not clean paths; trimming may expose another one
 		clean := strings.Trim(path.Clean("/"+name), "/ ")
 		if clean == name {
 			return name

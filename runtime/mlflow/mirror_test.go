@@ -25,7 +25,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// readBack is what MLflow's own client finds of a run.
+// readBack is what MLflow's own client finds about a run.
 type readBack struct {
 	Experiment, Name, Status string
 	Start, End               int64
@@ -66,7 +66,7 @@ func client(t *testing.T, pairs ...string) *Client {
 	return c
 }
 
-// started is the record of a run that goes on.
+// started returns the record of a run in progress.
 func started(t *testing.T) *record.Run {
 	t.Helper()
 	project := filepath.Join(t.TempDir(), "digits")
@@ -76,7 +76,7 @@ func started(t *testing.T) *record.Run {
 		Git: &record.Commit{ID: "0123456789abcdef0123456789abcdef01234567", Branch: "main"}, Image: &record.Image{Name: "a/b:1", Digest: "a/b@sha256:00"}})
 	testkit.OK(t, err)
 	t.Cleanup(run.Close)
-	early := mirror(client(t, "MLFLOW_TRACKING_URI", "http://127.0.0.1:1"), run) // nobody is asked before the job is started
+	early := mirror(client(t, "MLFLOW_TRACKING_URI", "http://127.0.0.1:1"), run) // no server is contacted before the job starts
 	testkit.OK(t, early.Send(t.Context(), run.Record()))
 	testkit.OK(t, run.Enter(progress.Starting))
 	return run
@@ -93,7 +93,7 @@ func must(t *testing.T, errs ...error) {
 	testkit.OK(t, errors.Join(errs...))
 }
 
-// TestMirror sends a run to a real server while it goes on, from three programs in turn, and reads it back with MLflow's
+// TestMirror sends a run to a real server while it proceeds, from three programs in turn, and reads it back with MLflow's
 // own client.
 func TestMirror(t *testing.T) {
 	address := server(t, "--artifacts-destination", t.TempDir())
@@ -111,7 +111,7 @@ func TestMirror(t *testing.T) {
 
 	second := mirror(c, run) // another amlfix: it counts the steps again, from the record
 	must(t, line(`{"t":3,"name":"curve","value":[1,2.25,"-Infinity"]}`), line(`{"t":3,"name":"model","value":"resnet"}`), line(`{"t":4,"name":"per cent (%%)","value":7}`), second.Send(t.Context(), run.Record()))
-	for i := range 2500 { // more than the server takes at once
+	for i := range 2500 { // more than the server accepts in one request
 		must(t, line(`{"t":%d,"name":"many","value":%d}`, 10+i, i))
 	}
 	must(t, os.WriteFile(filepath.Join(run.Record().Project, "outputs", "deep", "model ä.bin"), []byte("weights"), 0o600), run.KeepOutput(run.Record().Project, "deep/model ä.bin"))
@@ -156,7 +156,8 @@ func TestMirror(t *testing.T) {
 	testkit.Same(t, want, got)
 }
 
-// TestAuthentication holds what is sent to log in, and that a server that wants a login is reported in plain words.
+// TestAuthentication checks the credentials that are sent, and that a server that requires a login is reported in plain
+// words.
 func TestAuthentication(t *testing.T) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -206,7 +207,7 @@ func TestServerThatIsNone(t *testing.T) {
 	defer pages.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	defer l.Close() // it accepts and never answers
+	defer l.Close() // it accepts connections and never answers
 	silent := "http://" + l.Addr().String()
 	for address, want := range map[string]string{
 		other.URL: "no MLflow server answers there", pages.URL: "no MLflow server answers there",
@@ -226,7 +227,7 @@ func TestServerThatIsNone(t *testing.T) {
 	}
 }
 
-// TestArtifactsElsewhere: a server that does not take artifacts gets all the rest; see Mirror.Send.
+// TestArtifactsElsewhere checks that a server that does not accept artifacts gets everything else; see Mirror.Send.
 func TestArtifactsElsewhere(t *testing.T) {
 	c := client(t, "MLFLOW_TRACKING_URI", "http://127.0.0.1:1")
 	for _, uri := range []string{"s3://bucket/1/artifacts", "file:///tmp/1", "/tmp/1", "azureml://x/y"} {

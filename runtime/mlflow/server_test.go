@@ -23,7 +23,7 @@ var python = sync.OnceValues(func() (string, error) {
 	return filepath.Join(dir, "venv", "bin"), err
 })
 
-// bin is python, or ends the test.
+// bin returns python, or fails the test.
 func bin(t *testing.T) string {
 	t.Helper()
 	dir, err := python()
@@ -33,7 +33,7 @@ func bin(t *testing.T) string {
 	return dir
 }
 
-// server starts a real `mlflow server` with a database of its own and returns its address.
+// server starts a real `mlflow server` with its own database and returns its address.
 func server(t *testing.T, more ...string) string {
 	t.Helper()
 	program, dir := filepath.Join(bin(t), "mlflow"), t.TempDir()

@@ -13,11 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// StoreDir is the folder in which MLflow's client keeps what a job of v2 logs, from
-// the job's working folder. It is below the folder that comes back.
+// StoreDir is the folder in which MLflow's client stores what a v2 job logs, relative to the job's working directory. It is
+// inside the folder that is copied back.
 const StoreDir = "outputs/mlruns"
 
-// Limits of what is read of a store: more is not metrics for people.
+// Limits on what is read from a store: more is not meant for people.
 const (
 	storeFiles = 10_000
 	storeBytes = 64 << 20
@@ -30,16 +30,15 @@ type logged struct {
 	value any
 }
 
-// ReadStore reads the metrics and parameters of all runs in a file store of MLflow,
-// as lines in the format of the package shim, the oldest first. Parameters are
-// texts with the time of the first metric. What is not of the store's format is left
-// out.
+// ReadStore reads the metrics and parameters of all runs in an MLflow file store, and returns them as lines in the format of
+// package shim, oldest first. Parameters are text, with the time of the first metric. It skips anything that is not in the
+// store's format.
 func ReadStore(store fs.FS) []byte {
 	var list []logged
 	files, left := 0, int64(storeBytes)
 	_ = fs.WalkDir(store, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
-			return nil //nolint:nilerr // what cannot be read is left out
+			return nil //nolint:nilerr // unreadable entries are skipped
 		}
 		if files++; files > storeFiles {
 			return fs.SkipAll
@@ -102,7 +101,7 @@ func linesOf(list []logged) []byte {
 	for _, m := range list {
 		m.time = max(m.time, first)
 		line, err := json.Marshal(map[string]any{"t": m.time, "name": m.name, "value": m.value})
-		if err == nil { // not a number that JSON cannot write
+		if err == nil { // false for numbers that JSON cannot represent
 			_, _ = out.Write(append(line, '\n'))
 		}
 	}

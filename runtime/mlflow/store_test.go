@@ -12,8 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestReadStore reads a store as MLflow's client writes it, and leaves out what is
-// none of it.
+// TestReadStore reads a store as written by MLflow's client, and skips files that do not belong to it.
 func TestReadStore(t *testing.T) {
 	t.Parallel()
 	store := fstest.MapFS{}

@@ -11,13 +11,11 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// chosenFile, in a run configuration, means the script that is named when the
-// job is started.
+// chosenFile, in a run configuration, stands for the script named when the job is started.
 const chosenFile = "$file"
 
-// command puts the script and its arguments together. In an ArgumentVector that
-// has $file, it becomes the script of the command line, whose arguments follow;
-// without $file that script replaces the whole vector.
+// command combines the script and its arguments. In an ArgumentVector, $file becomes the script from the command line, whose
+// arguments follow; without $file, that script replaces the whole vector.
 func (d *Draft) command(root string) (Field[string], []Item, error) {
 	vector := d.Job.Arguments
 	if s := d.Job.Script; s.Text != "" {
@@ -38,7 +36,7 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	}
 	var argv []Item
 	var script Field[string]
-	var named string // given, as an argument: one that begins with - would be a flag of the interpreter
+	var named string // passed as an argument, a name that begins with - would be a flag of the interpreter
 	if given != "" {
 		given = d.inProject(root, given)
 		if named = given; strings.HasPrefix(given, "-") {
@@ -72,8 +70,8 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	return script, argv, nil
 }
 
-// inProject turns the script of the command line into a path from the project's
-// root: it may also be given from the working folder.
+// inProject returns the script from the command line as a path relative to the project's root; it may also be given relative
+// to the working directory.
 func (d *Draft) inProject(root, script string) string {
 	abs := script
 	if !filepath.IsAbs(script) {

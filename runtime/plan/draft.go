@@ -11,15 +11,15 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Options are what the user says in addition to the files.
+// Options are what the user specifies in addition to the files.
 type Options struct {
 	Project string // the project's root folder; required
 	// Name returns the path under which origins show a file; if nil, it is the path
 	// from the project's root.
 	Name    func(*schema.File) string
 	RunID   runid.ID // the zero ID: a new one
-	Script  string   // the script of the command line; empty: the one that the run configuration names
-	Args    []string // the script's arguments of the command line
+	Script  string   // the script from the command line; empty: the one that the run configuration names
+	Args    []string // the script's arguments from the command line
 	Timeout time.Duration
 	Memory  int64      // bytes; 0: as the files say
 	CPUs    float64    // processors; 0: as the files say
@@ -31,21 +31,20 @@ type Options struct {
 	// Kubernetes are the settings of a cluster, by name; later ones override earlier
 	// ones.
 	Kubernetes []Item
-	Build      bool  // the job's environment is built as an image, by the local engine, and pushed to a registry
-	Work       *Work // of a command job of v2, whose target is then one of this user's; nil for other jobs
-	NoScript   bool  // the job is not run, only looked at or prepared for: nobody need name a script
+	Build      bool  // the job's environment is built as an image by the local engine and pushed to a registry
+	Work       *Work // the work of a v2 command job, whose target is then one of the user's own; nil for other jobs
+	NoScript   bool  // the job is not run, only inspected or prepared for: no script is required
 }
 
-// Way is how compute targets of one type run.
+// Way describes how compute targets of a type run.
 type Way struct {
 	Kind   Kind
 	Remote bool // on the machine that the target names rather than on this one
 	Plan   func(*Draft) error
 }
 
-// New says what running the job would do. ways returns how a type of compute target
-// runs. Nothing is started or written; for a job on this machine, the interpreter is
-// looked up on PATH. The error is a *NotSupportedError or an *Error.
+// New plans what running the job would do. ways returns how a type of compute target runs. New starts and writes nothing;
+// for a job on this machine, it looks up the interpreter on PATH. The error is a *NotSupportedError or an *Error.
 func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan, error) {
 	d := &Draft{Job: job, Compute: job.Target, Options: opts}
 	if job.Target == nil {
@@ -87,7 +86,7 @@ func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan
 	return *p, err
 }
 
-// what plans what the job runs: a script, or the command of a job of v2.
+// what plans what the job runs: a script, or the command of a v2 job.
 func (d *Draft) what(root string) (err error) {
 	p, w := &d.Plan, d.Options.Work
 	if w == nil {
@@ -128,7 +127,7 @@ func (d *Draft) Name(f *schema.File) string {
 	return d.Options.Name(f)
 }
 
-// At returns where a setting is, or "default" if it is not given.
+// At returns the position of a setting, or "default" if it is not set.
 func (d *Draft) At(f schema.Field) Origin {
 	if f.File == nil || !f.Explicit {
 		return Origin{Note: "default"}
@@ -137,8 +136,7 @@ func (d *Draft) At(f schema.Field) Origin {
 	return Origin{Path: d.Name(f.File), Line: loc.Source.Position(loc.Span.Start).Line}
 }
 
-// Program is the program that runs the script, as the compute target names it or by
-// default; named says which.
+// Program returns the program that runs the script: the one the compute target names, or the default; named says which.
 func (d *Draft) Program() (program Field[string], named bool) {
 	name, o := d.Compute.PythonLocation, Origin{Note: "default"}
 	if d.Job.UsesSpark() {
@@ -153,7 +151,7 @@ func (d *Draft) Program() (program Field[string], named bool) {
 	return Field[string]{name.Text, o}, name.Explicit
 }
 
-// SparkNote says that the program is Spark's, and why; it is empty otherwise.
+// SparkNote returns that the program is Spark's, and why; empty otherwise.
 func (d *Draft) SparkNote() string {
 	if !d.Job.UsesSpark() {
 		return ""
@@ -169,7 +167,7 @@ func Join(a, b string) string {
 	return a + ": " + b
 }
 
-// Note adds something that a setting asks for and that the run will not do.
+// Note adds a note about something that a setting requests and the run will not do.
 func (d *Draft) Note(text string, f schema.Field) {
 	d.Plan.Notes = append(d.Plan.Notes, Field[string]{text, d.At(f)})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Error says that a run cannot be planned. Its text starts with the place.
+// Error reports that a run cannot be planned. Its text starts with the position.
 type Error struct {
 	Origin Origin
 	Text   string
@@ -30,11 +30,10 @@ func (e *PlacedError) Error() string { return e.Origin.String() + ": " + e.Err.E
 
 func (e *PlacedError) Unwrap() error { return e.Err }
 
-// NotSupportedError says that this version cannot run jobs on a target of this
-// type.
+// NotSupportedError reports that this version cannot run jobs on a target of this type.
 type NotSupportedError struct {
 	Target string
-	Type   string // as the file says, or "" when it does not
+	Type   string // as in the file, or "" if not given
 	Origin Origin
 	What   string // the target in words
 	Advice string // what can be done

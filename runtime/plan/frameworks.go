@@ -6,13 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// Within is the place of a node of a file.
+// Within returns the position of a node in a file.
 func (d *Draft) Within(f *schema.File, node *document.Node) Origin {
 	return Origin{Path: d.Name(f), Line: f.Source.Position(node.Span.Start).Line}
 }
 
-// SetFrameworks lists those of the conda file, for a target on which nothing is
-// installed.
+// SetFrameworks records the conda file's frameworks, for a target on which nothing is installed.
 func (d *Draft) SetFrameworks() {
 	env := d.Job.Environment
 	if env == nil || d.Job.UsesSpark() {

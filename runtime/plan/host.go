@@ -32,8 +32,7 @@ func HostOf(t *schema.Target) (address, user string) {
 	return strings.TrimSpace(t.Address.Text), strings.TrimSpace(t.Username.Text)
 }
 
-// stored describes credentials in the file that nobody can log in with; its
-// Value is empty when there are none.
+// stored describes credentials in the file that cannot be used to log in; its Value is empty if there are none.
 func (d *Draft) stored() Field[string] {
 	const instead = ": log in with a key, ssh-agent or AMLFIX_SSH_PASSWORD"
 	password, key := d.Compute.Password, d.Compute.PrivateKey

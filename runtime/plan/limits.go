@@ -2,14 +2,13 @@ package plan
 
 import "strconv"
 
-// ParseCPUs parses a number of processors, which may be a fraction: "2", "0.5".
+// ParseCPUs parses a number of processors, which may be fractional: "2", "0.5".
 func ParseCPUs(text string) (n float64, ok bool) {
 	n, err := strconv.ParseFloat(text, 64)
 	return n, err == nil && n >= 0.01 && n <= 4096
 }
 
-// ContainersOnly returns an error if the command line asks for something that only
-// containers can have.
+// ContainersOnly returns an error if the command line requests something that only containers support.
 func (d *Draft) ContainersOnly() error {
 	for _, o := range []struct {
 		flag string
@@ -22,9 +21,8 @@ func (d *Draft) ContainersOnly() error {
 	return nil
 }
 
-// SetGPUs plans which GPUs a process outside a container sees: all, unless the
-// command line or a v2 job says otherwise. counted says that the target can reserve
-// some for one run.
+// SetGPUs plans which GPUs a process outside a container sees: all, unless the command line or a v2 job says otherwise.
+// counted means that the target can reserve GPUs for one run.
 func (d *Draft) SetGPUs(counted bool) error {
 	g := d.Options.GPUs
 	switch {

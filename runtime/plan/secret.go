@@ -17,7 +17,7 @@ func MarkSecrets(args []Item) {
 	}
 }
 
-// Shown is the value as it may be printed.
+// Shown returns the value as it may be printed.
 func (i Item) Shown() string {
 	if !i.Secret {
 		return Quote(i.Value)

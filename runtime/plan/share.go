@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
-// ShareVariable is the environment variable with the folder of
-// nativeSharedDirectory.
+// ShareVariable is the environment variable that holds the folder of nativeSharedDirectory.
 const ShareVariable = "AZUREML_NATIVE_SHARE_DIRECTORY"
 
 // NamesShare reports whether the compute target names a folder to share.
@@ -30,8 +29,8 @@ func (d *Draft) NoShare(why string) {
 	d.Note("nativeSharedDirectory is not used: "+why, d.Compute.SharedDirectory)
 }
 
-// Share plans the folder that nativeSharedDirectory names, if it names one. inside is
-// where the job sees it; if empty, under its own path.
+// Share plans the folder that nativeSharedDirectory names, if any. inside is the path under which the job sees it; if empty,
+// its own path.
 func (d *Draft) Share(inside string) error {
 	f, p := d.Compute.SharedDirectory, &d.Plan
 	if !d.NamesShare() {
@@ -65,8 +64,8 @@ func (d *Draft) Share(inside string) error {
 	return nil
 }
 
-// RefuseThere returns an error if a folder of the plan's host must not be shared with
-// a job. Unlike during planning, the folder's real location is known.
+// RefuseThere returns an error if a folder on the plan's host must not be shared with a job. Unlike during planning, the
+// folder's real location is known here.
 func (p Plan) RefuseThere(dir, home string) error {
 	return refuseShare(p.ShareDir.Origin, dir, unshared(dir, home, ""))
 }
@@ -83,19 +82,17 @@ func expandHome(dir string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(rest)), err
 }
 
-// The folders of operating systems, and those below them in which users keep their
-// own files: without the Windows volume, in lower case.
+// The folders of operating systems, and those in them where users keep their own files: without the Windows volume, in lower
+// case.
 var (
 	systemFolders = []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var", "/nix", "/gnu",
 		"/applications", "/cores", "/library", "/private", "/system", "/windows", "/program files", "/program files (x86)", "/programdata", "/recovery", "/$recycle.bin"}
 	usersFolders = []string{"/var/tmp", "/var/folders", "/private/tmp", "/private/var/tmp", "/private/var/folders"}
 )
 
-// unshared says why a folder must not be shared with a job; "": it may be. A
-// job writes what it wants into a shared folder, whose name comes from a file
-// of the repository, so nothing is shared from which the system, this user's
-// programs or git take orders. All paths are absolute and of the same machine;
-// home and project are "" where they are not known.
+// unshared returns why a folder must not be shared with a job, or "" if it may be. A job can write anything to a shared
+// folder, whose name comes from a file of the repository. So no folder is shared from which the system, this user's programs
+// or git take instructions. All paths are absolute and on the same machine; home and project are "" if not known.
 func unshared(dir, home, project string) string {
 	dir, home, project = slashed(dir), slashed(home), slashed(project)
 	parts := strings.Split(strings.TrimPrefix(dir, "/"), "/")
@@ -124,7 +121,7 @@ func unshared(dir, home, project string) string {
 	return ""
 }
 
-// slashed is a clean path with slashes and without the volume of Windows; "" stays.
+// slashed returns a clean path with slashes and without the Windows volume; "" stays unchanged.
 func slashed(dir string) string {
 	if dir == "" {
 		return ""
@@ -137,9 +134,8 @@ func within(name, folder string) bool {
 	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
 }
 
-// unsharedHere is unshared for a folder of this machine, wherever links lead
-// to. Nor may it hold programs of the PATH, and this user must be allowed to
-// write to it: an engine is allowed more.
+// unsharedHere is unshared for a folder on this machine, after following links. The folder must not contain programs on
+// PATH, and this user must be allowed to write to it, because an engine can write anywhere.
 func unsharedHere(dir, project string) string {
 	home, _ := os.UserHomeDir()
 	for _, d := range []string{dir, followed(dir)} {
@@ -160,10 +156,10 @@ func unsharedHere(dir, project string) string {
 	return ""
 }
 
-// unsharedThere is unshared for a folder of another machine, as far as its name
-// tells; it is relative to the home folder there unless it is absolute.
+// unsharedThere is unshared for a folder on another machine, judged by name only; dir is relative to the home folder there
+// unless it is absolute.
 func unsharedThere(dir string) string {
-	const home = "/home/user" // as good as any
+	const home = "/home/user" // any home will do
 	rest, below := strings.CutPrefix(dir, "~/")
 	if below || !path.IsAbs(dir) {
 		return unshared(path.Join(home, rest), home, "")
@@ -171,8 +167,7 @@ func unsharedThere(dir string) string {
 	return unshared(dir, "", "")
 }
 
-// followed is a path with the links of as much of it as there is followed; ""
-// stays.
+// followed returns a path with links resolved in as much of it as exists; "" stays unchanged.
 func followed(name string) string {
 	if name == "" {
 		return ""
@@ -190,8 +185,7 @@ func followed(name string) string {
 	}
 }
 
-// refuseShare is an error unless why, which is what unshared says of a folder,
-// is empty.
+// refuseShare returns an error unless why, a result of unshared, is empty.
 func refuseShare(o Origin, dir, why string) error {
 	if why == "" {
 		return nil

@@ -4,8 +4,8 @@ package plan
 
 import "testing"
 
-// TestUnshared: no folder from which the system, programs or git take orders is
-// shared, however it is named.
+// TestUnshared checks that no folder from which the system, programs or git take instructions is shared, however it is
+// named.
 func TestUnshared(t *testing.T) {
 	for _, dir := range []string{
 		"/", "/etc", "/data", "/etc/ssh", "/usr/bin", "/usr/local/bin", "/var/run", "/var/lib/docker", "/proc/self", "/home/me", "/home", "/home/me/Documents", "/home/me/.ssh", "/home/me/.config/autostart",

@@ -13,7 +13,7 @@ import (
 // Line is one line of a displayed plan.
 type Line struct {
 	Name   string // what it is: "image", "argument", …
-	Value  string // secrets masked, unusual letters quoted
+	Value  string // with secrets masked and unusual characters quoted
 	Origin Origin
 }
 
@@ -25,7 +25,7 @@ func (l Line) String() string {
 	return text
 }
 
-// Lines says what would run, most important first, one item per line.
+// Lines returns what would run, most important first, one item per line.
 func (p Plan) Lines() []Line {
 	var surroundings, limits, lines []Line
 	if p.Part != nil {
@@ -103,8 +103,7 @@ func (p Plan) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// Quote returns ordinary text unchanged, and quotes anything that a terminal or
-// reader could misread as Go does.
+// Quote returns ordinary text unchanged, and anything that a terminal or reader could misread in Go's quoted form.
 func Quote(text string) string {
 	if text == "" || strings.ContainsAny(text, " \t\"'`\\") || strconv.Quote(text) != `"`+text+`"` {
 		return strconv.Quote(text)

@@ -8,8 +8,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/spark"
 )
 
-// SparkPython is the variable that names the Python of Spark's driver and
-// workers.
+// SparkPython is the variable that names the Python of Spark's driver and workers.
 const SparkPython = "PYSPARK_PYTHON"
 
 // SetSpark plans the arguments of spark-submit before the script, if the job uses
@@ -36,13 +35,12 @@ func (d *Draft) SetSpark(c spark.Cluster) error {
 	return nil
 }
 
-// ModulesFile is the archive of the project's modules, slash-separated from its
-// root, that a plan with Modules gives to Spark's workers.
+// ModulesFile is the archive of the project's modules, slash-separated and relative to its root, that a plan with Modules
+// passes to Spark's workers.
 const ModulesFile = ".amlfix/modules.zip"
 
-// shipModules has spark-submit send the project's modules to the workers of a
-// standalone cluster, which do not see the project. An option counts more than
-// the setting, so it has that too.
+// shipModules makes spark-submit send the project's modules to the workers of a standalone cluster, which do not see the
+// project. Because the option overrides the setting, it also includes the setting's value.
 func (d *Draft) shipModules() {
 	files := append([]string{ModulesFile}, d.Plan.SparkSetting("spark.submit.pyFiles")...)
 	for _, text := range []string{"--py-files", strings.Join(files, ",")} {
@@ -61,8 +59,8 @@ func (p Plan) SparkSetting(name string) (value []string) {
 	return value
 }
 
-// SetSparkPython makes Spark use the Python of pythonLocation, which find looks up,
-// unless the job says otherwise or names none.
+// SetSparkPython makes Spark use the Python of pythonLocation, as resolved by find, unless the job sets another one or
+// pythonLocation is not given.
 func (d *Draft) SetSparkPython(find func(python string) string) {
 	python := d.Compute.PythonLocation
 	set := slices.ContainsFunc(d.Plan.Env, func(i Item) bool { return i.Name == SparkPython })

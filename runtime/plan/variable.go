@@ -8,13 +8,11 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// readOnly are variables that a shell of another machine does not let anybody
-// set (bash; sh is bash on many machines).
+// readOnly are variables that a shell on another machine may refuse to set (bash; on many machines sh is bash).
 var readOnly = []string{"BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"}
 
-// Unsettable says why a variable cannot be set for a job, or returns "" if it can.
-// This is checked in advance: on another machine, a shell sets the variables only
-// after the whole project has been sent.
+// Unsettable returns why a variable cannot be set for a job, or "" if it can. This is checked in advance: on another
+// machine, a shell sets the variables only after the whole project has been sent.
 func Unsettable(name, value string, shell bool) string {
 	switch {
 	case name == "" || strings.ContainsAny(name, "=\x00"):
@@ -29,8 +27,8 @@ func Unsettable(name, value string, shell bool) string {
 	return ""
 }
 
-// SetVariables plans the variables of the run configuration, and one that makes
-// Python's output unbuffered. shell says that a shell on another machine sets them.
+// SetVariables plans the variables of the run configuration, and one that makes Python's output unbuffered. shell means that
+// a shell on another machine sets them.
 func (d *Draft) SetVariables(shell bool) error {
 	const live = "PYTHONUNBUFFERED"
 	set := false
@@ -47,7 +45,7 @@ func (d *Draft) SetVariables(shell bool) error {
 	return nil
 }
 
-// isIdentifier reports whether a shell takes a text for the name of a variable.
+// isIdentifier reports whether a shell accepts text as the name of a variable.
 func isIdentifier(name string) bool {
 	other := func(c rune) bool {
 		return c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')

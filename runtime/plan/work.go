@@ -11,12 +11,10 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Work is what a v2 command job has in place of a script. Its working folder is the
-// code folder's copy, with the inputs below InputsDir and the outputs below
-// project.OutputsDir.
+// Work is what a v2 command job runs instead of a script. Its working directory is the code folder's copy, with the inputs
+// below InputsDir and the outputs below project.OutputsDir.
 type Work struct {
-	// Command is the command for the shell, with values in place of ${{…}}. It
-	// finds the working folder in FolderVariable.
+	// Command is the command for the shell, with values in place of ${{…}}. FolderVariable tells it the working directory.
 	Command Field[string]
 	// Shown is the command without the values of secret inputs.
 	Shown string
@@ -25,61 +23,56 @@ type Work struct {
 	Code    Field[string]
 	Inputs  []Input
 	Outputs []Output
-	// Processes is how many processes of the command run in parallel; 0 stands for
-	// one without torchrun's variables.
+	// Processes is how many processes of the command run in parallel; 0 means one process, without torchrun's variables.
 	Processes Field[int]
-	// GPUs is the number of GPUs that the job has according to its file, by its
-	// machine or its processes; empty if the file does not say.
+	// GPUs is the number of GPUs that the job needs according to its file, from its machine or its processes; empty if the
+	// file does not say.
 	GPUs Field[GPURequest]
-	// Build is what the image is built from, if the environment names a Dockerfile.
+	// Build is what to build the image from, if the environment names a Dockerfile.
 	Build Build
-	// Target is the origin of the choice of the target, and Image that of an image
-	// that no file names.
+	// Target is the origin of the choice of target, and Image the origin of an image that no file names.
 	Target, Image Origin
-	// Notes are things that the file asks for and that the run will not do.
+	// Notes are things that the file requests and that the run will not do.
 	Notes []Field[string]
 	// Limit is limits.timeout in seconds, or 0.
 	Limit Field[int]
 }
 
-// Build is a Dockerfile in a folder, both of this machine.
+// Build is a Dockerfile and its folder, both on this machine.
 type Build struct {
 	Context    Field[string] // absolute; empty: there is none
-	Dockerfile string        // slash-separated, from Context
+	Dockerfile string        // slash-separated, relative to Context
 }
 
 // Input is one input of a v2 job.
 type Input struct {
 	Name string
-	Item // its Value is the literal, or the file or folder of this machine, absolute; "" is an empty folder
-	// At is where the job sees the file or folder, relative to the working folder;
-	// empty for a literal.
+	Item // its Value is the literal, or the absolute path of the file or folder on this machine; "" is an empty folder
+	// At is the job's path to the file or folder, relative to the working directory; empty for a literal.
 	At string
-	// Later says that another job makes it first.
+	// Later means that another job makes it first.
 	Later bool
 }
 
-// Output is one output: a file or folder, slash-separated from the working folder
-// and, when the job has ended, from the project's root.
+// Output is one output: a file or folder, slash-separated, relative to the working directory and, when the job has ended, to
+// the project's root.
 type Output struct {
 	Field[string]
 	Name   string
 	Folder bool
 }
 
-// FolderVariable is the environment variable with the working folder of a v2 job.
+// FolderVariable is the environment variable that holds the working directory of a v2 job.
 const FolderVariable = "AMLFIX_FOLDER"
 
-// InputsDir is the folder with the inputs of a v2 job, relative to its working
-// folder.
+// InputsDir is the folder that holds a v2 job's inputs, relative to its working directory.
 const InputsDir = ".amlfix/inputs"
 
 // Shell is the program that starts the command of a v2 job.
 const Shell = "sh"
 
-// launch starts the command: $1 is the command, $2 how many processes, and the rest
-// are folders to be made. Azure ML uses bash; an image may have none. What MLflow
-// records is kept among the outputs unless the job names a server.
+// launch starts the command: $1 is the command, $2 the number of processes, and the rest are folders to create. Azure ML
+// uses bash, which an image may lack. What MLflow records is kept among the outputs unless the job names a server.
 const launch = `AMLFIX_FOLDER=$PWD; export AMLFIX_FOLDER; c=$1 n=$2; shift 2
 for d; do mkdir -p "$d"; done
 : "${MLFLOW_TRACKING_URI:=$PWD/` + mlflow.StoreDir + `}"; export MLFLOW_TRACKING_URI MLFLOW_ALLOW_FILE_STORE=true
@@ -88,18 +81,17 @@ if command -v bash >/dev/null 2>&1; then b=bash; else b=sh; fi
 if [ "$n" -eq 0 ]; then exec $b -c "$c"; fi
 `
 
-// NodeVariable holds the number of a job's machine, from 0, and NodesVariable the
-// number of machines. MPIVariable gives each process the variables of Open MPI, too.
+// NodeVariable holds the index of a job's machine, from 0, and NodesVariable the number of machines. With MPIVariable, each
+// process also gets the variables of Open MPI.
 const (
 	NodeVariable  = "AMLFIX_NODE"
 	NodesVariable = "AMLFIX_NODES"
 	MPIVariable   = "AMLFIX_MPI"
 )
 
-// sideBySide starts several processes with the variables of torchrun, and their
-// lines marked with their ranks: BusyBox's sed keeps them back. The first that fails
-// ends the others, and gives the exit code. A signal ends a wait early, so that each process is waited for
-// until it is gone.
+// sideBySide starts several processes with torchrun's variables, and prefixes their lines with their ranks (BusyBox's sed
+// delays them). The first process that fails ends the others and determines the exit code. A signal ends a wait early, so
+// each process is waited for until it is gone.
 const sideBySide = `r=${AMLFIX_NODE:-0} m=${AMLFIX_NODES:-1}
 export MASTER_ADDR="${MASTER_ADDR:-127.0.0.1}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE=$((n*m)) LOCAL_WORLD_SIZE="$n" NODE_RANK="$r" GROUP_RANK="$r"
 [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_SIZE="$WORLD_SIZE" OMPI_COMM_WORLD_LOCAL_SIZE="$n"
@@ -139,7 +131,7 @@ for k in $marks; do wait "$k"; done
 exit "$code"
 `
 
-// Argv is what follows Shell.
+// Argv returns the arguments of Shell.
 func (w *Work) Argv() []string {
 	argv := launched(w.Command.Value, w.Processes.Value)
 	for _, o := range w.Outputs {
@@ -152,8 +144,7 @@ func (w *Work) Argv() []string {
 	return argv
 }
 
-// launched is what follows Shell of a command, of which n processes run side by side;
-// 0: one.
+// launched returns the arguments of Shell for a command that runs as n parallel processes; 0 means one.
 func launched(command string, n int) []string {
 	script := launch
 	if n > 0 {
@@ -172,7 +163,7 @@ func SideBySide(argv []string, n int) []string {
 	return append([]string{Shell}, launched("exec "+strings.Join(words, " "), n)...)
 }
 
-// arguments are the arguments as a plan shows them.
+// arguments returns the arguments as a plan shows them.
 func (p Plan) arguments() []Item {
 	if p.Work != nil {
 		return nil // the command is shown instead
@@ -180,7 +171,7 @@ func (p Plan) arguments() []Item {
 	return p.Argv
 }
 
-// lines are those of a plan that are about the command.
+// lines returns a plan's lines about the command.
 func (w *Work) lines() (lines []Line) {
 	for i, line := range strings.Split(strings.TrimRight(w.Shown, "\n"), "\n") {
 		o := w.Command.Origin

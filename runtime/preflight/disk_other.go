@@ -2,8 +2,8 @@
 
 package preflight
 
-// FreeSpace tells nothing on this system.
+// FreeSpace returns false: the free space is not known on this system.
 func FreeSpace(string) (free int64, ok bool) { return 0, false }
 
-// Writable reports whether this user may make files in a folder; also when that cannot be known.
+// Writable returns true: the permission is not known on this system.
 func Writable(string) bool { return true }

@@ -15,34 +15,34 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Container says what a job in a container needs.
+// Container describes what a job in a container needs.
 type Container struct {
-	ID    string // for the names of the containers that are tried out
+	ID    string // used in the names of trial containers
 	Image string
-	Named string // the image that Image stands in for; the same when it does not
-	Gone  string // what to do when a registry does not have the image; may be empty
+	Named string // the image that Image replaces; equal to Image if it replaces none
+	Gone  string // what to do if the image's registry no longer has it; may be empty
 	GPUs  bool
-	// GPUCount is how many GPUs the job has for itself; 0: all, shared. How many the machine has goes to GPUTotal, if that is
-	// not nil.
+	// GPUCount is how many GPUs are reserved for the job; 0: all, shared. The number of the machine's GPUs is stored in
+	// GPUTotal, if not nil.
 	GPUCount int
 	GPUTotal *int
 	Recipe   prepare.Recipe
-	File     string // the conda file as shown to the user
+	File     string // the conda file, as shown to the user
 	At       string // as in prepare.Spec
-	// Unprepared is what to do when the environment must have been made before and has not been; empty: it is made.
+	// Unprepared is what to do if the environment must already exist but does not; empty: it is made.
 	Unprepared string
-	// Program is what the job is started with; it is looked up when nothing is installed. Empty: it is not.
+	// Program is the program that starts the job. It is looked up if nothing is installed; empty: it is not looked up.
 	Program string
 	Bytes   int64 // the size of the project
-	// Free tells how many bytes are free in a folder of the engine's machine; ok is false when that is not known.
+	// Free returns how many bytes are free in a folder on the engine's machine; ok is false if that is not known.
 	Free func(ctx context.Context, info docker.Info) (free int64, ok bool)
-	// Pull fetches a missing image, so that GPUs can be tried out with it. Without it the registry is only asked.
+	// Pull fetches a missing image, so that GPUs can be tried with it. Otherwise the registry is only queried.
 	Pull bool
 	Say  progress.Sink
 }
 
-// CheckContainer checks whether an engine can run a job. way is how GPUs are asked for, when they can be had. When ctx is
-// cancelled the results say so in the engine's words: look at ctx.
+// CheckContainer checks whether an engine can run a job. way is how to request GPUs, if they are available. If ctx is
+// cancelled, the results say so in the engine's words: check ctx.
 func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (results []Result, way docker.GPUWay) {
 	k := &checker{Container: c, eng: eng, tried: c.Image}
 	switch {
@@ -67,8 +67,8 @@ func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (result
 	return k.results, k.way
 }
 
-// Unseen names all that could not be looked at, and why. What to do about an image that is known to be gone needs no
-// engine.
+// Unseen returns results for everything that could not be checked, and why. Advice about an image that is known to be gone
+// does not need an engine.
 func (c Container) Unseen(why string) []Result {
 	results := []Result{unseen(Image, "image "+c.Image, why)}
 	results[0].Next = c.Gone
@@ -122,7 +122,7 @@ func (k *checker) engine(ctx context.Context) bool {
 	return true
 }
 
-// image looks for the image and reports whether the engine has it.
+// image checks the image and reports whether the engine has it.
 func (k *checker) image(ctx context.Context) bool {
 	img, err := k.eng.Image(ctx, k.Image)
 	if docker.Is(err, docker.ImageNotFound) && k.prepared(ctx) {
@@ -148,7 +148,7 @@ func (k *checker) image(ctx context.Context) bool {
 	return false
 }
 
-// prepared looks, when the image is gone, for an environment that was made on it: the job runs in that.
+// prepared reports whether, although the image is gone, an environment based on it exists: the job then runs in that.
 func (k *checker) prepared(ctx context.Context) bool {
 	if k.Recipe.Empty() {
 		return false
@@ -167,13 +167,13 @@ func (k *checker) prepared(ctx context.Context) bool {
 
 func (k *checker) noImage(err error) {
 	k.failed(Image, err)
-	if k.Gone != "" { // why it cannot be pulled today does not matter then
+	if k.Gone != "" { // why the pull failed does not matter then
 		r := &k.results[len(k.results)-1]
 		r.Text, r.Next = "image "+k.Image+" is not on the engine, and cannot be pulled", k.Gone
 	}
 }
 
-// registry asks for the image where it would be pulled from.
+// registry checks for the image in the registry from which it would be pulled.
 func (k *checker) registry(ctx context.Context) {
 	login, err := docker.FindLogin(ctx, k.Image)
 	if err != nil {
@@ -192,7 +192,7 @@ func (k *checker) registry(ctx context.Context) {
 	k.ok(Image, "image %s is not on the engine yet; %s has it, and amlfix run pulls it", k.Image, docker.RegistryHost(k.Image))
 }
 
-// goArch is a processor as registries call it.
+// goArch returns a processor architecture in the notation of registries.
 func goArch(kernel string) string {
 	switch kernel {
 	case "x86_64", "amd64":
@@ -203,7 +203,7 @@ func goArch(kernel string) string {
 	return ""
 }
 
-// What a disk should have free: the least that a job with its logs needs, and what images with CUDA take.
+// Recommended free disk space: the minimum for a job with its logs, and what images with CUDA need.
 const (
 	leastFree = 200_000_000
 	imageFree = 10_000_000_000
@@ -228,7 +228,7 @@ func (k *checker) disk(ctx context.Context, here bool) {
 	}
 }
 
-// environment checks whether the environment is there, or can be made.
+// environment checks whether the environment exists or can be made.
 func (k *checker) environment(ctx context.Context) {
 	spec := prepare.Spec{Image: k.Image, Recipe: k.Recipe, File: k.File, At: k.At}
 	env, found, err := prepare.Find(ctx, k.eng, spec)
@@ -260,8 +260,8 @@ func (k *checker) environment(ctx context.Context) {
 	}
 }
 
-// allowsPython reports whether a conda file's requirement, such as "python=3.5.2", allows a version. Without one, and when
-// either cannot be read, it does.
+// allowsPython reports whether a requirement in a conda file, such as "python=3.5.2", allows a version. It returns true if
+// there is no requirement or either cannot be parsed.
 func allowsPython(required, version string) bool {
 	r, err := requirement.ParseConda(required)
 	if required == "" || err != nil {
@@ -272,7 +272,7 @@ func allowsPython(required, version string) bool {
 	return err != nil || verr != nil || allowed.Allows(v)
 }
 
-// program looks for the job's program in the image, which is not started for that.
+// program looks for the job's program in the image, without starting the image.
 func (k *checker) program(ctx context.Context, here bool) {
 	if !here || strings.Contains(k.Program, "/") || k.Program == "" {
 		return
@@ -289,7 +289,7 @@ func (k *checker) program(ctx context.Context, here bool) {
 	}
 }
 
-// gpus tries out how the engine gives GPUs, and compares them with the image.
+// gpus tries how the engine provides GPUs, and compares the GPUs with the image.
 func (k *checker) gpus(ctx context.Context, here bool) {
 	if !here {
 		r := Result{Topic: GPUs, Status: Unknown, Text: "GPUs are tested in a container of the image, which is not on the engine"}
@@ -340,7 +340,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	k.results = append(k.results, checkArchitecture(s, gpus)...)
 }
 
-// countText says how many GPUs nvidia-smi shows in the container.
+// countText describes how many GPUs nvidia-smi shows in the container.
 func countText(code, n int) string {
 	if code != 0 {
 		return "how many there are is not known, because nvidia-smi does not work in the container"
@@ -359,8 +359,8 @@ func wayText(w docker.GPUWay) string {
 	}
 }
 
-// ImageCUDA tells which CUDA an image has: NVIDIA's base images say so in a variable; of others the catalog knows some,
-// by one of the names given. ok is false when it is not known, or when the image has none.
+// ImageCUDA returns an image's CUDA version: NVIDIA's base images have it in a variable, and the catalog knows some others
+// by one of the given names. ok is false if the version is not known or the image has no CUDA.
 func ImageCUDA(img docker.Image, names ...string) (s Software, ok bool) {
 	s = Software{Another: "an image"}
 	if len(names) > 0 {

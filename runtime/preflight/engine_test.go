@@ -116,7 +116,7 @@ func TestCheckContainer(t *testing.T) {
 	})
 }
 
-// TestRegistry asks a real registry for images that the engine does not have, and pulls none.
+// TestRegistry queries a real registry for images that the engine does not have, and pulls none.
 func TestRegistry(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	e := enginetest.Start(t)
@@ -161,7 +161,7 @@ func TestRegistry(t *testing.T) {
 	compare(t, []seen{ready, {Image, Failed, "limits pulls, and this address has used up its limit"}}, results)
 }
 
-// smi stands in for nvidia-smi of an old or new driver; it says so.
+// smi stands in for nvidia-smi with an old or new driver.
 const smi = `#!/bin/sh
 case "$1" in
 *compute_cap*) [ -z "$OLD" ] || { echo 'Field "compute_cap" is not a valid field to query.'; exit 2; }
@@ -170,7 +170,7 @@ case "$1" in
 esac
 `
 
-// TestGPUs has the real NVIDIA runtime give GPUs that are stand-ins; see enginetest.GPU.
+// TestGPUs has the real NVIDIA runtime provide stand-in GPUs; see enginetest.GPU.
 func TestGPUs(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartHookGPU(t)

@@ -9,13 +9,13 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// variantWord matches the ends of the names of a framework's builds, such as those of tensorflow-gpu and mxnet-cu90mkl.
+// variantWord matches the suffixes of a framework's build names, as in tensorflow-gpu and mxnet-cu90mkl.
 var variantWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`-(gpu|cpu|mkl|eigen|base|python|headless|cu\d+(mkl)?|cuda\d+x?)$`)
 })
 
-// Framework is the name that all builds of a framework have in common, in pip and conda: "tensorflow" of tensorflow-gpu
-// and of tensorflow-mkl. ok is false when the catalog knows of no builds of such a package in pip.
+// Framework returns the name shared by all builds of a framework, in pip and conda: "tensorflow" for tensorflow-gpu and
+// tensorflow-mkl. ok is false if the catalog knows no pip builds of the package.
 func Framework(pkg string) (name string, ok bool) {
 	name = stem(pkg)
 	ok = slices.ContainsFunc([]string{pkg, name}, func(n string) bool {
@@ -42,7 +42,7 @@ func stem(pkg string) string {
 	return name
 }
 
-// has reports whether some build of a framework is installed.
+// has reports whether any build of a framework is installed.
 func (f facts) has(framework string) bool {
 	return slices.ContainsFunc(f.Names, func(name string) bool { return stem(name) == framework })
 }

@@ -12,18 +12,18 @@ import (
 type GPU struct {
 	Name       string
 	Driver     string // empty: not known
-	Capability string // the compute capability, "7.5"; empty: not known, as by drivers before 2021, and not in the catalog
-	StandIn    bool   // a test's stand-in says so
+	Capability string // the compute capability, "7.5"; empty: not known, because the driver is from before 2021 and the GPU is not in the catalog
+	StandIn    bool   // a stand-in of a test reported it
 }
 
-// Query are the arguments of nvidia-smi that ParseGPUs reads the answer of; old drivers do not know the last field of it
-// and take OldQuery.
+// Query holds the nvidia-smi arguments whose output ParseGPUs parses. Old drivers do not know its last field and need
+// OldQuery.
 var (
 	Query    = []string{"nvidia-smi", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"}
 	OldQuery = []string{"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}
 )
 
-// ParseGPUs reads what nvidia-smi says, one GPU a line; lines that are none are left out.
+// ParseGPUs parses the output of nvidia-smi, one GPU per line; it skips malformed lines.
 func ParseGPUs(text string) (gpus []GPU) {
 	for line := range strings.Lines(text) {
 		fields := strings.Split(strings.TrimSpace(line), ",")
@@ -48,7 +48,7 @@ func isVersion(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789.") == "" && strings.Contains(text, ".")
 }
 
-// describe names the GPUs, equal ones once, and the driver.
+// describe names the GPUs, grouping equal ones, and the driver.
 func describe(gpus []GPU) string {
 	var parts []string
 	for i := 0; i < len(gpus); {
@@ -70,16 +70,16 @@ func describe(gpus []GPU) string {
 	return text
 }
 
-// Software is something that was built with one version of CUDA.
+// Software is something built with a specific CUDA version.
 type Software struct {
 	Name string // in a sentence: "image x:1"
 	CUDA string // such as "8.0.61"
-	From string // where the version is known from
-	// Another says what to take instead of it, such as "an image".
+	From string // the source of the version
+	// Another says what to use instead, such as "an image".
 	Another string
 }
 
-// checkDriver compares the driver with what the software's CUDA needs.
+// checkDriver compares the driver with what the software's CUDA version needs.
 func checkDriver(s Software, driver string) Result {
 	need, ok := catalog.MinDriver(s.CUDA)
 	if !ok || driver == "" {
@@ -95,13 +95,13 @@ func checkDriver(s Software, driver string) Result {
 	r := Result{Topic: Driver, Status: Failed,
 		Text: fmt.Sprintf("driver %s is too old for CUDA %s of %s (%s), which needs %s", driver, s.CUDA, s.Name, s.From, least),
 		Next: fmt.Sprintf("update the driver, or use %s with an older CUDA version", s.Another)}
-	if catalog.CompareVersions(s.CUDA, "10.0") >= 0 { // from then on NVIDIA's package cuda-compat may lift the limit
+	if catalog.CompareVersions(s.CUDA, "10.0") >= 0 { // from this version on, NVIDIA's cuda-compat package may lift the limit
 		r.Status = Doubtful
 	}
 	return r
 }
 
-// checkArchitecture compares each kind of GPU with what the software's CUDA has machine code for.
+// checkArchitecture compares each kind of GPU with the architectures for which the software's CUDA version has machine code.
 func checkArchitecture(s Software, gpus []GPU) (results []Result) {
 	seen := map[string]bool{}
 	for _, g := range gpus {

@@ -56,7 +56,7 @@ func TestArchitecture(t *testing.T) {
 			"a job falls back to the CPU, compiles for minutes, or fails: use an image with CUDA 9.0 or later, and packages built for it; or a machine with an older GPU: K80, M60, P100, P40"},
 		{"8.0.61", gpu("NVIDIA A100-SXM4-80GB", "8.0"), Doubtful, "needs CUDA 11.0 or later"},
 		{"8.0.61", gpu("NVIDIA H100 80GB HBM3", "9.0"), Doubtful, "needs CUDA 11.8 or later"},
-		{"9.0.176", gpu("Tesla T4", "7.5"), OK, ""}, // what was built for a V100 runs
+		{"9.0.176", gpu("Tesla T4", "7.5"), OK, ""}, // software built for a V100 runs
 		{"10.0.130", gpu("NVIDIA A10", "8.6"), Doubtful, "needs CUDA 11.0 or later"},
 		{"11.0.3", gpu("NVIDIA A10", "8.6"), OK, ""},
 		{"12.2.0", gpu("Tesla K80", "3.7"), Doubtful, "Tesla K80 (compute capability 3.7) is supported by CUDA up to 11, but image a:1 has CUDA 12.2.0 (by test): use an image with CUDA 11 or older"},

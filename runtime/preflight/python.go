@@ -17,37 +17,37 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// script is the Python program that CheckPython has executed; it reads nothing and writes one line.
+// script is the Python program behind Python.Script; it reads nothing and writes one line.
 //
 //go:embed facts.py
 var script string
 
 const factsMark = "AMLFIX-FACTS "
 
-// facts are what Script tells.
+// facts is the output of Script.
 type facts struct {
 	Version  string            `json:"version"`
 	Program  string            `json:"program"`
-	Names    []string          `json:"names"`    // of what is installed, as the names of the files have it
-	Packages [][2]string       `json:"packages"` // of pip: name, version
-	Conda    [][3]string       `json:"conda"`    // name, version, build
-	Built    map[string]string `json:"built"`    // which CUDA a package was built with, by its own files; "" for none
+	Names    []string          `json:"names"`    // of installed packages, as they appear in file names
+	Packages [][2]string       `json:"packages"` // pip packages: name, version
+	Conda    [][3]string       `json:"conda"`    // conda packages: name, version, build
+	Built    map[string]string `json:"built"`    // the CUDA version that a package was built with, according to its own files; "" for none
 	Driver   string            `json:"driver"`
-	SMI      *string           `json:"smi"` // what nvidia-smi says; nil: there is none
+	SMI      *string           `json:"smi"` // the output of nvidia-smi; nil: it is not installed
 }
 
-// Python is one of the user's own, and what a job needs of it.
+// Python is one of the user's own Pythons, and what a job needs from it.
 type Python struct {
 	Program string
-	Key     string // the setting that names it
-	// GPU says that the job is meant to use one: what prevents that has failed then, and is otherwise only reported.
+	Key     string // the setting that names the Python
+	// GPU means that the job should use a GPU: whatever prevents this is then a failure, and otherwise only reported.
 	GPU bool
-	// Quick leaves out what is about GPUs alone; the rest takes no longer than the interpreter's own start.
+	// Quick skips checks that are only about GPUs; the others take no longer than starting the interpreter.
 	Quick bool
 }
 
-// Script is the program that the Python is to execute, as its standard input. It reads nothing, writes one line, and
-// leaves nothing behind.
+// Script returns the program that the Python should read from its standard input. It reads nothing else, writes one line,
+// and leaves nothing behind.
 func (p Python) Script() string {
 	if !p.Quick {
 		return script
@@ -55,16 +55,15 @@ func (p Python) Script() string {
 	return strings.Replace(script, "\nquick = False", "\nquick = True", 1)
 }
 
-// ErrSilent says that a program did not execute the script: it is no Python, or one that something keeps from its work.
+// ErrSilent means that a program did not execute the script: it is not Python, or something prevents it from working.
 var ErrSilent = errors.New("it cannot run a small Python script")
 
-// shellCode is what a shell ends with that was given the script.
+// shellCode is the exit code of a shell that is given the script.
 const shellCode = 3
 
-// Check checks whether a job finds what it needs in the Python. run has Script executed with it on the machine where the
-// job is to run, and returns what that wrote, and the exit code of a program that was started; err is for what went
-// wrong, also when the code is not 0. has tells whether a framework is installed, by a name of Framework's; it is nil when the program did not
-// answer.
+// Check checks whether a job finds what it needs in the Python. run has Script executed on the job's machine and returns its
+// output and the program's exit code; err reports a failure to run it, also if the code is not 0. has reports whether a
+// framework, named as by Framework, is installed; it is nil if the program did not answer.
 func (p Python) Check(ctx context.Context, run func(ctx context.Context) (out []byte, code int, err error)) (results []Result, has func(framework string) bool) {
 	out, code, err := run(ctx)
 	_, line, found := bytes.Cut(out, []byte(factsMark))
@@ -96,7 +95,7 @@ func (f facts) gpus() []GPU {
 	return ParseGPUs(*f.SMI)
 }
 
-// driver tells whether the machine has a driver and GPUs.
+// driver checks whether the machine has a driver and GPUs.
 func (f facts) driver(gpus []GPU, wanted bool) Result {
 	const install = "install NVIDIA's driver, until `nvidia-smi` lists the GPU"
 	r := Result{Topic: Driver, Status: OK}
@@ -127,15 +126,15 @@ func shorten(text string) string {
 	return text
 }
 
-// build is a framework that is installed.
+// build is an installed build of a framework.
 type build struct {
 	name, version string
 	gpu           bool
-	cuda          string // which CUDA a GPU build needs; empty: not known
-	instead       string // the command that installs the GPU build; empty: none is known
+	cuda          string // the CUDA version that a GPU build needs; empty: not known
+	instead       string // the command that installs the GPU build; empty: not known
 }
 
-// frameworks names the frameworks with GPU and CPU builds.
+// frameworks checks the installed frameworks that have GPU and CPU builds.
 func (f facts) frameworks(gpus []GPU, wanted bool) (results []Result) {
 	builds := f.builds()
 	if len(builds) == 0 && wanted {
@@ -172,8 +171,8 @@ func (f facts) frameworks(gpus []GPU, wanted bool) (results []Result) {
 // gpuWord matches the build strings of conda's GPU builds.
 var gpuWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)cuda|gpu`) })
 
-// condaFrameworks are the frameworks whose GPU builds conda tells apart by the build string alone, with the names that
-// their metadata has for pip.
+// condaFrameworks are the frameworks whose GPU builds conda distinguishes only by the build string, with their names in pip
+// metadata.
 var condaFrameworks = map[string][]string{"pytorch": {"torch"}, "tensorflow-base": {"tensorflow", "tensorflow-gpu"}}
 
 // builds lists the frameworks by name, each once.
@@ -204,7 +203,7 @@ func (f facts) builds() (list []build) {
 	return list
 }
 
-// pip tells the build of a package of pip; ok is false when there is no difference to tell.
+// pip returns the build of a pip package; ok is false if its builds do not differ.
 func (f facts) pip(name, version string) (b build, ok bool) {
 	b = build{name: name, version: version}
 	cuda, known := f.Built[name]
@@ -229,7 +228,7 @@ func (f facts) pip(name, version string) (b build, ok bool) {
 	return b, known
 }
 
-// fits reports whether a row of the catalog holds for a version.
+// fits reports whether a row of the catalog applies to a version.
 func fits(row catalog.PackageVariant, version string) bool {
 	public, local, _ := strings.Cut(version, "+")
 	if row.Local != "" && row.Local != local {
@@ -246,7 +245,7 @@ func fits(row catalog.PackageVariant, version string) bool {
 	return err == nil && within.Allows(v)
 }
 
-// install is the command for the GPU build.
+// install returns the command that installs the GPU build.
 func install(row catalog.PackageVariant, version string) string {
 	public, _, _ := strings.Cut(version, "+")
 	switch {

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// pythons lists the interpreters to test with: python3, and those of AMLFIX_TEST_PYTHONS, a list of paths.
+// pythons returns the interpreters to test with: python3, and those in AMLFIX_TEST_PYTHONS, a list of paths.
 func pythons(t *testing.T) (paths []string) {
 	t.Helper()
 	paths = []string{testkit.Program(t, "python3")}
@@ -29,7 +29,7 @@ func pythons(t *testing.T) (paths []string) {
 	return paths
 }
 
-// installed is a folder with packages as pip leaves them: metadata, and for some the file that tells their build.
+// installed creates a folder with packages as pip leaves them: metadata and, for some, the file that identifies their build.
 func installed(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +42,7 @@ func installed(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// ask runs the script with the real interpreter; bin comes first on its PATH.
+// ask runs the script with the real interpreter, with bin first on PATH.
 func ask(t *testing.T, p Python, packages, bin string) func(context.Context) ([]byte, int, error) {
 	t.Helper()
 	return func(ctx context.Context) ([]byte, int, error) {
@@ -130,8 +130,8 @@ func TestCheckPythonThatIsNone(t *testing.T) {
 	}
 }
 
-// TestQuickCheck: before a run on a CPU only the interpreter and the names of its packages are looked at, nvidia-smi is not
-// called, and modules of the project that have the names of Python's own are not executed.
+// TestQuickCheck checks that before a CPU run only the interpreter and the names of its packages are checked, nvidia-smi is
+// not called, and the project's modules with names of Python's own modules are not executed.
 func TestQuickCheck(t *testing.T) {
 	for _, python := range pythons(t) {
 		bin, project := t.TempDir(), t.TempDir()
@@ -180,7 +180,7 @@ func TestFramework(t *testing.T) {
 	}
 }
 
-// TestCondaBuilds: conda tells GPU builds by their build strings.
+// TestCondaBuilds checks that conda's GPU builds are recognized by their build strings.
 func TestCondaBuilds(t *testing.T) {
 	f := facts{
 		Conda:    [][3]string{{"pytorch", "1.4", "py3.7_cuda10.1.243_cudnn7.6.3_0"}, {"tensorflow-base", "1.15.0", "mkl_py37he1670d9_0"}, {"numpy", "1", "gpu"}},

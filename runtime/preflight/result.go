@@ -1,12 +1,12 @@
-// Package preflight looks, before a job is started, whether it can run where it is to run: on an engine or in a Python of
-// its own, with its image, its packages and its GPUs. Nothing that it does is left behind.
+// Package preflight checks, before a job is started, whether it can run where it is meant to run: on an engine or in one of
+// the user's Pythons, with its image, its packages and its GPUs. It leaves nothing behind.
 package preflight
 
-// Status is what came out of a check.
+// Status is the outcome of a check.
 type Status string
 
-// The statuses. A Doubtful thing may work, but probably not as the user means it; about an Unknown one nothing can be
-// said from here.
+// The statuses. Doubtful means that something may work, but probably not as intended; Unknown means that it cannot be
+// checked from here.
 const (
 	OK       Status = "ok"
 	Doubtful Status = "doubtful"
@@ -14,7 +14,7 @@ const (
 	Unknown  Status = "unknown"
 )
 
-// Topic is what was looked at.
+// Topic is what was checked.
 type Topic string
 
 // The topics.
@@ -27,22 +27,22 @@ const (
 	Image       Topic = "image"
 	Environment Topic = "environment"
 	Disk        Topic = "disk"
-	Folder      Topic = "folder" // one that is shared between runs
+	Folder      Topic = "folder" // a folder that is shared between runs
 	GPUs        Topic = "gpus"
 	Driver      Topic = "driver"
 	CUDA        Topic = "cuda"
 )
 
-// Result is one thing that was looked at.
+// Result is the result of one check.
 type Result struct {
 	Topic  Topic
 	Status Status
-	Text   string // what was found, on one line; with an error what to do is in it too
+	Text   string // what was found, on one line; in case of an error, including what to do
 	Next   string // what to do about it; may be empty
-	Err    error  // the error of the engine that Text is taken from; may be nil
+	Err    error  // the engine error on which Text is based; may be nil
 }
 
-// String is the text and what to do.
+// String returns the text and what to do.
 func (r Result) String() string {
 	if r.Next == "" {
 		return r.Text

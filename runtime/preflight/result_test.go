@@ -13,7 +13,7 @@ type seen struct {
 	Text   string // a part of it
 }
 
-// compare reports where results differ from what is wanted; of texts a part is enough.
+// compare reports where results differ from what is wanted. A part of each text is enough.
 func compare(t *testing.T, want []seen, results []Result) {
 	t.Helper()
 	var got []seen

@@ -2,12 +2,13 @@ package prepare
 
 import "path"
 
-// scripts is where conda packages leave scripts that set what they need, such as CUDA_HOME or MKL_INTERFACE_LAYER.
+// scripts returns where conda packages put scripts that set what they need, such as CUDA_HOME or MKL_INTERFACE_LAYER.
 func (p place) scripts() string { return path.Join(p.prefix(), "etc/conda/activate.d") }
 
-// Programs of the shell. The first checks whether there is anything to do, and has the second, its $0, done by bash where
-// the image has it, because some packages' scripts are written for it. Both give way to the program, so its signals and
-// its exit code are as without them. A script that sets its arguments does so in a function, and not the program's.
+// starting returns a shell program that runs another program with the activation scripts. It checks whether there are any
+// and, if so, runs them with bash if the image has it, because some packages' scripts are written for bash. Both shells are
+// replaced by the program, so its signals and exit code are unaffected. The scripts run in a function, so they cannot change
+// the program's arguments.
 func (p place) starting() string {
 	return `[ -d ` + p.scripts() + ` ] || exec "$@"
 if command -v bash >/dev/null 2>&1; then exec bash -c "$0" bash "$@"; fi
@@ -22,9 +23,9 @@ amlfix_activate
 exec "$@"`
 }
 
-// Start is what comes before a program that is started in the environment, so that it finds what "conda activate" would
-// have set: variables of the image, and what the packages' own scripts do, in the order of their names. It is empty for
-// environments that conda has not made.
+// Start returns the arguments to put before a program so that, in the environment, it finds what "conda activate" would have
+// set: the image's variables, and the effects of the packages' own scripts, in order of their names. It is empty for
+// environments not made by conda.
 func (e Env) Start() []string {
 	if e.Way != ByConda {
 		return nil

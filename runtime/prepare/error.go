@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Error says why an environment cannot be built. Its text says what to do.
+// Error reports why an environment cannot be built. Its text says what to do.
 type Error struct {
 	Spec    Spec
 	Tools   Tools
-	Way     Way    // how it was tried; empty: it was not
+	Way     Way    // how it was tried; empty: it was not tried
 	Code    int    // the tool's exit code
-	Note    string // more about its end
-	Full    bool   // the tool said that there is no room on the disk
-	Disk    string // what has no room; empty: the disk of the Docker engine
-	Running string // the container in which another amlfix makes the same environment just now
+	Note    string // details about its end
+	Full    bool   // the tool reported a full disk
+	Disk    string // which disk is full; empty: the Docker engine's
+	Running string // the container in which another amlfix is making the same environment right now
 }
 
 func (e *Error) Error() string {
@@ -51,7 +51,7 @@ func (e *Error) note() string {
 	return " (" + e.Note + ")"
 }
 
-// list names up to three things.
+// list names up to three items.
 func list(names []string) string {
 	if n := len(names); n > 3 {
 		return fmt.Sprintf("%s and %d more conda packages", strings.Join(names[:3], ", "), n-3)
@@ -59,8 +59,7 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Possible says whether the tools of an image can make an environment; the error is an
-// *Error, or nil.
+// Possible checks whether an image's tools can make an environment. The error is an *Error, or nil.
 func Possible(spec Spec, tools Tools) error {
 	if tools.Conda != "" || tools.Python != "" && len(spec.Recipe.Conda) == 0 {
 		return nil

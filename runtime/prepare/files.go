@@ -20,18 +20,18 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// File is a file, folder or link of the project that pip reads while it makes the environment.
+// File is a file, folder or link of the project that pip reads when making the environment.
 type File struct {
-	Path string // slash-separated, from the project's root
+	Path string // slash-separated, relative to the project's root
 	Mode fs.FileMode
 	Size int64
 	Sum  [sha256.Size]byte // of a file's content
-	Link string            // what a link points at
-	// Text is the content of a list of requirements, which may hold secrets; that of other files is read when it is sent.
+	Link string            // a link's target
+	// Text is the content of a requirements file, which may contain secrets; other files are read when they are sent.
 	Text []byte
 }
 
-// NamedError says that something that the conda file names cannot be sent to where the environment is made.
+// NamedError reports that something named in the conda file cannot be sent to where the environment is made.
 type NamedError struct {
 	Node *document.Node // the item that names it
 	Text string
@@ -39,14 +39,14 @@ type NamedError struct {
 
 func (e *NamedError) Error() string { return e.Text }
 
-// listLimit is the size in bytes up to which a file is read as a list of
-// requirements: some 20,000 lines, and a wheel that is named by mistake is larger.
+// listLimit is the maximum size in bytes of a file that is read as a requirements file: some 20,000 lines. A wheel that is
+// named by mistake is larger.
 const listLimit = 1 << 20
 
-// Gather adds what the items under pip name by paths inside the project at root: lists of requirements and constraints,
-// with what these name in turn, wheels, and whole folders, without what stays behind of a project. folders are the items
-// that name folders. As conda has it, paths are relative to the folder of the conda file. The error is a *NamedError, or
-// one about the project as a whole.
+// Gather adds the files that the pip items name by path inside the project at root: requirements and constraints files, with
+// the files these name in turn, wheels, and whole folders, except what is never sent with a project. folders are the items
+// that name folders. As in conda, paths are relative to the conda file's folder. The error is a *NamedError, or one about
+// the project as a whole.
 func (r *Recipe) Gather(env *schema.Environment, root string) (folders []*document.Node, err error) {
 	g := &gatherer{root: root, base: path.Dir(env.File.Rel), found: map[string]File{}}
 	defer g.close()
@@ -76,7 +76,7 @@ func (r *Recipe) Gather(env *schema.Environment, root string) (folders []*docume
 	return folders, nil
 }
 
-// namedText is why something that is named cannot be sent.
+// namedText explains why something that is named cannot be sent.
 type namedText string
 
 func (t namedText) Error() string { return string(t) }
@@ -86,10 +86,11 @@ type gatherer struct {
 	dir        *os.Root
 	snapshot   *project.Snapshot
 	found      map[string]File
-	folder     bool // the item at hand names a folder
+	folder     bool // the current item names a folder
 }
 
-// requirement adds what an item names. Lists are named from the folder at, all else from that of the conda file.
+// requirement adds what an item names. Requirements files are relative to the folder at, everything else to the conda file's
+// folder.
 func (g *gatherer) requirement(q requirement.Requirement, at string) error {
 	switch {
 	case q.Kind == requirement.Option && slices.Contains([]string{"-r", "--requirement", "-c", "--constraint"}, q.Option):
@@ -110,8 +111,7 @@ func (g *gatherer) close() {
 	}
 }
 
-// add adds what is at a path from the folder at. Addresses are left alone, and absolute paths, which are those of the
-// image.
+// add adds what is at a path relative to the folder at. It ignores URLs, and absolute paths, which refer to the image.
 func (g *gatherer) add(at, named string, list bool) error {
 	named = strings.TrimPrefix(named, "file:")
 	named, _, _ = strings.Cut(named, "#")
@@ -158,7 +158,7 @@ func (g *gatherer) missing(name, named string) error {
 	return namedText(text)
 }
 
-// list adds a list of requirements and what it names.
+// list adds a requirements file and what it names.
 func (g *gatherer) list(name string, info fs.FileInfo) error {
 	text, err := fs.ReadFile(g.dir.FS(), name)
 	if err != nil {
@@ -175,7 +175,7 @@ func (g *gatherer) list(name string, info fs.FileInfo) error {
 		}
 		q, err := requirement.ParsePip(line)
 		if err != nil {
-			continue // pip will say what it makes of it
+			continue // pip will report it
 		}
 		if err := g.requirement(q, path.Dir(name)); err != nil {
 			var in namedText
@@ -188,7 +188,7 @@ func (g *gatherer) list(name string, info fs.FileInfo) error {
 	return nil
 }
 
-// tree adds a folder with all that goes with a job of what is in it.
+// tree adds a folder with everything in it that is sent with a job.
 func (g *gatherer) tree(name string) error {
 	g.folder = true
 	if g.snapshot == nil {

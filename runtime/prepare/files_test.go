@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// jobWith is a project whose conda file, in aml_config, has these items under pip, and more files.
+// jobWith returns a project whose conda file, in aml_config, has these items under pip, with additional files.
 func jobWith(items string, more map[string]string) map[string]string {
 	files := map[string]string{
 		"aml_config/docker.compute":         "type: localdocker\nbaseDockerImage: a\n",
@@ -74,7 +74,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestKeyOfFiles: what the conda file names counts into the key of the environment; what it does not name does not.
+// TestKeyOfFiles checks that only the files named in the conda file affect the environment's key.
 func TestKeyOfFiles(t *testing.T) {
 	job := load(t, jobWith("  - -r ../r.txt\n  - -e ../pkg\n", map[string]string{"r.txt": "six\n", "pkg/setup.py": "1", "other.py": "1"}))
 	root := filepath.Dir(filepath.Dir(job.File.Path))
@@ -101,7 +101,7 @@ func TestKeyOfFiles(t *testing.T) {
 	}
 }
 
-// FuzzGather: whatever a list of requirements says, nothing outside the project is read or named.
+// FuzzGather checks that no requirements file makes amlfix read or name anything outside the project.
 func FuzzGather(f *testing.F) {
 	for _, s := range []string{"-r r.txt", "-c ../../etc/passwd", "-e .", "file:../../x", "./a/../../..", "-r \"a b\"", "-f ../..", "-r \\", "--requirement=/etc/passwd", "-e file:.#egg=x"} {
 		f.Add(s)

@@ -10,12 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Folder is an environment in a folder of a machine of Linux, made and used by commands of its shell. On a volume that
-// stays, it is kept for later runs, several of which may need it at the same time.
+// Folder is an environment in a folder of a Linux machine, made and used through shell commands. On a persistent volume it
+// is kept for later runs, several of which may need it at the same time.
 type Folder struct {
 	Spec  Spec
 	Tools Tools
-	Dir   string // absolute, and nobody else's: letters, digits, "/", "." and "-"; its parent holds folders of this kind alone
+	Dir   string // absolute and private: letters, digits, "/", "." and "-"; its parent contains only such folders
 }
 
 //go:embed folder.sh
@@ -24,25 +24,26 @@ var folderScript string
 //go:embed sweep.sh
 var sweepScript string
 
-// mark is written last: how the environment was made.
+// mark is the file that is written last: how the environment was made.
 const mark = "done"
 
-// Find is a shell script that prints how the environment was made, nothing when it is not there, and notes that it is used.
+// Find returns a shell script that prints how the environment was made, or nothing if it does not exist, and records that it
+// is used.
 func (f Folder) Find() string {
 	done := escape.Word(path.Join(f.Dir, mark))
 	return "if [ -e " + done + " ]; then cat " + done + "; touch " + done + "; fi"
 }
 
-// Way is how it is made with Tools.
+// Way returns how it is made with Tools.
 func (f Folder) Way() Way { return f.Tools.way() }
 
 // The folders of what is sent.
 const (
 	asItIs = "new"
-	masks  = "masked" // files without their secrets, which replace others when the environment is there
+	masks  = "masked" // files without their secrets, which replace the originals once the environment is made
 )
 
-// Upload writes what Argv needs as a tar stream, below a folder.
+// Upload writes what Argv needs as a tar stream, below the folder in.
 func (f Folder) Upload(w io.Writer, in string) error {
 	t, r := tar.NewWriter(w), f.Spec.Recipe
 	secrets := r.secrets()
@@ -62,25 +63,25 @@ func (f Folder) Upload(w io.Writer, in string) error {
 
 func (f Folder) place() place { return place(f.Dir) }
 
-// moved is write into another folder.
+// moved writes the files into another folder of the stream.
 func (p place) moved(t *tar.Writer, to string, r Recipe, secrets []string) error {
 	return place("/"+to).write(t, r, secrets)
 }
 
-// Argv is the command that makes the environment, unless it is there, in the folder that Upload has filled. The file
-// alive is there for as long as it works.
+// Argv returns the command that makes the environment, unless it exists, from the folder that Upload has filled. The file
+// alive exists as long as the command runs.
 func (f Folder) Argv(alive string) []string {
 	p, r := f.place(), f.Spec.Recipe
 	return append([]string{"sh", "-c", folderScript, "sh", f.Dir, string(f.Way()), p.dir(r), alive}, p.argv(r, f.Tools)...)
 }
 
-// Sweep is a shell script that removes environments beside this one which nobody has used for a month. It does not wait
-// for that.
+// Sweep returns a shell script that removes sibling environments that have not been used for a month. The script does not
+// wait for the removal.
 func (f Folder) Sweep() string {
 	return "sh -c " + escape.Word(sweepScript) + " sh " + escape.Word(path.Dir(f.Dir)) + " >/dev/null 2>&1 </dev/null &"
 }
 
-// Start is what comes before a program that is started in the environment, however that was made.
+// Start returns the arguments to put before a program that is started in the environment, however it was made.
 func (f Folder) Start(way Way) []string {
 	p := f.place()
 	var b strings.Builder

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// tool stands in for conda: it counts its calls, and makes an environment with a program that shows a variable. It fails,
-// or takes long, when its file says so.
+// tool stands in for conda: it counts its calls and makes an environment with a program that prints a variable. It fails, or
+// takes long, if its file says so.
 const tool = `#!/bin/sh
 echo called >>"$COUNT"
 case $(cat "$6") in
@@ -34,7 +34,7 @@ printf '#!/bin/sh\necho "$CUDA_HOME" "$*"\n' >"$4/bin/show"
 chmod +x "$4/bin/show"
 `
 
-// machine is a folder that stands for a machine with a volume.
+// machine is a folder that represents a machine with a volume.
 type machine struct {
 	t           *testing.T
 	dir, volume string
@@ -52,7 +52,7 @@ func (m *machine) folder(text string) Folder {
 	return Folder{Spec: Spec{Recipe: r}, Tools: Tools{Conda: filepath.Join(m.dir, "conda")}, Dir: filepath.Join(m.volume, r.Key("image"))}
 }
 
-// command makes an environment, with what is sent for it.
+// command returns the command that makes an environment, and prepares its input.
 func (m *machine) command(f Folder) *exec.Cmd {
 	m.t.Helper()
 	work := m.t.TempDir()
@@ -94,7 +94,8 @@ func (m *machine) sh(script string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestFolder: several that want an environment at once make it once, and a program finds in it what its activation sets.
+// TestFolder checks that several processes that need an environment at once make it once, and that programs in it see what
+// its activation sets.
 func TestFolder(t *testing.T) {
 	m := newMachine(t)
 	f := m.folder("dependencies: [x]\n")
@@ -124,7 +125,7 @@ func TestFolder(t *testing.T) {
 	testkit.Same(t, f.Dir+"/env/cuda a b c\n", string(out))
 }
 
-// TestFolderKilled: of one that is killed, or fails, nothing is used.
+// TestFolderKilled checks that nothing is used of an environment that was killed or failed while it was made.
 func TestFolderKilled(t *testing.T) {
 	m := newMachine(t)
 	f := m.folder("# slow\n")
@@ -137,7 +138,7 @@ func TestFolderKilled(t *testing.T) {
 		t.Errorf("it is there: %s", way)
 	}
 	again := f
-	again.Spec.Recipe.Text = []byte("dependencies: [x]\n") // of the same folder, and fast
+	again.Spec.Recipe.Text = []byte("dependencies: [x]\n") // in the same folder, and fast
 	if out, err := m.command(again).CombinedOutput(); err != nil || m.calls() != 2 {
 		t.Errorf("%v, %d calls\n%s", err, m.calls(), out)
 	}
@@ -154,8 +155,8 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// TestFolderSwept: environments of which no run has known for a month are removed, and what killed ones have left; those
-// in use, and those that are being made, are not.
+// TestFolderSwept checks that environments unused for a month and the remains of killed ones are removed, and that those in
+// use or in the making are not.
 func TestFolderSwept(t *testing.T) {
 	m := newMachine(t)
 	old, fresh, left, making := m.folder("a"), m.folder("b"), m.folder("c"), m.folder("d")
@@ -187,7 +188,7 @@ func TestFolderSwept(t *testing.T) {
 	}
 }
 
-// TestFolderHides: a secret of the conda file is sent for the tools alone, and not left in the environment.
+// TestFolderHides checks that a secret in the conda file is sent only for the tools and not left in the environment.
 func TestFolderHides(t *testing.T) {
 	m := newMachine(t)
 	const signature = "sig=abcdefghijklmnopqrstuvwxyz0123456789%2Babcdefg%3D"

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// secrets are the texts of the recipe that are never shown or kept, such as signatures in the addresses of wheels; the
-// longest first.
+// secrets returns the texts in the recipe that are never shown or kept, such as signatures in the URLs of wheels, longest
+// first.
 func (r Recipe) secrets() (all []string) {
 	for _, text := range append([][]byte{r.Text}, r.lists()...) {
 		all = append(all, secret.Texts(text, secret.Spans(text))...)
@@ -21,7 +21,7 @@ func (r Recipe) secrets() (all []string) {
 	return slices.Compact(all)
 }
 
-// lists are the texts of the lists of requirements.
+// lists returns the contents of the requirements files.
 func (r Recipe) lists() (texts [][]byte) {
 	for _, f := range r.Files {
 		if f.Text != nil {
@@ -31,7 +31,7 @@ func (r Recipe) lists() (texts [][]byte) {
 	return texts
 }
 
-// masked is text without the secrets.
+// masked returns text without the secrets.
 func masked(text string, secrets []string) string {
 	for _, s := range secrets {
 		text = strings.ReplaceAll(text, s, secret.Mask)
@@ -39,8 +39,8 @@ func masked(text string, secrets []string) string {
 	return text
 }
 
-// hiding returns streams in which the secrets are masked, and a function that passes on what is still held back. What a
-// tool writes comes at once, but for an end that may be the beginning of a secret.
+// hiding returns streams that mask the secrets, and a function that flushes what is still held back. A tool's output is
+// passed on at once, except for an end that may be the beginning of a secret.
 func hiding(out process.Streams, secrets []string) (hidden process.Streams, flush func()) {
 	if len(secrets) == 0 {
 		return out, func() {}
@@ -51,11 +51,11 @@ func hiding(out process.Streams, secrets []string) (hidden process.Streams, flus
 
 type hider struct {
 	w       io.Writer
-	secrets []string // the longest first
+	secrets []string // longest first
 	held    []byte
 }
 
-// Write never fails: errors of the writer behind it do not affect the tool.
+// Write never fails: errors of the underlying writer do not affect the tool.
 func (h *hider) Write(p []byte) (int, error) {
 	h.held = append(h.held, p...)
 	for i := 0; i < len(h.held); {
@@ -63,7 +63,7 @@ func (h *hider) Write(p []byte) (int, error) {
 		if n, whole := h.at(rest); whole {
 			h.held = append(h.held[:i], append([]byte(secret.Mask), rest[n:]...)...)
 			i += len(secret.Mask)
-		} else if n > 0 { // the rest may grow into a secret
+		} else if n > 0 { // the rest may turn out to be a secret
 			h.pass(i)
 			return len(p), nil
 		} else {
@@ -74,7 +74,7 @@ func (h *hider) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// at tells how long the secret at the start of text is, or how much of text is the beginning of one.
+// at returns the length of the secret at the start of text, or of the part of text that may begin one.
 func (h *hider) at(text []byte) (n int, whole bool) {
 	for _, s := range h.secrets {
 		switch {
@@ -94,7 +94,7 @@ func (h *hider) pass(n int) {
 	h.held = append(h.held[:0], h.held[n:]...)
 }
 
-// flush passes on what is held back, which may hold a secret that is the beginning of a longer one.
+// flush passes on what is held back, which may contain a secret that is a prefix of a longer one.
 func (h *hider) flush() {
 	h.held = []byte(masked(string(h.held), h.secrets))
 	h.pass(len(h.held))

@@ -7,18 +7,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 )
 
-// Kept is an environment that an engine keeps.
+// Kept is an environment kept by an engine.
 type Kept struct {
 	Image string // its name
 	Base  string // the name of the base image
 	Way   Way
-	Size  int64 // bytes, with the base image
-	// Own is what removing it sets free, in bytes; Size when the base image is not there any more.
+	Size  int64 // bytes, including the base image
+	// Own is the number of bytes that removing it frees; equal to Size if the base image no longer exists.
 	Own int64
 }
 
-// List lists the environments that an engine keeps, the newest first. Images that somebody has made of them are not
-// among these.
+// List lists the environments that an engine keeps, newest first. It omits images that someone else has derived from them.
 func List(ctx context.Context, eng docker.Engine) (list []Kept, err error) {
 	names, err := eng.Images(ctx, Label)
 	for _, name := range names {
@@ -27,7 +26,7 @@ func List(ctx context.Context, eng docker.Engine) (list []Kept, err error) {
 			continue
 		}
 		img, err := eng.Image(ctx, name)
-		if docker.Is(err, docker.ImageNotFound) { // it was removed meanwhile
+		if docker.Is(err, docker.ImageNotFound) { // removed in the meantime
 			continue
 		}
 		if err != nil {

@@ -15,17 +15,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// Label marks the containers that make environments, and the images made; its value is the recipe's key.
+// Label marks the containers that make environments, and the resulting images; its value is the recipe's key.
 const Label = "io.amlfix.env"
 
-// place is the folder of an environment, with all that belongs to it. Files of the project that the conda file names are
-// below sources as in the project, and the conda file among them, under a name that no file of the project has.
+// place is the folder of an environment. Its subfolder sources has the project files named in the conda file, with the same
+// layout as in the project, and the conda file, under a name that no file of the project has.
 type place string
 
-// inImage is the folder of an environment that is an image.
+// inImage is the folder of an environment in an image.
 const inImage place = "/opt/amlfix"
 
-// What lists the packages, for conda and for pip.
+// The files that list the packages, for conda and for pip.
 const (
 	condaFile    = "conda_dependencies.yml"
 	requirements = "requirements.txt"
@@ -34,7 +34,7 @@ const (
 func (p place) prefix() string  { return path.Join(string(p), "env") }
 func (p place) sources() string { return path.Join(string(p), "src") }
 
-// dir is the folder that the tools work in, from which pip looks for files.
+// dir returns the tools' working directory, relative to which pip finds files.
 func (p place) dir(r Recipe) string {
 	if len(r.Files) == 0 {
 		return "/"
@@ -42,7 +42,7 @@ func (p place) dir(r Recipe) string {
 	return path.Join(p.sources(), r.Dir)
 }
 
-// file is where the conda file or the list of the pip items is.
+// file returns the path of the conda file or the list of pip items.
 func (p place) file(r Recipe, name string) string {
 	if len(r.Files) == 0 {
 		return path.Join(string(p), name)
@@ -50,53 +50,53 @@ func (p place) file(r Recipe, name string) string {
 	return path.Join(p.sources(), r.Dir, ".amlfix-"+name)
 }
 
-// Way is how an environment was made.
+// Way is how an environment is made.
 type Way string
 
 // The ways.
 const (
 	ByConda Way = "conda" // all packages, by the image's conda
-	ByVenv  Way = "venv"  // the pip packages alone, by the image's Python, beside the packages that it has
+	ByVenv  Way = "venv"  // only the pip packages, by the image's Python, in addition to the packages it has
 )
 
-// Labels of the images made, by which they are found when their base image is gone: how they were made, and of what.
+// Labels of the resulting images, used to find them when their base image is gone: how they were made, and from what.
 const (
 	wayLabel    = "io.amlfix.env.way"
 	baseLabel   = "io.amlfix.env.base" // its name
 	idLabel     = "io.amlfix.env.base.id"
 	digestLabel = "io.amlfix.env.base.digest"
-	recipeLabel = "io.amlfix.env.recipe" // the recipe's key on no base
-	plainLabel  = "io.amlfix.env.plain"  // "true": the image has nothing at docker.WorkDir
+	recipeLabel = "io.amlfix.env.recipe" // the recipe's key without a base image
+	plainLabel  = "io.amlfix.env.plain"  // "true": docker.WorkDir does not exist in the image
 )
 
 // Env is an environment: an image to run the job in.
 type Env struct {
 	Image string // its name, "amlfix/env:KEY"
-	ID    string // the image's id
-	Base  string // the id of the base image
-	// BaseDigest is the base image as a registry has it, "repository@sha256:…"; empty when none has it.
+	ID    string // the image's ID
+	Base  string // the base image's ID
+	// BaseDigest is the base image's digest in a registry, "repository@sha256:…"; empty if no registry has it.
 	BaseDigest string
 	Way        Way
-	Made       bool // it was made now
-	Alone      bool // the base image is not there any more
-	Plain      bool // it is known that the image has nothing at docker.WorkDir
+	Made       bool // it was made by this call
+	Alone      bool // the base image no longer exists
+	Plain      bool // docker.WorkDir is known not to exist in the image
 	Took       time.Duration
 }
 
-// Python reports whether programs called python and python3 are certain to be in the environment: every venv has both.
+// Python reports whether the environment is certain to have programs named python and python3, as every venv has.
 func (e Env) Python() bool { return e.Image != "" && e.Way == ByVenv }
 
 // Spec describes an environment to make.
 type Spec struct {
 	Image  string // the base image's name
 	Recipe Recipe
-	File   string // the conda file as it is shown to the user, perhaps with a line
-	At     string // the place of the first package that conda alone can install, "FILE:LINE"; empty: File
+	File   string // the conda file as shown to the user, optionally with a line
+	At     string // the position of the first package that only conda can install, "FILE:LINE"; empty: File
 }
 
-// Find returns the environment that has been made before; ok is false when there is none. When the base image is not
-// there any more, the newest environment counts that was made on an image of its name: it holds all of that image. Without
-// such a one the error has the Problem ImageNotFound.
+// Find returns an environment that already exists; ok is false if there is none. If the base image no longer exists, Find
+// returns the newest environment based on an image of that name, which contains the whole base image. If there is none
+// either, the error has Problem ImageNotFound.
 func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, err error) {
 	base, err := eng.Image(ctx, spec.Image)
 	if docker.Is(err, docker.ImageNotFound) {
@@ -118,7 +118,7 @@ func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, 
 	return Env{Image: name, ID: img.ID, Base: base.ID, BaseDigest: digest(base), Way: Way(img.Labels[wayLabel]), Plain: img.Labels[plainLabel] == "true"}, img.Labels[Label] == spec.Recipe.Key(base.ID), nil
 }
 
-// findAlone looks for an environment whose base image is gone.
+// findAlone finds an environment whose base image is gone.
 func findAlone(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool) {
 	names, err := eng.Images(ctx, baseLabel+"="+spec.Image, recipeLabel+"="+spec.Recipe.Key(""))
 	if err != nil || len(names) == 0 {
@@ -138,9 +138,9 @@ func digest(img docker.Image) string {
 	return img.Digests[0]
 }
 
-// Make returns the environment, which it makes when it is not there yet; the base image is pulled when it is missing.
-// What the tools say goes to out as they say it. When ctx is cancelled or the tools fail nothing is left, neither image
-// nor container. The error is an *Error when the environment cannot be made, an error of the engine, or the cause of ctx.
+// Make returns the environment. If it does not exist, Make makes it, and pulls the base image if it is missing. The tools'
+// output goes to out as it arrives. If ctx is cancelled or the tools fail, neither image nor container is left. The error is
+// an *Error if the environment cannot be made, an error of the engine, or the cause of ctx.
 func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Env, error) {
 	env, ok, err := Find(ctx, eng, spec)
 	if env.Alone {
@@ -190,7 +190,7 @@ type maker struct {
 
 func (m *maker) way() Way { return m.tools.way() }
 
-// way is how an environment is made with these tools.
+// way returns how an environment is made with these tools.
 func (t Tools) way() Way {
 	if t.Conda != "" {
 		return ByConda
@@ -206,11 +206,11 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	job := docker.Spec{RunID: "env-" + m.key, Label: Label, Image: m.spec.Image, Argv: inImage.argv(m.spec.Recipe, m.tools), Env: []string{"PYTHONUNBUFFERED=1"}, Dir: inImage.dir(m.spec.Recipe),
 		Upload: func(_ context.Context, w io.Writer, _ bool) error { return inImage.upload(w, m.spec.Recipe, nil) }}
 	if m.base.User != "" {
-		job.User = "0" // only root may write to /opt; an image's settings can name another user, but not none
+		job.User = "0" // only root may write to /opt; an image's settings can name another user, but cannot name none
 	}
 	secrets := m.spec.Recipe.secrets()
 	job.Finish = func(ctx context.Context, id string) (err error) {
-		if len(secrets) > 0 { // images travel further than files
+		if len(secrets) > 0 { // images are shared more widely than files
 			if err := m.mask(ctx, id, secrets); err != nil {
 				return err
 			}
@@ -220,7 +220,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		env.ID, err = m.eng.Commit(ctx, id, env.Image, m.image(env.Plain))
 		return err
 	}
-	// the states are those of a job, which this is not
+	// these are the states of a job, which this is not
 	notices := func(e progress.Event) {
 		if e.State == "" && say != nil {
 			say(e)
@@ -245,7 +245,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	return env, result.FinishErr
 }
 
-// clear removes the container that a killed amlfix has left behind, but none in which the environment is being made.
+// clear removes a container left behind by a killed amlfix, unless the environment is still being made in it.
 func (m *maker) clear(ctx context.Context) error {
 	name := docker.ContainerName("env-" + m.key)
 	state, err := m.eng.State(ctx, name)
@@ -260,7 +260,7 @@ func (m *maker) clear(ctx context.Context) error {
 	return m.eng.Remove(ctx, name)
 }
 
-// argv is the command that makes the environment.
+// argv returns the command that makes the environment.
 func (p place) argv(r Recipe, tools Tools) []string {
 	if tools.way() == ByConda {
 		return []string{tools.Conda, "env", "create", "-p", p.prefix(), "-f", p.file(r, condaFile)}
@@ -272,7 +272,7 @@ func (p place) argv(r Recipe, tools Tools) []string {
 	return []string{"sh", "-c", script, "sh", tools.Python, p.prefix(), p.file(r, requirements)}
 }
 
-// mask takes the secrets out of the files that the tools have read.
+// mask removes the secrets from the files that the tools have read.
 func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 	var b bytes.Buffer
 	if err := inImage.upload(&b, m.spec.Recipe, secrets); err != nil {
@@ -281,8 +281,8 @@ func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 	return m.eng.CopyIn(ctx, id, &b)
 }
 
-// image is how the base image is changed: the environment's programs come first. See Env.Start for what conda's activation
-// does besides.
+// image returns the base image's settings with the environment's programs first on PATH. See Env.Start for what else conda's
+// activation does.
 func (m *maker) image(plain bool) docker.Image {
 	img := m.base
 	prefix := inImage.prefix()
@@ -304,7 +304,7 @@ func (m *maker) image(plain bool) docker.Image {
 		img.Env = append(img.Env, "VIRTUAL_ENV="+prefix)
 	}
 	if len(img.Cmd) == 0 {
-		img.Cmd = []string{"python"} // none at all would be that of the container
+		img.Cmd = []string{"python"} // with none at all, the container's would be used
 	}
 	if img.Dir == "" {
 		img.Dir = "/"

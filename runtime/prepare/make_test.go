@@ -40,7 +40,7 @@ func connected(t *testing.T, e *enginetest.Engine) engine {
 	t.Helper()
 	connecting.Lock()
 	defer connecting.Unlock()
-	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which are parallel
+	if err := os.Setenv("DOCKER_HOST", e.Host); err != nil { //nolint:usetesting // the same for all tests of the package, which run in parallel
 		t.Fatal(err)
 	}
 	eng, err := docker.Connect()
@@ -49,7 +49,7 @@ func connected(t *testing.T, e *enginetest.Engine) engine {
 	return engine{eng, e}
 }
 
-// withWheels is an image without conda whose pip finds wheels in a folder, and whose user is not root.
+// withWheels returns an image without conda whose pip finds wheels in a folder, and whose user is not root.
 func (e engine) withWheels(t *testing.T) string {
 	t.Helper()
 	const name = "amlfix-test/wheels:1"
@@ -58,7 +58,7 @@ func (e engine) withWheels(t *testing.T) string {
 	return name
 }
 
-// making collects what is said while an environment is made.
+// making collects the output of making an environment.
 type making struct {
 	mu       sync.Mutex
 	out      bytes.Buffer
@@ -159,8 +159,8 @@ func TestMakeWithConda(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
-// TestBaseIsGone: an environment goes on to be used when its base image is not there any more, until another image has
-// that name.
+// TestBaseIsGone checks that an environment is still used when its base image no longer exists, until another image has that
+// name.
 func TestBaseIsGone(t *testing.T) {
 	e := start(t)
 	spec := conda("dependencies: [python=3.5.2, gone]\n")
@@ -228,7 +228,7 @@ func TestMakeFails(t *testing.T) {
 	}
 }
 
-// TestMakeIsCancelled: the tool's output is live, and what it says of being stopped is left out.
+// TestMakeIsCancelled checks that the tool's output is live, and that what it prints about being stopped is omitted.
 func TestMakeIsCancelled(t *testing.T) {
 	e := start(t)
 	spec := conda("slow")
@@ -249,7 +249,7 @@ func TestMakeIsCancelled(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
-// TestSecretsAreHidden: the conda file holds a signature, which the tool gets to see, and nobody else.
+// TestSecretsAreHidden checks that a signature in the conda file reaches the tool and nothing else.
 func TestSecretsAreHidden(t *testing.T) {
 	e := start(t)
 	const signature = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE%3D"
@@ -265,7 +265,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// TestLeftovers: what a killed amlfix left is cleared away, what another one does is left alone.
+// TestLeftovers checks that the remains of a killed amlfix are removed, and that another amlfix's work is left alone.
 func TestLeftovers(t *testing.T) {
 	e := start(t)
 	spec := conda("dependencies: [leftovers]\n")
@@ -288,8 +288,8 @@ func TestLeftovers(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
-// TestFullDisk: packages that do not fit on the engine's disk leave nothing there, and
-// say why; smaller ones can be installed then.
+// TestFullDisk checks that packages that do not fit on the engine's disk leave nothing there and are reported as the reason,
+// and that smaller ones can then be installed.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	e := connected(t, enginetest.StartSmall(t, 192<<20))
@@ -308,7 +308,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestMakeWithVenv has the real pip install a real wheel from a folder of the image, which has a user of its own.
+// TestMakeWithVenv has the real pip install a real wheel from a folder of the image, which has a user other than root.
 func TestMakeWithVenv(t *testing.T) {
 	e := start(t)
 	spec := Spec{Image: e.withWheels(t), File: "conda.yml",
@@ -332,7 +332,7 @@ func TestMakeWithVenv(t *testing.T) {
 	}
 }
 
-// TestNotPlain: an environment on an image that has something where jobs work says so.
+// TestNotPlain checks that an environment based on an image in which docker.WorkDir exists is not Plain.
 func TestNotPlain(t *testing.T) {
 	e := start(t)
 	spec := Spec{Image: "amlfix-test/worked:1", File: "conda.yml", Recipe: Recipe{Text: []byte("dependencies: [python]\n"), Python: "python"}}
@@ -345,8 +345,8 @@ func TestNotPlain(t *testing.T) {
 	}
 }
 
-// TestFilesGoAlong has the real pip read lists, a wheel and a package of the project, which pip items name by their paths;
-// a stand-in for conda shows that it is called among them. Secrets of the lists are in no image.
+// TestFilesGoAlong has the real pip read requirements files, a wheel and a package of the project, which pip items name by
+// path; a stand-in for conda shows that it is called with them present. The secrets in the files are in no image.
 func TestFilesGoAlong(t *testing.T) {
 	e := start(t)
 	const signature = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE%3D"
@@ -401,7 +401,7 @@ func TestFilesGoAlong(t *testing.T) {
 	})
 }
 
-// wheel is a distribution of one module.
+// wheel creates a distribution with one module.
 func wheel(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// untilStopped passes on what tools say until ctx is cancelled: what they say about that, such as pip's traceback, helps
-// nobody. A line that was begun is ended by finish.
+// untilStopped passes on the tools' output until ctx is cancelled: what they print about that, such as pip's traceback,
+// helps nobody. finish ends an unfinished line.
 func untilStopped(ctx context.Context, out process.Streams) (quiet process.Streams, finish func()) {
 	begun := new(io.Writer)
 	quiet = process.Streams{Stdout: stoppable{ctx, out.Stdout, begun}, Stderr: stoppable{ctx, out.Stderr, begun}}.Shared()
@@ -22,7 +22,7 @@ func untilStopped(ctx context.Context, out process.Streams) (quiet process.Strea
 type stoppable struct {
 	ctx   context.Context
 	w     io.Writer
-	begun *io.Writer // where a line was begun; nil: nowhere
+	begun *io.Writer // the stream with an unfinished line; nil: none
 }
 
 func (s stoppable) Write(p []byte) (int, error) {

@@ -1,5 +1,5 @@
-// Package prepare makes the environment that Azure ML would build for a job in a container: the packages of the conda
-// file on top of the base image, kept as an image of its own and used again while neither changes.
+// Package prepare makes the environment that Azure ML would build for a job in a container: the packages of the conda file
+// on top of the base image, kept as a separate image and reused while neither changes.
 package prepare
 
 import (
@@ -18,21 +18,21 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Recipe is what is to be installed. Its zero value installs nothing.
+// Recipe describes what to install. Its zero value installs nothing.
 type Recipe struct {
-	// Text is a conda environment file, byte for byte that of the project where it is a file of its own.
+	// Text is a conda environment file. If the project has one as a separate file, Text is that file byte for byte.
 	Text []byte
-	// Python is the requirement for the interpreter as written, such as "python=3.5.2"; empty without one.
+	// Python is the requirement for the interpreter as written, such as "python=3.5.2"; empty if there is none.
 	Python string
-	// Conda and Pip are the other requirements as written, conda's own ones without pip.
+	// Conda and Pip are the other requirements as written; Conda does not include pip.
 	Conda, Pip []string
-	// Files are those of the project that the items of pip name, by path; Gather adds them. Root is the project's folder,
-	// absolute, and Dir that of the conda file in it, slash-separated.
+	// Files are the project files that the pip items name by path; Gather adds them. Root is the absolute path of the
+	// project's folder, and Dir the conda file's folder in it, slash-separated.
 	Files     []File
 	Root, Dir string
 }
 
-// NewRecipe reads an environment; nil gives the zero value.
+// NewRecipe returns the recipe of an environment; for nil, the zero value.
 func NewRecipe(env *schema.Environment) (r Recipe) {
 	if env == nil {
 		return r
@@ -52,7 +52,7 @@ func NewRecipe(env *schema.Environment) (r Recipe) {
 		r.Text = env.File.Source.Text
 		return r
 	}
-	var b bytes.Buffer // part of a run configuration: JSON is YAML too
+	var b bytes.Buffer // for a part of a run configuration: JSON is also YAML
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(plain(env.Node, 0)) // never fails: strings, lists and maps
@@ -60,7 +60,7 @@ func NewRecipe(env *schema.Environment) (r Recipe) {
 	return r
 }
 
-// Packages are all requirements as written, Python's first, secrets masked.
+// Packages returns all requirements as written, Python's first, with secrets masked.
 func (r Recipe) Packages() (list []string) {
 	for _, p := range slices.Concat([]string{r.Python}, r.Conda, r.Pip) {
 		if p != "" {
@@ -70,10 +70,10 @@ func (r Recipe) Packages() (list []string) {
 	return list
 }
 
-// deepest is how far a tree is followed; a conda file has four levels.
+// deepest is how deep a tree is followed; a conda file has four levels.
 const deepest = 20
 
-// plain is a node as lists, maps and strings: conda knows nothing else in these files.
+// plain converts a node to lists, maps and strings: conda uses nothing else in these files.
 func plain(n *document.Node, depth int) any {
 	n = n.Resolve()
 	switch {
@@ -98,10 +98,11 @@ func plain(n *document.Node, depth int) any {
 // Empty reports whether there is nothing to install.
 func (r Recipe) Empty() bool { return r.Python == "" && len(r.Conda) == 0 && len(r.Pip) == 0 }
 
-// method changes when environments come to be made in another way, so that older ones are not used any more.
+// method changes whenever environments are made in a new way, so that older ones are no longer used.
 const method = 1
 
-// Key is different for every base image, every text and all that the text names of the project. base is the image's id.
+// Key returns a key that differs for every base image, every text, and all project files that the text names. base is the
+// image's ID.
 func (r Recipe) Key(base string) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(strconv.Itoa(method)), []byte(base), r.Text} {
@@ -117,8 +118,8 @@ func (r Recipe) Key(base string) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// Repository holds the images of environments; an image's tag is the recipe's key.
+// Repository is the name of the images of environments; their tags are the recipes' keys.
 const Repository = "amlfix/env"
 
-// ImageName is the name of the image of a recipe's environment on a base image with that id.
+// ImageName returns the name of the image of a recipe's environment on the base image with this ID.
 func (r Recipe) ImageName(base string) string { return Repository + ":" + r.Key(base) }

@@ -7,17 +7,16 @@ import (
 	"sync"
 )
 
-// roomless searches the output of pip or conda for the system's message that a disk is
-// full.
+// roomless searches the output of pip or conda for the system's message about a full disk.
 type roomless struct {
 	mu   sync.Mutex
-	last []byte // the end of what was said
+	last []byte // the end of the output so far
 	full bool
 }
 
 var noRoom = []byte("no space left on device")
 
-// to returns a writer that listens to what goes to w.
+// to returns a writer that also searches what goes to w.
 func (r *roomless) to(w io.Writer) io.Writer { return io.MultiWriter(w, r) }
 
 // Write implements io.Writer; it never fails.

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// upload writes the files that the tools read, as a tar stream and without the secrets. When there are secrets, only those
-// files are written that may hold some.
+// upload writes the files that the tools read, as a tar stream and without the secrets. If there are secrets, it writes only
+// the files that may contain some.
 func (p place) upload(w io.Writer, r Recipe, secrets []string) error {
 	t := tar.NewWriter(w)
 	if err := p.write(t, r, secrets); err != nil {
@@ -45,7 +45,7 @@ func (p place) write(t *tar.Writer, r Recipe, secrets []string) error {
 	return nil
 }
 
-// send writes the files of the project that are no lists of requirements.
+// send writes the project files other than requirements files.
 func (p place) send(t *tar.Writer, r Recipe) error {
 	root, err := os.OpenRoot(r.Root)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p place) send(t *tar.Writer, r Recipe) error {
 	return nil
 }
 
-// errChanged says that a file is not the one any more that the environment's key was made of.
+// errChanged means that a file no longer matches the environment's key.
 var errChanged = errors.New("it was changed while the environment was built: start again")
 
 func (r Recipe) copy(t *tar.Writer, h *tar.Header, root *os.Root, f File) error {

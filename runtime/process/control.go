@@ -9,26 +9,26 @@ import (
 type Control struct {
 	Limit time.Duration   // time limit, counted from the start of the process; 0: none
 	Grace time.Duration   // from the first request to stop until the process is killed; 0: DefaultGrace
-	Kill  <-chan struct{} // closed when the user asks a second time: no more grace; nil: never
-	// Patience is how long an engine or a machine that went away is looked for, until its job counts as lost; 0: as long
-	// as the package of the target thinks fit.
+	Kill  <-chan struct{} // closed when the user asks a second time, which ends the grace period; nil: never
+	// Patience is how long to keep looking for an engine or a machine that went away before its job counts as lost; 0: the
+	// default of the target's package.
 	Patience time.Duration
 }
 
-// DefaultGrace is what a job gets to end by itself after a request to stop: as long as `docker stop` gives.
+// DefaultGrace is how long a job may take to end by itself after a request to stop, as in `docker stop`.
 const DefaultGrace = 10 * time.Second
 
-// Step is how hard a process is asked to end.
+// Step is how forcefully a process is asked to end.
 type Step int
 
-// The steps, in the order they are taken. Insist comes when half of the grace is over, Kill at its end.
+// The steps, in the order in which they are taken. Insist follows after half of the grace period, Kill at its end.
 const (
 	Ask Step = iota
 	Insist
 	Kill
 )
 
-// GraceTime is Grace, or DefaultGrace when none is set.
+// GraceTime returns Grace, or DefaultGrace if none is set.
 func (c Control) GraceTime() time.Duration {
 	if c.Grace <= 0 {
 		return DefaultGrace
@@ -36,8 +36,8 @@ func (c Control) GraceTime() time.Duration {
 	return c.Grace
 }
 
-// Watch waits until done is closed and tells why the process ended. When ctx is cancelled or the time limit is over it
-// calls act with Ask, Insist and Kill in turn; a second request of the user goes to Kill at once. act must not block.
+// Watch waits until done is closed and returns why the process ended. When ctx is cancelled or the time limit has passed, it
+// calls act with Ask, Insist and Kill in turn; a second request from the user skips to Kill. act must not block.
 func (c Control) Watch(ctx context.Context, done <-chan struct{}, act func(Step, Cause)) Cause {
 	cause := Ended
 	cancelled, killed := ctx.Done(), c.Kill

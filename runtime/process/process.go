@@ -1,4 +1,4 @@
-// Package process holds what all executors share about one process: how it is asked to stop, how it ended, and where
+// Package process contains what all targets need to know about one process: how it is asked to stop, how it ended, and where
 // its output goes.
 package process
 
@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// Cause tells why a process ended.
+// Cause is the reason why a process ended.
 type Cause string
 
-// The causes. Ended covers every end that this program did not bring about, success and failure alike. Lost means that
-// the end was not seen: the process may still be running.
+// The causes. Ended covers every end that this program did not cause, success and failure alike. Lost means that the end was
+// not observed: the process may still be running.
 const (
 	Ended     Cause = "ended"
 	Cancelled Cause = "cancelled"
@@ -25,27 +25,27 @@ const (
 	Lost      Cause = "lost"
 )
 
-// Exit is how a process ended. Records keep it as JSON.
+// Exit describes how a process ended. Records store it as JSON.
 type Exit struct {
-	Code  int   `json:"code"` // as a shell reports it: 128+n for signal n
+	Code  int   `json:"code"` // as in a shell: 128+n for signal n
 	Cause Cause `json:"cause"`
-	// OOMKilled: the kernel ended it, or a child of it, because memory ran out; Code is not 0 then, and 137 when it was the
-	// job itself.
+	// OOMKilled means that the kernel killed the process or one of its children for lack of memory. Code is then not 0, and
+	// 137 if it was the job itself.
 	OOMKilled bool      `json:"oomKilled,omitempty"`
 	Started   time.Time `json:"started"`
-	Ended     time.Time `json:"ended"`          // zero when not known
-	Note      string    `json:"note,omitempty"` // a further sentence for people, or empty
+	Ended     time.Time `json:"ended"`          // zero if not known
+	Note      string    `json:"note,omitempty"` // an additional sentence for people, or empty
 }
 
 // Ran reports whether the process was started at all.
 func (e Exit) Ran() bool { return !e.Started.IsZero() }
 
-// Signalled is the cause of a context that a signal cancelled: context.Cause returns it.
+// Signalled is the cause, as returned by context.Cause, of a context that was cancelled by a signal.
 type Signalled struct{ Signal os.Signal }
 
 func (s *Signalled) Error() string { return "stopped by signal: " + s.Signal.String() }
 
-// Is makes a Signalled count as context.Canceled.
+// Is makes a *Signalled equivalent to context.Canceled.
 func (s *Signalled) Is(target error) bool { return target == context.Canceled }
 
 // Interrupted reports whether ctx was cancelled by the user's Ctrl-C rather than by another signal or by the program.
@@ -54,7 +54,7 @@ func Interrupted(ctx context.Context) bool {
 	return errors.As(context.Cause(ctx), &s) && s.Signal == os.Interrupt
 }
 
-// CancelCode is the exit code of a run that ctx cancelled: 130 for Ctrl-C, otherwise 143.
+// CancelCode returns the exit code of a run that ctx cancelled: 130 for Ctrl-C, otherwise 143.
 func CancelCode(ctx context.Context) int {
 	if Interrupted(ctx) {
 		return 128 + int(syscall.SIGINT)
@@ -62,11 +62,11 @@ func CancelCode(ctx context.Context) int {
 	return 128 + int(syscall.SIGTERM)
 }
 
-// Streams is where the bytes of a job go. Both writers may be the same one; use Shared to make that safe.
+// Streams are the destinations of a job's output. Both writers may be the same; use Shared to make that safe.
 type Streams struct{ Stdout, Stderr io.Writer }
 
-// Shared returns streams that write one at a time, never fail and never stop taking bytes: once a writer has failed (a
-// closed pipe) its bytes are dropped, because a job must not die of a reader that left. nil writers drop everything.
+// Shared returns streams that write one at a time, never fail and never stop accepting bytes: once a writer has failed (a
+// closed pipe), its bytes are dropped, because a job must not die when its reader leaves. nil writers drop everything.
 func (s Streams) Shared() Streams {
 	mu := new(sync.Mutex)
 	return Streams{Stdout: &patient{mu: mu, w: s.Stdout}, Stderr: &patient{mu: mu, w: s.Stderr}}
@@ -88,7 +88,7 @@ func (p *patient) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// First keeps the first bytes that are written to it, and takes all.
+// First keeps the first bytes written to it, and accepts the rest.
 type First struct {
 	bytes.Buffer
 	Limit int // in bytes

@@ -21,7 +21,7 @@ type taken struct {
 	Cause Cause
 }
 
-// TestWatch is on a fake clock: on a real one, two times that are over when a busy machine looks come in any order.
+// TestWatch uses a fake clock: with a real one, two timeouts that pass before a busy machine looks can come in any order.
 func TestWatch(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -64,7 +64,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// inTime is a test on the fake clock of testing/synctest.
+// inTime returns a test that runs on the fake clock of testing/synctest.
 func inTime(test func(*testing.T)) func(*testing.T) {
 	return func(t *testing.T) { synctest.Test(t, test) }
 }
@@ -116,7 +116,7 @@ func TestSharedStreamsOutliveTheirReader(t *testing.T) {
 }
 
 func TestSharedStreamsMayBeOneWriter(t *testing.T) {
-	var b bytes.Buffer // not safe by itself: the race detector would tell
+	var b bytes.Buffer // not safe by itself: the race detector would report misuse
 	s := Streams{Stdout: &b, Stderr: &b}.Shared()
 	var wg sync.WaitGroup
 	for _, w := range []interface{ Write([]byte) (int, error) }{s.Stdout, s.Stderr} {

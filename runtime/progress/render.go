@@ -9,11 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// redraw is the least time between two drawings of the same transfer line.
+// redraw is the minimum time between two updates of the same transfer line.
 const redraw = 100 * time.Millisecond
 
-// Lines returns a Sink for logs and pipes: one line for each state and notice, none for bytes moved.
-// Errors of w are ignored: a closed terminal must not end a run.
+// Lines returns a Sink for logs and pipes: one line for each state and notice, and none for bytes moved. It ignores errors
+// of w, because a closed terminal must not end a run.
 func Lines(w io.Writer) Sink {
 	var mu sync.Mutex
 	return func(e Event) {
@@ -26,8 +26,8 @@ func Lines(w io.Writer) Sink {
 	}
 }
 
-// Terminal returns a Sink that draws transfers on one line, again and again, and clears it before anything else is
-// written. w must be a terminal that knows the escape sequence "erase to end of line".
+// Terminal returns a Sink that redraws transfers on one line, which it clears before it writes anything else. w must be a
+// terminal that supports the escape sequence "erase to end of line".
 func Terminal(w io.Writer) Sink {
 	t := &terminal{w: w}
 	return t.event
@@ -36,7 +36,7 @@ func Terminal(w io.Writer) Sink {
 type terminal struct {
 	mu    sync.Mutex
 	w     io.Writer
-	drawn bool // a transfer line is on the terminal
+	drawn bool // the terminal shows a transfer line
 	last  time.Time
 }
 
@@ -66,7 +66,7 @@ func amount(moved, total int64) string {
 	return Bytes(moved) + " of " + Bytes(total)
 }
 
-// Bytes writes a number of bytes for people, in decimal units: "512 B", "1.5 MB".
+// Bytes formats a number of bytes for people, in decimal units: "512 B", "1.5 MB".
 func Bytes(n int64) string {
 	const k = 1000
 	switch {

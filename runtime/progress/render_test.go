@@ -26,7 +26,7 @@ func TestTerminalClearsItsLine(t *testing.T) {
 	var b strings.Builder
 	events(Terminal(&b))
 	want := "amlfix: pulling image a/b:1\n" +
-		"\r\x1b[Kamlfix: pulling a/b:1, 0 of 2 layers 500 B" + // the second one came within the redraw time
+		"\r\x1b[Kamlfix: pulling a/b:1, 0 of 2 layers 500 B" + // the second one arrived within the redraw time
 		"\r\x1b[Kamlfix: the project is large\n" +
 		"amlfix: running\n"
 	testkit.Same(t, want, b.String())
@@ -44,7 +44,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestHostileTexts: a run's own lines quote files, machines and servers, and are one harmless line each anyway.
+// TestHostileTexts checks that a run's own messages, which quote files, machines and servers, are always one harmless line
+// each.
 func TestHostileTexts(t *testing.T) {
 	var lines, drawn strings.Builder
 	for _, sink := range []Sink{Lines(&lines), Terminal(&drawn)} {

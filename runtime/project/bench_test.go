@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkCollectTar brings 1,000 small files of 50 folders back.
+// BenchmarkCollectTar copies back 1,000 small files in 50 folders.
 func BenchmarkCollectTar(b *testing.B) {
 	var list []tar.Header
 	for n := range 1000 {

@@ -11,11 +11,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// FuzzCollectTar sends archives of any entries: each line of the script is one,
-// "dNAME", "-NAME", "lNAME>TARGET" and "hNAME>TARGET" like the first letters of
-// ls. Every header is a valid one, so that each execution writes files, and "@"
-// is put for the path of a folder outside of the project. before is what is in
-// outputs/ already; from 128 on, outputs itself is a link.
+// FuzzCollectTar sends archives with arbitrary entries: each line of the script is one entry, "dNAME", "-NAME",
+// "lNAME>TARGET" or "hNAME>TARGET", with the first letters as in ls. Every header is valid, so that each execution writes
+// files, and "@" stands for the path of a folder outside the project. before says what outputs/ already contains; from 128
+// on, outputs itself is a link.
 func FuzzCollectTar(f *testing.F) {
 	for _, h := range hostile() {
 		f.Add(scripted(h), uint8(0))
@@ -37,7 +36,7 @@ func FuzzCollectTar(f *testing.F) {
 	})
 }
 
-// FuzzTarStream sends streams that need be no archives at all.
+// FuzzTarStream sends streams that need not be archives.
 func FuzzTarStream(f *testing.F) {
 	f.Add(archive(f, hostile()...).Bytes())
 	f.Add([]byte("no archive"))
@@ -58,11 +57,10 @@ func scripted(h tar.Header) string {
 	return "-" + h.Name
 }
 
-// outputsLinks are what a repository may have at outputs. "@" is outside.
+// outputsLinks are targets that a repository may give a link named outputs. "@" is outside.
 var outputsLinks = []string{".git", ".git/hooks", "dir", ".", "..", "@", "@/canary", "@/new", "outputs", ".amlfix", "train.py", ".git/config"}
 
-// ground is a project in a folder of its own, used again and again: to make and
-// remove folders takes longer than what is tested.
+// ground is a reusable project in its own folder: creating and removing folders takes longer than what is tested.
 type ground struct {
 	outer, root string
 	canaries    map[string]os.FileInfo
@@ -99,7 +97,7 @@ func (g *ground) archive(script string) []byte {
 			h.Size = int64(len(name))
 		}
 		if w.WriteHeader(h) != nil {
-			return b.Bytes() // a name that no archive can hold, such as one with a NUL
+			return b.Bytes() // for a name that no archive can contain, such as one with a NUL
 		}
 		if flag == tar.TypeReg {
 			_, _ = w.Write([]byte(name))
@@ -109,7 +107,7 @@ func (g *ground) archive(script string) []byte {
 	return b.Bytes()
 }
 
-// collect receives a stream, and sees that nothing outside outputs/ has changed.
+// collect receives a stream, and checks that nothing outside outputs/ has changed.
 func (g *ground) collect(t *testing.T, stream []byte, before uint8) {
 	outputs := filepath.Join(g.root, OutputsDir)
 	if before >= 128 {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// identity tells a file with its content from every other, as long as nobody turns the clock back: the time of its last
-// change cannot be set.
+// identity distinguishes a file with its content from every other, unless the clock is set back: the time of the last change
+// cannot be set.
 func identity(info fs.FileInfo) string {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -17,7 +17,7 @@ func identity(info fs.FileInfo) string {
 	return fmt.Sprintf("%d.%d.%d.%d.%d", s.Dev, s.Ino, s.Size, s.Mtimespec.Nano(), s.Ctimespec.Nano())
 }
 
-// changed is when a file was changed last, in whatever way.
+// changed returns when a file was last changed in any way.
 func changed(info fs.FileInfo) time.Time {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(0, max(s.Mtimespec.Nano(), s.Ctimespec.Nano()))

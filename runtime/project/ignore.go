@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// ignoreFiles are looked for in the project's root, in this order; the first that exists is used alone.
+// ignoreFiles are the names to look for in the project's root, in this order; only the first that exists is used.
 var ignoreFiles = []string{".amlignore", ".gitignore"}
 
-// ignoreLimit is how many bytes of an ignore file are read, some 20,000 patterns;
-// what follows is ignored.
+// ignoreLimit is how many bytes of an ignore file are read, some 20,000 patterns; the rest is ignored.
 const ignoreLimit = 1 << 20
 
-// ignore is an ignore file, in the syntax of gitignore(5). Ignore files in sub-folders are not read.
+// ignore is an ignore file, in the syntax of gitignore(5). Ignore files in subfolders are not read.
 type ignore struct {
 	name  string
 	rules []ignoreRule
@@ -58,7 +57,7 @@ func parseIgnoreLine(line string) (ignoreRule, bool) {
 		expr = "(?:.*/)?" + expr
 	}
 	m, err := regexp.Compile("(?s)^" + expr + "$")
-	if err != nil { // an impossible range like [z-a] matches nothing in git either
+	if err != nil { // as in git, an impossible range such as [z-a] matches nothing
 		return ignoreRule{}, false
 	}
 	r.match = m
@@ -73,7 +72,7 @@ func trimSpaces(s string) string {
 	return s
 }
 
-// globExpr turns one pattern without leading or trailing slash into a regular expression.
+// globExpr converts a pattern without leading or trailing slash to a regular expression.
 func globExpr(glob string) string {
 	var b strings.Builder
 	for i := 0; i < len(glob); {
@@ -106,8 +105,8 @@ func globExpr(glob string) string {
 	return b.String()
 }
 
-// globClass turns "[…]" at the start of s into a regular expression and tells how many bytes it used. A
-// pattern with an unclosed bracket matches nothing, as in git.
+// globClass converts "[…]" at the start of s to a regular expression, and returns how many bytes it consumed. As in git, a
+// pattern with an unclosed bracket matches nothing.
 func globClass(s string) (string, int) {
 	i := 1
 	if i < len(s) && (s[i] == '!' || s[i] == '^') {
@@ -130,8 +129,8 @@ func globClass(s string) (string, int) {
 	return "[" + inner + "]", i + 1
 }
 
-// excludes tells whether path (slash-separated, relative) is left out, and by which line. A parent that is left out
-// takes its content with it; that is the caller's part.
+// excludes reports whether path (slash-separated, relative) is excluded, and by which line. Excluding the contents of an
+// excluded folder is up to the caller.
 func (ig ignore) excludes(path string, folder bool) (line int, out bool) {
 	for _, r := range ig.rules {
 		if (!r.folders || folder) && r.match.MatchString(path) {

@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// ignoreText and ignorePaths are put to our matcher and to git itself.
+// ignoreText and ignorePaths are used to compare our matcher with git itself.
 const ignoreText = `# comment
 *.log
 !keep.log

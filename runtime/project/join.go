@@ -12,16 +12,16 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// joined is a file or folder from elsewhere that goes with a project.
+// joined is a file or folder from outside the project that is sent with it.
 type joined struct {
-	at   string // slash-separated, from the working folder
+	at   string // slash-separated, relative to the working directory
 	root string // absolute, links resolved
 	list []Entry
 }
 
-// Join lets a file or folder of this machine, at an absolute path, go with the project, under a name below .amlfix.
-// Bytes counts it. Ignore files say nothing about it; links that leave the folder are left out, with a warning. A
-// folder that is empty is an empty folder. The error names what cannot be read.
+// Join sends a file or folder of this machine, given by its absolute path, with the project, under a name below .amlfix.
+// Bytes includes it. Ignore files do not apply; links that leave the folder are omitted, with a warning. An empty folder
+// stays an empty folder. The error names what cannot be read.
 func (s *Snapshot) Join(at, name string) error {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -54,10 +54,10 @@ func (s *Snapshot) Join(at, name string) error {
 	return nil
 }
 
-// JoinEmpty lets an empty folder go with the project.
+// JoinEmpty sends an empty folder with the project.
 func (s *Snapshot) JoinEmpty(at string) { s.joined = append(s.joined, joined{at: at}) }
 
-// TarAll writes what was joined, and nothing else, as a tar stream.
+// TarAll writes only what was joined, as a tar stream.
 func (s Snapshot) TarAll(ctx context.Context, w io.Writer) error {
 	tw := tar.NewWriter(w)
 	if err := s.eachJoined(ctx, func(int64) {}, func(e Entry, content io.Reader) error { return writeEntry(tw, e, content, TarOptions{}) }); err != nil {
@@ -66,7 +66,7 @@ func (s Snapshot) TarAll(ctx context.Context, w io.Writer) error {
 	return tw.Close()
 }
 
-// eachJoined opens what Join has added. The only file of a joined file has the name that it was joined under.
+// eachJoined opens what Join has added. A joined file has the name that it was joined under.
 func (s Snapshot) eachJoined(ctx context.Context, count func(int64), use func(Entry, io.Reader) error) error {
 	made := map[string]bool{".": true}
 	for _, j := range s.joined {

@@ -11,11 +11,11 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// modulesLimit is how many bytes of Python modules are packed: it is for programs, not for data.
+// modulesLimit is how many bytes of Python modules are packed: the archive is for programs, not for data.
 const modulesLimit = 64 << 20
 
-// Modules packs the project's Python modules into an archive that Python imports from, with the project's root as its own.
-// The error names the file that cannot be read.
+// Modules packs the project's Python modules into an archive that Python can import from; the archive's root is the
+// project's. The error names the file that cannot be read.
 func (s Snapshot) Modules() ([]byte, error) {
 	root, err := os.OpenRoot(s.Root)
 	if err != nil {

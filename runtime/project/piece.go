@@ -14,26 +14,26 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Piece is a regular file as it goes with a job.
+// Piece is a regular file as sent with a job.
 type Piece struct {
-	Path string // slash-separated, from the working folder
+	Path string // slash-separated, relative to the working directory
 	Size int64
-	Time int64       // when it was changed, in nanoseconds since 1970
-	Mode fs.FileMode // its permissions where the job runs
+	Time int64       // of the last change, in nanoseconds since 1970
+	Mode fs.FileMode // its permissions on the job's machine
 	Sum  [sha256.Size]byte
-	// Same tells the file of this machine, with the content that it has, from every other; empty: it is not known, so its
-	// content has to be read to know it.
+	// Same distinguishes this file, with its current content, from every other on this machine; empty: not known, so the
+	// content has to be read.
 	Same string
 
 	root, name string
 }
 
-// settled is how long a file must not have been changed for its identity to be believed: two changes at the same moment
-// have the same time.
+// settled is how long a file must have been unchanged for its identity to be trusted: two changes at the same moment have
+// the same time.
 const settled = 2 * time.Second
 
-// Pieces lists the regular files that go with a job, of the project and of what was joined, without their sums. open is
-// that of TarOptions.
+// Pieces lists the regular files that are sent with a job, both from the project and joined, without their sums. open is as
+// in TarOptions.
 func (s Snapshot) Pieces(open bool) (list []Piece) {
 	add := func(root, at string, entries []Entry) {
 		for _, e := range entries {
@@ -50,7 +50,7 @@ func (s Snapshot) Pieces(open bool) (list []Piece) {
 	return list
 }
 
-// Folders lists the folders that go with a job, but for OutputsDir.
+// Folders lists the folders that are sent with a job, except OutputsDir.
 func (s Snapshot) Folders() (list []string) {
 	add := func(at string, entries []Entry) {
 		for _, e := range entries {
@@ -70,7 +70,7 @@ func (s Snapshot) Folders() (list []string) {
 	return list
 }
 
-// Summed reads the file and returns the piece with its sum. A file that has another size by now is an error.
+// Summed reads the file and returns the piece with its sum. It fails if the file's size has changed.
 func (p Piece) Summed(ctx context.Context) (Piece, error) {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
@@ -93,7 +93,7 @@ func (p Piece) Summed(ctx context.Context) (Piece, error) {
 	return p, nil
 }
 
-// fileIdentity is that of the file that content reads, while it is read; empty when it changed a moment ago.
+// fileIdentity returns the identity of the open file behind content; empty if it changed only a moment ago.
 func fileIdentity(content io.Reader) string {
 	x, ok := content.(*exactly)
 	if !ok {
@@ -104,7 +104,7 @@ func fileIdentity(content io.Reader) string {
 		return ""
 	}
 	info, err := f.Stat()
-	if err != nil || info.Size() != x.size || time.Since(changed(info)) < settled { // a time to come is too late, too
+	if err != nil || info.Size() != x.size || time.Since(changed(info)) < settled { // a time in the future is too late as well
 		return ""
 	}
 	return identity(info)
@@ -112,7 +112,7 @@ func fileIdentity(content io.Reader) string {
 
 // writeSummed is writeEntry for TarOptions with Sent.
 func writeSummed(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error {
-	if x, ok := content.(*exactly); !ok || x.size != e.Size { // no file of the project
+	if x, ok := content.(*exactly); !ok || x.size != e.Size { // not a file of the project
 		return writeEntry(tw, e, content, o)
 	}
 	p := Piece{Path: e.Path, Size: e.Size, Time: e.ModTime.UnixNano(), Mode: fileMode(e.Mode, o.Open)}
@@ -128,7 +128,7 @@ func writeSummed(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error
 	return nil
 }
 
-// summing sums up what is read.
+// summing computes the sum of what is read.
 type summing struct {
 	r   io.Reader
 	sum io.Writer
@@ -136,6 +136,6 @@ type summing struct {
 
 func (s *summing) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
-	_, _ = s.sum.Write(p[:n]) // a hash takes everything
+	_, _ = s.sum.Write(p[:n]) // a hash never fails
 	return n, err
 }

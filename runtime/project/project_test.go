@@ -378,7 +378,7 @@ func TestCollectTar(t *testing.T) {
 	}
 }
 
-// TestCollectTarBelow: in a folder of its own the same comes back, and nothing without files.
+// TestCollectTarBelow checks that the same files are written to a separate folder, and no empty folders.
 func TestCollectTarBelow(t *testing.T) {
 	root := t.TempDir()
 	testkit.Write(t, root, "train.py", "source")
@@ -400,6 +400,6 @@ func TestCollectTarCutStream(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if d := cmp.Diff(map[string]string{"outputs": "dir", "outputs/a": "file 0"}, tree(t, root)); d != "" {
-		t.Error(d) // no half file
+		t.Error(d) // no partial file
 	}
 }

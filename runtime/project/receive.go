@@ -15,23 +15,23 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Collected tells what came back into the project's outputs folder.
+// Collected describes what was copied to the project's outputs folder.
 type Collected struct {
 	Files    int
 	Bytes    int64
-	List     []File    // the files, in the order in which they came
-	Warnings []Warning // what was left where it is, with the reason
+	List     []File    // the files, in the order in which they arrived
+	Warnings []Warning // what was not copied, and why
 }
 
-// File is a file that came back.
+// File is a file that was copied back.
 type File struct {
-	Path  string `json:"path"` // slash-separated, below outputs/
+	Path  string `json:"path"` // slash-separated, relative to outputs/
 	Bytes int64  `json:"bytes"`
 }
 
-// CollectDir copies the outputs folder of the working folder dir into the project at root. Files of the same name are
-// replaced one by one, each either whole or not at all; others stay. No link that leaves outputs/ is followed, on either
-// side. What cannot be written does not keep the rest from coming back; the error names the first few.
+// CollectDir copies the outputs folder of the working folder dir into the project at root. It replaces files of the same
+// name one by one, each completely or not at all; others stay. It follows no link that leaves outputs/, on either side. A
+// file that cannot be written does not prevent copying the others; the error names the first few.
 func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 	src, err := os.OpenRoot(dir)
 	if err != nil {
@@ -93,13 +93,14 @@ func (r *receiver) fromDir(src *os.Root, name string, d fs.DirEntry) error {
 	return nil
 }
 
-// CollectTar unpacks a tar stream, whose top folder is called outputs, into the project at root. It keeps to the same
-// rules as CollectDir: an entry that names a place outside of outputs/ is left out with a warning.
+// CollectTar unpacks a tar stream, whose top folder is named outputs, into the project at root. It follows the rules of
+// CollectDir: an entry with a path outside outputs/ is omitted with a warning.
 func CollectTar(ctx context.Context, stream io.Reader, root string) (Collected, error) {
 	return CollectTarBelow(ctx, stream, root, "")
 }
 
-// CollectTarBelow is CollectTar into a folder below outputs/, which is made for the first file; empty folders are left out.
+// CollectTarBelow is like CollectTar but unpacks into a folder below outputs/, which is created for the first file; empty
+// folders are omitted.
 func CollectTarBelow(ctx context.Context, stream io.Reader, root, folder string) (Collected, error) {
 	return receive(root, func(r *receiver) error {
 		r.sub = folder

@@ -16,15 +16,15 @@ import (
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
-// failureLimit is how many files an error names; a full disk would name them all.
+// failureLimit is the maximum number of files that an error names; on a full disk it would be all of them.
 const failureLimit = 5
 
 type receiver struct {
 	project *disk.Dir
-	sub     string   // the folder below outputs/ that everything is written to; empty: outputs/ itself
-	outputs *folders // opened when the first thing comes back: a job without outputs leaves no folder
+	sub     string   // the folder below outputs/ to which everything is written; empty: outputs/ itself
+	outputs *folders // opened when the first entry arrives: a job without outputs leaves no folder
 	got     Collected
-	left    map[string]bool // what keeps has warned of
+	left    map[string]bool // folders about which keeps has warned
 	failed  int
 	errs    []error
 }
@@ -32,7 +32,7 @@ type receiver struct {
 func receive(root string, read func(*receiver) error) (Collected, error) {
 	dst, err := disk.Open(root)
 	if err != nil {
-		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", root, errors.Unwrap(err)) // which names the path too
+		return Collected{}, fmt.Errorf("%s: cannot be opened: %w", root, errors.Unwrap(err)) // which also names the path
 	}
 	defer dst.Close()
 	r := &receiver{project: dst, left: map[string]bool{}}
@@ -57,7 +57,7 @@ func (r *receiver) fail(name string, err error) {
 	}
 }
 
-// inWay names what is in the way in outputs/ by its path in the project.
+// inWay names an obstacle in outputs/ by its path in the project.
 func inWay(err error) error {
 	var link *disk.LinkError
 	var other *disk.OtherError
@@ -70,8 +70,8 @@ func inWay(err error) error {
 	return plain.Cause(err)
 }
 
-// open returns the project's outputs folder, which is not a link itself: one that a repository brings may lead to any folder of
-// the project. Nor is any folder below it that is written to.
+// open returns the project's outputs folder. It must not be a link, because one in a repository may lead to any folder of
+// the project; nor may any folder below it to which files are written.
 func (r *receiver) open() (*folders, error) {
 	if r.outputs != nil {
 		return r.outputs, nil
@@ -91,11 +91,11 @@ func (r *receiver) open() (*folders, error) {
 	return r.outputs, nil
 }
 
-// errLink is why nothing is written through a link at outputs/.
+// errLink is why nothing is written if outputs/ is a link.
 var errLink = errors.New(OutputsDir + "/ is a link: make it a folder")
 
-// keeps reports whether a name that came may be written: it is in no folder of git's or amlfix's. The first name in each
-// such folder gets a warning.
+// keeps reports whether a received name may be written: it must not be in a folder of git's or amlfix's. The first name in
+// each such folder causes a warning.
 func (r *receiver) keeps(name string) bool {
 	for end := range len(name) + 1 {
 		if end < len(name) && name[end] != '/' && name[end] != '\\' || !reserved.In(name[:end]) {
@@ -110,7 +110,7 @@ func (r *receiver) keeps(name string) bool {
 	return true
 }
 
-// inside is where a name belongs below outputs/; every name that gets here begins with that.
+// inside returns where a name belongs below outputs/, with which every name that gets here begins.
 func (r *receiver) inside(name string) string {
 	return path.Join(r.sub, strings.TrimPrefix(name, OutputsDir+"/"))
 }
@@ -147,7 +147,7 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 	r.got.Bytes += n
 }
 
-// link brings a relative link back when it stays inside outputs/, like "latest -> step-100".
+// link restores a relative link if it stays inside outputs/, such as "latest -> step-100".
 func (r *receiver) link(name, target string) {
 	if name == OutputsDir || !stays(name, target) || !below(path.Join(path.Dir(name), target)) || reserved.In(target) {
 		r.warn(name, "left out: the link leaves "+OutputsDir+"/, or leads into a folder of git or amlfix")
@@ -175,7 +175,7 @@ func (r *receiver) link(name, target string) {
 	}
 }
 
-// again writes a hard link of the archive as a file of its own.
+// again writes a hard link in the archive as a separate file.
 func (r *receiver) again(name, first string, h *tar.Header) {
 	if !below(first) || reserved.In(first) {
 		r.warn(name, "left out: the link leaves "+OutputsDir+"/")

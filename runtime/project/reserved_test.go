@@ -18,7 +18,7 @@ var intruders = []string{
 	"outputs/../.git/hooks/post-commit", "outputs/x/../../.amlfix/x", "/outputs/.git/x", ".git/hooks/post-commit", "OUTPUTS/x", "Outputs/.git/x", "./.amlfix/x", "//etc/x", "../x", `..\x`, "outputs/..",
 }
 
-// archive is a tar stream with a file of each name, and links to and from it.
+// intrusion returns a tar stream with a file for each name, and links to and from it.
 func intrusion(t *testing.T, names []string) *bytes.Buffer {
 	t.Helper()
 	var b bytes.Buffer
@@ -44,7 +44,8 @@ func intrusion(t *testing.T, names []string) *bytes.Buffer {
 	return &b
 }
 
-// TestNothingIntoGit: whatever a job leaves, nothing comes into the folders of git and amlfix, and nothing out of outputs/.
+// TestNothingIntoGit checks that, whatever a job leaves, nothing is written to the folders of git and amlfix or outside
+// outputs/.
 func TestNothingIntoGit(t *testing.T) {
 	for _, name := range intruders {
 		root := t.TempDir()
@@ -72,12 +73,12 @@ func TestNothingIntoGit(t *testing.T) {
 	}
 }
 
-// harmlessName tells names that only look like those of git's folder: ".git.hard", ".git.d".
+// harmlessName reports whether a name only resembles git's folder: ".git.hard", ".git.d".
 func harmlessName(name string) bool {
 	return strings.HasSuffix(name, ".hard") || strings.HasSuffix(name, ".soft") || strings.HasSuffix(name, ".d")
 }
 
-// TestFolderNothingIntoGit is the same for a job that works in a folder of this machine.
+// TestFolderNothingIntoGit does the same for a job that works in a folder on this machine.
 func TestFolderNothingIntoGit(t *testing.T) {
 	work, root := t.TempDir(), t.TempDir()
 	testkit.Write(t, work, "outputs/.git/hooks/post-commit", "#!/bin/sh\n")
@@ -94,7 +95,8 @@ func TestFolderNothingIntoGit(t *testing.T) {
 	}
 }
 
-// TestLinkAtOutputs: a link that a repository has brought, or that has come while the job ran, is not written through.
+// TestLinkAtOutputs checks that nothing is written through a link at outputs/, whether it came with the repository or
+// appeared while the job ran.
 func TestLinkAtOutputs(t *testing.T) {
 	for _, to := range []string{".git", ".git/hooks", "results", ".", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()
@@ -112,7 +114,8 @@ func TestLinkAtOutputs(t *testing.T) {
 	}
 }
 
-// TestLinksInOutputs: a link below outputs/ is replaced where a file of its name comes back; nothing is written behind it.
+// TestLinksInOutputs checks that a link below outputs/ is replaced by a file of the same name, and that nothing is written
+// through it.
 func TestLinksInOutputs(t *testing.T) {
 	for _, to := range []string{"real", "real/sub", ".", "../.git/hooks", "..", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()
@@ -121,7 +124,7 @@ func TestLinksInOutputs(t *testing.T) {
 		testkit.Write(t, root, "outputs/model.bin", "old")
 		link(t, root, "outputs/dir", to)
 		link(t, root, "outputs/deep", "dir/..")
-		link(t, root, "outputs/.amlfix-part", "real/sub/x") // a name that temporary files once had
+		link(t, root, "outputs/.amlfix-part", "real/sub/x") // a name formerly used for temporary files
 		link(t, root, "outputs/file", "real/sub/x")
 		want := tree(t, root)
 		want["outputs/model.bin"], want["outputs/file"] = "new", "a file"
@@ -136,12 +139,12 @@ func TestLinksInOutputs(t *testing.T) {
 	}
 }
 
-// TestGitDoesNotTravel: other spellings of the folders of git and amlfix stay at home too.
+// TestGitDoesNotTravel checks that the folders of git and amlfix are not sent, in any spelling.
 func TestGitDoesNotTravel(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{".git/config", ".GIT/config", "sub/.git", ".amlfix/x", ".AMLFIX/x", "sub/.amlfix/runs/x", "train.py"} {
 		if _, err := os.Lstat(filepath.Join(dir, filepath.Dir(name))); name == ".GIT/config" && err == nil {
-			continue // this file system folds cases
+			continue // this file system is case-insensitive
 		}
 		testkit.Write(t, dir, name, "x")
 	}

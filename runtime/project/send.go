@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. moved, if not nil, is called
-// with the bytes copied so far.
+// CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. It calls moved, if not nil,
+// with the number of bytes copied so far.
 func (s Snapshot) CopyTo(ctx context.Context, dst *disk.Dir, moved func(int64)) error {
 	in := &folders{top: dst}
 	defer in.close()
@@ -49,23 +49,23 @@ func unlessThere(err error) error {
 	return err
 }
 
-// TarOptions says how a snapshot is written as a tar stream.
+// TarOptions describes how to write a snapshot as a tar stream.
 type TarOptions struct {
 	Prefix string      // the folder in the archive that holds the project, slash-separated, relative
-	Open   bool        // everybody may read and write: the image runs as a user whose number is not known here
-	Moved  func(int64) // called with the bytes written so far; may be nil
-	// Outputs is the time that the empty outputs folder gets, to a nanosecond.
+	Open   bool        // everyone may read and write: the image's user ID is not known here
+	Moved  func(int64) // called with the number of bytes written so far; may be nil
+	// Outputs is the time given to the empty outputs folder, with nanosecond precision.
 	Outputs time.Time
-	// Has reports whether the file at a path is there already: it is not written. nil: none is.
+	// Has reports whether the file at a path already exists there, in which case it is not written. nil: none does.
 	Has func(path string) bool
-	// Sent is called with every file of the project that has been written, as it was written; may be nil.
+	// Sent is called for every project file after it was written, with what was written; may be nil.
 	Sent func(Piece)
-	// Mark is an empty file that is written behind all others; empty: none.
+	// Mark is an empty file to write after all others; empty: none.
 	Mark string
 }
 
-// Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early
-// when w fails or ctx is cancelled.
+// Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early if w
+// fails or ctx is cancelled.
 func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	buf := bufio.NewWriterSize(w, 256<<10)
 	tw := tar.NewWriter(buf)
@@ -121,7 +121,7 @@ func writeEntry(tw *tar.Writer, e Entry, content io.Reader, o TarOptions) error 
 	return err
 }
 
-// fileMode is what a file may be used for where its job runs.
+// fileMode returns the permissions of a file on the job's machine.
 func fileMode(mode fs.FileMode, open bool) fs.FileMode {
 	mode = mode.Perm() | 0o600
 	if open {
@@ -130,8 +130,8 @@ func fileMode(mode fs.FileMode, open bool) fs.FileMode {
 	return mode
 }
 
-// each opens every entry in turn. The content of a file is exactly as long as its Entry says, or reading it fails: a
-// file that grows is cut, one that shrinks is an error.
+// each opens every entry in turn. Reading a file returns exactly as many bytes as its Entry says: a file that grows is cut,
+// and one that shrinks is an error.
 func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, io.Reader) error) error {
 	root, err := os.OpenRoot(s.Root)
 	if err != nil {
@@ -153,7 +153,7 @@ func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, i
 	return s.eachAdded(use)
 }
 
-// eachOf opens the entries of one folder.
+// eachOf opens the entries of one root folder.
 func eachOf(ctx context.Context, root *os.Root, entries []Entry, count func(int64), use func(Entry, io.Reader) error) error {
 	for _, e := range entries {
 		if err := context.Cause(ctx); err != nil {
@@ -173,7 +173,7 @@ func eachOf(ctx context.Context, root *os.Root, entries []Entry, count func(int6
 	return nil
 }
 
-// eachAdded opens the files that are not in the project, each after the folders that lead to it.
+// eachAdded opens the files that are not in the project, each preceded by its parent folders.
 func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
 	now, made := time.Now(), map[string]bool{".": true}
 	for _, a := range s.added {
@@ -188,7 +188,7 @@ func (s Snapshot) eachAdded(use func(Entry, io.Reader) error) error {
 	return nil
 }
 
-// foldersOf makes the folders that lead to a path, but for those made already.
+// foldersOf emits the parent folders of a path, except those already made.
 func foldersOf(name string, made map[string]bool, use func(Entry, io.Reader) error) error {
 	for i, c := range name {
 		if dir := name[:i]; c == '/' && !made[dir] {
@@ -210,7 +210,7 @@ func send(ctx context.Context, root *os.Root, e Entry, use func(Entry, io.Reader
 	return use(e, &exactly{ctx: ctx, r: f, size: e.Size, left: e.Size})
 }
 
-// exactly reads a fixed number of bytes and notices both a cancelled context and a file that has become shorter.
+// exactly reads a fixed number of bytes, and fails if the context is cancelled or the file has become shorter.
 type exactly struct {
 	ctx  context.Context
 	r    io.Reader
@@ -218,7 +218,8 @@ type exactly struct {
 	left int64
 }
 
-// WriteTo has the system copy to another file: where the file system can, both then share their blocks until one is changed.
+// WriteTo lets the system copy to another file: where the file system supports it, both then share their blocks until one is
+// changed.
 func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 	if _, ok := w.(*os.File); !ok {
 		return io.Copy(w, struct{ io.Reader }{x})
@@ -237,7 +238,7 @@ func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 	return n, err
 }
 
-// atOnce is how many bytes are copied between two looks at the context.
+// atOnce is how many bytes are copied between two checks of the context.
 const atOnce = 64 << 20
 
 var errShorter = fmt.Errorf("the file was truncated while it was being copied: %w", io.ErrUnexpectedEOF)

@@ -1,5 +1,5 @@
-// Package project carries a project folder to where its job runs and the job's outputs back: what belongs to a run is
-// listed once (Scan), then copied to a folder or written as a tar stream; nothing follows a link out of the project.
+// Package project carries a project folder to where its job runs, and the job's outputs back. Scan lists once what belongs
+// to a run; it is then copied to a folder or written as a tar stream. Nothing follows a link out of the project.
 package project
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
-// OutputsDir is the folder, in the project's root, whose content comes back after a run. Its content is never sent.
+// OutputsDir is the folder in the project's root whose content is copied back after a run. Its content is never sent.
 const OutputsDir = "outputs"
 
-// SizeLimit is the size in bytes that Azure ML Workbench allowed for a project; a larger one gets a warning here.
+// SizeLimit is the size in bytes that Azure ML Workbench allowed for a project; a larger one causes a warning.
 const SizeLimit = 25_000_000
 
 // Entry is one file, folder or link that belongs to a run.
@@ -35,7 +35,7 @@ type Entry struct {
 	same    string // see identity; regular files only
 }
 
-// Warning is something about one path that the user should know.
+// Warning is something about a path that the user should know.
 type Warning struct {
 	Path string // slash-separated, relative to the project's root; empty: the whole project
 	Text string
@@ -48,27 +48,27 @@ func (w Warning) String() string {
 	return w.Path + ": " + w.Text
 }
 
-// Omitted is a path that an ignore file leaves out.
+// Omitted is a path that is excluded by an ignore file.
 type Omitted struct {
-	Path string // slash-separated; everything below it is left out too
+	Path string // slash-separated; everything below it is excluded as well
 	By   string // "file:line"
 }
 
-// dull are names of what nobody misses: what tools make again.
+// dull are names that nobody misses, because tools create them again.
 var dull = []string{"__pycache__", ".venv", "venv", "env", ".env", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", ".idea", ".vscode", "build", "dist", ".eggs",
 	".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".cache", "node_modules"}
 
-// Implied reports whether a path is left out because git does not keep it, and not because somebody meant the job; what
-// tools make again does not count.
+// Implied reports whether a path is excluded only because git ignores it, not because of the job; names that tools create
+// again do not count.
 func (o Omitted) Implied() bool {
 	base := path.Base(o.Path)
 	return strings.HasPrefix(o.By, ".gitignore:") && !slices.Contains(dull, base) && !strings.HasSuffix(base, ".pyc") && !strings.HasSuffix(base, ".egg-info") && !strings.HasSuffix(base, ".log")
 }
 
-// Snapshot is the list of what belongs to a run. The files themselves are read later, when it is copied.
+// Snapshot is the list of what belongs to a run. The files themselves are read later, when they are copied.
 type Snapshot struct {
 	Root     string  // absolute, links resolved
-	Entries  []Entry // a folder comes before what is in it
+	Entries  []Entry // a folder comes before its contents
 	Bytes    int64   // the sum of the sizes of the regular files
 	Warnings []Warning
 	Omitted  []Omitted
@@ -83,18 +83,18 @@ type added struct {
 	content []byte
 }
 
-// Add lets a file that is not in the project go with it. name is slash-separated and relative, and must not be
-// that of an Entry; names below .amlfix never are. Bytes does not count it.
+// Add sends a file that is not in the project with it. name is slash-separated and relative, and must not be that of an
+// Entry; names below .amlfix never are. Bytes does not include it.
 func (s *Snapshot) Add(name string, content []byte) {
 	s.added = append(s.added, added{name, content})
 }
 
-// Scan lists the project below root. Left out are .git and .amlfix anywhere, the content of outputs/ in the root, what
-// .amlignore (or, without one, .gitignore) names, links that leave the project, and what is neither file, folder nor
-// link. The error names the path that cannot be read.
+// Scan lists the project below root. It omits .git and .amlfix anywhere, the content of outputs/ in the root, what
+// .amlignore (or, without one, .gitignore) excludes, links that leave the project, and anything that is not a file, folder
+// or link. The error names the path that cannot be read.
 func Scan(root string) (Snapshot, error) { return scanTree(root, true) }
 
-// ScanCode lists a code folder as Scan does a project. No results come back into it, and it may be of any size.
+// ScanCode lists a code folder as Scan does a project. No outputs are copied back into it, and its size is not limited.
 func ScanCode(root string) (Snapshot, error) { return scanTree(root, false) }
 
 func scanTree(root string, whole bool) (Snapshot, error) {
@@ -134,7 +134,7 @@ func scanTree(root string, whole bool) (Snapshot, error) {
 type scan struct {
 	dir    *os.Root
 	ignore ignore
-	data   bool // a folder of data: all of it goes with the job
+	data   bool // a data folder: all of it is sent with the job
 	snap   Snapshot
 }
 
@@ -193,8 +193,8 @@ func (s *scan) warn(name, text string) {
 	s.snap.Warnings = append(s.snap.Warnings, Warning{Path: name, Text: text})
 }
 
-// stays reports whether a link at name to the relative target surely stays inside the tree: ".." may be only at the
-// start of the target, because behind a name it could climb out through another link.
+// stays reports whether a link at name to a relative target is certain to stay inside the tree: ".." may occur only at the
+// start of the target, because after a name it could leave through another link.
 func stays(name, target string) bool {
 	if target == "" || path.IsAbs(target) || strings.Contains(target, `\`) || filepath.VolumeName(target) != "" {
 		return false
@@ -209,7 +209,7 @@ func stays(name, target string) bool {
 	return filepath.IsLocal(filepath.FromSlash(path.Join(path.Dir(name), target)))
 }
 
-// checkOutputs refuses, before anything is started, a project into which outputs could not be brought back.
+// checkOutputs rejects, before anything is started, a project into which outputs could not be copied back.
 func checkOutputs(dir *os.Root) error {
 	info, err := dir.Lstat(OutputsDir)
 	switch {
@@ -244,8 +244,8 @@ func readIgnore(dir *os.Root) (ignore, error) {
 	return ignore{}, nil
 }
 
-// Find tells whether the file at name (slash-separated, relative) belongs to the snapshot, and if not which line of an
-// ignore file left it out; by is empty when there is no such file at all.
+// Find reports whether the file at name (slash-separated, relative) belongs to the snapshot and, if not, which line of an
+// ignore file excluded it; by is empty if the file does not exist.
 func (s Snapshot) Find(name string) (found bool, by string) {
 	name = path.Clean(name)
 	for _, e := range s.Entries {

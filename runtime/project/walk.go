@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// walk is fs.WalkDir below an opened folder, for names of any bytes: package fs knows UTF-8 only. The root itself is not
-// visited, and what cannot be read is an error.
+// walk is fs.WalkDir below an opened folder, for names with arbitrary bytes: package fs accepts only UTF-8. It does not
+// visit the root itself, and fails if something cannot be read.
 func walk(root *os.Root, dir string, visit func(name string, info fs.FileInfo) error) error {
 	f, err := root.Open(dir)
 	if err != nil {

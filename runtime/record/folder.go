@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Folder is the folder in a project's root that belongs to amlfix; it holds a .gitignore that names all of it.
+// Folder is the folder in a project's root that belongs to amlfix; its .gitignore covers everything in it.
 const Folder = disk.OwnFolder
 
 const (
@@ -31,15 +31,15 @@ const (
 
 const ignoreText = "# written by amlfix: records of runs are not committed\n*\n"
 
-// OutputsName is the folder of a run's directory that holds its own copy of outputs/.
+// OutputsName is the folder in a run's record that holds its own copy of outputs/.
 const OutputsName = "outputs"
 
-// Dir is the folder of a run's record.
+// Dir returns the folder of a run's record.
 func Dir(project string, id runid.ID) string {
 	return filepath.Join(project, Folder, runsName, id.String())
 }
 
-// makeDir makes the folder of a new record, and those above it, for its owner alone.
+// makeDir creates the folder of a new record and its parents, accessible to the owner only.
 func makeDir(project string, id runid.ID) (*disk.Dir, error) {
 	top, dir := filepath.Join(project, Folder), Dir(project, id)
 	own, err := ownFolder(project, true)
@@ -81,7 +81,7 @@ func notKept(name string, err error) error {
 type Entry struct {
 	Record
 	Dir  string // its folder
-	Live bool   // an amlfix is using it now
+	Live bool   // an amlfix process is using it
 }
 
 // List reads the records of a project, newest last. Records that cannot be read, or
@@ -120,7 +120,7 @@ func List(project string) ([]Entry, error) {
 			e, err = readIn(runs, dir)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // its amlfix was killed before there was a record
+			continue // its amlfix was killed before it wrote the record
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -132,8 +132,8 @@ func List(project string) ([]Entry, error) {
 	return list, errors.Join(errs...)
 }
 
-// sizeLimit is how many bytes of a record.json are read: plans and lists of outputs
-// can be long, but not like this (300,000 outputs).
+// sizeLimit is how many bytes of a record.json are read: plans and lists of outputs can be long, but not this long (300,000
+// outputs).
 const sizeLimit = 64 << 20
 
 // ReadDir reads the record in a folder. The error is a *RefusedError if it is not
@@ -158,7 +158,7 @@ func (e Entry) Again() (Entry, error) {
 	return read(at, e.Dir)
 }
 
-// believed opens a record's folder. Before anything in it is opened, git is asked.
+// believed opens a record's folder. It asks git before it opens anything in the folder.
 func believed(dir string) (*disk.Dir, error) {
 	runs, err := runsFolder(projectOf(dir))
 	if err != nil {

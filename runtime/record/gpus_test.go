@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWantsGPUs: records say in a field of their own that the engine was to give
-// the job its GPUs; those of earlier versions say it in the plan as it was shown.
+// TestWantsGPUs checks that records store in a separate field that the engine was to provide GPUs, and that this is read
+// from the displayed plan in records of earlier versions.
 func TestWantsGPUs(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"gpus":"all"}`: true,

@@ -12,15 +12,12 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Log is a job's output on disk: the bytes of both streams in one file, in the order
-// in which they came, for people and tools to read, and beside it an index that says
-// to which stream each piece belongs. An entry of the index is a number in the format
-// of encoding/binary.Uvarint: twice the length of the piece, plus one for standard
-// error. The bytes are written before their entry, so what a killed program leaves is
-// cut to the pieces that are certainly whole.
+// Log is a job's output on disk: the bytes of both streams in one file, in the order of arrival, for people and tools to
+// read, and beside it an index that says to which stream each piece belongs. An entry of the index is a number in the format
+// of encoding/binary.Uvarint: twice the length of the piece, plus one for standard error. The bytes are written before their
+// entry, so what a killed program leaves can be cut to the pieces that are certainly complete.
 //
-// A third file holds the position up to which the output was shown, so that another
-// program can continue there.
+// A third file holds the position up to which the output was shown, so that another program can continue there.
 type Log struct {
 	mu      sync.Mutex
 	text    *os.File
@@ -53,7 +50,7 @@ func openLog(dir *disk.Dir, base string) (*Log, error) {
 	return l, nil
 }
 
-// recover finds the longest beginning of both files that fits together, and cuts the rest off.
+// recover finds the longest prefix on which both files agree, and truncates the rest.
 func (l *Log) recover() error {
 	info, err := l.text.Stat()
 	if err != nil {
@@ -84,22 +81,22 @@ func (l *Log) recover() error {
 	return err
 }
 
-// Seen is how many bytes of each stream, standard output and standard error, the log holds.
+// Seen returns how many bytes of standard output and standard error the log holds.
 func (l *Log) Seen() (out, err int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.streams[0], l.streams[1]
 }
 
-// Err is why the log is incomplete; nil if it is complete.
+// Err returns why the log is incomplete; nil if it is complete.
 func (l *Log) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// Tee returns streams that keep every piece in the log, then pass it on, then
-// remember that it was shown. Writing to them fails only if passing on fails.
+// Tee returns streams that store every piece in the log, then pass it on, then record that it was shown. Writing to them
+// fails only if passing on fails.
 func (l *Log) Tee(s process.Streams) process.Streams {
 	return process.Streams{Stdout: &tee{l, 0, s.Stdout}, Stderr: &tee{l, 1, s.Stderr}}
 }
@@ -135,14 +132,15 @@ func (l *Log) add(stream int, p []byte) {
 	l.streams[stream] += int64(len(p))
 }
 
-// show remembers a position. The number is always of the same length: writing it again replaces it at once.
+// show records a position. The number always has the same length, so writing it is atomic.
 func (l *Log) show(position int64) {
 	if l.err == nil {
 		_, l.err = l.shown.WriteAt(fmt.Appendf(nil, "%020d\n", position), 0)
 	}
 }
 
-// Replay passes on what was kept but not shown, and remembers that it was shown. whole passes everything on again.
+// Replay passes on what was stored but not shown, and records that it was shown. If whole is true, it passes everything on
+// again.
 func (l *Log) Replay(s process.Streams, whole bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

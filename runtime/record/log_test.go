@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// heard is what came out of two streams.
+// heard is what two streams received.
 type heard struct{ out, err bytes.Buffer }
 
 func (h *heard) streams() process.Streams { return process.Streams{Stdout: &h.out, Stderr: &h.err} }
@@ -58,8 +58,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogAfterAKill cuts both files at every length, as a program that was killed or a machine that went down may leave
-// them: what is left is a beginning of both streams, and writing goes on behind it.
+// TestLogAfterAKill truncates both files at every length, as a killed program or a crashed machine may leave them: what is
+// left is a prefix of both streams, and writing continues after it.
 func TestLogAfterAKill(t *testing.T) {
 	r := create(t)
 	var all heard
@@ -90,13 +90,13 @@ func TestLogAfterAKill(t *testing.T) {
 	}
 }
 
-// TestReplay: what was kept and not shown comes first when another program goes on.
+// TestReplay checks that output stored but not shown comes first when another program continues.
 func TestReplay(t *testing.T) {
 	r := create(t)
 	var first, second heard
 	write(t, r.Log().Tee(first.streams()), "shown ", "e1 ")
 	r.Log().mu.Lock()
-	r.Log().add(0, []byte("not shown")) // killed between keeping and showing
+	r.Log().add(0, []byte("not shown")) // killed between storing and showing
 	r.Log().mu.Unlock()
 	r.Close()
 	again, err := Open(r.Dir())
@@ -123,7 +123,7 @@ func TestLogWithoutRoom(t *testing.T) {
 	}
 }
 
-// FuzzLog reads any two files as a log: no panic, and what is opened is consistent.
+// FuzzLog reads any two files as a log: it must not panic, and an opened log must be consistent.
 func FuzzLog(f *testing.F) {
 	f.Add([]byte("abc"), []byte{2, 5})
 	f.Add([]byte("abc"), []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
@@ -145,7 +145,7 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// TestFollowWhileWriting reads beside a writer; whatever the moment, each stream is read as it was written.
+// TestFollowWhileWriting reads the log while it is written; at any moment, each stream is read as it was written.
 func TestFollowWhileWriting(t *testing.T) {
 	r := create(t)
 	var live, read heard

@@ -26,7 +26,7 @@ type Card struct {
 	Total       int64  `json:"total"`       // memory in bytes
 }
 
-// AddLook appends a look at the GPUs to the recorded ones, one per line.
+// AddLook appends what nvidia-smi showed, on one line.
 func (r *Run) AddLook(l Look) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -45,12 +45,11 @@ func (r *Run) AddLook(l Look) error {
 	return nil
 }
 
-// lookLimit is how long a line of the looks may be: sixty-four GPUs with long names.
+// lookLimit is the maximum length of such a line: sixty-four GPUs with long names.
 const lookLimit = 64 << 10
 
-// ReadLooks calls each for the recorded looks at the GPUs in the record in dir, in
-// order. There are none if no nvidia-smi was found. Invalid lines are skipped, as is
-// everything after a line that is too long.
+// ReadLooks calls each for everything that nvidia-smi showed according to the record in dir, in order. There is nothing if
+// no nvidia-smi was found. Invalid lines are skipped, as is everything after a line that is too long.
 func ReadLooks(dir string, each func(Look)) error {
 	at, err := open(dir)
 	if err != nil {

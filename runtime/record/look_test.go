@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestLooks: looks come back as they were added; what is none among them harms nothing.
+// TestLooks checks that looks are read back as they were added, and that invalid lines among them do no harm.
 func TestLooks(t *testing.T) {
 	run, err := Create(Record{ID: runid.New(time.Now()), Project: t.TempDir()})
 	testkit.OK(t, err)

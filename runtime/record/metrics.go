@@ -11,18 +11,17 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Metrics is the path of the metrics of the record in dir, in the format of the
-// package shim: a copy of the beginning of the file that the job writes, cut at the
-// end of a line. There is none if the job has logged no metrics.
+// Metrics returns the path of the metrics in the record in dir, in the format of package shim: a copy of the beginning of
+// the file that the job writes, cut at the end of a line. The file does not exist if the job has logged no metrics.
 func Metrics(dir string) string { return filepath.Join(dir, metricsName) }
 
-// LogFile is the path of the log of the record in dir.
+// LogFile returns the path of the log in the record in dir.
 func LogFile(dir string) string { return filepath.Join(dir, logName) }
 
-// Path is the path of record.json of the record in dir.
+// Path returns the path of record.json in the record in dir.
 func Path(dir string) string { return filepath.Join(dir, recordName) }
 
-// MetricsSize is how many bytes of the job's metrics are in the record.
+// MetricsSize returns how many bytes of the job's metrics the record holds.
 func (r *Run) MetricsSize() int64 {
 	info, err := r.at.Lstat(metricsName)
 	if err != nil {
@@ -46,8 +45,8 @@ func (r *Run) AddMetrics(bytes []byte) error {
 	return nil
 }
 
-// KeepOutput gives the record its own name for a file of the project's outputs/, a hard link, which costs no space:
-// later runs replace files rather than change them. Where links are not possible the record has only the list.
+// KeepOutput gives the record its own name for a file in the project's outputs/: a hard link, which costs no space, because
+// later runs replace files rather than change them. Where links are not possible, the record has only the list.
 func (r *Run) KeepOutput(project, name string) error {
 	top, err := disk.Open(project)
 	if err != nil {

@@ -18,10 +18,10 @@ type piece struct {
 	length int64
 }
 
-// pieces reads an index from some entry on.
+// pieces reads an index from a given entry.
 type pieces struct {
 	r      *bufio.Reader
-	before int64 // where the entry begins that next has read, or tried to
+	before int64 // the start of the entry that next has read, or tried to read
 	at     int64
 }
 
@@ -29,7 +29,7 @@ func newPieces(index io.ReaderAt, from int64) *pieces {
 	return &pieces{r: bufio.NewReader(io.NewSectionReader(index, from, 1<<62)), at: from}
 }
 
-// next returns the next entry. io.EOF also means an entry that is not whole, or that no program has written.
+// next returns the next entry. io.EOF also stands for an incomplete entry, or one that no program has written.
 func (p *pieces) next() (piece, error) {
 	p.before = p.at
 	var value uint64
@@ -56,8 +56,8 @@ type Follower struct {
 	at          cursor
 }
 
-// Files opens the folder of a record for reading, without asking git. The caller
-// closes it. The error is a *RefusedError if the folder is a link or another user's.
+// Files opens the folder of a record for reading, without asking git. The caller must close it. The error is a *RefusedError
+// if the folder is a link or belongs to another user.
 func Files(dir string) (*disk.Dir, error) { return open(dir) }
 
 // OpenMetrics opens the metrics of the record in dir. The error is fs.ErrNotExist if
@@ -71,7 +71,7 @@ func OpenMetrics(dir string) (*os.File, error) {
 	return at.OpenRead(metricsName)
 }
 
-// Follow opens the log of the record in dir. The caller closes it.
+// Follow opens the log of the record in dir. The caller must close it.
 func Follow(dir string) (*Follower, error) {
 	at, err := open(dir)
 	if err != nil {
@@ -90,8 +90,7 @@ func Follow(dir string) (*Follower, error) {
 	return &Follower{text: text, index: index}, nil
 }
 
-// CopyTo copies what has been written since the last call, each stream's bytes to
-// that stream.
+// CopyTo copies what has been written since the last call, each stream's bytes to the corresponding stream.
 func (f *Follower) CopyTo(s process.Streams) error {
 	info, err := f.text.Stat()
 	if err != nil {
@@ -104,11 +103,11 @@ func (f *Follower) CopyTo(s process.Streams) error {
 // Close ends reading.
 func (f *Follower) Close() { _ = errors.Join(f.text.Close(), f.index.Close()) }
 
-// cursor is a place between two pieces: how many bytes of the text and of the index are before it.
+// cursor is a position between two pieces: how many bytes of the text and of the index precede it.
 type cursor struct{ text, index int64 }
 
-// copyLog passes on the pieces from a cursor on, without the bytes before skip, that end at or before to, and returns how
-// far it came.
+// copyLog passes on the pieces from a cursor that end at or before to, without the bytes before skip, and returns how far it
+// came.
 func copyLog(text, index io.ReaderAt, at cursor, skip, to int64, s process.Streams) (cursor, error) {
 	entries := newPieces(index, at.index)
 	out := [2]io.Writer{s.Stdout, s.Stderr}

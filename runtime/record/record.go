@@ -22,7 +22,7 @@ import (
 // Version is the version of the format of record.json. A record of a later version is not read.
 const Version = 1
 
-// Record is what record.json holds.
+// Record is the content of record.json.
 type Record struct {
 	Version int      `json:"version"`
 	ID      runid.ID `json:"id"`
@@ -34,7 +34,7 @@ type Record struct {
 	Kind   string `json:"kind"`
 	// Project is the absolute path of the project's root at the time of the run.
 	Project string `json:"project"`
-	// Tracked says that the record is kept when the run is over.
+	// Tracked means that the record is kept when the run is over.
 	Tracked bool      `json:"tracked"`
 	Created time.Time `json:"created"`
 	// Script and Arguments are the job's own command line, secrets masked; the script is slash-separated from the
@@ -67,7 +67,7 @@ type Record struct {
 	// Exit is how the job itself ended, known before its outputs are collected.
 	Exit     *process.Exit `json:"exit,omitempty"`
 	Outcome  string        `json:"outcome,omitempty"`
-	Code     int           `json:"code"` // what amlfix ended with; meaningless without an Outcome
+	Code     int           `json:"code"` // amlfix's exit code; meaningless without an Outcome
 	Reason   string        `json:"reason,omitempty"`
 	GPU      *GPU          `json:"gpu,omitempty"`
 	Outputs  *Outputs      `json:"outputs,omitempty"`
@@ -79,8 +79,8 @@ type Record struct {
 
 // AzureML is a job that the user's Azure CLI created.
 type AzureML struct {
-	Name   string `json:"name,omitempty"`   // in the workspace; empty: the CLI has not said it
-	Studio string `json:"studio,omitempty"` // its page, if the CLI has said it
+	Name   string `json:"name,omitempty"`   // in the workspace; empty: the CLI has not reported it
+	Studio string `json:"studio,omitempty"` // its page, if the CLI has reported it
 }
 
 // Line is one line of a plan.
@@ -108,18 +108,18 @@ type Step struct {
 // secrets. Each field that is read from a file must be checked before use: see vouch
 // in package runtime.
 type Handle struct {
-	Host      string `json:"host,omitempty"`      // the machine that is reached over SSH; empty: this one
+	Host      string `json:"host,omitempty"`      // the machine reached over SSH; empty: this one
 	User      string `json:"user,omitempty"`      // the user there
 	Engine    string `json:"engine,omitempty"`    // the Docker engine, as in DOCKER_HOST
 	Container string `json:"container,omitempty"` // its name
 	Folder    string `json:"folder,omitempty"`    // a working folder on this machine, which is removed at the end
 	Mounted   bool   `json:"mounted,omitempty"`   // the container works in Folder
-	Volume    string `json:"volume,omitempty"`    // the volume of the engine that the project is in
-	Context   string `json:"context,omitempty"`   // of kubectl, of a job in a cluster, whose name is in Container
-	Namespace string `json:"namespace,omitempty"` // the job's, there
+	Volume    string `json:"volume,omitempty"`    // the engine's volume that holds the project
+	Context   string `json:"context,omitempty"`   // the kubectl context of a job in a cluster; Container is the job's name
+	Namespace string `json:"namespace,omitempty"` // the job's namespace
 }
 
-// Stop says that the job was asked to stop: why ("cancelled" or "timed out") and the exit code that follows.
+// Stop records that the job was asked to stop: why ("cancelled" or "timed out") and the resulting exit code.
 type Stop struct {
 	Cause string    `json:"cause"`
 	Code  int       `json:"code"`
@@ -133,8 +133,7 @@ type Commit struct {
 	Changed bool   `json:"changed,omitempty"` // tracked files differ from the commit
 }
 
-// String returns the beginning of the commit's name, its branch, and whether files
-// differ from it.
+// String returns the beginning of the commit's hash, its branch, and whether files differ from it.
 func (c *Commit) String() string {
 	text := c.ID[:min(12, len(c.ID))]
 	if c.Branch != "" {
@@ -149,7 +148,7 @@ func (c *Commit) String() string {
 // Image is the image that the container was created from.
 type Image struct {
 	Name   string `json:"name"`
-	Digest string `json:"digest,omitempty"` // repository@sha256:…; empty for one that no registry has
+	Digest string `json:"digest,omitempty"` // repository@sha256:…; empty if no registry has the image
 	ID     string `json:"id,omitempty"`
 }
 
@@ -166,7 +165,7 @@ type Environment struct {
 // GPU is the verdict on the GPU.
 type GPU struct {
 	Sentence string   `json:"sentence"`
-	Short    string   `json:"short,omitempty"` // the same in two words; empty in records of before 2026-12
+	Short    string   `json:"short,omitempty"` // the same in two words; empty in records from before 2026-12
 	Proven   bool     `json:"proven"`
 	StandIn  bool     `json:"standIn,omitempty"`
 	Names    []string `json:"names,omitempty"`
@@ -175,7 +174,7 @@ type GPU struct {
 	// Line is the line of the log on which the verdict is based, counted from 1 over
 	// both streams, or 0.
 	Line   int    `json:"line,omitempty"`
-	Driver string `json:"driver,omitempty"` // its version, as nvidia-smi said while the job ran
+	Driver string `json:"driver,omitempty"` // its version, as reported by nvidia-smi while the job ran
 }
 
 // Peak is the most that nvidia-smi showed while the job ran.
@@ -190,7 +189,7 @@ type Peak struct {
 type Outputs struct {
 	Files []project.File `json:"files,omitempty"`
 	Bytes int64          `json:"bytes"`
-	Error string         `json:"error,omitempty"`  // not all came back
+	Error string         `json:"error,omitempty"`  // set if not all were retrieved
 	At    string         `json:"keptAt,omitempty"` // where the rest is
 }
 
@@ -200,7 +199,7 @@ type MLflow struct {
 	Experiment string `json:"experiment"`
 	Run        string `json:"run"`
 	Metrics    int64  `json:"metrics"`            // bytes of metrics.jsonl that the server has
-	Complete   bool   `json:"complete,omitempty"` // all of the run is there
+	Complete   bool   `json:"complete,omitempty"` // the whole run has been sent
 	Error      string `json:"error,omitempty"`    // why not
 }
 
@@ -219,7 +218,7 @@ func (r *Record) Enter(s progress.State) {
 	r.State, r.States = s, append(slices.Clip(r.States), Step{s, time.Now().UTC()})
 }
 
-// Over reports whether nothing is left to do.
+// Over reports whether nothing remains to be done.
 func (r Record) Over() bool { return r.State == progress.Done }
 
 // OutputsMissing reports whether outputs of a run that is over could not be

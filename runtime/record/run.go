@@ -13,26 +13,24 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// ErrBusy says that another amlfix is using a run.
+// ErrBusy means that another amlfix process is using a run.
 var ErrBusy = errors.New("another amlfix process is using this run")
 
-// Run is a record that this program may change: it holds the record's lock, which the
-// system releases when the program ends, however it ends. It is safe for use by
-// several goroutines.
+// Run is a record that this program may change: it holds the record's lock, which the system releases when the program ends,
+// however it ends. It is safe for concurrent use.
 type Run struct {
-	dir  string // for people
+	dir  string // as shown to people
 	at   *disk.Dir
 	lock *disk.Lock
 	log  *Log
-	pods []*Log // of the pods of a run that has several
+	pods []*Log // of the pods, if the run has several
 
 	mu     sync.Mutex
 	record Record
 }
 
-// Create begins the record of a new run, in the state planned. The ID must be new.
-// The record has the canonical name of the Project. The error names the path; it is a
-// *RefusedError if a link or another user's folder is in the path.
+// Create begins the record of a new run, in the state planned. The ID must be new. It stores the canonical name of the
+// Project. The error names the path; it is a *RefusedError if the path contains a link or another user's folder.
 func Create(r Record) (*Run, error) {
 	project, err := Canonical(r.Project)
 	if err != nil {
@@ -88,7 +86,8 @@ func Open(dir string) (*Run, error) {
 	return run, nil
 }
 
-// acquire takes the record's lock. Whoever only checks whether it is taken holds it for a moment, so it is waited for.
+// acquire takes the record's lock. It waits briefly, because a process that only checks whether the lock is taken holds it
+// for a moment.
 func (r *Run) acquire() (err error) {
 	r.lock, err = r.at.Lock(lockName, lockTime)
 	switch {
@@ -102,7 +101,7 @@ func (r *Run) acquire() (err error) {
 
 const lockTime = 100 * time.Millisecond
 
-// Dir is the folder of the record.
+// Dir returns the record's folder.
 func (r *Run) Dir() string { return r.dir }
 
 // Record returns the current record. It must not be changed.
@@ -112,10 +111,10 @@ func (r *Run) Record() Record {
 	return r.record
 }
 
-// Log is the job's output.
+// Log returns the job's output.
 func (r *Run) Log() *Log { return r.log }
 
-// Update changes the record and writes it. change must replace slices and pointers rather than write through them.
+// Update changes the record and writes it. change must replace slices and pointers rather than modify what they refer to.
 func (r *Run) Update(change func(*Record)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,16 +122,16 @@ func (r *Run) Update(change func(*Record)) error {
 	return r.save()
 }
 
-// Note is Update without writing: what it changes is written with the next change. It
-// is for what can be determined again until then.
+// Note is like Update but does not write: the change is written with the next one. It is for values that can be determined
+// again.
 func (r *Run) Note(change func(*Record)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.record)
 }
 
-// Enter writes that the run enters a state, unless it is already in it. It must be
-// called before the action that the state names.
+// Enter writes that the run enters a state, unless it is already in it. It must be called before the action that the state
+// names.
 func (r *Run) Enter(s progress.State) error {
 	if r.Record().State == s {
 		return nil
@@ -140,9 +139,9 @@ func (r *Run) Enter(s progress.State) error {
 	return r.Update(func(rec *Record) { rec.Enter(s) })
 }
 
-// save replaces the record at once: a reader sees the old one or the new one. A power cut leaves one of them from when the
-// job may run on, which may be elsewhere; before, nothing is lost with the record, and the disk is not waited for. That it
-// is the new one is certain where the old one would not lead to the job; a run that is done is found ended again.
+// save replaces the record atomically: a reader sees the old one or the new one. It waits for the disk only once the job may
+// be running, possibly elsewhere: a power failure then leaves one of the two, and leaves the new one for certain if the old
+// one would not lead to the job. Before that, nothing is lost with the record; a run that is done is found ended again.
 func (r *Run) save() error {
 	text, err := json.MarshalIndent(r.record, "", "  ")
 	if err != nil {
@@ -175,8 +174,7 @@ func (r *Run) Close() {
 	r.at.Close()
 }
 
-// Remove closes the record and removes it, with the folders above it that are then
-// empty.
+// Remove closes the record and removes it, along with the folders above it that become empty.
 func (r *Run) Remove() error {
 	r.Close()
 	return Remove(r.dir)
@@ -194,17 +192,17 @@ func Remove(dir string) error {
 		return fmt.Errorf("%s: cannot be removed: %w", dir, err)
 	}
 	if own.Remove(runsName) != nil {
-		return nil // other records are there
+		return nil // there are other records
 	}
 	if left, err := own.ReadDir("."); err == nil && len(left) == 1 && left[0].Name() == ignoreName {
 		_ = own.Remove(ignoreName)
-		own.Close() // on Windows an open folder is not removed
+		own.Close() // Windows does not remove an open folder
 		_ = disk.RemoveOwn(project)
 	}
 	return nil
 }
 
-// RequestStop asks the program that is using a run to stop its job; asked a second time, to kill it.
+// RequestStop asks the program that is using a run to stop its job; a second call asks it to kill the job.
 func RequestStop(dir string) error {
 	at, err := open(dir)
 	if err != nil {
@@ -225,9 +223,9 @@ func RequestStop(dir string) error {
 	return f.Close()
 }
 
-// StopRequested reports whether a stop, and whether a kill, was asked for by RequestStop.
+// StopRequested reports whether RequestStop has requested a stop, and whether it has requested a kill.
 func (r *Run) StopRequested() (stop, kill bool) {
-	_, err := r.at.Lstat(stopName) // fails too when the record was closed
+	_, err := r.at.Lstat(stopName) // also fails if the record was closed
 	_, err2 := r.at.Lstat(killName)
 	return err == nil, err2 == nil
 }

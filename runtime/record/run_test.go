@@ -43,7 +43,7 @@ func TestCreateOpenList(t *testing.T) {
 	}
 }
 
-// TestOwnerOnly: what a job prints may be confidential.
+// TestOwnerOnly checks that only the owner can read a record: what a job prints may be confidential.
 func TestOwnerOnly(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such permissions")
@@ -125,7 +125,7 @@ func TestKeepOutput(t *testing.T) {
 	}
 }
 
-// FuzzDecode reads any text as a record.
+// FuzzDecode reads arbitrary text as a record.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"id":"20261122-101112-abcdef","states":[{"state":"done","at":"2026-11-20T00:00:00Z"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

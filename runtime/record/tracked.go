@@ -18,14 +18,14 @@ import (
 // gitTime is how long git may take to list what it tracks.
 const gitTime = 30 * time.Second
 
-// tracked are the records of a project that came with its repository.
+// tracked lists the records of a project that came with its repository.
 type tracked struct {
-	all bool // the folders of all records
+	all bool // all folders that hold records
 	ids []string
 }
 
-// askGit asks git which records of a project it tracks. Outside of a repository there are none. When git cannot tell, the
-// error is a *RefusedError: nobody then knows who has written the records.
+// askGit returns which records of a project git tracks. Outside a repository there are none. If git fails, the error is a
+// *RefusedError, because it is then not known who wrote the records.
 func askGit(project string) (tracked, error) {
 	abs, err := filepath.Abs(project)
 	if err != nil || !InRepository(abs) {
@@ -33,8 +33,8 @@ func askGit(project string) (tracked, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()
-	// Programs that the repository's settings name are not started, and another repository that the environment names is
-	// not asked. The patterns find every spelling of the folder's name that is left to be judged by reserved.
+	// This starts no program that the repository's settings name, and does not query another repository that the environment
+	// names. The patterns match every spelling of the folder's name; reserved decides about the matches.
 	cmd := exec.CommandContext(ctx, "git", "-C", abs, "-c", "core.fsmonitor=false", "--no-optional-locks", "ls-files", "-z", "--", ":(icase).amlfix*", ":(icase)amlfix~*")
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 	var said bytes.Buffer
@@ -50,8 +50,8 @@ func askGit(project string) (tracked, error) {
 	return trackedIn(out), nil
 }
 
-// InRepository reports whether a folder or one above it has a ".git", which every
-// repository of git has. Looking for it is faster than starting git.
+// InRepository reports whether a folder or one of its parents contains ".git", which every git repository has. Looking for
+// it is faster than starting git.
 func InRepository(dir string) bool {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -65,13 +65,13 @@ func InRepository(dir string) bool {
 	}
 }
 
-// trackedIn reads a list of paths from the project's root, each ended by a NUL.
+// trackedIn parses a list of NUL-terminated paths relative to the project's root.
 func trackedIn(list []byte) (t tracked) {
 	for name := range strings.SplitSeq(string(list), "\x00") {
 		parts := strings.Split(name, "/")
 		switch {
 		case !reserved.Is(parts[0]) || len(parts) > 1 && reserved.Fold(parts[1]) != runsName: // such as .amlfix.yaml and .amlfix/.gitignore
-		case len(parts) < 3: // a link, or another repository, in the folder's place
+		case len(parts) < 3: // a link, or another repository, in place of the folder
 			t.all = true
 		default:
 			t.ids = append(t.ids, reserved.Fold(parts[2]))

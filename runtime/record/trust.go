@@ -13,10 +13,10 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// RefusedError says that a record, or a folder of records, is not trusted, because somebody else may have written it.
+// RefusedError reports that a record, or a folder of records, is not trusted, because someone else may have written it.
 type RefusedError struct {
 	Path string
-	Why  string // a sentence, with what can be done
+	Why  string // a sentence, including what can be done
 }
 
 func (e *RefusedError) Error() string { return e.Path + ": " + e.Why }
@@ -27,9 +27,8 @@ const (
 	saysOwner = "belongs to another user, so it is not trusted: work as that user, or remove it"
 )
 
-// Own returns an error unless a path is a folder that belongs to this user, and not a
-// link. The error is a *RefusedError if it is something else; it wraps fs.ErrNotExist
-// if it does not exist.
+// Own returns an error unless a path is a folder that belongs to this user and is not a link. The error is a *RefusedError
+// if it is something else, and wraps fs.ErrNotExist if it does not exist.
 func Own(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -40,7 +39,7 @@ func Own(name string) error {
 
 func own(name string, info fs.FileInfo, folder bool) error {
 	switch {
-	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0: // Windows has links of both kinds
+	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0: // Windows has both kinds of links
 		return &RefusedError{name, saysLink}
 	case folder && !info.IsDir():
 		return &RefusedError{name, saysOther}
@@ -52,7 +51,7 @@ func own(name string, info fs.FileInfo, folder bool) error {
 	return nil
 }
 
-// refusal turns what schema/disk says of a folder into an error about the path for people.
+// refusal converts an error of schema/disk about a folder to one about the path, for people.
 func refusal(name string, err error) error {
 	var link *disk.LinkError
 	var other *disk.OtherError
@@ -70,13 +69,13 @@ func refusal(name string, err error) error {
 	return fmt.Errorf("%s: cannot be read: %w", name, plain.Cause(err))
 }
 
-// ownFolder opens the folder .amlfix of a project, which may be made.
+// ownFolder opens the folder .amlfix of a project; if makes is true, it may create it.
 func ownFolder(project string, makes bool) (*disk.Dir, error) {
 	d, err := disk.OpenOwn(project, makes)
 	return d, refusal(filepath.Join(project, Folder), err)
 }
 
-// below opens a folder of this user's in an opened one; name is the whole path for people.
+// below opens a folder of this user in an opened one; name is the whole path, for people.
 func below(d *disk.Dir, element, name string) (*disk.Dir, error) {
 	sub, err := d.Sub(element)
 	if err == nil && !sub.OwnedByUser() {
@@ -96,7 +95,7 @@ func runsFolder(project string) (*disk.Dir, error) {
 	return below(d, runsName, filepath.Join(project, Folder, runsName))
 }
 
-// open opens a record's folder that git was asked about before.
+// open opens a record's folder after git was asked about it.
 func open(dir string) (*disk.Dir, error) {
 	runs, err := runsFolder(projectOf(dir))
 	if err != nil {
@@ -106,7 +105,7 @@ func open(dir string) (*disk.Dir, error) {
 	return below(runs, filepath.Base(dir), dir)
 }
 
-// ownRecord checks all that is directly in a record's folder: nothing there may lead elsewhere.
+// ownRecord checks everything directly in a record's folder: nothing there may lead elsewhere.
 func ownRecord(at *disk.Dir, dir string) error {
 	entries, err := at.ReadDir(".")
 	if err != nil {
@@ -128,11 +127,10 @@ func ownRecord(at *disk.Dir, dir string) error {
 	return nil
 }
 
-// projectOf is the project whose record is in dir.
+// projectOf returns the project whose record is in dir.
 func projectOf(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
-// Canonical returns the name of a project's folder under which its runs are recorded:
-// absolute and without links.
+// Canonical returns the name of a project's folder under which its runs are recorded: absolute and without links.
 func Canonical(project string) (string, error) {
 	abs, err := filepath.Abs(project)
 	if err == nil {
@@ -144,8 +142,9 @@ func Canonical(project string) (string, error) {
 	return abs, nil
 }
 
-// at returns the project of a record, which must be the folder that it is in, by its canonical name. What the record names is not opened unless it is that
-// folder's own name but for the case of letters: a name from elsewhere may be one of another machine.
+// at returns the canonical name of a record's project, which must be the folder that contains the record. It opens the name
+// in the record only if that equals the folder's own name, except for case: a record from elsewhere may name a path on
+// another machine.
 func (r Record) at(dir string) (string, error) {
 	project, err := Canonical(projectOf(dir))
 	if err != nil {

@@ -25,7 +25,7 @@ func forge(t *testing.T, project, inside string) string {
 	return dir
 }
 
-// refused fails the test unless nobody believes a record, nothing but reading was done, and the reason is said.
+// refused fails the test unless a record is not trusted, nothing but reading was done, and the reason is given.
 func refused(t *testing.T, project, dir, why string) {
 	t.Helper()
 	_, one := ReadDir(dir)
@@ -42,7 +42,7 @@ func refused(t *testing.T, project, dir, why string) {
 	}
 }
 
-// TestTracked: a record that git tracks came with the repository, however its folder is spelled.
+// TestTracked checks that a record that git tracks counts as part of the repository, however its folder is spelled.
 func TestTracked(t *testing.T) {
 	for _, below := range []string{".", "projects/digits"} {
 		root := t.TempDir()
@@ -54,10 +54,10 @@ func TestTracked(t *testing.T) {
 		}
 		testkit.Git(t, root, "add", "-f", "--all")
 		refused(t, project, dir, "git tracks this record")
-		t.Setenv("GIT_DIR", t.TempDir()) // it does not choose who is asked
+		t.Setenv("GIT_DIR", t.TempDir()) // must not affect which repository is asked
 		refused(t, project, dir, "git tracks this record")
 		testkit.OK(t, os.Unsetenv("GIT_DIR"))
-		// A record of the user's own beside it is still believed.
+		// A record of the user's own beside it is still trusted.
 		mine, err := Create(Record{ID: runid.MustParse("20261122-101112-000001"), Project: project})
 		testkit.OK(t, err)
 		mine.Close()
@@ -80,7 +80,7 @@ func TestTrackedNames(t *testing.T) {
 	}
 }
 
-// TestGitCannotTell: what nobody vouches for is not trusted.
+// TestGitCannotTell checks that a record is not trusted if git fails.
 func TestGitCannotTell(t *testing.T) {
 	project := t.TempDir()
 	testkit.Git(t, project, "init", "-q")
@@ -91,7 +91,7 @@ func TestGitCannotTell(t *testing.T) {
 	refused(t, project, dir, "install git")
 }
 
-// TestLinks: no part of a record is a link, and none is written through.
+// TestLinks checks that no part of a record may be a link, and that nothing is written through one.
 func TestLinks(t *testing.T) {
 	for _, part := range []string{Folder, Folder + "/runs", Folder + "/runs/" + forged.String(), "record.json", "log", "log.index", "log.shown", "metrics.jsonl", "lock", "stop", "stop-now", "record.json.new", "outputs"} {
 		t.Run(strings.ReplaceAll(part, "/", " "), func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// snapshot is all that is below a path.
+// snapshot returns everything below a path.
 func snapshot(t *testing.T, path string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -150,7 +150,7 @@ func TestOtherUser(t *testing.T) {
 	}
 }
 
-// TestAnotherProject: a record says where outputs go; that is here, or it is not trusted.
+// TestAnotherProject checks that a record that names another project as the destination of outputs is not trusted.
 func TestAnotherProject(t *testing.T) {
 	for _, other := range []string{"", "/", "/etc", "relative", "..", t.TempDir()} {
 		project := t.TempDir()
@@ -171,7 +171,7 @@ func TestAnotherProject(t *testing.T) {
 	}
 }
 
-// TestKeptOutput: the record's own name for an output is made neither of nor through what is elsewhere.
+// TestKeptOutput checks that the record's own name for an output is never created from, or through, something elsewhere.
 func TestKeptOutput(t *testing.T) {
 	r := create(t)
 	project := r.Record().Project

@@ -17,20 +17,20 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// client asks for one repository.
+// client queries one repository.
 type client struct {
-	base          string // of its addresses
+	base          string // the base of its URLs
 	login         *docker.Login
-	authorization string // of the requests; empty: none is needed yet
+	authorization string // sent with requests; empty: not needed so far
 }
 
 var asker = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}}
 
-// errNotFound says that a registry does not have something.
+// errNotFound means that a registry does not have something.
 var errNotFound = errors.New("not found")
 
-// open is a client for an image, and the tag or digest by which the image is named.
-// Registries of this machine are asked without TLS, as engines do.
+// open returns a client for an image's repository, and the tag or digest that names the image. Like engines, it uses no TLS
+// for registries on this machine.
 func open(image string, login *docker.Login) (c *client, reference string, err error) {
 	m, err := requirement.ParseImage(image)
 	if err != nil {
@@ -55,8 +55,8 @@ func open(image string, login *docker.Login) (c *client, reference string, err e
 	return &client{base: scheme + "://" + host + "/v2/" + repository, login: login}, cmp.Or(m.Digest, m.Tag, "latest"), nil
 }
 
-// get asks for something below the repository, logging in when the registry wants
-// that. The body is to be closed. The error is errNotFound, or says why.
+// get requests something below the repository, and logs in if the registry requires it. The caller must close the body. The
+// error is errNotFound, or says why.
 func (c *client) get(ctx context.Context, path string, accept ...string) (*http.Response, error) {
 	for tried := false; ; tried = true {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
@@ -84,10 +84,10 @@ func (c *client) get(ctx context.Context, path string, accept ...string) (*http.
 	}
 }
 
-// mostSaid bounds what is read of an answer.
+// mostSaid limits how much of an answer is read.
 const mostSaid = 4 << 20
 
-// ask is get for an answer in JSON.
+// ask is like get but decodes a JSON answer.
 func (c *client) ask(ctx context.Context, into any, path string, accept ...string) (http.Header, error) {
 	r, err := c.get(ctx, path, accept...)
 	if err != nil {
@@ -99,8 +99,7 @@ func (c *client) ask(ctx context.Context, into any, path string, accept ...strin
 
 var parameter = regexp.MustCompile(`(\w+)="([^"]*)"`)
 
-// authorize does what a registry asks for before it answers: a login, or a token that
-// another server gives for it.
+// authorize does what a registry requires before it answers: it logs in, or gets a token from another server.
 func (c *client) authorize(ctx context.Context, challenge string) error {
 	kind, rest, _ := strings.Cut(challenge, " ")
 	asked := map[string]string{}
@@ -151,8 +150,8 @@ func (c *client) authorize(ctx context.Context, challenge string) error {
 	return nil
 }
 
-// trusted reports whether a login may be sent to an address that a registry names:
-// without TLS, only for a registry that is itself reached without TLS.
+// trusted reports whether a login may be sent to a URL that a registry names: without TLS, only if the registry itself is
+// reached without TLS.
 func trusted(to *url.URL, base string) bool {
 	return to.Scheme == "https" || to.Scheme == "http" && strings.HasPrefix(base, "http://")
 }

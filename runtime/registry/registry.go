@@ -1,4 +1,4 @@
-// Package registry looks at images where they are published, without a Docker engine.
+// Package registry inspects images in their registries, without a Docker engine.
 package registry
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/docker"
 )
 
-// Answer says whether something is so, or that it is unknown.
+// Answer is yes, no or unknown.
 type Answer string
 
 // The answers.
@@ -27,44 +27,43 @@ const (
 	Unknown Answer = "unknown"
 )
 
-// Image is what a registry says about an image.
+// Image is what a registry reports about an image.
 type Image struct {
 	Published Answer
-	Digest    string // of what is published; empty: it is not known
-	Shell     Answer // whether there is a program sh
+	Digest    string // of the manifest; empty: not known
+	Shell     Answer // whether the image has a program named sh
 }
 
-// mostRead is how many bytes of layers are read to find a shell. Images without one
-// are small, and most others say that they have one.
+// mostRead is how many bytes of layers are read to find a shell. Images without one are small, and most others declare that
+// they have one.
 const mostRead = 64 << 20
 
-// How long a registry may take to say what it has, and then to send layers: who looks
-// waits for it, and some machines do not reach it.
+// How long a registry may take to answer, and then to send layers: a user waits for it, and some machines cannot reach it.
 const (
 	askTime  = 5 * time.Second
 	readTime = 20 * time.Second
 )
 
-// blob is a part of an image, or an image of a list of images.
+// blob is a part of an image, or an image in a list of images.
 type blob struct {
 	Digest   string
 	Size     int64
 	Platform struct{ OS, Architecture string }
 }
 
-// manifest is that of an image, or a list of images for several platforms.
+// manifest is the manifest of an image, or a list of images for several platforms.
 type manifest struct {
 	Manifests []blob
 	Config    blob
 	Layers    []blob
 }
 
-// manifests are the types of manifests, of Docker and of the OCI.
+// manifests are the media types of manifests, of Docker and OCI.
 var manifests = []string{"application/vnd.oci.image.index.v1+json", "application/vnd.docker.distribution.manifest.list.v2+json",
 	"application/vnd.oci.image.manifest.v1+json", "application/vnd.docker.distribution.manifest.v2+json"}
 
-// Look asks the registry of an image for Linux on a processor, as Go calls it. login
-// may be nil. What cannot be found out is Unknown, with an error that says why.
+// Look queries the registry of an image for Linux on an architecture, in Go's notation. login may be nil. What cannot be
+// found out is Unknown, with an error that says why.
 func Look(ctx context.Context, image, arch string, login *docker.Login) (Image, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -106,7 +105,7 @@ func Look(ctx context.Context, image, arch string, login *docker.Login) (Image, 
 	return found, err
 }
 
-// config is what an image says of itself.
+// config is what an image reports about itself.
 type config struct {
 	Config  struct{ Cmd, Entrypoint []string }
 	History []struct {
@@ -116,15 +115,13 @@ type config struct {
 }
 
 var (
-	// shells matches a shell as it appears in the history of Dockerfile instructions that
-	// ran in one.
+	// shells matches a shell as it appears in the history of Dockerfile instructions that were run by one.
 	shells = regexp.MustCompile(`/bin/(ba|da|a)?sh( |$)`)
-	// nothing is an instruction that was written down as a command, and never run.
+	// nothing matches an instruction that was recorded as a command but never run.
 	nothing = regexp.MustCompile(`#\(nop\)`)
 )
 
-// shell reports whether an image was made by commands of a shell that is in it, or
-// starts one.
+// shell reports whether an image was made by commands of a shell in it, or starts one.
 func (c config) shell() bool {
 	for _, h := range c.History {
 		if !h.Empty && shells.MatchString(h.CreatedBy) && !nothing.MatchString(h.CreatedBy) {
@@ -139,7 +136,7 @@ func (c config) shell() bool {
 	return false
 }
 
-// shell finds out by the files of a small image whether it has a shell.
+// shell determines from the files of a small image whether it has a shell.
 func (c *client) shell(ctx context.Context, layers []blob) (Answer, error) {
 	var size int64
 	for _, l := range layers {
@@ -156,8 +153,8 @@ func (c *client) shell(ctx context.Context, layers []blob) (Answer, error) {
 	return No, nil
 }
 
-// holds reports whether there is a file called sh in a layer, in whatever folder. That
-// a later layer has removed it is not checked: the pod says so.
+// holds reports whether a layer contains a file named sh, in any folder. It does not check whether a later layer removes the
+// file: the pod would report that.
 func (c *client) holds(ctx context.Context, layer blob) (bool, error) {
 	r, err := c.get(ctx, "/blobs/"+layer.Digest)
 	if err != nil {
@@ -176,7 +173,7 @@ func (c *client) holds(ctx context.Context, layer blob) (bool, error) {
 		switch {
 		case errors.Is(err, io.EOF):
 			return false, nil
-		case err != nil: // of another compression
+		case err != nil: // compressed in another format
 			return false, err
 		case path.Base(h.Name) == "sh" && h.Typeflag != tar.TypeDir:
 			return true, nil

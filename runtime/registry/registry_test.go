@@ -22,7 +22,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// layer is one with files.
+// layer returns a layer with these files.
 func layer(t *testing.T, names ...string) v1.Layer {
 	t.Helper()
 	var b bytes.Buffer
@@ -36,7 +36,7 @@ func layer(t *testing.T, names ...string) v1.Layer {
 	return l
 }
 
-// TestShell: an image has a shell when it says so or a layer has one; without one it has none.
+// TestShell checks that an image has a shell if it declares one or a layer contains one, and otherwise has none.
 func TestShell(t *testing.T) {
 	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(server.Close)
@@ -86,7 +86,8 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// TestLogin: a registry is asked with the login that it, or the server that it names, wants; without one nothing is known.
+// TestLogin checks that a registry is queried with the login that it, or the server that it names, requires, and that
+// nothing is known without one.
 func TestLogin(t *testing.T) {
 	plain := registry.New(registry.Logger(log.New(io.Discard, "", 0)))
 	var server *httptest.Server

@@ -15,12 +15,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// Waiting for a machine that went away: how often it is called, and for how long.
+// How often, and for how long, amlfix retries a machine that went away.
 const (
 	firstPause  = 100 * time.Millisecond
 	longPause   = 10 * time.Second
 	patienceFor = 10 * time.Minute
-	workedFor   = 200 * time.Millisecond // a line that held for so long was a good one
+	workedFor   = 200 * time.Millisecond // a connection that lasted this long was a good one
 )
 
 // Exit codes of the functions in job.sh.
@@ -30,16 +30,16 @@ const (
 	jobGone    = 70
 )
 
-// ErrGone says that the run's folder is no longer there.
+// ErrGone means that the run's folder no longer exists.
 var ErrGone = errors.New("the run's folder no longer exists: it was removed")
 
-// ErrNotBegun says that amlfix ended before it had started the job.
+// ErrNotBegun means that amlfix ended before it started the job.
 var ErrNotBegun = errors.New("amlfix ended before it had started the job")
 
-// Follow passes the job's output on, from the given position, until it has ended, and returns how it ended: by itself, or by
-// its time limit, whoever has enforced that. When the line breaks it is made again and the output resumes at the next byte;
-// say hears of that. The error is ErrGone, ErrNotBegun, one of the line when the machine does not come back, or the cause of
-// ctx; the job may still be running then. Clocks are those of the other machine.
+// Follow passes the job's output on, from the given position, until the job has ended, and returns how it ended: by itself,
+// or by its time limit, whoever enforced it. If the connection breaks, Follow reconnects, reports this to say, and resumes
+// the output at the next byte. The error is ErrGone, ErrNotBegun, a connection error if the machine does not come back, or
+// the cause of ctx; the job may then still be running. Times are by the other machine's clock.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
 	f := &follower{job: j, say: say, out: counter{w: out.Stdout, n: from.Stdout}, err: counter{w: out.Stderr, n: from.Stderr}}
 	exit, err := f.follow(ctx)
@@ -57,7 +57,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	if c.w == nil {
 		return len(p), nil
 	}
-	_, _ = c.w.Write(p) // what a reader does not want is dropped; the position goes on
+	_, _ = c.w.Write(p) // what a reader refuses is dropped; the position advances
 	return len(p), nil
 }
 
@@ -71,7 +71,7 @@ func (f *follower) follow(ctx context.Context) (process.Exit, error) {
 	if err := f.again(ctx, func() error { return f.stream(ctx, f.live()) }); err != nil && !gone(err) {
 		return process.Exit{}, f.job.explain(err)
 	}
-	// The first script ends its tails when the job has ended: what they have not passed on yet comes now.
+	// The first script ends its tails when the job has ended: the rest of the output follows now.
 	if err := f.again(ctx, func() error { return f.stream(ctx, f.rest()) }); err != nil {
 		return process.Exit{}, f.job.explain(err)
 	}
@@ -100,8 +100,7 @@ func (j *Job) explain(err error) error {
 	return err
 }
 
-// live passes the output on until the job has ended, or this session has lost its
-// sshd.
+// live passes the output on until the job has ended or this session has lost its sshd.
 func (f *follower) live() string {
 	return f.job.script(call("follow", strconv.FormatInt(f.out.n+1, 10), strconv.FormatInt(f.err.n+1, 10)))
 }
@@ -143,7 +142,7 @@ func (f *follower) ended(ctx context.Context) (exit process.Exit, err error) {
 	return exit, nil
 }
 
-// again repeats something that only reads until it works or fails for good, and reconnects a lost line.
+// again repeats a read-only request until it succeeds or fails for good, and reconnects if the connection is lost.
 func (f *follower) again(ctx context.Context, do func() error) error {
 	return f.job.patiently(ctx, f.say, do)
 }
@@ -157,7 +156,7 @@ func (j *Job) patiently(ctx context.Context, say progress.Sink, do func() error)
 		if !ssh.Temporary(err) {
 			return err
 		}
-		if since.IsZero() || ssh.Is(err, ssh.LineLost) && time.Since(began) > workedFor { // it is another break
+		if since.IsZero() || ssh.Is(err, ssh.LineLost) && time.Since(began) > workedFor { // this is another break
 			since, pause = time.Now(), firstPause
 			say.Notice("the connection to the machine was lost; the job continues there, reconnecting")
 		}

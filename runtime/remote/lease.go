@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// gpusGiven is what the start script prints in front of the GPUs that the job has for itself.
+// gpusGiven is what the start script prints before the GPUs reserved for the job.
 const gpusGiven = "gpus "
 
 // Exit codes of lease in job.sh.
@@ -21,7 +21,8 @@ const (
 	unlocked = 72
 )
 
-// gpusFree fails when too few GPUs are free for a job that has not been sent yet. Which ones it gets is decided when it starts.
+// gpusFree fails if too few GPUs are free for a job that has not been sent yet. Which ones it gets is decided when it
+// starts.
 func (j *Job) gpusFree(ctx context.Context, spec Spec) error {
 	if spec.GPUs == 0 {
 		return nil
@@ -33,7 +34,7 @@ func (j *Job) gpusFree(ctx context.Context, spec Spec) error {
 	return j.few(spec, said)
 }
 
-// few is the error of a job for which too few GPUs are free, by what leases says; nil: enough are.
+// few returns the error for a job for which too few GPUs are free, according to leases; nil: enough are free.
 func (j *Job) few(spec Spec, leases string) error {
 	taken := map[int]string{}
 	for line := range strings.Lines(leases) {
@@ -52,7 +53,7 @@ func (j *Job) few(spec Spec, leases string) error {
 	return nil
 }
 
-// unleased is why a job was not started, if no GPUs could be given to it; otherwise it is err.
+// unleased returns why no GPUs could be given to a job that was not started; otherwise it returns err.
 func (j *Job) unleased(spec Spec, said string, err error) error {
 	var exit *ssh.ExitError
 	if !errors.As(err, &exit) {

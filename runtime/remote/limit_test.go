@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// atWork lists the processes, watchdogs among them, whose working folder is in a run's folder.
+// atWork lists the processes, including watchdogs, whose working directory is in a run's folder.
 func atWork(t *testing.T, s *sshtest.Server, user string, id runid.ID) (found []string) {
 	t.Helper()
 	folders, err := filepath.Glob("/proc/[0-9]*/cwd")
@@ -34,7 +34,7 @@ func atWork(t *testing.T, s *sshtest.Server, user string, id runid.ID) (found []
 	return found
 }
 
-// ended waits for a job's end, which nobody watches, and returns how long the job ran.
+// ended waits for the end of a job that nobody watches, and returns how long the job ran.
 func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	t.Helper()
 	dir := filepath.Join(s.HomeOf(sshtest.Worker), runsDir, id.String())
@@ -49,8 +49,8 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	return exit.ModTime().Sub(pid.ModTime())
 }
 
-// TestLimitUnwatched starts jobs and goes away: each is ended by its time limit anyway, no process is left there,
-// and whoever comes back learns it.
+// TestLimitUnwatched starts jobs and stops watching them: each is still ended by its time limit, no process is left there,
+// and a later Attend reports it.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
@@ -123,12 +123,12 @@ func TestLimitUnwatched(t *testing.T) {
 	}
 }
 
-// TestLimitIsAskedForOnce: amlfix and the watchdog both see the time run out, and the job gets one SIGTERM before half of
-// the grace.
+// TestLimitIsAskedForOnce checks that, when both amlfix and the watchdog see the time run out, the job gets one SIGTERM
+// before half of the grace period.
 func TestLimitIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
-	// three seconds after it was asked it ends by itself
+	// three seconds after being asked to, it ends by itself
 	spec := script("import signal, time\nend = time.time() + 600\ndef asked(*a):\n  global end\n  end = time.time() + 3\n  print('asked', flush=True)\nsignal.signal(signal.SIGTERM, asked)\nwhile time.time() < end: time.sleep(.1)\n", nil)
 	spec.Collect = nil
 	var out bytes.Buffer
@@ -142,8 +142,8 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// TestLimitNeedsTimeout has a machine without the program timeout: that is said, and who picks the job up enforces its
-// limit, which counts from the job's start.
+// TestLimitNeedsTimeout uses a machine without the program timeout: this is reported, and whoever resumes the job enforces
+// its limit, which counts from the job's start.
 func TestLimitNeedsTimeout(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/timeout": ""}})
@@ -160,14 +160,14 @@ func TestLimitNeedsTimeout(t *testing.T) {
 	const pause = testkit.Limit * 2 / 3
 	time.Sleep(pause)
 	res, err := Attend(t.Context(), job, Position{}, spec, process.Streams{}, control, nil)
-	if took := res.Ended.Sub(res.Started); err != nil || res.Cause != process.TimedOut || res.Code != 143 || took < testkit.Limit-time.Second || took >= pause+testkit.Limit { // as if it counted from here
+	if took := res.Ended.Sub(res.Started); err != nil || res.Cause != process.TimedOut || res.Code != 143 || took < testkit.Limit-time.Second || took >= pause+testkit.Limit { // as if the limit counted from here
 		t.Errorf("%v: %+v, %v", took, res, err)
 	}
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
 }
 
-// TestSetsidThatCannotFork: on a machine with such a setsid, as of busybox, a job is started anyway, with a limit and
-// without, and the start does not wait for its end.
+// TestSetsidThatCannotFork checks that, on a machine whose setsid cannot fork, like BusyBox's, a job is still started, with
+// and without a limit, and that the start does not wait for the job to end.
 func TestSetsidThatCannotFork(t *testing.T) {
 	t.Parallel()
 	const setsid = "#!/usr/bin/python3\nimport os, sys\nif sys.argv[1] == '-f': sys.exit(1)\ntry: os.setsid()\nexcept OSError:\n  if os.fork(): sys.exit(0)\n  os.setsid()\nos.execvp(sys.argv[1], sys.argv[1:])\n"

@@ -7,10 +7,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// Line is the way to the machine, an *ssh.Line or another one that keeps what its
-// methods promise: errors are an *ssh.ExitError of a command that ran, an *ssh.Error
-// with LineLost when it is not known what became of it, and others when there is no
-// use in trying again.
+// Line is a connection to the machine: an *ssh.Line, or another one that keeps its methods' promises. Errors are an
+// *ssh.ExitError for a command that ran, an *ssh.Error with LineLost if it is not known what became of it, and others if
+// retrying is pointless.
 type Line interface {
 	ssh.Shell
 	Script(ctx context.Context, script string) (string, error)

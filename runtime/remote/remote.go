@@ -1,9 +1,9 @@
-// Package remote runs a job as a process of another machine, reached over an SSH line. The job is started in a session of
-// its own and writes to files there, so it goes on when the line breaks or this program ends; output is read from those
-// files by position, so nothing is lost or repeated.
+// Package remote runs a job as a process on another machine, reached over an SSH connection. The job is started in a new
+// session and writes to files there, so it continues if the connection breaks or this program ends. Its output is read from
+// those files by position, so nothing is lost or repeated.
 //
-// The machine must be Linux with setsid, tail and tar of the usual kind. All of a run is in one folder below the user's
-// home: the project, and the files pid, out, err and exit. With a time limit a watchdog keeps it there while nobody watches.
+// The machine must be Linux with the usual setsid, tail and tar. Everything of a run is in one folder in the user's home:
+// the project, and the files pid, out, err and exit. A watchdog there enforces the time limit, if any, while nobody watches.
 package remote
 
 import (
@@ -26,16 +26,16 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// marker is the variable by which the processes of a run are found again; mark is how it is written in their environments.
+// marker is the variable that identifies the processes of a run; mark is how it is written in their environments.
 const marker = local.Marker
 
 func mark(runID runid.ID) string { return marker + "=" + runID.String() }
 
-// runsDir is where runs are, from the user's home.
+// runsDir is the folder of runs, relative to the user's home.
 const runsDir = ".amlfix/runs"
 
-// ProjectName is what the folder of a project is called on another machine. A run's own files lie beside it, so a project
-// that is called as one of them gets another name.
+// ProjectName returns the name of a project's folder on another machine. A run's own files are beside it, so a project with
+// the name of one of them is renamed.
 func ProjectName(dir string) string {
 	name := filepath.Base(dir)
 	if slices.Contains([]string{"pid", "pid.part", "out", "err", "exit", "exit.part", timedOut}, name) {
@@ -47,55 +47,55 @@ func ProjectName(dir string) string {
 // Spec is a job to run.
 type Spec struct {
 	RunID   runid.ID // unique
-	Project string   // the name of the folder that holds the project and is the working folder
+	Project string   // the name of the folder that holds the project and is the working directory
 	Argv    []string // Argv[0] is a path or is looked up there
 	Env     []string // "NAME=value", added to the environment of the user there
-	// Append are folders, from the run's folder, that are put at the end of variables like PYTHONPATH: "NAME=folder".
+	// Append lists folders, relative to the run's folder, to append to variables such as PYTHONPATH: "NAME=folder".
 	Append []string
-	// Paths are variables whose values are paths from the run's folder: "NAME=path".
+	// Paths lists variables whose values are paths relative to the run's folder: "NAME=path".
 	Paths []string
-	// Share is a folder that is made, and named to the job by ShareVariable. It is relative to the user's home unless it
+	// Share is a folder that is created and passed to the job in ShareVariable. It is relative to the user's home unless it
 	// is absolute, and may start with ~/. Empty: none.
 	Share, ShareVariable string
-	// GPUs is how many of the GPUTotal GPUs of the machine the job has for itself; 0: it sees what the user sees.
+	// GPUs is how many of the machine's GPUTotal GPUs are reserved for the job; 0: it sees what the user sees.
 	GPUs, GPUTotal int
-	// Prepare is a shell script that is run in the run's folder before the job is started; empty: none.
+	// Prepare is a shell script to run in the run's folder before the job is started; empty: none.
 	Prepare string
 	// Upload writes the project as a tar stream with its files below the folder Project.
 	Upload func(ctx context.Context, w io.Writer) error
-	// Stored has the project stay there after the run, and come from there; nil: it does not. Upload then sends what the tree
-	// lacks.
+	// Stored keeps the project there between runs; Upload then sends only what the tree lacks. nil: it is not kept.
 	Stored *Stored
-	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended; after a
-	// break of the line once more from the start. It is not called when there is no such folder.
+	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and again
+	// from the start if the connection breaks. It is not called if there is no such folder.
 	Collect func(ctx context.Context, tar io.Reader) error
-	// Began is called when the job runs, Exited when it has ended, before its outputs are collected. Either may be nil.
+	// Began is called when the job is running, Exited when it has ended, before its outputs are collected. Either may be
+	// nil.
 	Began  func(*Job)
 	Exited func(process.Exit)
-	// OnStop is a shell script that is run in the run's folder when the job is first asked to stop; empty: none.
+	// OnStop is a shell script to run in the run's folder when the job is first asked to stop; empty: none.
 	OnStop string
-	// OnKill is one that is run there before the job is killed; empty: none.
+	// OnKill is a shell script to run there before the job is killed; empty: none.
 	OnKill string
 }
 
-// Job is a job on another machine. Its methods may be called from several goroutines.
+// Job is a job on another machine. Its methods may be called concurrently.
 type Job struct {
 	line    Line
 	runID   runid.ID
 	project string
 	dir     string // absolute
-	// patience is how long the machine is called again when it went away; 0: patienceFor.
+	// patience is how long to keep retrying a machine that went away; 0: patienceFor.
 	patience time.Duration
 }
 
 // Position is how many bytes of a job's output have been read.
 type Position struct{ Stdout, Stderr int64 }
 
-// Folder is the run's folder there, absolute, with the machine: "user@host:22:/home/user/.amlfix/runs/ID".
+// Folder returns the absolute path of the run's folder there, with the machine: "user@host:22:/home/user/.amlfix/runs/ID".
 func (j *Job) Folder() string { return j.line.Name() + ":" + j.dir }
 
-// StartError says that a job was not started. Code is what a shell reports: 127 when there is no such program, 126 when
-// there is one that cannot be run, otherwise 125.
+// StartError reports that a job was not started. Code is what a shell returns: 127 if there is no such program, 126 if it
+// cannot be executed, otherwise 125.
 type StartError struct {
 	Host string
 	Code int
@@ -107,13 +107,13 @@ func (e *StartError) Error() string { return e.Host + ": " + e.Text }
 
 func (e *StartError) Unwrap() error { return e.Err }
 
-// StartCode is Code: what a run ends with whose job was not started.
+// StartCode returns Code, the exit code of a run whose job was not started.
 func (e *StartError) StartCode() int { return e.Code }
 
-// fullDisk is what programs say of a full disk; the last one is GNU tar's for a file of which only a part fits.
+// fullDisk lists the messages of programs about a full disk; the last one is GNU tar's for a file that fits only in part.
 var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote only"}
 
-// failed makes a StartError of a script that failed; errors of the line stay as they are.
+// failed converts the error of a failed script to a StartError; connection errors stay unchanged.
 func failed(line Line, err error, text string) error {
 	var exit *ssh.ExitError
 	if !errors.As(err, &exit) {
@@ -129,8 +129,8 @@ func failed(line Line, err error, text string) error {
 	return e
 }
 
-// Open returns a job that was started before, by its id and the name of its project's folder. Nothing is sent yet but a
-// question for the user's home.
+// Open returns a job that was started before, by its run's ID and the name of its project's folder. It sends only a request
+// for the user's home.
 func Open(ctx context.Context, line Line, runID runid.ID, project string) (*Job, error) {
 	home, err := line.Script(ctx, "cd && pwd -P")
 	if err != nil {
@@ -139,9 +139,9 @@ func Open(ctx context.Context, line Line, runID runid.ID, project string) (*Job,
 	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID.String())}, nil
 }
 
-// Start makes the run's folder there, sends the project and starts the job. The time limit of control, if there is one, is
-// then enforced on that machine, also when this program ends; say hears when that cannot be. When Start fails nothing is
-// left there, as far as the line still allows that. The error is a *StartError, one of Upload or of the line, or has a
+// Start creates the run's folder there, sends the project and starts the job. The time limit of control, if any, is then
+// enforced on that machine, even if this program ends; say reports if that is not possible. If Start fails, nothing is left
+// there, as far as the connection still allows. The error is a *StartError, one from Upload or of the connection, or wraps a
 // *lease.Error.
 func Start(ctx context.Context, line Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
@@ -157,7 +157,7 @@ func Start(ctx context.Context, line Line, spec Spec, control process.Control, s
 	if err := j.start(ctx, program, spec, control, say); err != nil {
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
-		_ = j.Remove(own) // the error to be reported is the first one
+		_ = j.Remove(own) // the error to report is the first one
 		return nil, err
 	}
 	return j, nil
@@ -194,12 +194,12 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 	return nil
 }
 
-// Find tells what to call a program there. A bare name is looked up on the PATH, then on that of a login shell, which
-// is often a longer one; python3 stands in for a python that is missing. A *StartError says that there is none, or only one
-// that this user may not run.
+// Find returns what to call a program there. A bare name is looked up on PATH, and then on that of a login shell, which is
+// often longer; python3 replaces a missing python. A *StartError means that there is none, or only one that this user may
+// not execute.
 func Find(ctx context.Context, line Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
-		return name, nil // from the project's folder, or absolute, or with ~: the job's shell will see
+		return name, nil // relative to the project's folder, absolute, or with ~: resolved by the job's shell
 	}
 	out, err := line.Script(ctx, `for p in `+escape.Word(name)+` `+map[bool]string{true: "python3"}[name == "python"]+`; do
 command -v -- "$p" && exit
@@ -221,7 +221,7 @@ exit 127`)
 	return lines[len(lines)-1], err
 }
 
-// startScript makes the job's surroundings and starts it.
+// startScript returns a script that sets up the job's surroundings and starts it.
 func (j *Job) startScript(program string, spec Spec, control process.Control) string {
 	var b strings.Builder
 	b.WriteString("umask 022\n")
@@ -250,7 +250,7 @@ func (j *Job) startScript(program string, spec Spec, control process.Control) st
 	return j.script(b.String())
 }
 
-// PathWord is a path as a word of a shell script, with ~/ for the user's home.
+// PathWord returns a path as a word of a shell script, with ~/ for the user's home.
 func PathWord(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok {
 		return `"$HOME"/` + escape.Word(rest)
@@ -258,8 +258,8 @@ func PathWord(p string) string {
 	return escape.Word(p)
 }
 
-// status is the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date
-// knows no fractions there are none, or something that is not a number; earlier versions wrote whole seconds.
+// status parses the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date
+// does not support fractions, they are missing or not a number; earlier versions wrote whole seconds.
 func status(text string) (number int, at time.Time, ok bool) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// connect logs in to a server of the test's own.
+// connect logs in to a test's own server.
 func connect(t *testing.T, user string, opts ...sshtest.Options) (*sshtest.Server, *ssh.Line) {
 	t.Helper()
 	testkit.Program(t, "python3")
@@ -43,7 +43,7 @@ func connect(t *testing.T, user string, opts ...sshtest.Options) (*sshtest.Serve
 	return s, l
 }
 
-// script is a job that runs a Python program; what it leaves in outputs/ goes to got.
+// script returns a job that runs a Python program; what it leaves in outputs/ goes to got.
 func script(program string, got map[string]string, args ...string) Spec {
 	return Spec{RunID: runid.New(time.Now()), Project: "my project's", Argv: append([]string{"python3", "-u", "train.py"}, args...), Env: []string{"MODE=it's fast"},
 		Upload: func(_ context.Context, w io.Writer) error {
@@ -80,7 +80,7 @@ func script(program string, got map[string]string, args ...string) Spec {
 		}}
 }
 
-// nothingLeft fails the test when a run has left its folder or a process.
+// nothingLeft fails the test if a run has left its folder or a process.
 func nothingLeft(t *testing.T, s *sshtest.Server, user string, id runid.ID) {
 	t.Helper()
 	if left, _ := os.ReadDir(filepath.Join(s.HomeOf(user), runsDir)); len(left) > 0 {
@@ -173,7 +173,7 @@ func TestEnds(t *testing.T) {
 			if d := cmp.Diff([]any{tt.code, tt.cause, tt.note, tt.outputs}, []any{res.Code, res.Cause, res.Note, len(got)}); d != "" {
 				t.Errorf("%s\n%s", d, out)
 			}
-			if said := errs.String(); said != "" && !strings.HasPrefix(said, "Traceback") { // a shell's word for the end is none of the job's
+			if said := errs.String(); said != "" && !strings.HasPrefix(said, "Traceback") { // a shell's message about the end is not the job's
 				t.Errorf("standard error: %q", said)
 			}
 			nothingLeft(t, s, sshtest.Worker, spec.RunID)
@@ -181,8 +181,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestLostLine kills and freezes the connection again and again while a job writes to both streams, as fast as it can at
-// the end, and compares every byte.
+// TestLostLine repeatedly kills and freezes the connection while a job writes to both streams, in the end as fast as it can,
+// and compares every byte.
 func TestLostLine(t *testing.T) {
 	t.Parallel()
 	s, _ := connect(t, sshtest.Worker)
@@ -211,7 +211,7 @@ sys.exit(4)
 		fmt.Fprintf(&want, "line %d\n", i)
 	}
 	cut := func() {
-		time.Sleep(2 * workedFor) // a line that breaks earlier is not said to break again
+		time.Sleep(2 * workedFor) // a connection that breaks earlier is not reported again
 		s.Cut()
 	}
 	out := testkit.Doing(map[string]func(){"tick 3 ": cut, "tick 8 ": cut, "tick 12 ": func() { s.Freeze(t) }, "line 5000\n": cut})
@@ -237,8 +237,8 @@ sys.exit(4)
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
 }
 
-// TestAttendLater starts a job, forgets all but its id, its project and how much was read, and picks it up again over
-// another line, as after a crash of this program.
+// TestAttendLater starts a job, keeps only its ID, its project and how much was read, and resumes it over another
+// connection, as after a crash of this program.
 func TestAttendLater(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
@@ -309,7 +309,7 @@ func TestNotStarted(t *testing.T) {
 	}
 }
 
-// TestFullDisk has a home folder there that is too small for the project.
+// TestFullDisk uses a home folder there that is too small for the project.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
@@ -327,8 +327,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestJobFillsTheDisk: the exit code of a job is kept, and its outputs come back as far as they go, when nothing more can be
-// written in its home folder.
+// TestJobFillsTheDisk checks that when a job's home folder is full, its exit code is kept and its outputs are copied back as
+// far as they exist.
 func TestJobFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
@@ -358,7 +358,7 @@ while True:
 	}
 }
 
-// TestLoginShell finds a program that only the PATH of a login shell has, as with conda on many machines.
+// TestLoginShell finds a program that is only on a login shell's PATH, as with conda on many machines.
 func TestLoginShell(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
@@ -372,8 +372,8 @@ func TestLoginShell(t *testing.T) {
 	}
 }
 
-// TestMachineThatIsAnother comes back with another host key: that is not called again and again. The job goes on, and the
-// result says where.
+// TestMachineThatIsAnother uses a machine that comes back with another host key: amlfix does not keep retrying it. The job
+// continues, and the result says where.
 func TestMachineThatIsAnother(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)

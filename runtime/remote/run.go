@@ -11,23 +11,23 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// Times that bound what has no natural end.
+// Limits for waits that have no natural end.
 const (
 	removeTime = 30 * time.Second // to remove the run's folder
-	leftTime   = 10 * time.Second // to ask for how long a job has been running
-	stopSlack  = 30 * time.Second // beyond the grace, until a job whose end is not seen counts as lost
+	leftTime   = 10 * time.Second // to query how long a job has been running
+	stopSlack  = 30 * time.Second // beyond the grace period, until a job whose end is not seen counts as lost
 )
 
 // Result is how a job on another machine ended.
 type Result struct {
 	process.Exit
-	Folder     string // the run's folder there, when it was left: the job is lost, or its outputs did not come back
-	CollectErr error  // the job ran, but its outputs could not be brought back, or not all of them
+	Folder     string // the run's folder there, if it was left: the job is lost, or its outputs were not copied back
+	CollectErr error  // the job ran, but its outputs could not be copied back completely
 }
 
-// Run runs a job on another machine and removes its folder there, except when the machine went away for good (Cause is
-// Lost) or its outputs could not be brought back; Result.Folder names it then. A job that was not started gives an Exit
-// that has not Ran, and an error: those of Start, or the cause of ctx.
+// Run runs a job on another machine and then removes its folder there, unless the machine went away for good (Cause is Lost)
+// or its outputs could not be copied back; Result.Folder then names the folder. For a job that was not started it returns an
+// Exit with Ran unset, and an error: one from Start, or the cause of ctx.
 func Run(ctx context.Context, line Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	job, err := Start(ctx, line, spec, control, say)
 	if err != nil {
@@ -37,9 +37,9 @@ func Run(ctx context.Context, line Line, spec Spec, out process.Streams, control
 	return attend(ctx, job, Position{}, spec, out, control, say)
 }
 
-// Attend does for a job that was started earlier what Run does after its start, with its output from the given position
-// on. Of spec only Collect, Began, Exited, OnStop and OnKill count. The time limit of control counts from the job's start, by the
-// clock of its machine. The error may also be ErrNotBegun: nothing is left of the job then.
+// Attend does for a job that was started earlier what Run does after its start, with its output from the given position. It
+// uses only Collect, Began, Exited, OnStop and OnKill of spec. The time limit of control counts from the job's start, by its
+// machine's clock. The error may also be ErrNotBegun: then nothing is left of the job.
 func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	if control.Limit > 0 && ctx.Err() == nil {
 		asked, cancel := context.WithTimeout(ctx, leftTime)
@@ -90,7 +90,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		} else if !asked {
 			script, asked = spec.OnStop, true
 		}
-		go func() { // one that fails is followed by the next, harder step
+		go func() { // if one fails, the next, harder step follows
 			if script != "" {
 				_ = job.Do(watched, script)
 			}
@@ -137,7 +137,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	return result, nil
 }
 
-// errDeaf is why a job that SIGKILL does not end is given up.
+// errDeaf is returned when a job does not end after SIGKILL.
 var errDeaf = errors.New("the job was sent a kill signal, but its end was not confirmed")
 
 func collect(ctx context.Context, job *Job, spec Spec, say progress.Sink) error {

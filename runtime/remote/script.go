@@ -15,8 +15,8 @@ var jobText string
 //go:embed wrapper.sh
 var wrapperText string
 
-// The scripts that amlfix runs on the machine, without their comments: functions
-// for all that happens to a run, and the shell that waits for the job.
+// The scripts that amlfix runs on the machine, without their comments: functions for everything that happens to a run, and
+// the shell that waits for the job.
 var (
 	functions = sync.OnceValue(func() string { return code(jobText) })
 	wrapper   = sync.OnceValue(func() string { return code(wrapperText) })
@@ -26,18 +26,17 @@ func code(script string) string {
 	return regexp.MustCompile("(?m)^ *#.*\n").ReplaceAllString(script, "")
 }
 
-// script is a shell script that may call the functions of job.sh.
+// script returns a shell script that may call the functions of job.sh.
 func (j *Job) script(calls string) string {
 	return "amlfix_run=" + escape.Word(j.dir) + "\namlfix_mark=" + escape.Word(mark(j.runID)) + "\n" + functions() + calls
 }
 
-// stopScript is script with what is done before the job is asked to stop, and
-// before it is killed.
+// stopScript returns a script with the commands to run before the job is asked to stop, and before it is killed.
 func (j *Job) stopScript(onStop, onKill, calls string) string {
 	return j.script("amlfix_stop=" + escape.Word(onStop) + "\namlfix_kill=" + escape.Word(onKill) + "\n" + calls)
 }
 
-// call is a line of a script, of words that are taken literally.
+// call returns a line of a script, with words quoted literally.
 func call(words ...string) string {
 	var b strings.Builder
 	for i, w := range words {

@@ -16,8 +16,8 @@ func TestStatus(t *testing.T) {
 	for text, want := range map[string]read{
 		"3 1700000000.250000000": {3, time.Unix(1700000000, 250e6), true},
 		"3 1700000000.000000007": {3, time.Unix(1700000000, 7), true},
-		"143 1700000000":         {143, time.Unix(1700000000, 0), true}, // of an earlier version
-		"0 1700000000.%N":        {0, time.Unix(1700000000, 0), true},   // of dates without fractions
+		"143 1700000000":         {143, time.Unix(1700000000, 0), true}, // written by an earlier version
+		"0 1700000000.%N":        {0, time.Unix(1700000000, 0), true},   // where date does not support fractions
 		"0 1700000000.N":         {0, time.Unix(1700000000, 0), true},
 		"0 1700000000.5":         {0, time.Unix(1700000000, 0), true},
 		"0":                      {},

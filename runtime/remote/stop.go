@@ -16,7 +16,7 @@ import (
 )
 
 // Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job. It
-// is not an error if there are none.
+// succeeds if there are none.
 func (j *Job) Signal(ctx context.Context, name string) error {
 	_, err := j.line.Script(ctx, j.script("enter; read -r p _ <pid; send "+name+` "$p"; true`))
 	return j.explain(err)
@@ -28,15 +28,15 @@ func (j *Job) Do(ctx context.Context, script string) error {
 	return j.explain(err)
 }
 
-// Read returns what a file of the run's folder has behind its first from bytes, at most limit of it; nothing when there is
-// no such file, or it has no more.
+// Read returns at most limit bytes of a file in the run's folder, from offset from. It returns nothing if the file does not
+// exist or is shorter.
 func (j *Job) Read(ctx context.Context, name string, from int64, limit int) ([]byte, error) {
 	word := escape.Word("./" + name)
 	out, err := j.line.Script(ctx, j.script("enter\n"+fmt.Sprintf("[ ! -f %[1]s ] || tail -c +%[2]d %[1]s | head -c %[3]d", word, from+1, limit)))
 	return []byte(out), j.explain(err)
 }
 
-// Collect passes the job's outputs folder on as a tar stream; read is not called when there is none.
+// Collect passes the job's outputs folder on as a tar stream. It does not call read if the folder does not exist.
 func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 	err := j.line.Get(ctx, path.Join(j.dir, j.project), project.OutputsDir, read)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +49,7 @@ func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 	return err
 }
 
-// EndStragglers ends what a job that has ended left running, and returns how many processes that were. They get two
+// EndStragglers ends the processes that a job left running when it ended, and returns how many there were. They get two
 // seconds to end by themselves.
 func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 	out, err := j.line.Script(ctx, j.script("marked | wc -l; end_stragglers"))
@@ -60,8 +60,8 @@ func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// Written lists the files of the working folder that have changed since the job began, slash-separated, a thousand at
-// most; none when the machine does not say.
+// Written lists the files in the working folder that have changed since the job began, slash-separated, up to a thousand;
+// none if the machine does not say.
 func (j *Job) Written(ctx context.Context) (files []string) {
 	out, err := j.line.Script(ctx, j.script("enter\ncd -- "+escape.Word("./"+j.project)+" && find . -newer ../pid -type f ! -path './"+project.OutputsDir+"/*' ! -path '*/.amlfix/*' 2>/dev/null | head -n 1000; true"))
 	if err != nil {
@@ -73,9 +73,9 @@ func (j *Job) Written(ctx context.Context) (files []string) {
 	return files
 }
 
-// Processes lists the processes of the run by their numbers there; none when the machine does not say.
+// Processes lists the PIDs of the run's processes; none if the machine does not say.
 func (j *Job) Processes(ctx context.Context) (pids []int) {
-	out, err := j.line.Script(ctx, j.script("marked; true")) // grep fails for the processes of others
+	out, err := j.line.Script(ctx, j.script("marked; true")) // grep fails for other users' processes
 	if err != nil {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (j *Job) Processes(ctx context.Context) (pids []int) {
 	return pids
 }
 
-// Remove ends what is left of the run there and removes its folder. It is not an error if there is nothing.
+// Remove ends what is left of the run there and removes its folder. It succeeds if there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
 	_, err := j.line.Script(ctx, j.script("send KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
 	var exit *ssh.ExitError

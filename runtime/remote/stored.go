@@ -15,29 +15,30 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// storeDir is where projects stay between runs, from the user's home: a folder for each owner, and in it one for each tree.
+// storeDir is where projects are kept between runs, relative to the user's home: a folder for each owner, and in it one for
+// each tree.
 const storeDir = ".amlfix/store"
 
-// Stored has the project of a run stay on the machine, where the next run finds it. Its functions are called in this order.
+// Stored keeps a run's project on the machine, where the next run finds it. Its functions are called in this order.
 type Stored struct {
-	Owner, Tree string // two names of letters and digits: where the project is put
-	Bytes       int64  // of the project
-	// Request is what the tree is compared with by Script, a program for Python 3 that gets the tree's folder as its argument
-	// and this on standard input; nil: there is no such tree yet.
+	Owner, Tree string // two names of letters and digits: where to keep the project
+	Bytes       int64  // the project's size
+	// Request is what Script compares the tree with; nil: there is no such tree yet. Script is a Python 3 program that gets
+	// the tree's folder as its argument and Request on standard input.
 	Request []byte
 	Script  string
-	// Found takes what Script has said. After an error the tree is not used.
+	// Found receives Script's output. After an error the tree is not used.
 	Found func(said []byte) error
-	// Renew names another tree, which is new.
+	// Renew returns the name of another, new tree.
 	Renew func() (tree string)
 	// Begun is set when the job has ended: when it began, by the clock there.
 	Begun time.Time
-	// Kept is called when the tree has been put in its place. It returns all trees of the machine that are known, and those
-	// that are to be removed. A tree of the owner of which nothing is known is removed when it is an hour old.
+	// Kept is called when the tree has been put in its place. It returns all known trees of the machine, and those to
+	// remove. An unknown tree of the owner is removed when it is an hour old.
 	Kept func(*Stored) (known, excess []string)
 }
 
-// fetchStored moves the tree to the run's folder and has it made ready for what Upload sends.
+// fetchStored moves the tree to the run's folder and prepares it for what Upload sends.
 func (j *Job) fetchStored(ctx context.Context, s *Stored, say progress.Sink) error {
 	if s == nil || s.Request == nil {
 		return nil
@@ -48,7 +49,7 @@ func (j *Job) fetchStored(ctx context.Context, s *Stored, say progress.Sink) err
 	}
 	var exit *StartError
 	if !errors.As(err, &exit) && !errors.Is(err, errUnusable) {
-		return err // the line
+		return err // a connection error
 	}
 	say.Notice("the whole project is sent, because the copy stored on %s cannot be used: %v", j.line.Name(), err)
 	s.Tree = s.Renew()
@@ -59,7 +60,7 @@ func (j *Job) fetchStored(ctx context.Context, s *Stored, say progress.Sink) err
 // errUnusable is why a tree is not used.
 var errUnusable = errors.New("it cannot be compared")
 
-// compare moves the tree here and compares it.
+// compare moves the tree to the run's folder and compares it.
 func (j *Job) compare(ctx context.Context, s *Stored) error {
 	python, err := Find(ctx, j.line, "python3")
 	if err != nil {
@@ -70,7 +71,7 @@ func (j *Job) compare(ctx context.Context, s *Stored) error {
 		return failed(j.line, err, "it is gone")
 	}
 	var said, complaint bytes.Buffer
-	// The script comes on standard input, too: a command is one line, for whichever shell the user has.
+	// The script is also sent on standard input: a command is one line, whatever shell the user has.
 	read := fmt.Sprintf("import sys;exec(sys.stdin.buffer.read(%d))", len(s.Script))
 	command := PathWord(python) + " -ESc " + escape.Word(read) + " " + escape.Word(path.Join(j.dir, j.project))
 	err = j.line.Exec(ctx, command, strings.NewReader(s.Script+string(s.Request)), process.Streams{Stdout: &said, Stderr: &complaint})
@@ -84,8 +85,8 @@ func (j *Job) compare(ctx context.Context, s *Stored) error {
 	return nil
 }
 
-// keepStored puts the project, from which the outputs have been fetched, in the place of the tree. What fails here costs the
-// next run time, and nothing else.
+// keepStored puts the project back in the place of the tree after its outputs were fetched. A failure here only costs the
+// next run time.
 func (j *Job) keepStored(ctx context.Context, s *Stored, begun time.Time) {
 	if s == nil || begun.IsZero() {
 		return

@@ -1,6 +1,6 @@
-// Package runid holds the ids of runs. They become parts of shell scripts, paths, container names and the mark by which
-// processes are found and killed, and they are read from records that somebody else may have written. So an id is a type
-// of its own, which only New and Parse make.
+// Package runid defines the IDs of runs. They become parts of shell scripts, paths, container names and the marker by which
+// processes are found and killed, and they are read from records that someone else may have written. So an ID has its own
+// type, and only New and Parse create one.
 package runid
 
 import (
@@ -14,30 +14,30 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// layout is the first part of an id, its time in UTC; the second are six hexadecimal digits.
+// layout is the first part of an ID, its time in UTC; the second part is six hexadecimal digits.
 const (
 	layout = "20060102-150405"
 	form   = "20060102-150405-abcdef"
 )
 
-// none is what a zero ID is called. It is no id, and nothing has this name: a command that gets it finds nothing.
+// none is the text of a zero ID. It is not a valid ID, and nothing has this name: a command that gets it finds nothing.
 const none = "no-run"
 
-// ErrForm says that a text is no id.
+// ErrForm means that a text is not a run ID.
 var ErrForm = errors.New("is not a run id: ids look like " + form)
 
-// ID is the id of a run: "20261122-101112-3f2a7c". Ids sort by time. The zero ID is no id.
+// ID is the ID of a run: "20261122-101112-3f2a7c". IDs sort by time. The zero ID does not identify a run.
 type ID struct{ text string }
 
-// New returns an id for a run that begins now: its time and some chance.
+// New returns an ID for a run that begins now, made of the time and random digits.
 func New(now time.Time) ID {
 	b := make([]byte, 3)
 	_, _ = rand.Read(b) // never fails
 	return ID{now.UTC().Format(layout) + "-" + hex.EncodeToString(b)}
 }
 
-// Parse reads an id: a time that exists and six small hexadecimal digits, nothing before, between or behind. The error quotes
-// the text, escaped.
+// Parse parses an ID: a valid time and six lower-case hexadecimal digits, with nothing before, between or after. The error
+// quotes the text, escaped.
 func Parse(text string) (ID, error) {
 	if len(text) == len(form) && text[len(layout)] == '-' {
 		_, err := time.Parse(layout, text[:len(layout)])
@@ -55,7 +55,7 @@ func Parse(text string) (ID, error) {
 	return ID{}, fmt.Errorf("%s %w", escape.Terminal(strconv.QuoteToASCII(text)), ErrForm)
 }
 
-// String is the id; "no-run" for the zero ID.
+// String returns the ID, or "no-run" for the zero ID.
 func (id ID) String() string {
 	if id.IsZero() {
 		return none
@@ -63,13 +63,13 @@ func (id ID) String() string {
 	return id.text
 }
 
-// IsZero reports whether id is no id.
+// IsZero reports whether id is the zero ID.
 func (id ID) IsZero() bool { return id.text == "" }
 
-// Equal reports whether two ids are the same.
+// Equal reports whether two IDs are the same.
 func (id ID) Equal(other ID) bool { return id == other }
 
-// MarshalText is the id as it is written to files; the zero ID is an error.
+// MarshalText returns the ID as it is written to files; the zero ID is an error.
 func (id ID) MarshalText() ([]byte, error) {
 	if id.IsZero() {
 		return nil, errors.New("a run without an id cannot be recorded")
@@ -77,13 +77,13 @@ func (id ID) MarshalText() ([]byte, error) {
 	return []byte(id.text), nil
 }
 
-// UnmarshalText is Parse.
+// UnmarshalText is like Parse.
 func (id *ID) UnmarshalText(text []byte) (err error) {
 	*id, err = Parse(string(text))
 	return err
 }
 
-// MustParse is Parse for ids in a program's own text; it panics when the text is none.
+// MustParse is like Parse, for IDs in a program's own source; it panics if text is not an ID.
 func MustParse(text string) ID {
 	id, err := Parse(text)
 	if err != nil {

@@ -30,7 +30,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestZero: an id that nobody has parsed must not mean anything to anybody.
+// TestZero checks that an ID that was never parsed has no meaning anywhere.
 func TestZero(t *testing.T) {
 	var id ID
 	if text, err := json.Marshal(id); err == nil {

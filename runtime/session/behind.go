@@ -14,13 +14,13 @@ import (
 	"github.com/amlfix/amlfix/schema/reserved"
 )
 
-// namedBehind is how many things a line names of what is left behind.
+// namedBehind is how many of the things left behind a line names.
 const namedBehind = 3
 
-// behindLimit is how many files are looked at in a working folder for those that the job has written.
+// behindLimit is how many files of a working folder are examined to find those that the job has written.
 const behindLimit = 100_000
 
-// Sending says what does not go with the job because git does not keep it: scripts often need such data.
+// Sending reports what is not sent with the job because git ignores it: scripts often need such data.
 func (s *Session) Sending(snap project.Snapshot) {
 	s.sent = &snap
 	var names []string
@@ -50,8 +50,8 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Elsewhere takes the files, slash-separated from the working folder, that the job may have written outside of outputs/.
-// What went with the job, and what programs leave for themselves, does not count.
+// Elsewhere takes the files, slash-separated and relative to the working folder, that the job may have written outside
+// outputs/. It ignores what was sent with the job, and what programs leave for themselves.
 func (s *Session) Elsewhere(files []string) {
 	files = slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		return name == project.OutputsDir || strings.HasPrefix(name, project.OutputsDir+"/") || reserved.In(name) || strings.HasSuffix(name, ".pyc") || path.Base(name) == "__pycache__"
@@ -60,7 +60,7 @@ func (s *Session) Elsewhere(files []string) {
 	s.elsewhere = slices.Compact(files)
 }
 
-// writtenIn lists the files of a working folder on this machine that have changed since the job was about to start.
+// writtenIn lists the files in a working folder on this machine that have changed since just before the job started.
 func (s *Session) writtenIn(dir string) {
 	since, n := s.rec.run.Record().Entered(progress.Starting), 0
 	if since.IsZero() {
@@ -73,7 +73,7 @@ func (s *Session) writtenIn(dir string) {
 		}
 	}
 	var files []string
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // what cannot be read is left out
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error { // what cannot be read is skipped
 		if n++; n > behindLimit {
 			return fs.SkipAll
 		}
@@ -96,10 +96,10 @@ func (s *Session) writtenIn(dir string) {
 	s.Elsewhere(files)
 }
 
-// clockStep is how much a file's time may be behind the clock.
+// clockStep is how far a file's time may be behind the clock.
 const clockStep = 20 * time.Millisecond
 
-// behind says in one line each what the job has written outside of outputs/, and what of outputs/ did not come back.
+// behind returns one line each about what the job has written outside outputs/, and what of outputs/ was not copied back.
 func (s *Session) behind() (list []project.Warning) {
 	if n := len(s.elsewhere); n > 0 {
 		files := "a file"

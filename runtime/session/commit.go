@@ -9,11 +9,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// gitTime is how long git may take to tell about a project.
+// gitTime is how long git may take to describe a project.
 const gitTime = 5 * time.Second
 
-// commit asks git what is checked out in dir. It returns nil when git is not
-// there, or dir is not in a repository.
+// commit asks git what is checked out in dir. It returns nil if git is not installed or dir is not in a repository.
 func commit(dir string) *record.Commit {
 	if !record.InRepository(dir) {
 		return nil

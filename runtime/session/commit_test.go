@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCommit asks about a folder of a repository at each stage of its life.
+// TestCommit queries a folder of a repository at each stage of its life.
 func TestCommit(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "a job")

@@ -9,18 +9,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 )
 
-// driverScript says on Linux that there is no NVIDIA driver. All that proves one
-// is tried: its own files, those of Windows' subsystem for Linux, and nvidia-smi,
-// as --check does.
+// driverScript reports, on Linux, that there is no NVIDIA driver. It tries everything that indicates one: the driver's own
+// files, those of the Windows Subsystem for Linux, and nvidia-smi, as --check does.
 const driverScript = `[ "$(uname)" != Linux ] || [ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] ||
 nvidia-smi -L >/dev/null 2>&1 || echo ` + noDriver
 
 const noDriver = "AMLFIX-NO-DRIVER"
 
-// driverTime is how long the machine of the job is asked, when the job has ended.
+// driverTime is how long the query of the job's machine may take after the job has ended.
 const driverTime = 10 * time.Second
 
-// Shell runs a script on the machine that a job has run on and returns its output.
+// Shell runs a script on the machine on which a job has run, and returns its output.
 type Shell func(ctx context.Context, script string) (string, error)
 
 // Here is the Shell of this machine.
@@ -29,10 +28,9 @@ func Here(ctx context.Context, script string) (string, error) {
 	return string(out), err
 }
 
-// LookForDriver finds out whether the machine of the job has an NVIDIA driver, where
-// the log names a GPU and nothing else proves one: such a log is not trusted
-// without. It is called when the job has ended, also after Ctrl-C, and not where
-// it is not known which machine did the work.
+// LookForDriver checks whether the job's machine has an NVIDIA driver, if the log names a GPU and nothing else proves its
+// use: such a log is not trusted without a driver. It is called when the job has ended, even after Ctrl-C, but not if it is
+// not known which machine did the work.
 func (s *Session) LookForDriver(ctx context.Context, there Shell) {
 	s.sampled()
 	if v := s.scanner.Verdict().With(s.peak); !v.NeedsDriver() {
@@ -48,7 +46,7 @@ func driverless(ctx context.Context, there Shell) bool {
 	return err == nil && strings.Contains(out, noDriver)
 }
 
-// verdict says what is known of the GPU.
+// verdict returns what is known about the GPU.
 func (s *Session) verdict() evidence.Verdict {
 	if s.pods != nil {
 		return s.pods.verdict()

@@ -10,12 +10,13 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// Fetching brings outputs back that were kept where the job ran, and removes what is left there when all are here.
+// Fetching retrieves outputs that were kept where the job ran, and removes what is left there once all have arrived.
 type Fetching func(context.Context, *Session, record.Record) error
 
-// Fetch tries again to bring back the outputs of a run that is over. find says how, and is that of Resume. A run whose
-// outputs are not missing gives its result again. With an error, which is for people, all is as it was; it is
-// record.ErrBusy while another program is using the run, and a *record.RefusedError when the record is not trusted.
+// Fetch tries again to retrieve the outputs of a run that is over. find returns how to do so for a record; it has the same
+// role as in Resume. If no outputs are missing, Fetch returns the run's result again. On error, whose text is for people,
+// nothing has changed; it is record.ErrBusy while another program is using the run, and a *record.RefusedError if the record
+// is not trusted.
 func Fetch(ctx context.Context, dir string, opts Options, find func(record.Record) (Fetching, error)) (Result, error) {
 	run, err := record.Open(dir)
 	if err != nil {
@@ -31,7 +32,7 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 		return Result{}, &record.RefusedError{Path: record.Path(dir), Why: err.Error()}
 	}
 	s := newSession(planOf(rec), opts, "")
-	s.rec = &recorder{run: run, say: s.Say, fail: func(error) {}} // the run stays over: no state is entered
+	s.rec = &recorder{run: run, say: s.Say, fail: func(error) {}} // the run stays over: it enters no state
 	s.Result.OutputsErr, s.Result.KeptAt = errors.New(rec.Outputs.Error), rec.Outputs.At
 	if err := fetch(ctx, s, rec); err != nil {
 		return resultOf(record.Entry{Record: run.Record(), Dir: dir}), err
@@ -46,7 +47,7 @@ func Fetch(ctx context.Context, dir string, opts Options, find func(record.Recor
 	return res, nil
 }
 
-// FetchFolder is a Fetching for a job that has worked in a folder of this machine.
+// FetchFolder is a Fetching for a job that worked in a folder on this machine.
 func (s *Session) FetchFolder(ctx context.Context, rec record.Record) error {
 	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
 		return fmt.Errorf("its working folder %s no longer exists, and its outputs are lost with it", rec.Handle.Folder)

@@ -14,16 +14,15 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// FolderStart is how the name of a folder begins that holds the working folder
-// of a run on this machine; the run's id follows.
+// FolderStart is the prefix of the name of a folder that holds the working folder of a run on this machine; the run's ID
+// follows.
 const FolderStart = "amlfix-"
 
-// FolderName is the name of the folder that holds the working folder of a run
-// on this machine. It is in os.TempDir.
+// FolderName returns the name of the folder in os.TempDir that holds the working folder of a run on this machine.
 func FolderName(runID runid.ID) string { return FolderStart + runID.String() }
 
-// Copy makes a working folder on this machine with a copy of the project in it.
-// done removes it, unless outputs are still in it.
+// Copy creates a working folder on this machine with a copy of the project. done removes it, unless it still contains
+// outputs.
 func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, done func(), err error) {
 	name := filepath.Base(s.Plan.Project)
 	dir = filepath.Join(os.TempDir(), FolderName(s.Plan.RunID), name)
@@ -53,23 +52,22 @@ func (s *Session) Copy(ctx context.Context, snap project.Snapshot) (dir string, 
 	return dir, done, nil
 }
 
-// Copying shows how much of the project has been copied.
+// Copying returns a function that reports how much of the project has been copied.
 func (s *Session) Copying(snap project.Snapshot) func(moved int64) { return s.CopyingOf(snap.Bytes) }
 
-// CopyingOf is Copying when only so many bytes are copied.
+// CopyingOf is like Copying, for total bytes.
 func (s *Session) CopyingOf(total int64) func(moved int64) {
 	return func(n int64) { s.Say.Move("copying the project,", n, total) }
 }
 
-// RemoveFolder removes the folder of a run that another process has made.
+// RemoveFolder removes the folder of a run that another process created.
 func RemoveFolder(dir string) {
 	if base, err := disk.OpenTemp(dir); err == nil {
 		_ = base.Destroy()
 	}
 }
 
-// Collect brings the outputs of a working folder on this machine back, also
-// after a failure or cancellation.
+// Collect copies back the outputs of a working folder on this machine, even after a failure or cancellation.
 func (s *Session) Collect(ctx context.Context, dir string) {
 	s.writtenIn(dir)
 	s.Say.Enter(progress.Collecting, "")
@@ -80,8 +78,7 @@ func (s *Session) Collect(ctx context.Context, dir string) {
 	s.recordOutputs()
 }
 
-// CollectLeft brings the outputs of the recorded working folder back, if there
-// is one still, and removes it.
+// CollectLeft copies back the outputs of the recorded working folder, if it still exists, and removes the folder.
 func (s *Session) CollectLeft(ctx context.Context, rec record.Record) {
 	if _, err := os.Stat(rec.Handle.Folder); rec.Handle.Folder == "" || err != nil {
 		return
@@ -90,28 +87,27 @@ func (s *Session) CollectLeft(ctx context.Context, rec record.Record) {
 	s.DropFolder(rec)
 }
 
-// DropFolder removes the recorded working folder of a run, unless outputs are
-// still in it.
+// DropFolder removes the recorded working folder of a run, unless it still contains outputs.
 func (s *Session) DropFolder(rec record.Record) {
 	if s.Result.KeptAt == "" && rec.Handle.Folder != "" {
-		RemoveFolder(filepath.Dir(rec.Handle.Folder)) // the record was vouched for
+		RemoveFolder(filepath.Dir(rec.Handle.Folder)) // vouch has checked the record
 	}
 }
 
-// CollectTar brings outputs back that come as a tar stream.
+// CollectTar stores outputs that arrive as a tar stream.
 func (s *Session) CollectTar(ctx context.Context, tar io.Reader) (err error) {
 	s.Result.Outputs, err = project.CollectTar(ctx, &counted{r: tar, say: s.Say}, s.Plan.Project)
 	s.recordOutputs()
 	return err
 }
 
-// OutputsKept says that outputs could not be brought back, and where they are.
+// OutputsKept records that outputs could not be copied back, and where they are.
 func (s *Session) OutputsKept(err error, at string) {
 	s.Result.OutputsErr, s.Result.KeptAt = err, at
 	s.recordOutputs()
 }
 
-// counted lets the user see how much of the outputs has come back.
+// counted shows the user how much of the outputs has arrived.
 type counted struct {
 	r   io.Reader
 	n   int64

@@ -6,14 +6,12 @@ import (
 	"strconv"
 )
 
-// longest is how many bytes of a line are waited for before its beginning is passed
-// on.
+// longest is how many bytes of an unfinished line are collected before its beginning is passed on.
 const longest = 1 << 16
 
-// whole returns the length of the first whole line in b, with what ends it, and 0 when
-// there is none yet: a newline, or carriage returns that no newline follows, as
-// progress bars have them. Of a line that is too long it is the beginning. last says
-// that nothing follows b.
+// whole returns the length of the first complete line in b, including its end, or 0 if there is none yet. A line ends with a
+// newline, or with carriage returns not followed by a newline, as in progress bars. For a line that is too long, whole
+// returns the length of its beginning. last means that nothing follows b.
 func whole(b []byte, last bool) int {
 	end := bytes.IndexAny(b[:min(len(b), longest)], "\r\n")
 	switch {
@@ -34,11 +32,11 @@ func whole(b []byte, last bool) int {
 	return end
 }
 
-// lined passes on whole lines, each with the index of its pod.
+// lined passes on complete lines, each with the index of its pod.
 type lined struct {
 	mark string
 	w    io.Writer
-	skip int64 // bytes that were passed on by an earlier program
+	skip int64 // bytes that an earlier program passed on
 	held []byte
 }
 
@@ -61,7 +59,7 @@ func (l *lined) pass(last bool) error {
 	for n := whole(rest, last); n > 0; n = whole(rest, last) {
 		lines = append(append(lines, l.mark...), rest[:n]...)
 		if rest[n-1] != '\n' && rest[n-1] != '\r' {
-			lines = append(lines, '\n') // of a line that is too long
+			lines = append(lines, '\n') // after the beginning of a line that is too long
 		}
 		rest = rest[n:]
 	}
@@ -77,7 +75,7 @@ func (l *lined) pass(last bool) error {
 	return err
 }
 
-// passed counts, in what lined has written, the bytes of each pod.
+// passed counts the bytes of each pod in lined's output.
 type passed struct {
 	of   map[int]int64
 	held []byte
@@ -112,7 +110,7 @@ func (c *passed) count(last bool) {
 		if err == nil {
 			c.of[index] += int64(n)
 			if end == longest {
-				c.of[index]-- // the newline is lined's own
+				c.of[index]-- // the newline was added by lined
 			}
 		}
 		rest = line[n:]

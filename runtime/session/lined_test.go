@@ -39,7 +39,8 @@ func TestLined(t *testing.T) {
 	}
 }
 
-// TestLinedContinues: of what was passed on before a kill at any write, the rest follows, of each pod.
+// TestLinedContinues checks that, after a kill at any write, the rest of each pod's output follows what was passed on
+// before.
 func TestLinedContinues(t *testing.T) {
 	pieces := []string{"a", "bc\n", "\r", "\r\n", "[1] x", "\n", strings.Repeat("z", longest-1), "\x00\xff\n", "y\r"}
 	for seed := range uint64(200) {

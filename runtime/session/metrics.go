@@ -12,20 +12,19 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// MetricsSource returns what the file of a job's metrics has behind its first
-// bytes; nothing when there is no such file, or it has no more.
+// MetricsSource returns the content of the file of a job's metrics from byte from on, or nothing if the file does not exist
+// or has no more.
 type MetricsSource func(ctx context.Context, from int64) ([]byte, error)
 
-// Looking for metrics: how often, and how much longer than it took.
+// How often metrics are read, and the least pause, as a multiple of the time that the last read took.
 const (
 	measureEvery = time.Second
 	measureRest  = 20
-	measureTime  = 30 * time.Second // for the last look, when the job has ended
+	measureTime  = 30 * time.Second // for the last read, when the job has ended
 )
 
-// Measure copies the job's metrics into the record while the job runs, and what
-// is left when the returned function is called. Metrics that cannot be read do
-// not harm the run.
+// Measure copies the job's metrics into the record while the job runs, and the rest when the returned function is called.
+// Unreadable metrics do no harm to the run.
 func (s *Session) Measure(ctx context.Context, source MetricsSource) (stop func()) {
 	end := often(context.WithoutCancel(ctx), measureEvery, func(ctx context.Context) time.Duration {
 		begin := time.Now()
@@ -48,7 +47,7 @@ func (s *Session) measureOnce(ctx context.Context, source MetricsSource) {
 	}
 }
 
-// FileMetrics reads the metrics of a job that works in a folder of this machine.
+// FileMetrics reads the metrics of a job that works in a folder on this machine.
 func FileMetrics(dir string) MetricsSource {
 	return func(_ context.Context, from int64) ([]byte, error) {
 		base, err := disk.OpenTemp(filepath.Dir(dir))
@@ -58,14 +57,13 @@ func FileMetrics(dir string) MetricsSource {
 		defer base.Close()
 		f, err := base.OpenRead(path.Join(filepath.Base(dir), shim.MetricsFile))
 		if err != nil {
-			return nil, nil //nolint:nilerr // there are none yet, or a job has put something else there
+			return nil, nil //nolint:nilerr // no metrics yet, or the job has put something else there
 		}
 		defer func() { _ = f.Close() }()
 		return io.ReadAll(io.NewSectionReader(f, from, MetricsPiece))
 	}
 }
 
-// MetricsPiece is how much of the metrics is read at once, in bytes: more than a
-// job writes between two looks, and little enough to be held in memory. The rest
-// follows with the next look.
+// MetricsPiece is how many bytes of the metrics are read at once: more than a job writes between two reads, and few enough
+// to hold in memory. The rest follows with the next read.
 const MetricsPiece = 64 << 20

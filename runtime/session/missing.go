@@ -14,9 +14,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 )
 
-// missing looks in a job's output for the files that it has not found.
+// missing searches a job's output for files that the job did not find.
 type missing struct {
-	line  []byte // the unfinished one
+	line  []byte // the unfinished line
 	paths []string
 }
 
@@ -26,17 +26,17 @@ const (
 	missingPaths = 20
 )
 
-// notFound is what Python and the C library say of a file that is not there.
+// notFound matches the messages of Python and the C library about a missing file.
 var notFound = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:([^\s:'"]+): )?No such file or directory(?:: b?(?:'([^']+)'|"([^"]+)")|\s*$)`)
 })
 
-// noFile is in every line that notFound finds something in.
+// noFile is contained in every line that notFound matches.
 var noFile = []byte("No such file")
 
 func (m *missing) Write(p []byte) (int, error) {
 	rest := p
-	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !bytes.Contains(p[:end], noFile) { // as nearly always
+	if end := bytes.LastIndexByte(p, '\n') + 1; len(m.line) == 0 && !bytes.Contains(p[:end], noFile) { // the usual case
 		rest = p[end:]
 	}
 	for len(rest) > 0 {
@@ -65,12 +65,12 @@ func (m *missing) look() {
 	}
 }
 
-// notSent explains a job's failure by what did not go with it; empty: nothing speaks for that.
+// notSent explains a job's failure by what was not sent with it; empty: nothing suggests that.
 func (s *Session) notSent() string {
 	if s.sent == nil {
 		return ""
 	}
-	s.missing.look() // a last line without its end
+	s.missing.look() // a last line without a newline
 	for _, name := range s.missing.paths {
 		name = s.inProject(name)
 		if name == "" {
@@ -94,7 +94,7 @@ func (s *Session) notSent() string {
 	return ""
 }
 
-// copied says how a job finds a file that a line of an ignore file leaves out.
+// copied returns how a job can get a file that is excluded by a line of an ignore file.
 func (s *Session) copied(by string) string {
 	advice := "write an .amlignore without it"
 	if strings.HasPrefix(path.Base(by), ".amlignore:") {
@@ -106,7 +106,8 @@ func (s *Session) copied(by string) string {
 	return advice + ", or put data into nativeSharedDirectory"
 }
 
-// inProject is a path of the job's, slash-separated from the project's root; empty: it is elsewhere.
+// inProject returns a path used by the job, slash-separated and relative to the project's root; empty: it is outside the
+// project.
 func (s *Session) inProject(name string) string {
 	name = path.Clean(filepath.ToSlash(name))
 	if path.IsAbs(name) {

@@ -8,19 +8,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// Sending a run to an MLflow server: how often while it goes on, how long it
-// may take at the end, and how long the server may take to answer then; no
-// longer than that either when the user wants to stop.
+// How often a run is sent to an MLflow server while it proceeds, how long sending may take at the end, and how long the
+// server may then take to answer. If the user wants to stop, it takes no longer either.
 const (
 	trackEvery = 2 * time.Second
 	trackTime  = 10 * time.Minute
 	trackBrief = 3 * time.Second
 )
 
-// track sends the run to the MLflow server while it goes on. The returned
-// function sends the rest, when the record says how the run ended. A server
-// that is away neither harms nor slows the run: it is said once, and the record
-// can be sent later.
+// track sends the run to the MLflow server while it proceeds. The returned function sends the rest once the record says how
+// the run ended. A server that is unavailable neither harms nor slows the run: this is reported once, and the record can be
+// sent later.
 func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	client := s.Options.MLflow
 	if client == nil || !s.Plan.Tracked.Value {

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Explain says what an error of a run means and what to do about it, on one line.
+// Explain returns what an error of a run means and what to do about it, on one line.
 func Explain(err error) string {
 	if err == nil {
 		return ""
@@ -17,10 +17,10 @@ func Explain(err error) string {
 	return oneLine(err.Error())
 }
 
-// settle decides what the run is called and which code it ends with.
+// settle determines the run's outcome and exit code.
 func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 	res := &s.Result
-	defer func() { res.Reason = oneLine(res.Reason) }() // an engine's or a machine's own words may be in it
+	defer func() { res.Reason = oneLine(res.Reason) }() // it may contain an engine's or a machine's own words
 	res.Started, res.Ended, res.JobCode, res.Reason = exit.Started, exit.Ended, exit.Code, exit.Note
 	cancelled := context.Cause(ctx)
 	var unrecorded recordError
@@ -42,7 +42,7 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 		}
 	case exit.Cause == process.Cancelled:
 		res.Outcome, res.Code = Cancelled, process.CancelCode(ctx)
-	case exit.Cause == process.Ended && s.earlier != nil && s.earlier.Cause == string(process.Cancelled): // the job was asked before amlfix was killed
+	case exit.Cause == process.Ended && s.earlier != nil && s.earlier.Cause == string(process.Cancelled): // the job was asked to stop before amlfix was killed
 		res.Outcome, res.Code, res.Reason = Cancelled, s.earlier.Code, ""
 	case exit.Cause == process.Ended && s.earlier != nil:
 		res.Outcome, res.Code, res.Reason = TimedOut, s.earlier.Code, ""
@@ -66,7 +66,7 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 // failure explains exit codes that say more than "failed".
 func (s *Session) failure(code int) string {
 	itself := ", perhaps " + s.Plan.Interpreter.Value + " itself"
-	if s.Plan.Work != nil { // a shell, which ran
+	if s.Plan.Work != nil { // the program is a shell, which did run
 		itself = ": the end of its output names it"
 	}
 	switch code {

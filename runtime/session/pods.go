@@ -16,13 +16,12 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// Pods are the pods of a run that has several. Each has a log of its own, byte for
-// byte; the run's log has their lines, each with the pod's index before it. Each has a
-// verdict on its GPU, and outputs.
+// Pods are the pods of a run with several. Each has its own log, byte for byte; the run's log has the lines of all, each
+// preceded by the pod's index. Each pod has its own GPU verdict and outputs.
 type Pods struct {
 	s     *Session
 	list  []*pod
-	exact []project.Collected // what has come back of each pod now
+	exact []project.Collected // what this process has copied back from each pod
 }
 
 type pod struct {
@@ -35,11 +34,11 @@ type pod struct {
 	helper     bool // it is not expected to use a GPU
 }
 
-// PodOutputs is for outputs of n pods alone.
+// PodOutputs returns Pods that serve only for the outputs of n pods.
 func (s *Session) PodOutputs(n int) *Pods { return &Pods{s: s, exact: make([]project.Collected, n)} }
 
-// Several begins, or continues, to keep the output of n pods. What their logs have
-// that an earlier program did not pass on is passed on. The error is about the record.
+// Several begins, or continues, to record the output of n pods. It passes on what their logs contain and an earlier program
+// did not pass on. The error is about the record.
 func (s *Session) Several(n int) (*Pods, error) {
 	p := s.PodOutputs(n)
 	counted, err := s.passedOn()
@@ -66,7 +65,7 @@ func (s *Session) Several(n int) (*Pods, error) {
 	return p, nil
 }
 
-// passedOn counts what the run's log has of each pod.
+// passedOn counts how much of each pod's output the run's log contains.
 func (s *Session) passedOn() ([2]*passed, error) {
 	counts := [2]*passed{{of: map[int]int64{}}, {of: map[int]int64{}}}
 	f, err := record.Follow(s.rec.run.Dir())
@@ -81,20 +80,20 @@ func (s *Session) passedOn() ([2]*passed, error) {
 	return counts, err
 }
 
-// Streams are where the output of a pod goes, Seen how many bytes of it are kept.
+// Streams returns the destinations of a pod's output.
 func (p *Pods) Streams(index int) process.Streams { return p.list[index].streams }
 
-// Seen is how many bytes of a pod's output are kept.
+// Seen returns how many bytes of a pod's output are stored.
 func (p *Pods) Seen(index int) (stdout, stderr int64) { return p.list[index].log.Seen() }
 
-// Helper excepts a pod from the verdict on the GPU.
+// Helper excludes a pod from the GPU verdict.
 func (p *Pods) Helper(index int) { p.list[index].helper = true }
 
-// Flush passes on what follows the last line of each pod. No more output may come.
+// Flush passes on what follows the last complete line of each pod. No more output may arrive afterwards.
 func (p *Pods) Flush() {
 	for _, one := range p.list {
 		for _, l := range one.lines {
-			_ = l.pass(true) // as with all output: a reader that left does not count
+			_ = l.pass(true) // as with all output, a reader that left does not matter
 		}
 		if err := one.log.Err(); err != nil {
 			p.s.rec.failed(err)
@@ -136,7 +135,7 @@ func (p *Pods) LookForDriver(ctx context.Context, index int, there Shell) {
 	one.driverless = driverless(ctx, there)
 }
 
-// verdicts are those on the GPU of each pod.
+// verdicts returns the GPU verdict of each pod.
 func (p *Pods) verdicts() (list []evidence.Verdict) {
 	for _, one := range p.list {
 		v := one.scanner.Verdict().With(one.peak)
@@ -148,7 +147,7 @@ func (p *Pods) verdicts() (list []evidence.Verdict) {
 	return list
 }
 
-// verdict is that on the GPU of the whole run.
+// verdict returns the GPU verdict of the whole run.
 func (p *Pods) verdict() evidence.Verdict {
 	list := p.verdicts()
 	var asked []int
@@ -190,8 +189,8 @@ func (p *Pods) Judge() {
 	}
 }
 
-// Collect brings the outputs of a pod back that come as a tar stream: those of the
-// first one into outputs/, those of another one into a folder of its own below.
+// Collect stores the outputs of a pod, which arrive as a tar stream: those of the first pod in outputs/, those of every
+// other pod in its own folder below.
 func (p *Pods) Collect(ctx context.Context, index int, tar io.Reader) (err error) {
 	stream := &counted{r: tar, say: p.s.Say}
 	if index == 0 {
@@ -204,8 +203,8 @@ func (p *Pods) Collect(ctx context.Context, index int, tar io.Reader) (err error
 
 func podFolder(index int) string { return fmt.Sprintf("pod-%d", index) }
 
-// Collected records what came back, also to an earlier program, and says where the
-// outputs of other pods than the first one are.
+// Collected records what was copied back, including by an earlier program, and reports where the outputs of all pods but the
+// first are.
 func (p *Pods) Collected() {
 	all := &p.s.Result.Outputs
 	*all = project.Collected{}

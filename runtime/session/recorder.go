@@ -20,34 +20,31 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// askEvery is how often the record is asked whether `amlfix runs stop` wants
-// something.
+// askEvery is how often the record is checked for requests from `amlfix runs stop`.
 const askEvery = 250 * time.Millisecond
 
-// recorder writes the record of a run. That it cannot be written keeps a job
-// from being started; a job that runs goes on without, and that is said once.
+// recorder writes the record of a run. If the record cannot be written, a job is not started; a running job continues
+// without it, and this is reported once.
 type recorder struct {
 	run  *record.Run
 	say  progress.Sink
 	fail context.CancelCauseFunc
 	once sync.Once
-	// stopped says why the job is being stopped.
+	// stopped is why the job is being stopped.
 	stopped func() *record.Stop
-	git     chan struct{} // closed when git has answered about the project; nil: it is not asked
+	git     chan struct{} // closed when git has described the project; nil: git is not asked
 }
 
-// recordError says that a run was not begun because its record could not be
-// written.
+// recordError reports that a run was not started because its record could not be written.
 type recordError struct{ error }
 
-// create makes the record of a new run and has everything that the run says and
-// prints go through it.
+// create creates the record of a new run, and connects it to everything that the run reports and prints.
 func (s *Session) create() error {
 	rec := record.Record{
 		ID: s.Plan.RunID, Program: s.Options.Version, Name: secret.HideValue(s.Plan.Name), Target: secret.HideValue(s.Plan.Target.Value), Kind: string(s.Plan.Kind.Value),
 		Project: s.Plan.Project, Tracked: s.Plan.Tracked.Value, Script: secret.HideValue(s.Plan.Script.Value), Limit: s.Plan.Timeout.Value,
 	}
-	rec.Handle.Host, rec.Handle.User = secret.HideValue(s.Plan.Host.Address.Value), secret.HideValue(s.Plan.Host.User.Value) // one with a login is no address
+	rec.Handle.Host, rec.Handle.User = secret.HideValue(s.Plan.Host.Address.Value), secret.HideValue(s.Plan.Host.User.Value) // an address with a login is not an address
 	if s.Plan.GPUs.Value.Wanted() {
 		rec.GPUs = string(s.Plan.GPUs.Value)
 	}
@@ -64,10 +61,10 @@ func (s *Session) create() error {
 	if err != nil {
 		return err
 	}
-	s.Plan.Project = run.Record().Project // what a program that resumes the run calls the project
+	s.Plan.Project = run.Record().Project // the name that a program that resumes the run uses for the project
 	s.keep(run)
 	s.rec.git = make(chan struct{})
-	go func() { // git may take its time
+	go func() { // git may be slow
 		defer close(s.rec.git)
 		if c := commit(s.Plan.Project); c != nil {
 			s.rec.update(func(rec *record.Record) { rec.Git = c })
@@ -76,7 +73,7 @@ func (s *Session) create() error {
 	return nil
 }
 
-// keep has all that happens from now on written to a record.
+// keep writes everything that happens from now on to a record.
 func (s *Session) keep(run *record.Run) {
 	s.rec = &recorder{run: run, say: s.Say, fail: func(error) {}}
 	said := s.Say
@@ -98,9 +95,8 @@ func (s *Session) keep(run *record.Run) {
 	s.Result.Record = run.Dir()
 }
 
-// stoppable returns a context that is also cancelled by `amlfix runs stop`, and when
-// a job cannot be begun because the record fails. A second request closes the
-// control's Kill, as the user's own does.
+// stoppable returns a context that is also cancelled by `amlfix runs stop`, or if a job cannot be started because the record
+// fails. A second request closes the control's Kill, as the user's own second request does.
 func (s *Session) stoppable(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.rec.fail = cancel
@@ -153,10 +149,10 @@ func (c *recorder) enter(s progress.State) {
 	c.failed(err)
 }
 
-// Record changes the record. It may be called from any goroutine.
+// Record changes the record. It is safe for concurrent use.
 func (s *Session) Record(change func(*record.Record)) { s.rec.update(change) }
 
-// Note is Record for what is needed with the next state alone, and written with it.
+// Note is like Record, for changes that can wait until the next state is written.
 func (s *Session) Note(change func(*record.Record)) { s.rec.run.Note(change) }
 
 // Exited records how the job itself ended, before its outputs are collected.
@@ -180,15 +176,15 @@ func (c *recorder) failed(err error) {
 	c.once.Do(func() { c.say.Notice("the run continues without a record: %v", err) })
 }
 
-// recordOutputs records what came back, and keeps it under names of the
-// record's own. That nothing did is written with the next change.
+// recordOutputs records what was copied back, and keeps it under the record's own names. If nothing was, this is written
+// with the next change.
 func (s *Session) recordOutputs() {
 	out := &record.Outputs{Files: s.Result.Outputs.List, Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
 	if s.Result.OutputsErr != nil {
 		out.Error = oneLine(s.Result.OutputsErr.Error())
 	}
 	for _, f := range s.Result.Outputs.List {
-		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were, see KeepOutput
+		_ = s.rec.run.KeepOutput(s.Plan.Project, f.Path) // the list says which there were; see KeepOutput
 	}
 	if change := func(rec *record.Record) { rec.Outputs = out }; len(out.Files) == 0 && out.Error == "" && s.rec.run.Record().Outputs == nil {
 		s.rec.run.Note(change)
@@ -198,7 +194,7 @@ func (s *Session) recordOutputs() {
 	s.keepStore()
 }
 
-// keepStore makes what the job has logged with MLflow metrics of the record.
+// keepStore converts what the job has logged with MLflow to metrics of the record.
 func (s *Session) keepStore() {
 	below := strings.TrimPrefix(mlflow.StoreDir, project.OutputsDir+"/")
 	if !slices.ContainsFunc(s.Result.Outputs.List, func(f project.File) bool { return strings.HasPrefix(f.Path, below+"/") }) {
@@ -206,7 +202,7 @@ func (s *Session) keepStore() {
 	}
 	root, err := os.OpenRoot(filepath.Join(s.rec.run.Dir(), record.OutputsName, below))
 	if err != nil {
-		return // the file system has no hard links
+		return // the file system does not support hard links
 	}
 	defer func() { _ = root.Close() }()
 	if lines := mlflow.ReadStore(root.FS()); len(lines) > 0 {
@@ -214,8 +210,8 @@ func (s *Session) keepStore() {
 	}
 }
 
-// close writes how the run ended and gives its record back. The record of a run
-// that is not tracked is removed, unless it is needed to find the job again.
+// close writes how the run ended and releases its record. It removes the record of an untracked run, unless the record is
+// needed to find the job again.
 func (s *Session) close(ctx context.Context) {
 	if s.rec.git != nil {
 		<-s.rec.git

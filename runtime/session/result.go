@@ -23,42 +23,40 @@ const (
 	Succeeded  Outcome = "succeeded"
 	Failed     Outcome = "failed"      // the job's own exit code
 	Cancelled  Outcome = "cancelled"   // by the user, even if the job then ended well
-	TimedOut   Outcome = "timed out"   // the time limit was over
-	OOMKilled  Outcome = "oom-killed"  // the kernel ended the job, or a process of it and the job then failed, because memory ran out
+	TimedOut   Outcome = "timed out"   // the time limit has passed
+	OOMKilled  Outcome = "oom-killed"  // for lack of memory, the kernel killed the job, or one of its processes and the job then failed
 	NotStarted Outcome = "not started" // the job's program never ran
 	Lost       Outcome = "lost"        // the engine went away: the job may still be running
 )
 
-// Result is what became of a run.
+// Result is the result of a run.
 type Result struct {
 	RunID   runid.ID // the zero ID: there was no run
 	Outcome Outcome
-	// Code is the exit code for the command line: the job's own, or 124 timed
-	// out, 125 not started or lost, 126 and 127 program not executable or not
-	// there, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
+	// Code is the exit code for the command line: the job's own, or 124 timed out, 125 not started or lost, 126 and 127
+	// program not executable or not found, 130 cancelled by Ctrl-C, 143 cancelled otherwise.
 	Code    int
-	JobCode int       // the job's own exit code, also after a cancellation; meaningless when it was not started
+	JobCode int       // the job's own exit code, even after a cancellation; meaningless if it was not started
 	Started time.Time // zero: never
 	Ended   time.Time
 	Reason  string // why, in one sentence; may be empty
 	GPUWay  docker.GPUWay
-	// Environment is the one that the job ran in; its Image is empty when
-	// nothing was to be installed.
+	// Environment is the one that the job ran in; its Image is empty if nothing was to be installed.
 	Environment prepare.Env
 	Outputs     project.Collected
-	OutputsErr  error  // outputs could not be brought back, or not all
-	KeptAt      string // the folder where outputs are that could not be brought back, with its host when that is another machine; empty: nowhere
+	OutputsErr  error  // outputs could not be copied back completely
+	KeptAt      string // the folder that holds outputs that could not be copied back, with its host if on another machine; empty: none
 	Container   string // the name of a container that was left running (Lost)
-	Folder      string // the folder of a run on another machine, with the host, that was left there (Lost)
+	Folder      string // the folder, with its host, of a run on another machine that was left there (Lost)
 	Evidence    evidence.Verdict
-	GPUWanted   bool              // the job was to use a GPU
+	GPUWanted   bool              // the job should use a GPU
 	Warnings    []project.Warning // about the project, from before the run
-	Record      string            // the folder of the run's record; empty: none is left
+	Record      string            // the folder of the run's record; empty: there is none any more
 
-	said string // what was said about the GPU when the run ended
+	said string // what was reported about the GPU when the run ended
 }
 
-// GPUSentence is the verdict on the GPU for people, as evidence.Verdict says it.
+// GPUSentence returns the GPU verdict for people, in the words of evidence.Verdict.
 func (r Result) GPUSentence() string {
 	if r.said != "" {
 		return r.said
@@ -66,13 +64,13 @@ func (r Result) GPUSentence() string {
 	return r.Evidence.Sentence()
 }
 
-// SaysGPU reports whether the verdict says anything: of a job that was not to use a GPU, and of whose machine nothing is
-// known to have one, there is nothing to say.
+// SaysGPU reports whether the verdict is meaningful: it is not for a job that should not use a GPU and whose machine is not
+// known to have one.
 func (r Result) SaysGPU() bool {
 	return !r.Started.IsZero() && (r.GPUWanted || r.Evidence.Level != evidence.None || r.Evidence.Peak.Samples > 0 || r.Evidence.StandIn)
 }
 
-// Duration is how long the job ran; 0 when that is not known.
+// Duration returns how long the job ran; 0 if not known.
 func (r Result) Duration() time.Duration {
 	if r.Started.IsZero() || r.Ended.IsZero() {
 		return 0
@@ -80,7 +78,7 @@ func (r Result) Duration() time.Duration {
 	return r.Ended.Sub(r.Started)
 }
 
-// Sentence says how the run ended and what came back, without a final full stop.
+// Sentence returns how the run ended and what was copied back, without a final full stop.
 func (r Result) Sentence() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %s %s", r.RunID, r.Outcome)
@@ -119,8 +117,8 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-// reasonLimit is how many characters of a reason are shown and recorded: the words
-// of an engine or a machine may be in it, which have no limit of their own.
+// reasonLimit is how many characters of a reason are shown and recorded: it may contain the unlimited messages of an engine
+// or a machine.
 const reasonLimit = 4000
 
 func oneLine(text string) string {

@@ -17,18 +17,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// Resumed is how a run goes on whose record was opened: where is that of Run, and
-// proceed sees the job to its end.
+// Resumed describes how to continue a run whose record was opened: where is as in Run, and proceed follows the job to its
+// end.
 type Resumed struct {
 	Where   string
 	Proceed func(context.Context, *Session, record.Record) (process.Exit, error)
 }
 
-// Resume resumes the run whose record is in dir. find says how, and returns
-// an error, the end of a sentence about the record, when the record is not
-// believed; that becomes a *record.RefusedError. A run that is over gives its
-// result again. The error is record.ErrBusy while another program is using
-// the run; otherwise it is as with Run.
+// Resume resumes the run whose record is in dir. find returns how, or, if the record is not trusted, an error whose text is
+// the end of a sentence about the record; that becomes a *record.RefusedError. For a run that is over, Resume returns the
+// result again. The error is record.ErrBusy while another program is using the run; otherwise it is as for Run.
 func Resume(ctx context.Context, dir string, opts Options, find func(record.Record) (Resumed, error)) (Result, error) {
 	run, err := record.Open(dir)
 	if err != nil {
@@ -59,8 +57,7 @@ func Resume(ctx context.Context, dir string, opts Options, find func(record.Reco
 	})
 }
 
-// replay shows what was kept and not shown yet, and looks for evidence in all
-// that was printed so far.
+// replay shows the output that was stored but not shown yet, and searches all of the output so far for evidence.
 func (s *Session) replay(run *record.Run) error {
 	f, err := record.Follow(run.Dir())
 	if err != nil {
@@ -76,11 +73,11 @@ func (s *Session) replay(run *record.Run) error {
 	return nil
 }
 
-// Seen is how many bytes of the job's output are kept.
+// Seen returns how many bytes of the job's output are stored.
 func (s *Session) Seen() (stdout, stderr int64) { return s.rec.run.Log().Seen() }
 
-// stoppedAgain is ctx, cancelled as it was when the user asked an earlier
-// program to stop the job. A time limit is over for this program too.
+// stoppedAgain returns ctx, cancelled as it was when the user asked an earlier program to stop the job. A time limit that
+// has passed has also passed for this program.
 func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
 	if stop == nil || stop.Cause != string(process.Cancelled) {
 		return ctx
@@ -94,8 +91,8 @@ func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
 	return ctx
 }
 
-// Reaching is ctx for the way to the machine of a job: a job that is to be
-// stopped must be reached first.
+// Reaching returns a context for connecting to a job's machine. If ctx is already cancelled, to stop the job, the result is
+// not: the job must be reached first.
 func Reaching(ctx context.Context) context.Context {
 	if context.Cause(ctx) != nil {
 		return context.WithoutCancel(ctx)
@@ -103,7 +100,7 @@ func Reaching(ctx context.Context) context.Context {
 	return ctx
 }
 
-// planOf is as much of a run's plan as is needed to resume it.
+// planOf returns the parts of a run's plan that are needed to resume it.
 func planOf(rec record.Record) plan.Plan {
 	p := plan.Plan{RunID: rec.ID, Name: rec.Name, Project: rec.Project}
 	p.Kind.Value, p.Target.Value, p.Timeout.Value, p.Tracked.Value = plan.Kind(rec.Kind), rec.Target, rec.Limit, rec.Tracked
@@ -115,16 +112,16 @@ func planOf(rec record.Record) plan.Plan {
 	return p
 }
 
-// ErrNeverStarted is why a run is not started that was killed before that.
+// ErrNeverStarted means that amlfix ended before it started the job, which is not started later.
 var ErrNeverStarted = errors.New("amlfix ended before it had started the job; nothing is left of it")
 
-// Unseen is the exit of a job that was started, as far as is known, and whose
-// end was not seen. note says why; empty: the error does.
+// Unseen returns the exit of a job that was started, as far as is known, and whose end was not seen. note says why; empty:
+// the error does.
 func Unseen(rec record.Record, note string) process.Exit {
 	return process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: rec.Entered(progress.Starting), Note: note}
 }
 
-// resultOf is the result of a run that is over, as its record describes it.
+// resultOf returns the result of a run that is over, as described by its record.
 func resultOf(e record.Entry) Result {
 	res := Result{RunID: e.ID, Outcome: Outcome(e.Outcome), Code: e.Code, Reason: e.Reason, Record: e.Dir}
 	if e.Exit != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Asking nvidia-smi: when first, how often, how long it may take, and how often
-// it is asked that has never answered: an engine or a machine may be away for a
-// moment. A slow one is asked less often.
+// When to query nvidia-smi first, how often, how long it may take, and how many queries to make if it has never answered: an
+// engine or a machine may be unavailable for a moment. A slow one is queried less often.
 const (
 	sampleFirst = time.Second
 	sampleEvery = 5 * time.Second
@@ -22,19 +21,17 @@ const (
 	sampleTries = 3
 )
 
-// SMI runs nvidia-smi with these arguments; ok is false when it could not be
-// run, or failed.
+// SMI runs nvidia-smi with these arguments; ok is false if it could not be run or failed.
 type SMI func(ctx context.Context, args ...string) (out string, ok bool)
 
-// GPUs is where a job's GPUs are looked at.
+// GPUs describes how to query a job's GPUs.
 type GPUs struct {
-	List      []SMI                       // the first that answers lists the GPUs that the job can see
-	Processes []SMI                       // list the processes on them
-	Job       func(context.Context) []int // the job's own processes
+	List      []SMI                       // the first that answers lists the GPUs visible to the job
+	Processes []SMI                       // list the processes on the GPUs
+	Job       func(context.Context) []int // returns the job's own processes
 }
 
-// Sample looks at the GPUs while the job runs, until the returned function is
-// called. Without nvidia-smi it gives up.
+// Sample samples the GPUs while the job runs, until the returned function is called. Without nvidia-smi it gives up.
 func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
 	tries := 0
 	s.sampled = often(ctx, sampleFirst, func(ctx context.Context) time.Duration {
@@ -47,12 +44,11 @@ func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
 	return s.sampled
 }
 
-// never is the pause after which nothing is done any more.
+// never is the pause that ends the repetition.
 const never time.Duration = -1
 
-// often does something after a pause, and again after the pause that it returns, in
-// a goroutine of its own, until ctx is cancelled or the returned function called,
-// which waits for its end.
+// often calls do after a pause, and again after each pause that it returns, in a separate goroutine, until ctx is cancelled
+// or the returned function is called, which waits for the goroutine to end.
 func often(ctx context.Context, pause time.Duration, do func(context.Context) time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -81,7 +77,7 @@ func (s *Session) sampleOnce(ctx context.Context, at GPUs) bool {
 	return ok
 }
 
-// look looks at the GPUs once. ok is false when nobody has answered.
+// look takes one sample of the GPUs. ok is false if there was no answer.
 func look(ctx context.Context, at GPUs, peak *evidence.Peak) (gpus string, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, sampleTime)
 	defer cancel()
@@ -103,9 +99,8 @@ func look(ctx context.Context, at GPUs, peak *evidence.Peak) (gpus string, ok bo
 	return gpus, true
 }
 
-// keepSample records a look at the GPUs. A long run is looked at as often as a
-// short one, but its record has fewer and fewer of the looks: about 5000 of the
-// first seven hours, and 30,000 of a month.
+// keepSample records a sample of the GPUs. A long run is sampled as often as a short one, but its record keeps fewer and
+// fewer samples: about 5,000 of the first seven hours, and 30,000 of a month.
 func (s *Session) keepSample(gpus string) {
 	cards, _ := evidence.ReadCards(gpus)
 	now := time.Now()
@@ -121,11 +116,11 @@ func (s *Session) keepSample(gpus string) {
 	s.rec.failed(s.rec.run.AddLook(look))
 }
 
-// sampleShare is the part of a run that at least is between two looks that are recorded.
+// sampleShare limits recorded samples: at least 1/sampleShare of the run's duration lies between two of them.
 const sampleShare = 5000
 
-// SMIOf asks the nvidia-smi of the machine that a shell is on. A shell over SSH
-// may not have the PATH of a login, so the usual places are searched too.
+// SMIOf queries the nvidia-smi of a shell's machine. A shell over SSH may lack the PATH of a login shell, so the usual
+// folders are searched as well.
 func SMIOf(there Shell) SMI {
 	return func(ctx context.Context, args ...string) (string, bool) {
 		script := []string{`PATH="$PATH:/usr/local/bin:/usr/bin:/usr/local/nvidia/bin:/opt/bin:/usr/lib/wsl/lib" nvidia-smi`}
@@ -137,10 +132,10 @@ func SMIOf(there Shell) SMI {
 	}
 }
 
-// SMIHere asks the nvidia-smi of this machine.
+// SMIHere queries the nvidia-smi of this machine.
 func SMIHere(ctx context.Context, args ...string) (string, bool) {
 	cmd := exec.CommandContext(ctx, "nvidia-smi", args...)
-	cmd.WaitDelay = 100 * time.Millisecond // a child of a wrapper script may hold its output
+	cmd.WaitDelay = 100 * time.Millisecond // a child of a wrapper script may hold its output open
 	out, err := cmd.Output()
 	return string(out), err == nil
 }

@@ -1,7 +1,6 @@
-// Package session accompanies a run from its first action to its last: it keeps
-// the record, passes the output on, acts on requests to stop, brings results back,
-// and says how the run ended. What is done on the way is a target's business,
-// see package target; it does so through the methods of a Session.
+// Package session accompanies a run from its first action to its last: it keeps the record, passes the output on, acts on
+// requests to stop, retrieves results, and reports how the run ended. What happens in between is up to a target (see package
+// target), which uses the methods of a Session.
 package session
 
 import (
@@ -22,63 +21,59 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// Options says how a run is watched and stopped. The zero value runs silently.
+// Options describes how a run is watched and stopped. The zero value runs silently.
 type Options struct {
-	Stdout   io.Writer       // the job's bytes, as they come; nil drops them
+	Stdout   io.Writer       // receives the job's bytes as they arrive; nil discards them
 	Stderr   io.Writer       // likewise; may be the same writer
-	Progress progress.Sink   // what the run says about itself
+	Progress progress.Sink   // receives what the run reports about itself
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
-	Grace    time.Duration   // from the request to stop to the kill; 0: process.DefaultGrace
+	Grace    time.Duration   // from the request to stop until the kill; 0: process.DefaultGrace
 	Version  string          // of this program, for the record
-	// MLflow is the server that the run is sent to while it goes on; nil: none.
+	// MLflow is the server to which the run is sent while it proceeds; nil: none.
 	MLflow *mlflow.Client
-	// RequireGPU gives a job that ended well without a proof that it used a GPU
-	// the code process.CodeNoGPU. What is known before the start to speak
-	// against its using one keeps it from starting.
+	// RequireGPU gives a successful job without proof that it used a GPU the exit code process.CodeNoGPU. If it is known
+	// beforehand that the job cannot use one, the job is not started.
 	RequireGPU bool
-	Engine     docker.Engine // nil: that of the plan's host, or else the one that DOCKER_HOST names, or this machine's
+	Engine     docker.Engine // nil: the engine of the plan's host, or the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
-	// Patience is that of process.Control: 0 unless somebody cannot wait for
-	// minutes until a machine that is away counts as lost.
+	// Patience is as in process.Control; 0 unless the caller cannot wait for minutes until an unavailable machine counts as
+	// lost.
 	Patience time.Duration
 }
 
-// Job is a plan and what the user wants of its run: what a check and a run both
-// know.
+// Job is a plan and the user's options for its run: what both a check and a run know.
 type Job struct {
 	Plan    plan.Plan
 	Options Options
 	Say     progress.Sink
-	Size    int64 // of the project in bytes; 0 until it has been scanned
-	// Found records what was looked at before the job is started; nil: nothing is recorded.
+	Size    int64 // the project's size in bytes; 0 until it has been scanned
+	// Found records the results of checks before the job is started; nil: nothing is recorded.
 	Found func([]record.Check)
 }
 
-// NewJob is the job of a plan.
+// NewJob returns the job of a plan.
 func NewJob(p plan.Plan, opts Options) *Job { return &Job{Plan: p, Options: opts, Say: opts.Progress} }
 
 // WantsGPU reports whether the job is meant to use a GPU.
 func (j *Job) WantsGPU() bool { return j.Plan.GPUs.Value.Wanted() || j.Options.RequireGPU }
 
-// Session is a run with its record. While Run or Resume lasts the record on disk
-// belongs to it alone, and it says what happens before it happens: a program that is
-// killed at any moment leaves a record from which Resume continues.
+// Session is a run with its record. During Run or Resume, the record on disk belongs to it alone, and says what happens
+// before it happens: a program that is killed at any moment leaves a record from which Resume continues.
 //
-// A target uses Streams and Control for its job and sets what it finds out in
-// Result; Outcome, Code and Reason are set afterwards. The methods may be called
-// from the goroutine that runs the job alone, unless they say otherwise.
+// A target uses Streams and Control for its job and stores what it learns in Result; Outcome, Code and Reason are set
+// afterwards. The methods may be called only from the goroutine that runs the job, unless they say otherwise.
 type Session struct {
 	Job
-	Streams process.Streams // where the job's output goes: it is shown, scanned and kept
+	Streams process.Streams // where the job's output goes: it is shown, scanned and stored
 	Control process.Control // how long the job may run, and how it is stopped
 	Result  Result
 
 	where      string // see Run
 	scanner    *evidence.Scanner
-	pods       *Pods // nil: the run has one
+	pods       *Pods // nil: the run has a single pod
 	peak       evidence.Peak
-	kept       time.Time // when a look at the GPUs was last recorded
-	sampled    func()    // ends the looks at the GPUs, which a job whose end was not seen leaves going on
+	kept       time.Time // when a GPU sample was last recorded
+	sampled    func()    // ends the sampling of GPUs, which continues for a job whose end was not seen
 	driverless bool      // see LookForDriver
 	sent       *project.Snapshot
 	unsent     []project.Warning
@@ -88,10 +83,10 @@ type Session struct {
 	scanned    process.Streams
 	rec        *recorder
 	send       func(context.Context) // sends the rest of the run to MLflow
-	earlier    *record.Stop          // an earlier program has asked the job to stop
+	earlier    *record.Stop          // set if an earlier program has asked the job to stop
 }
 
-// newSession has no record yet: see create and keep.
+// newSession returns a session without a record; see create and keep.
 func newSession(p plan.Plan, opts Options, where string) *Session {
 	s := &Session{Job: *NewJob(p, opts), where: where, scanner: evidence.New(catalog.LogPatterns()), sampled: func() {}}
 	s.shown = process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
@@ -102,9 +97,8 @@ func newSession(p plan.Plan, opts Options, where string) *Session {
 	return s
 }
 
-// Run makes the record of a new run, has start carry the run out, and says how
-// it ended. where is the place in which the job's programs are looked for, such
-// as "in the image". When the record cannot be made start is not called.
+// Run creates the record of a new run, calls start to carry the run out, and reports how it ended. where is where the job's
+// programs are looked up, such as "in the image". If the record cannot be created, start is not called.
 func Run(ctx context.Context, p plan.Plan, opts Options, where string, start func(context.Context, *Session) (process.Exit, error)) (Result, error) {
 	s := newSession(p, opts, where)
 	if err := s.create(); err != nil {
@@ -114,7 +108,7 @@ func Run(ctx context.Context, p plan.Plan, opts Options, where string, start fun
 	return s.carry(ctx, start)
 }
 
-// carry has a run that has a record carried out, and brings it to its end.
+// carry calls out for a run that has a record, and brings the run to its end.
 func (s *Session) carry(ctx context.Context, out func(context.Context, *Session) (process.Exit, error)) (Result, error) {
 	ctx, over := s.stoppable(ctx)
 	defer over()
@@ -123,7 +117,7 @@ func (s *Session) carry(ctx context.Context, out func(context.Context, *Session)
 	return s.end(ctx, exit, err)
 }
 
-// end says how the run ended, in its record too.
+// end reports and records how the run ended.
 func (s *Session) end(ctx context.Context, exit process.Exit, err error) (Result, error) {
 	s.sampled()
 	s.settle(ctx, exit, err)

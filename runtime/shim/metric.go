@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// MetricsVariable is the environment variable that names the file to which a job's metrics are written, as an absolute
-// path. Without it the modules record nothing.
+// MetricsVariable is the environment variable that holds the absolute path of the file to which a job's metrics are written.
+// Without it, the modules record nothing.
 const MetricsVariable = "AMLFIX_METRICS"
 
-// MetricsFile is where that file is, slash-separated from the job's working folder. A job that logs nothing makes
-// none. Any program may write to it, not only Python's.
+// MetricsFile is the path of that file, slash-separated and relative to the job's working directory. A job that logs nothing
+// does not create it. Any program may write to it, not only Python.
 const MetricsFile = ".amlfix/metrics.jsonl"
 
-// Metric is one thing that a script has logged. In the file it is one line, a JSON object in ASCII with a newline at its
+// Metric is one value that a script has logged. In the file it is one line, a JSON object in ASCII with a newline at its
 // end, appended by a single write, so that several processes of a job may log and a reader may follow:
 //
 //	{"t": 1511222333.25, "name": "loss", "value": 0.25}
@@ -34,7 +34,7 @@ type Metric struct {
 	Value any // float64, string or []any of these
 }
 
-// Number returns the value when it is a number, also one of those that JSON cannot write.
+// Number returns the value if it is a number, including those that JSON cannot represent.
 func (m Metric) Number() (n float64, ok bool) {
 	switch v := m.Value.(type) {
 	case float64:
@@ -52,13 +52,12 @@ func (m Metric) Number() (n float64, ok bool) {
 	return 0, false
 }
 
-// lineLimit is how many bytes a line may have: an array of a million numbers.
+// lineLimit is the maximum length of a line in bytes: an array of a million numbers.
 const lineLimit = 32 << 20
 
-// ReadMetrics calls each for every metric of a file, in the order in which they were logged. Lines that are none are left
-// out; the error then names the first of them, and all others have still been read. A last line without its newline is
-// not read: it may still be being written. read is the length in bytes of all that need not be read again, so that a
-// reader can go on from there.
+// ReadMetrics calls each for every metric in a file, in the order in which they were logged. It skips malformed lines; the
+// error names the first of them, and all others have been read. It does not read a last line without a newline, which may
+// still be being written. read is the number of bytes that need not be read again, so that a reader can continue from there.
 func ReadMetrics(r io.Reader, each func(Metric)) (read int64, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
@@ -80,7 +79,7 @@ func ReadMetrics(r io.Reader, each func(Metric)) (read int64, err error) {
 	}
 }
 
-// readLine returns a line without its newline, cut at lineLimit, and its length in bytes with the newline.
+// readLine returns a line without its newline, truncated to lineLimit, and its length in bytes including the newline.
 func readLine(in *bufio.Reader) (line []byte, length int64, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -108,7 +107,7 @@ func decode(line []byte) (Metric, error) {
 	if json.Unmarshal(line, &raw) != nil || raw.T == nil || raw.Name == nil || !valid(raw.Value) {
 		return Metric{}, errFormat
 	}
-	const end = 1 << 36 // the year 4147: what follows no time.Time in nanoseconds can hold
+	const end = 1 << 36 // the year 4147: no time.Time in nanoseconds can represent later times
 	if *raw.T < 0 || *raw.T > end {
 		return Metric{}, errFormat
 	}

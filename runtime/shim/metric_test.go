@@ -84,7 +84,7 @@ func FuzzReadMetrics(f *testing.F) {
 		if end := int64(strings.LastIndexByte(text, '\n') + 1); read != end {
 			t.Fatalf("read %d bytes, the last line ends at %d", read, end)
 		}
-		// reading in two steps gives the same
+		// reading in two steps gives the same result
 		var parts []Metric
 		half := len(text) / 2
 		n, _ := ReadMetrics(strings.NewReader(text[:half]), func(m Metric) { parts = append(parts, m) })

@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestRealPackageWins asks the real azureml-core, installed from PyPI, to be found before the modules.
+// TestRealPackageWins checks that the real azureml-core, installed from PyPI, is found before the modules.
 func TestRealPackageWins(t *testing.T) {
 	j := newJob(t)
 	out := j.run(t, judge.Python(t), `import azureml.core, azureml.logging

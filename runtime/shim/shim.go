@@ -1,8 +1,8 @@
-// Package shim lets scripts that were written for Azure ML run elsewhere: it provides, in pure Python, the few modules
-// of azureml that training scripts call while they run, and says in which format what they log is recorded.
+// Package shim lets scripts written for Azure ML run elsewhere: it provides, in pure Python, the few azureml modules that
+// training scripts call while they run, and defines the format in which their metrics are recorded.
 //
-// The modules are azureml.logging (Azure ML Workbench: get_azureml_logger) and azureml.core (SDK v1: Run alone). They
-// run on Python 2.7 and 3.4 and later. Where real azureml packages are installed, their modules win.
+// The modules are azureml.logging (Azure ML Workbench: get_azureml_logger) and azureml.core (SDK v1: only Run). They support
+// Python 2.7, and 3.4 and later. If real azureml packages are installed, their modules win.
 package shim
 
 import (
@@ -13,20 +13,20 @@ import (
 	"strings"
 )
 
-// PythonDir is the folder with the Python modules, slash-separated from the job's working folder. It is to be the last
-// entry of PYTHONPATH, so that a module called azureml of the user's own comes first.
+// PythonDir is the folder that holds the Python modules, slash-separated and relative to the job's working directory. It
+// should be the last entry of PYTHONPATH, so that the user's own module named azureml comes first.
 const PythonDir = ".amlfix/python"
 
 //go:embed python/azureml/*.py python/azureml/core/*.py
 var modules embed.FS
 
-// File is one file that goes with a job.
+// File is a file that is sent with a job.
 type File struct {
-	Path    string // slash-separated, from the job's working folder
+	Path    string // slash-separated, relative to the job's working directory
 	Content []byte
 }
 
-// Files lists the Python files that are to be in the job's working folder, sorted by path.
+// Files returns the Python files that belong in the job's working directory, sorted by path.
 func Files() (files []File) {
 	_ = fs.WalkDir(modules, "python", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -39,8 +39,9 @@ func Files() (files []File) {
 	return files
 }
 
-// AppendPath puts dir at the end of the list of folders in the variable name of env ("NAME=value"; of two equal names
-// the last counts), which it makes when there is none. separator is that of the job's system. env itself is not changed.
+// AppendPath appends dir to the list of folders in the variable called name in env ("NAME=value"; the last of several equal
+// names counts), and adds the variable if it is missing. separator is that of the job's system. AppendPath does not modify
+// env.
 func AppendPath(env []string, name, dir string, separator rune) []string {
 	for _, v := range slices.Backward(env) {
 		if list, ok := strings.CutPrefix(v, name+"="); ok && list != "" {

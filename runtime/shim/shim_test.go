@@ -12,10 +12,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// pythonsVariable names more interpreters to test with, as a list of paths.
+// pythonsVariable lists additional interpreters to test with, as paths.
 const pythonsVariable = "AMLFIX_TEST_PYTHONS"
 
-// pythons lists the interpreters to test with: python3, and those of AMLFIX_TEST_PYTHONS.
+// pythons returns the interpreters to test with: python3, and those in AMLFIX_TEST_PYTHONS.
 func pythons(t *testing.T) (paths []string) {
 	t.Helper()
 	paths = []string{testkit.Program(t, "python3")}
@@ -29,7 +29,7 @@ func pythons(t *testing.T) (paths []string) {
 	return paths
 }
 
-// job is a working folder with the modules in it.
+// job is a working directory that contains the modules.
 type job struct {
 	dir string
 	env []string
@@ -58,7 +58,7 @@ func (j job) run(t *testing.T, python, script string) string {
 	return string(out)
 }
 
-// logged reads the metrics of a job, whose times must be of now.
+// logged reads the metrics of a job, whose times must be recent.
 func (j job) logged(t *testing.T) (list [][]any) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(j.dir, filepath.FromSlash(MetricsFile)))
@@ -172,8 +172,8 @@ func TestSDKRun(t *testing.T) {
 	}
 }
 
-// TestInstalledModulesWin puts packages beside the modules as an installation has them: azureml-core has a folder
-// azureml whose __init__.py joins the folders of the path, the old client of ML Studio one that defines things.
+// TestInstalledModulesWin puts packages beside the modules as installers do: azureml-core has a folder azureml whose
+// __init__.py merges the folders on the path; that of the old ML Studio client defines things.
 func TestInstalledModulesWin(t *testing.T) {
 	const joining = "__path__ = __import__('pkgutil').extend_path(__path__, __name__)\n"
 	for _, tt := range []struct {
@@ -206,7 +206,7 @@ func TestInstalledModulesWin(t *testing.T) {
 	}
 }
 
-// TestTwoCopies: a worker of Spark may find the modules of its driver beside its own.
+// TestTwoCopies checks that a Spark worker may find its driver's modules beside its own.
 func TestTwoCopies(t *testing.T) {
 	for _, python := range pythons(t) {
 		j, other := newJob(t), newJob(t)
@@ -221,7 +221,7 @@ func TestMissingPartIsExplained(t *testing.T) {
 	for _, python := range pythons(t) {
 		j := newJob(t)
 		out := j.run(t, python, "try:\n    from azureml.core import Workspace\nexcept ImportError as e:\n    print(e)\n")
-		old := strings.Contains(out, "cannot import name") // before Python 3.7 a module cannot answer for itself
+		old := strings.Contains(out, "cannot import name") // before Python 3.7, a module cannot define __getattr__
 		if !old && !strings.Contains(out, "for Workspace install azureml-core") {
 			t.Errorf("%s: %s", python, out)
 		}
@@ -243,7 +243,7 @@ func TestMetricsNeverEndTheJob(t *testing.T) {
 	}
 }
 
-// TestProcessesShareTheFile lets several processes log at the same time.
+// TestProcessesShareTheFile has several processes log at the same time.
 func TestProcessesShareTheFile(t *testing.T) {
 	for _, python := range pythons(t) {
 		j := newJob(t)

@@ -19,7 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// node is a node of the cluster: what YARN gives a container are links into a cache.
+// node is a node of the cluster: YARN gives a container links into a cache.
 type node struct {
 	dir string
 	env []string
@@ -62,7 +62,7 @@ func (n node) run(t *testing.T, python string) (code int, out, errs string) {
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
 }
 
-// kept is what the driver has left in the cluster's file system; nil: nothing.
+// kept returns what the driver has left in the cluster's file system; nil: nothing.
 func (n node) kept(t *testing.T, store string) map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join(n.dir, "hdfs", store, "result.tar"))
@@ -85,7 +85,7 @@ func (n node) kept(t *testing.T, store string) map[string]string {
 	}
 }
 
-// pythons lists python3 and the interpreters that AMLFIX_TEST_PYTHONS names.
+// pythons returns python3 and the interpreters listed in AMLFIX_TEST_PYTHONS.
 func pythons(t *testing.T) []string {
 	t.Helper()
 	list := append([]string{"python3"}, filepath.SplitList(os.Getenv("AMLFIX_TEST_PYTHONS"))...)
@@ -133,7 +133,7 @@ func TestDriver(t *testing.T) {
 	}
 }
 
-// TestDriverEnds holds the ends that a script does not choose itself.
+// TestDriverEnds checks the exits that a script does not choose itself.
 func TestDriverEnds(t *testing.T) {
 	content := map[string]string{"train.py": script, "data/module.py": "", "a.csv": "1"}
 	for _, tt := range []struct {
@@ -170,7 +170,7 @@ func TestDriverEnds(t *testing.T) {
 	}
 }
 
-// TestDriverOnAFullDisk: a script does not wait for a disk that is full. /dev/full is a disk that is always full.
+// TestDriverOnAFullDisk checks that a script does not wait for a full disk. /dev/full behaves like a full disk.
 func TestDriverOnAFullDisk(t *testing.T) {
 	for _, python := range pythons(t) {
 		cmd := exec.Command(python, "-c", `import driver, subprocess, sys

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// The scripts that see a job through on YARN. DriverScript is what YARN runs on a node of the cluster in place of the
-// job's script, which it starts; HeadScript is for sh on the head node. What they expect is said at their beginnings.
+// The scripts that run a job on YARN. YARN runs DriverScript on a node of the cluster instead of the job's script, which it
+// starts; HeadScript is for sh on the head node. Each script documents what it expects.
 var (
 	//go:embed driver.py
 	DriverScript []byte
@@ -17,22 +17,22 @@ var (
 	HeadScript []byte
 )
 
-// JobFile is where DriverScript looks for its Job, and RestDir is the folder with those entries of the project's root
-// that spark-submit cannot be given by their names; slash-separated, from the driver's working folder.
+// JobFile is where DriverScript looks for its Job, and RestDir is the folder for those entries of the project's root that
+// cannot be passed to spark-submit by name; both are slash-separated and relative to the driver's working directory.
 const (
 	JobFile = ".amlfix/job.json"
 	RestDir = ".amlfix-rest"
 )
 
-// Job is what DriverScript is to do.
+// Job describes what DriverScript should do.
 type Job struct {
 	Store   string            `json:"store"`   // the run's folder in the cluster's file system
-	Argv    []string          `json:"argv"`    // the script, slash-separated from the project's root, and its arguments
+	Argv    []string          `json:"argv"`    // the script, slash-separated and relative to the project's root, and its arguments
 	Entries []string          `json:"entries"` // the files and folders of the project's root
 	Env     map[string]string `json:"env"`     // set for the script
 }
 
-// Encode is the content of JobFile.
+// Encode returns the content of JobFile.
 func (j Job) Encode() ([]byte, error) {
 	text, err := json.Marshal(j)
 	if err != nil {
@@ -41,11 +41,11 @@ func (j Job) Encode() ([]byte, error) {
 	return text, nil
 }
 
-// Store is the folder of a run in the cluster's file system, from the user's home there.
+// Store returns the folder of a run in the cluster's file system, relative to the user's home there.
 func Store(runID runid.ID) string { return ".amlfix/" + runID.String() }
 
-// The settings of spark-submit without which a job on YARN would not end as one elsewhere does.
+// The spark-submit settings without which a job on YARN would not end like a job elsewhere.
 const (
 	Attempts = "spark.yarn.maxAppAttempts"           // how often YARN runs a script that fails
-	Waiting  = "spark.yarn.submit.waitAppCompletion" // whether spark-submit sees the job to its end
+	Waiting  = "spark.yarn.submit.waitAppCompletion" // whether spark-submit waits for the job to end
 )

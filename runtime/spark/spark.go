@@ -1,4 +1,4 @@
-// Package spark makes the arguments of spark-submit out of a job's Spark settings.
+// Package spark converts a job's Spark settings to arguments of spark-submit.
 package spark
 
 import (
@@ -12,11 +12,11 @@ import (
 // Argument is one argument of spark-submit and the setting that it comes from.
 type Argument struct {
 	Text   string
-	From   schema.Field // File is nil when no file asks for it
+	From   schema.Field // File is nil if no file requests it
 	Secret bool         // not to be shown
 }
 
-// SettingError says that a setting cannot be passed on.
+// SettingError reports that a setting cannot be passed on.
 type SettingError struct {
 	Field schema.Field
 	Text  string
@@ -24,17 +24,17 @@ type SettingError struct {
 
 func (e *SettingError) Error() string { return e.Text }
 
-// Cluster says where a job is submitted to; the zero value leaves that to Spark's own configuration, which by itself
-// means this machine.
+// Cluster describes where a job is submitted; the zero value leaves this to Spark's own configuration, which defaults to
+// this machine.
 type Cluster struct {
-	Master     string       // such as "yarn"; the setting spark.master counts more
+	Master     string       // such as "yarn"; the setting spark.master overrides it
 	DeployMode schema.Field // "client" or "cluster"; empty: not known
 }
 
 // masterSetting is the property that names the master.
 const masterSetting = "spark.master"
 
-// Master is the master that a job is submitted to, "" when that is left to Spark's own configuration.
+// Master returns the master to which a job is submitted, or "" if that is left to Spark's own configuration.
 func Master(s schema.SparkSettings, c Cluster) string {
 	for _, v := range s.Configuration {
 		if v.Name == masterSetting && v.Value.Explicit {
@@ -44,15 +44,15 @@ func Master(s schema.SparkSettings, c Cluster) string {
 	return c.Master
 }
 
-// Arguments lists what comes before the script: master and deploy mode, packages, repositories and configuration, each
-// as spark_dependencies.yml has it. Settings that are null are left out. The error is a *SettingError.
+// Arguments returns the arguments before the script: master and deploy mode, packages, repositories and configuration, each
+// as in spark_dependencies.yml. It omits null settings. The error is a *SettingError.
 func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 	add := func(from schema.Field, texts ...string) {
 		for _, t := range texts {
 			list = append(list, Argument{Text: t, From: from})
 		}
 	}
-	if master := Master(s, c); master != "" && master == c.Master { // otherwise it comes with the configuration
+	if master := Master(s, c); master != "" && master == c.Master { // otherwise the configuration contains it
 		add(schema.Field{}, "--master", master)
 	}
 	switch mode := strings.TrimSpace(c.DeployMode.Text); mode {

@@ -24,27 +24,27 @@ const defaultPort = "22"
 
 // Host is the machine and the user that a compute target names.
 type Host struct {
-	Address string // a name, an IP address or an alias of ~/.ssh/config; with :port where SSH does not listen on port 22
-	User    string // empty: as ~/.ssh/config says, or else the user of this machine
+	Address string // a name, an IP address or an alias in ~/.ssh/config; with :port if SSH does not listen on port 22
+	User    string // empty: the user in ~/.ssh/config, or else the user of this machine
 }
 
-// endpoint is a Host after ~/.ssh/config was asked.
+// endpoint is a Host after applying ~/.ssh/config.
 type endpoint struct {
 	host, port, user string
 	keyFiles         []string // in the order in which they are offered
-	keysOnly         bool     // of the agent's keys only those that are in keyFiles
-	knownHosts       []string // those files that exist
+	keysOnly         bool     // use only those agent keys that are in keyFiles
+	knownHosts       []string // the files that exist
 	notes            []string
 }
 
-// String is "user@host:22".
+// String returns "user@host:22".
 func (e endpoint) String() string { return e.user + "@" + net.JoinHostPort(e.host, e.port) }
 
-// nameText matches what can be a host's name or address; underscores are common inside networks.
+// nameText matches what can be a host's name or address; underscores are common on internal networks.
 var nameText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN]([\pL\pN._-]*[\pL\pN.])?$`) })
 
-// resolve reads the address and what the user's SSH configuration says of it: HostName, User, Port, IdentityFile,
-// IdentitiesOnly and UserKnownHostsFile. The address's own port and user count more.
+// resolve parses the address and applies the user's SSH configuration: HostName, User, Port, IdentityFile, IdentitiesOnly
+// and UserKnownHostsFile. The port and user in the address take precedence.
 func resolve(h Host, home string) (endpoint, error) {
 	address := strings.TrimSpace(h.Address)
 	name, port := splitPort(address)
@@ -107,13 +107,13 @@ func resolve(h Host, home string) (endpoint, error) {
 	return e, nil
 }
 
-// isUser reports whether a text can be a user's name, as OpenSSH's client sees it: it goes into messages, paths of key files
-// and commands that people are asked to run. The empty one is left to the configuration.
+// isUser reports whether a text can be a user name, by the rules of OpenSSH's client: it goes into messages, paths of key
+// files and commands that people are asked to run. An empty name is left to the configuration.
 func isUser(name string) bool {
 	return !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, `\`) && !strings.ContainsAny(name, "'`\"$;&|<>(){}*?[]!#~/ \t") && escape.Terminal(name) == name && len(name) <= 256
 }
 
-// splitPort cuts the port off; an IPv6 address may be bare or in brackets.
+// splitPort splits off the port; an IPv6 address may be bare or in brackets.
 func splitPort(address string) (name, port string) {
 	if n, p, err := net.SplitHostPort(address); err == nil {
 		return n, p
@@ -126,10 +126,10 @@ func hasPort(address string) bool {
 	return err == nil
 }
 
-// config is the user's SSH configuration; nil when there is none.
+// config is the user's SSH configuration; nil if there is none.
 type config struct{ file *ssh_config.Config }
 
-// readConfig reads the user's own file. One that cannot be read is left out, with a note.
+// readConfig reads the user's own file. It ignores a file that cannot be read, with a note.
 func readConfig(path string, e *endpoint) config {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,10 +145,10 @@ func readConfig(path string, e *endpoint) config {
 	return config{file}
 }
 
-// lineText matches where the library for the configuration says that it has stopped: "(3, 1): …".
+// lineText matches the position at which the configuration library stopped: "(3, 1): …".
 var lineText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\((\d+), \d+\): `) })
 
-// unread says why the configuration is not used, and what to do without it.
+// unread returns why the configuration is not used, and what to do without it.
 func unread(err error) string {
 	const instead = "; instead, write address, with :PORT, and username in the .compute file, and load the key into ssh-agent"
 	m := lineText().FindStringSubmatch(err.Error())

@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// configured is a home folder with this ~/.ssh/config.
+// configured returns a home folder with this ~/.ssh/config.
 func configured(t testing.TB, text string) string {
 	t.Helper()
 	home := t.TempDir()
@@ -52,7 +52,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestConfigThatCannotBeRead is left out, and said to be, in words that are not those of a library.
+// TestConfigThatCannotBeRead checks that such a configuration is ignored and reported, without library jargon.
 func TestConfigThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"Host a\n\nMatch exec \"true\"\n User other\n": ": the Match of line 3 is not understood here; instead, write address, with :PORT, and username in the .compute file, and load the key into ssh-agent",
@@ -66,7 +66,7 @@ func TestConfigThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestKeysThatCannotBeRead are not used, and it is said why and what to do.
+// TestKeysThatCannotBeRead checks that such keys are not used, and that the reason and the next step are reported.
 func TestKeysThatCannotBeRead(t *testing.T) {
 	home := configured(t, "IdentityFile ~/.ssh/config\nIdentityFile ~/.ssh\n")
 	t.Setenv("SSH_AUTH_SOCK", filepath.Join(home, "nobody"))

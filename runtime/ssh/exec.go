@@ -16,10 +16,10 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// ExitError says that a command ran on the machine and did not succeed.
+// ExitError reports that a command ran on the machine and failed.
 type ExitError struct {
 	Code int    // 128+n for signal n
-	Said string // the end of what it wrote to standard error, escaped, on one line; empty when that went elsewhere
+	Said string // the end of its standard error, escaped, on one line; empty if that was redirected
 }
 
 func (e *ExitError) Error() string {
@@ -29,10 +29,10 @@ func (e *ExitError) Error() string {
 	return e.Said
 }
 
-// Exec runs a command in the user's shell there, whichever that is, and waits for its end. stdin may be nil. A nil writer
-// drops its stream, except that the end of standard error goes into the ExitError. The error is an *ExitError, an *Error
-// (the command may still be running) or the cause of ctx, whose end closes the session; whether the command then ends is
-// up to the machine.
+// Exec runs a command in the user's shell there, whichever that is, and waits for it to end. stdin may be nil. A nil writer
+// discards its stream, except that the end of standard error is kept in the ExitError. The error is an *ExitError, an *Error
+// (the command may still be running) or the cause of ctx. Cancelling ctx closes the session; whether the command then ends
+// is up to the machine.
 func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error {
 	session, err := l.session(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	}()
 	select {
 	case err = <-ended:
-	case <-ctx.Done(): // a session is over for the machine only when the command has ended, so there is no waiting for it
+	case <-ctx.Done(): // the machine ends a session only when the command has ended, so there is no point in waiting
 		gate.close()
 		_ = session.Signal(ssh.SIGKILL)
 		return context.Cause(ctx)
@@ -72,13 +72,12 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
 }
 
-// scriptLimit is how many bytes of the answer to a script are taken: a machine that
-// says more is not one to listen to. The longest answer is a piece of a job's
-// metrics, which is 64 MiB (session.MetricsPiece).
+// scriptLimit is how many bytes of a script's output are accepted: a machine that sends more cannot be trusted. The longest
+// output is a piece of a job's metrics, 64 MiB (session.MetricsPiece).
 const scriptLimit = 80 << 20
 
-// Script runs a shell script there, whichever shell the user has, and returns what it wrote to standard output. The
-// script travels over standard input, so no text in it appears in a list of processes. Errors are those of Exec.
+// Script runs a shell script there, whatever shell the user has, and returns its standard output. The script is sent over
+// standard input, so none of its text appears in a process list. Errors are as for Exec.
 func (l *Line) Script(ctx context.Context, script string) (string, error) {
 	out := process.First{Limit: scriptLimit + 1}
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
@@ -88,9 +87,9 @@ func (l *Line) Script(ctx context.Context, script string) (string, error) {
 	return out.String(), err
 }
 
-// ScriptTo is Script with its output passed on as it comes.
+// ScriptTo is like Script but passes output on as it arrives.
 func (l *Line) ScriptTo(ctx context.Context, script string, out process.Streams) error {
-	// In braces, so that all of it is read before any of it is run.
+	// in braces, so that all of it is read before any of it is run
 	whole := "{\nprintf '" + beginMark + "'; printf '" + beginMark + "' >&2\n" + script + "\nexit\n} </dev/null\n"
 	return l.Exec(ctx, "sh -s", strings.NewReader(whole), process.Streams{Stdout: afterMark(out.Stdout), Stderr: afterMark(out.Stderr)})
 }
@@ -107,8 +106,8 @@ func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {
 	return session, err
 }
 
-// open opens a channel; when the connection turns out to be dead, once more over a new one. The error is an
-// *ssh.OpenChannelError when the machine refused, an *Error, or the cause of ctx.
+// open opens a channel; if the connection turns out to be dead, it tries once more over a new one. The error is an
+// *ssh.OpenChannelError if the machine refused, an *Error, or the cause of ctx.
 func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error {
 	var bad *ssh.Client
 	for {
@@ -132,8 +131,8 @@ func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error 
 	}
 }
 
-// DialUnix connects to a Unix socket there. An error that is no *Error and not the cause of ctx means that the machine
-// refused, without a reason: no such socket, no right to it, nobody who listens, or an sshd that forwards none.
+// DialUnix connects to a Unix socket there. An error that is neither an *Error nor the cause of ctx means that the machine
+// refused without a reason: there is no such socket, no permission to use it, no listener, or sshd does not forward sockets.
 func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err error) {
 	err = l.open(ctx, func(c *ssh.Client) (err error) {
 		conn, err = c.DialContext(ctx, "unix", path)
@@ -146,8 +145,8 @@ func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err er
 	return conn, err
 }
 
-// Pipe starts a command whose standard input and output are the two directions of a connection. Its end closes the
-// connection; closing the connection ends its input.
+// Pipe starts a command whose standard input and output are the two directions of a connection. When the command ends, the
+// connection is closed; closing the connection closes the command's input.
 func (l *Line) Pipe(ctx context.Context, command string) (*Pipe, error) {
 	session, err := l.session(ctx)
 	if err != nil {
@@ -175,7 +174,7 @@ type Pipe struct {
 	said    *Tail
 }
 
-// Said is the end of what the command wrote to standard error so far, on one line.
+// Said returns the end of the command's standard error so far, on one line.
 func (p *Pipe) Said() string { return p.said.String() }
 
 // Wait returns when the command has ended.
@@ -183,7 +182,7 @@ func (p *Pipe) Wait() { _ = p.session.Wait() }
 
 func (p *Pipe) Write(b []byte) (int, error) { return p.in.Write(b) }
 
-// CloseWrite ends the command's input.
+// CloseWrite closes the command's input.
 func (p *Pipe) CloseWrite() error { return p.in.Close() }
 
 // Close ends the session.
@@ -192,19 +191,19 @@ func (p *Pipe) Close() error {
 	return p.session.Close()
 }
 
-// LocalAddr is part of net.Conn.
+// LocalAddr implements net.Conn.
 func (p *Pipe) LocalAddr() net.Addr { return pipeAddr{} }
 
-// RemoteAddr is part of net.Conn.
+// RemoteAddr implements net.Conn.
 func (p *Pipe) RemoteAddr() net.Addr { return pipeAddr{} }
 
-// SetDeadline is part of net.Conn and does nothing.
+// SetDeadline implements net.Conn and does nothing.
 func (p *Pipe) SetDeadline(time.Time) error { return nil }
 
-// SetReadDeadline is part of net.Conn and does nothing.
+// SetReadDeadline implements net.Conn and does nothing.
 func (p *Pipe) SetReadDeadline(time.Time) error { return nil }
 
-// SetWriteDeadline is part of net.Conn and does nothing.
+// SetWriteDeadline implements net.Conn and does nothing.
 func (p *Pipe) SetWriteDeadline(time.Time) error { return nil }
 
 type pipeAddr struct{}
@@ -212,7 +211,7 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "ssh" }
 func (pipeAddr) String() string  { return "command" }
 
-// gate is before the writers of a command that may be given up while it still writes.
+// gate protects the writers of a command that may be abandoned while it still writes.
 type gate struct {
 	mu     sync.Mutex
 	closed bool
@@ -245,15 +244,15 @@ func (g gated) Write(p []byte) (int, error) {
 	return g.w.Write(p)
 }
 
-// Tail keeps the last 2,000 bytes of what is written to it: the last words of a program.
-// Its zero value is ready, and its methods may be called from several goroutines.
+// Tail keeps the last 2,000 bytes written to it: the last words of a program. Its zero value is ready for use, and its
+// methods may be called concurrently.
 type Tail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// tailSize is how many bytes of the end of standard error are kept for an error:
-// the last words of a program, and not the trace before them.
+// tailSize is how many bytes of the end of standard error are kept for an error: a program's last words, without the trace
+// before them.
 const tailSize = 2000
 
 func (t *Tail) Write(p []byte) (int, error) {
@@ -264,8 +263,8 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns what was kept as one line that is safe for a terminal, without what a
-// login shell has said before the command.
+// String returns what was kept as one line that is safe for a terminal, without what a login shell printed before the
+// command.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,7 +18,7 @@ func run(t *testing.T, name string, args ...string) {
 	}
 }
 
-// awaitDead waits until a line has noticed that its connection is gone.
+// awaitDead waits until a Line has noticed that its connection is gone.
 func awaitDead(t *testing.T, l *Line) {
 	t.Helper()
 	testkit.Receive(t, "the line notices", l.dead)

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// TestHostileMachine: what a machine says about a failure can neither steer the terminal nor fill it.
+// TestHostileMachine checks that a machine's error message can neither control the terminal nor flood it.
 func TestHostileMachine(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -24,7 +24,7 @@ func TestHostileMachine(t *testing.T) {
 	}
 }
 
-// TestUsers: a user's name goes into paths of keys and commands for people.
+// TestUsers checks user names, which go into paths of keys and commands for people.
 func TestUsers(t *testing.T) {
 	for _, name := range []string{"me", "", "azure-user", "first.last", "DOMAIN\\me", "me@example.com", "jürgen", "svc_1"} {
 		if _, err := resolve(Host{Address: "h", User: name}, t.TempDir()); err != nil {

@@ -13,7 +13,7 @@ import (
 	xknownhosts "golang.org/x/crypto/ssh/knownhosts"
 )
 
-// hostKeys checks a machine's host key against the known_hosts files. There is no way to switch that off.
+// hostKeys checks a machine's host key against the known_hosts files. This cannot be disabled.
 type hostKeys struct {
 	e    endpoint
 	db   *knownhosts.HostKeyDB
@@ -28,10 +28,10 @@ func newHostKeys(e endpoint) (*hostKeys, error) {
 	return &hostKeys{e: e, db: db}, nil
 }
 
-// brokenText matches what the library says of a line: "knownhosts: FILE:3: …".
+// brokenText matches the library's message about a malformed line: "knownhosts: FILE:3: …".
 var brokenText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^knownhosts: (.+:\d+): `) })
 
-// brokenList says which line of which file cannot be read.
+// brokenList reports which line of which file cannot be read.
 func brokenList(err error) error {
 	var p *fs.PathError
 	switch m := brokenText().FindStringSubmatch(err.Error()); {
@@ -43,8 +43,8 @@ func brokenList(err error) error {
 	return errors.New("its form is unknown")
 }
 
-// algorithms are the kinds of host keys to ask for: those that are known of the machine. Left to itself the library asks
-// for another kind when the machine has several, and calls a well-known machine changed.
+// algorithms returns the kinds of host keys to request: those known for the machine. By default the library requests another
+// kind if the machine has several, and then reports a well-known machine as changed.
 func (k *hostKeys) algorithms() []string {
 	return k.db.HostKeyAlgorithms(net.JoinHostPort(k.e.host, k.e.port))
 }

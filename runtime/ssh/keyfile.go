@@ -9,17 +9,18 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// keyFile is a private key in a file. One with a passphrase is unlocked only when the other side wants a signature by it.
+// keyFile is a private key in a file. A key with a passphrase is unlocked only when the other side requests a signature with
+// it.
 type keyFile struct {
 	path       string
 	text       []byte
 	public     ssh.PublicKey
-	signer     ssh.Signer // nil while it is locked
+	signer     ssh.Signer // nil while the key is locked
 	passphrase func() (string, error)
 }
 
-// readKey reads a key file. Of a locked one the public half must be known: newer files contain it, and otherwise the
-// file with .pub beside it has it.
+// readKey reads a key file. The public half of a locked key must be known: newer files contain it, and otherwise it is in
+// the file with the suffix .pub.
 func readKey(path string) (*keyFile, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -46,7 +47,7 @@ func readKey(path string) (*keyFile, error) {
 	return k, nil
 }
 
-// unreadable says why a file is not used: as this package says it, or why the system does not give it.
+// unreadable returns why a file is not used: in this package's words, or the system's reason.
 func unreadable(err error) string {
 	var p *fs.PathError
 	switch {
@@ -58,10 +59,10 @@ func unreadable(err error) string {
 	return err.Error()
 }
 
-// PublicKey is part of ssh.Signer.
+// PublicKey implements ssh.Signer.
 func (k *keyFile) PublicKey() ssh.PublicKey { return k.public }
 
-// Algorithms is part of ssh.MultiAlgorithmSigner: all that fit the key, newest first.
+// Algorithms implements ssh.MultiAlgorithmSigner. It returns all algorithms that fit the key, newest first.
 func (k *keyFile) Algorithms() []string {
 	if k.public.Type() == ssh.KeyAlgoRSA {
 		return []string{ssh.KeyAlgoRSASHA512, ssh.KeyAlgoRSASHA256}
@@ -69,12 +70,12 @@ func (k *keyFile) Algorithms() []string {
 	return []string{k.public.Type()}
 }
 
-// Sign is part of ssh.Signer.
+// Sign implements ssh.Signer.
 func (k *keyFile) Sign(rand io.Reader, data []byte) (*ssh.Signature, error) {
 	return k.SignWithAlgorithm(rand, data, k.Algorithms()[0])
 }
 
-// SignWithAlgorithm is part of ssh.AlgorithmSigner. It asks for the passphrase when the key is locked.
+// SignWithAlgorithm implements ssh.AlgorithmSigner. It asks for the passphrase if the key is locked.
 func (k *keyFile) SignWithAlgorithm(rand io.Reader, data []byte, algorithm string) (*ssh.Signature, error) {
 	if k.signer == nil {
 		phrase, err := k.passphrase()

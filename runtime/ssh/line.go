@@ -1,5 +1,5 @@
-// Package ssh is the line to another machine: one SSH connection over which commands are run, files are moved and
-// sockets are reached, and which is made again after it broke. No ssh program is needed on this machine.
+// Package ssh connects to another machine: a Line is one SSH connection over which commands are run, files are transferred
+// and sockets are reached, and which is re-established after it breaks. It needs no ssh program on this machine.
 //
 // Host keys are checked strictly against known_hosts. A password comes from the caller (a prompt or the environment) and
 // stays in memory; it never reaches an argument, a file or a message.
@@ -17,23 +17,23 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Times that bound a connection.
+// Timeouts of a connection.
 const (
 	dialTime         = 10 * time.Second // for the TCP connection
-	handshakeTime    = 20 * time.Second // for keys and login, while nobody has to type
+	handshakeTime    = 20 * time.Second // for keys and login, excluding the time in which a person types
 	defaultKeepAlive = 10 * time.Second
 )
 
-// Line is a connection to a machine. It may be used from several goroutines.
+// Line is a connection to a machine. It is safe for concurrent use.
 type Line struct {
 	e     endpoint
 	keys  *hostKeys
 	login *login
 	every time.Duration
 
-	turn   chan struct{} // holds one token: whoever has it may look at and change what follows
+	turn   chan struct{} // holds one token: only its holder may read and change the following fields
 	client *ssh.Client
-	dead   chan struct{} // closed a moment after client has ended
+	dead   chan struct{} // closed shortly after client has ended
 	closed bool
 }
 
@@ -66,10 +66,10 @@ func Dial(ctx context.Context, h Host, opts Options) (*Line, error) {
 	return l, err
 }
 
-// Name is "user@host:22", after ~/.ssh/config was asked.
+// Name returns "user@host:22", after applying ~/.ssh/config.
 func (l *Line) Name() string { return l.e.String() }
 
-// Close ends the connection and everything that is going on over it. What was started on the machine goes on there.
+// Close closes the connection and everything that uses it. Programs that were started on the machine continue there.
 func (l *Line) Close() error {
 	<-l.turn
 	defer func() { l.turn <- struct{}{} }()
@@ -77,11 +77,11 @@ func (l *Line) Close() error {
 	if l.client == nil {
 		return nil
 	}
-	_ = l.client.Close() // ended already, perhaps
+	_ = l.client.Close() // it may have ended already
 	return nil
 }
 
-// live returns the connection, and makes a new one when the old one has ended or is the one that is known to be bad.
+// live returns the connection, and makes a new one if the old one has ended or is bad.
 func (l *Line) live(ctx context.Context, bad *ssh.Client) (*ssh.Client, error) {
 	select {
 	case <-l.turn:
@@ -124,7 +124,7 @@ func (l *Line) dial(ctx context.Context) (*ssh.Client, error) {
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	_ = conn.SetDeadline(time.Now().Add(handshakeTime)) // the library's own timeout is for the TCP connection alone
+	_ = conn.SetDeadline(time.Now().Add(handshakeTime)) // the library's own timeout applies only to the TCP connection
 	l.login.ctx, l.login.pause = ctx, func() { _ = conn.SetDeadline(time.Time{}) }
 	methods, done := l.login.methods()
 	defer done()
@@ -158,11 +158,11 @@ func (l *Line) unreachable(err error) error {
 	return e
 }
 
-// refusals are what the library says when a machine accepts none of the ways to log in. The last one is about
-// keyboard-interactive, which OpenSSH announces even where it then refuses it at once.
+// refusals are the library's messages if a machine accepts none of the login methods. The last one is about
+// keyboard-interactive, which OpenSSH announces even when it then refuses it at once.
 var refusals = []string{"unable to authenticate", "Too many authentication failures", "unexpected message type 51 (expected 60)"}
 
-// refused says why a machine that was reached did not let the user in. verified: its host key is the right one.
+// refused returns why a machine that was reached refused the login. verified means that its host key is correct.
 func (l *Line) refused(err error, verified, any bool) error {
 	e := &Error{Problem: NotSSH, Host: l.Name(), Err: err}
 	text := err.Error()
@@ -170,7 +170,7 @@ func (l *Line) refused(err error, verified, any bool) error {
 	case l.keys.seen != nil:
 		return l.keys.seen
 	case strings.Contains(text, "no common algorithm for host key"):
-		// the machine has no longer a key of the kinds that are known
+		// the machine no longer has a key of the known kinds
 		e.Problem, e.Detail = HostChanged, "of another kind than the known ones ("+strings.Join(l.keys.algorithms(), ", ")+")"
 	case verified && !any:
 		e.Problem = NoCredentials

@@ -75,7 +75,7 @@ func TestScript(t *testing.T) {
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
-	for script, want := range map[string]ExitError{ // the words of a shell that was killed are its own
+	for script, want := range map[string]ExitError{ // a killed shell's message is its own
 		"echo why >&2; exit 3": {Code: 3, Said: "why"},
 		"kill -TERM $$":        {Code: 143},
 		"nosuchprogram":        {Code: 127, Said: "nosuchprogram: not found"},
@@ -88,12 +88,12 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// endless is input without an end.
+// endless is endless input.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
-// TestInputThatIsNotRead: a command may end while its input is still on the way: how it ended is what counts.
+// TestInputThatIsNotRead checks that a command may end before its input has been sent: only how it ended counts.
 func TestInputThatIsNotRead(t *testing.T) {
 	t.Parallel()
 	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
@@ -107,7 +107,7 @@ func TestInputThatIsNotRead(t *testing.T) {
 	}
 }
 
-// TestNoisyShell has a start-up file that prints, which would otherwise end up in what scripts return.
+// TestNoisyShell uses a start-up file that prints, which must not end up in the output of scripts.
 func TestNoisyShell(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -128,7 +128,7 @@ func TestNoisyShell(t *testing.T) {
 	}
 }
 
-// TestSecretsAreInNoArgument looks at all arguments on the machine while a script with a secret runs.
+// TestSecretsAreInNoArgument inspects all arguments on the machine while a script with a secret runs.
 func TestSecretsAreInNoArgument(t *testing.T) {
 	l := connected(t, sshtest.Start(t, sshtest.Options{}), nil)
 	const word = "hunter2-in-script"
@@ -160,7 +160,8 @@ func TestHostKeys(t *testing.T) {
 		want    []string
 	}{
 		{"known", func() { s.Know(t, s.HostKey(t, "ed25519")) }, "", nil},
-		// The server prefers other kinds than the known one: without HostKeyAlgorithms each of these would be a false alarm.
+		// The server prefers other kinds than the known one: without HostKeyAlgorithms, each of these would be a false
+		// alarm.
 		{"only the RSA key is known", func() { s.Know(t, s.HostKey(t, "rsa")) }, "", nil},
 		{"only the ECDSA key is known", func() { s.Know(t, s.HostKey(t, "ecdsa")) }, "", nil},
 		{"no file", func() { _ = os.Remove(known) }, HostUnknown, []string{"is not known here", "SHA256:", "ssh -p " + port + " root@127.0.0.1"}},
@@ -190,7 +191,7 @@ func TestHostKeys(t *testing.T) {
 	}
 }
 
-// TestHashedHost has its known_hosts file hashed by ssh-keygen, as Debian's ssh does by itself.
+// TestHashedHost uses a known_hosts file hashed by ssh-keygen, as Debian's ssh does by default.
 func TestHashedHost(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -246,7 +247,7 @@ func TestPassword(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, tt.server.Log())
 			}
-			tt.server.Cut() // the line comes back without asking again
+			tt.server.Cut() // the connection is re-established without asking again
 			awaitDead(t, l)
 			if out, err := l.Script(t.Context(), "whoami"); out != "worker\n" || err != nil {
 				t.Errorf("%q, %v", out, err)
@@ -359,7 +360,7 @@ func TestNoMachine(t *testing.T) {
 	}
 }
 
-// TestFrozen stops the machine's answers without closing anything: only the keep-alive can notice.
+// TestFrozen stops the machine's answers without closing anything: only the keep-alive can notice this.
 func TestFrozen(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -389,7 +390,7 @@ func TestCancel(t *testing.T) {
 	if !process.Interrupted(ctx) || !errors.Is(err, context.Canceled) || Is(err, LineLost) {
 		t.Error(err)
 	}
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts, and then says nothing
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and then sends nothing
 	testkit.OK(t, err)
 	defer func() { _ = silent.Close() }()
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)

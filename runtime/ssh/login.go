@@ -15,31 +15,31 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 )
 
-// passwordTries is how often a person may mistype.
+// passwordTries is how often a person may enter a password.
 const passwordTries = 3
 
-// Options are what a line needs beside the host. The zero value uses this user's own files and agent and asks nobody.
+// Options are what a Line needs besides the host. The zero value uses this user's own files and agent and prompts nobody.
 type Options struct {
 	Home     string // the folder that holds .ssh; empty: the user's home
-	Password string // the password of the user there, from AMLFIX_SSH_PASSWORD; empty: none
-	// Ask asks the person at the terminal for something secret, such as a password; nil: nobody is there.
+	Password string // the user's password there, from AMLFIX_SSH_PASSWORD; empty: none
+	// Ask prompts the person at the terminal for something secret, such as a password; nil: nobody is there.
 	Ask func(ctx context.Context, question string) (string, error)
-	// Notice takes things that the user should know; nil drops them.
+	// Notice receives things that the user should know; nil discards them.
 	Notice func(format string, args ...any)
-	// KeepAlive is how often the other side is asked for a sign of life, and how long it has for an answer before the
+	// KeepAlive is how often the other side is asked for a sign of life, and how long it may take to answer before the
 	// connection counts as lost; 0: 10 seconds.
 	KeepAlive time.Duration
 }
 
-// login holds all that a user can be let in with. It is kept for the life of a line, so that a person is asked once.
+// login holds the user's credentials. It is kept for the life of a Line, so that a person is prompted only once.
 type login struct {
 	e        endpoint
 	opts     Options
-	ctx      context.Context // of the dial that is going on
-	pause    func()          // stops the clock of the handshake while a person types
-	password string          // the last one that was given
+	ctx      context.Context // of the dial in progress
+	pause    func()          // stops the handshake's clock while a person types
+	password string          // the last one entered
 	files    []*keyFile
-	tried    []string // what was offered, for the message
+	tried    []string // what was offered, for the error message
 }
 
 func newLogin(e endpoint, opts Options) *login {
@@ -75,7 +75,7 @@ func (l *login) ask(question string) (string, error) {
 	return l.opts.Ask(l.ctx, question)
 }
 
-// methods lists the ways to log in, for one attempt. The agent's connection is closed by done.
+// methods returns the login methods for one attempt. done closes the connection to the agent.
 func (l *login) methods() (list []ssh.AuthMethod, done func()) {
 	l.tried = nil
 	keys, done := l.agentKeys()
@@ -111,7 +111,7 @@ func (l *login) tries() int {
 	return passwordTries
 }
 
-// givePassword gives the password that is known first, and asks from then on.
+// givePassword returns the known password first, and prompts from then on.
 func (l *login) givePassword() func() (string, error) {
 	known := l.password
 	return func() (string, error) {
@@ -129,7 +129,7 @@ func (l *login) givePassword() func() (string, error) {
 	}
 }
 
-// answer answers the questions of the other side: the first hidden one with the password, others by asking.
+// answer answers the other side's questions: the first hidden one with the password, others by prompting.
 func (l *login) answer() ssh.KeyboardInteractiveChallenge {
 	password := l.givePassword()
 	return func(_, _ string, questions []string, echos []bool) (answers []string, err error) {
@@ -149,21 +149,21 @@ func (l *login) answer() ssh.KeyboardInteractiveChallenge {
 	}
 }
 
-// agentKeys are the keys that the user's agent holds.
+// agentKeys returns the keys that the user's agent holds.
 func (l *login) agentKeys() (keys []ssh.Signer, done func()) {
 	done = func() {}
 	socket := os.Getenv("SSH_AUTH_SOCK")
 	if socket == "" {
 		return nil, done
 	}
-	conn, err := net.DialTimeout("unix", socket, 2*time.Second) //nolint:gosec // the user names the agent
+	conn, err := net.DialTimeout("unix", socket, 2*time.Second) //nolint:gosec // the user chooses the agent
 	if err != nil {
 		l.notice("the SSH agent does not answer (SSH_AUTH_SOCK=%s), so its keys are not used: start one with `eval $(ssh-agent)` and `ssh-add`, or unset the variable", socket)
 		return nil, done
 	}
 	_ = conn.SetReadDeadline(time.Now().Add(2 * time.Second))
 	keys, err = agent.NewClient(conn).Signers()
-	_ = conn.SetReadDeadline(time.Time{}) // a key on a token may wait for a finger
+	_ = conn.SetReadDeadline(time.Time{}) // a key on a token may have to be touched
 	if err != nil {
 		l.notice("the SSH agent provides no keys (SSH_AUTH_SOCK=%s): check whether `ssh-add -l` lists any", socket)
 	}

@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// begin is written before the output of a script, because start-up files like .bashrc may write something first;
+// begin is printed before the output of a script, because start-up files such as .bashrc may print something first;
 // beginMark is the same as an argument of printf.
 const (
 	begin     = "\x1eamlfix\x1e\n"
 	beginMark = `\036amlfix\036\n`
 )
 
-// afterMark returns a writer that passes on only what follows the mark. nil stays nil.
+// afterMark returns a writer that passes on only what follows the mark, or nil for nil.
 func afterMark(w io.Writer) io.Writer {
 	if w == nil {
 		return nil
@@ -22,7 +22,7 @@ func afterMark(w io.Writer) io.Writer {
 
 type skipper struct {
 	w      io.Writer
-	noise  []byte // the end of what was dropped; it may hold the start of the mark
+	noise  []byte // the end of what was discarded, which may contain the start of the mark
 	passed bool
 }
 

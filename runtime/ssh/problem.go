@@ -9,14 +9,14 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Problem is a kind of failure that has a next step of its own.
+// Problem is a kind of failure that calls for a specific next step.
 type Problem string
 
 // The problems.
 const (
 	AddressInvalid    Problem = "address-invalid"
 	UserInvalid       Problem = "user-invalid"
-	ConfigUnsupported Problem = "config-unsupported" // ~/.ssh/config asks for what is not done here
+	ConfigUnsupported Problem = "config-unsupported" // ~/.ssh/config requests something unsupported
 	HostNotFound      Problem = "host-not-found"     // the name cannot be resolved
 	Unreachable       Problem = "unreachable"
 	NotSSH            Problem = "not-ssh"
@@ -26,21 +26,21 @@ const (
 	HostRevoked       Problem = "host-revoked"
 	NoCredentials     Problem = "no-credentials" // there is nothing to log in with
 	AuthRefused       Problem = "auth-refused"
-	LineLost          Problem = "line-lost" // was connected, and is no longer
+	LineLost          Problem = "line-lost" // the connection existed and is lost
 	SessionRefused    Problem = "session-refused"
 )
 
-// Error is a failure of a line. Its text says what is wrong and what to do about it.
+// Error is a failure of a Line. Its text says what is wrong and what to do about it.
 type Error struct {
 	Problem Problem
 	Host    string // as in "user@host:22"
-	Detail  string // what the next step needs to know, by problem: a fingerprint, a file and line, what was tried
+	Detail  string // what the next step depends on, by problem: a fingerprint, a file and line, what was tried
 	Err     error
 }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Temporary reports whether the same might succeed a little later without anybody doing anything.
+// Temporary reports whether retrying a little later might succeed without any changes.
 func (e *Error) Temporary() bool {
 	switch e.Problem {
 	case Unreachable, HostNotFound, NotSSH, LineLost, SessionRefused:
@@ -50,13 +50,13 @@ func (e *Error) Temporary() bool {
 	}
 }
 
-// Is reports whether err is, or wraps, an *Error of this problem.
+// Is reports whether err is, or wraps, an *Error with Problem p.
 func Is(err error, p Problem) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Problem == p
 }
 
-// Temporary reports whether err is, or wraps, an *Error that may go away by itself.
+// Temporary reports whether err is, or wraps, an *Error that may resolve by itself.
 func Temporary(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Temporary()
@@ -104,7 +104,7 @@ func (e *Error) detailed() string {
 	return " (" + e.Detail + ")"
 }
 
-// quoted adds the cause.
+// quoted appends the cause.
 func (e *Error) quoted() string {
 	if e.Err == nil {
 		return ""
@@ -112,7 +112,7 @@ func (e *Error) quoted() string {
 	return " (" + cause.Plain(e.Err) + ")"
 }
 
-// command is the ordinary ssh command for a host like "user@host:22".
+// command returns the usual ssh command for a host like "user@host:22".
 func command(host string) string {
 	user, rest, _ := strings.Cut(host, "@")
 	name, port := splitPort(rest)
@@ -123,7 +123,7 @@ func command(host string) string {
 	return words + escape.Word(user+"@"+name)
 }
 
-// removal is the name under which known_hosts has the host.
+// removal returns the name under which known_hosts lists the host.
 func removal(host string) string {
 	_, rest, _ := strings.Cut(host, "@")
 	name, port := splitPort(rest)

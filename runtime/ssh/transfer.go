@@ -11,25 +11,25 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Shell is a machine that runs commands: a Line, or another way to one whose errors are the same.
+// Shell is a machine that runs commands: a Line, or another connection that returns the same errors.
 type Shell interface {
 	Name() string
 	Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error
 	ScriptTo(ctx context.Context, script string, out process.Streams) error
 }
 
-// Put is the function Put.
+// Put is Put for this machine.
 func (l *Line) Put(ctx context.Context, dir string, write func(io.Writer) error) error {
 	return Put(ctx, l, dir, write)
 }
 
-// Get is the function Get.
+// Get is Get for this machine.
 func (l *Line) Get(ctx context.Context, dir, name string, read func(io.Reader) error) error {
 	return Get(ctx, l, dir, name, read)
 }
 
-// Put unpacks a tar stream into a folder there, which must exist; write writes the stream. dir is relative to the user's
-// home or absolute. The error is that of write when the stream was at fault, or one of Exec.
+// Put unpacks a tar stream, which write writes, into an existing folder there. dir is relative to the user's home or
+// absolute. The error is write's if the stream caused it, or one of Exec.
 func Put(ctx context.Context, l Shell, dir string, write func(io.Writer) error) error {
 	r, w := io.Pipe()
 	var wrote error
@@ -48,14 +48,14 @@ func Put(ctx context.Context, l Shell, dir string, write func(io.Writer) error) 
 	return err
 }
 
-// errStopped is what a writer gets whose stream nobody reads any more; the reader's error is the telling one.
+// errStopped is returned to a writer whose stream is no longer read; the reader's error says more.
 var errStopped = errors.New("the other side stopped reading")
 
-// noSuchPath is the exit code that says that there is nothing to get.
+// noSuchPath is the exit code for a path that does not exist.
 const noSuchPath = 44
 
-// Get passes the file or folder name of the folder dir as a tar stream to read. fs.ErrNotExist is in the error when there
-// is none; otherwise it is that of read, or one of Exec.
+// Get passes the file or folder called name in the folder dir to read as a tar stream. The error wraps fs.ErrNotExist if it
+// does not exist; otherwise it is read's, or one of Exec.
 func Get(ctx context.Context, l Shell, dir, name string, read func(io.Reader) error) error {
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)

@@ -1,5 +1,5 @@
-// Package sshengine reaches the Docker engine of another machine over an SSH line: through its socket where sshd forwards
-// sockets and the user may use it, otherwise through the docker command there, in the end with sudo.
+// Package sshengine reaches the Docker engine of another machine over an SSH connection: through the engine's socket if sshd
+// forwards sockets and the user may use it, otherwise through the docker command there, as a last resort with sudo.
 package sshengine
 
 import (
@@ -23,8 +23,8 @@ const (
 	pingText     = "GET /_ping HTTP/1.1\r\nHost: engine\r\nConnection: close\r\n\r\n"
 )
 
-// Connect prepares a connection to the engine of the machine that line leads to. The line stays the caller's, who closes
-// it after the engine. Nothing is sent yet; the first request finds out how the engine can be reached.
+// Connect prepares a connection to the engine of line's machine. The caller still owns the line and must close it after the
+// engine. Connect sends nothing; the first request finds out how to reach the engine.
 func Connect(line *ssh.Line, notice func(format string, args ...any)) (docker.Engine, error) {
 	c := &connector{line: line, notice: notice}
 	return docker.ConnectOver("ssh://"+line.Name(), c.dial)
@@ -58,7 +58,7 @@ func (c *connector) dial(ctx context.Context) (net.Conn, error) {
 func (c *connector) connect(ctx context.Context, w way) (net.Conn, error) {
 	if w == bySocket {
 		conn, err := c.line.DialUnix(ctx, c.at.socket)
-		if err != nil && !lineError(ctx, err) { // it was reached before: the engine is down, or on its way back
+		if err != nil && !lineError(ctx, err) { // it was reached before: the engine is down, or about to return
 			return nil, &Error{Host: c.line.Name(), Problem: EngineDown, Detail: c.at.socket, Err: err}
 		}
 		return conn, err
@@ -106,11 +106,11 @@ func (c *connector) find(ctx context.Context) (net.Conn, error) {
 	return nil, at.explain(c.line.Name(), tried, refused)
 }
 
-// noAnswer is put for the words of a command that has ended without any.
+// noAnswer stands in for the message of a command that ended without one.
 const noAnswer = "no answer"
 
-// ping asks the engine for a sign of life: the docker command accepts a connection before it knows whether there is an
-// engine. said is why there is none; it is empty when there is one.
+// ping checks that the engine answers: the docker command accepts a connection before it knows whether there is an engine.
+// said is why there is none, or empty if there is one.
 func (c *connector) ping(ctx context.Context, w way) (said string, err error) {
 	conn, err := c.line.Pipe(ctx, string(w))
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *connector) ping(ctx context.Context, w way) (said string, err error) {
 	defer func() { _ = conn.Close() }()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	_, _ = io.WriteString(conn, pingText) // a command that has ended says why on its other stream
+	_, _ = io.WriteString(conn, pingText) // a command that has ended reports why on its other stream
 	answer, _ := io.ReadAll(io.LimitReader(conn, 1<<16))
 	if strings.HasPrefix(string(answer), "HTTP/1.1 200") {
 		return "", nil

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// machine is another machine: a real sshd before a real engine.
+// machine is another machine: a real sshd in front of a real engine.
 type machine struct {
 	ssh    *sshtest.Server
 	engine *enginetest.Engine
@@ -68,7 +68,7 @@ func start(t *testing.T, user string, o sshtest.Options) machine {
 	return m
 }
 
-// without is a PATH on which everything is but this program.
+// without returns a PATH with every program but this one.
 func without(t *testing.T, program string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -141,7 +141,7 @@ func TestNoWay(t *testing.T) {
 		wants(t, err, NoPermission, m.line.Name()+": this user may not use the Docker engine ("+strings.TrimPrefix(m.engine.Host, "unix://")+" is srw-rw---- root root, the user is in worker): add it to the group there (sudo usermod -aG docker worker)")
 	})
 	t.Run("a folder that is shut", func(t *testing.T) {
-		dir, err := os.MkdirTemp("", "shut") //nolint:usetesting // TempDir is for everybody; this has mode 0700, and root's
+		dir, err := os.MkdirTemp("", "shut") //nolint:usetesting // TempDir is accessible to everyone; this has mode 0700 and belongs to root
 		testkit.OK(t, err)
 		defer func() { _ = os.RemoveAll(dir) }()
 		m := start(t, sshtest.Worker, sshtest.Options{Env: map[string]string{"DOCKER_HOST": "unix://" + dir + "/docker.sock"}})
@@ -184,7 +184,7 @@ func TestNoWay(t *testing.T) {
 	})
 }
 
-// TestRelay: what the docker command says is not repeated when it is known, and marked as its words when it is not.
+// TestRelay checks that a message from the docker command is not repeated if it is known, and quoted if it is not.
 func TestRelay(t *testing.T) {
 	for said, want := range map[string]string{
 		"": "", noAnswer: "",
@@ -208,7 +208,7 @@ func wants(t *testing.T, err error, p Problem, text string) {
 	}
 }
 
-// TestLostLine kills and freezes the connection while a container writes, and compares all that arrives.
+// TestLostLine kills and freezes the connection while a container writes, and compares everything that arrives.
 func TestLostLine(t *testing.T) {
 	m := start(t, sshtest.Root, sshtest.Options{})
 	const ticks = 30

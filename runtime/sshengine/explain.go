@@ -10,23 +10,23 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Problem is a reason why the engine of a machine cannot be reached although the machine can.
+// Problem is a reason why a machine's engine cannot be reached although the machine can.
 type Problem string
 
 // The problems.
 const (
-	NoDocker     Problem = "no-docker"     // neither socket nor docker command
-	EngineDown   Problem = "engine-down"   // a socket, or a command, and no engine behind it
+	NoDocker     Problem = "no-docker"     // neither a socket nor a docker command
+	EngineDown   Problem = "engine-down"   // a socket or a command, but no engine behind it
 	NoPermission Problem = "no-permission" // the user may not use the socket
 	NoForwarding Problem = "no-forwarding" // sshd does not forward the socket, and the docker command does not help
 )
 
-// Error is why the engine cannot be reached. Its text says what to do about it.
+// Error reports why the engine cannot be reached. Its text says what to do about it.
 type Error struct {
 	Problem Problem
 	Host    string // as in "user@host:22"
-	Detail  string // the socket, with its owner and rights where these matter
-	Said    string // what the docker command there said; empty when it was not tried
+	Detail  string // the socket, with its owner and permissions if these matter
+	Said    string // the message of the docker command there; empty if it was not tried
 	Err     error
 }
 
@@ -51,8 +51,8 @@ func (e *Error) Error() string {
 	return text + relay(e.Said)
 }
 
-// relays are what docker commands say when they cannot relay to the engine, of 17.03 to 29, and sudo. What the sentence
-// before says already is not said again.
+// relays are the messages of docker commands, 17.03 to 29, that cannot relay to the engine, and of sudo. plain is empty if
+// the preceding sentence already says it.
 var relays = []struct{ says, plain string }{
 	{"permission denied", ""},
 	{"Cannot connect to the Docker daemon", ""},
@@ -65,7 +65,7 @@ var relays = []struct{ says, plain string }{
 	{"not in the sudoers", "this user may not use sudo there"},
 }
 
-// relay adds what was in the way of the docker command, in its own words where they are not known here.
+// relay adds what went wrong with the docker command, in its own words if they are not recognized.
 func relay(said string) string {
 	for _, r := range relays {
 		switch {
@@ -82,18 +82,20 @@ func relay(said string) string {
 	return fmt.Sprintf("; the docker command there says: %q", said)
 }
 
-// facts are what the machine says of its engine, over the same line: SSH itself calls every refusal "open failed".
+// facts are what the machine reports about its engine over the same connection: SSH itself calls every refusal "open
+// failed".
 type facts struct {
 	socket string
 	exists bool
 	usable bool   // this user may write to it
 	rights string // "srw-rw---- root docker"
 	groups string // of this user
-	docker bool   // there is a docker command
-	serves bool   // something listens at the socket
+	docker bool   // a docker command exists
+	serves bool   // something listens on the socket
 }
 
-// lookScript prints one fact a line; in /proc/net/unix the flags 00010000 mark a socket that somebody listens at. Engines without root have their socket elsewhere and say so in DOCKER_HOST.
+// lookScript prints one fact per line; in /proc/net/unix the flags 00010000 mark a socket with a listener. Rootless engines
+// have their socket elsewhere, named by DOCKER_HOST.
 const lookScript = `s=/var/run/docker.sock
 case $DOCKER_HOST in
 unix://*) s=${DOCKER_HOST#unix://} ;;
@@ -120,7 +122,7 @@ func look(ctx context.Context, line *ssh.Line) (facts, error) {
 	return facts{socket: lines[0], exists: yes(1), usable: yes(2), serves: yes(3), docker: yes(4), rights: lines[5], groups: lines[6]}, nil
 }
 
-// why says why the socket itself cannot be used.
+// why returns why the socket itself cannot be used.
 func (f facts) why() string {
 	switch {
 	case !f.exists:
@@ -133,7 +135,7 @@ func (f facts) why() string {
 	return "sshd there does not forward " + f.socket
 }
 
-// explain says why no way leads to an engine. tried is what the docker command said, by itself and with sudo.
+// explain returns why no way leads to an engine. tried is what the docker command printed, by itself and with sudo.
 func (f facts) explain(host string, tried []string, err error) error {
 	e := &Error{Host: host, Detail: f.socket, Err: err}
 	if len(tried) > 0 {
@@ -156,7 +158,7 @@ func (f facts) explain(host string, tried []string, err error) error {
 	return e
 }
 
-// lineError reports whether an error is about the line rather than about what is at its other end.
+// lineError reports whether an error is about the connection rather than the engine at its other end.
 func lineError(ctx context.Context, err error) bool {
 	var e *ssh.Error
 	return errors.As(err, &e) || context.Cause(ctx) != nil

@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// rewritten gives a file another content of the same size, and its time.
+// rewritten replaces a file's content with another of the same size, and keeps its time.
 func rewritten(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -30,8 +30,8 @@ func rewritten(name string) error {
 	return errors.Join(err, f.Close(), os.Chtimes(name, info.ModTime(), info.ModTime()))
 }
 
-// TestWhatJobsDo has a job do something to its copy of the project. The next one sees the project, and what was not touched is
-// not sent again.
+// TestWhatJobsDo has a job modify its copy of the project. The next job sees the project, and what was not touched is not
+// sent again.
 func TestWhatJobsDo(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		testkit.Unavailable(t, "python3 is not installed")
@@ -39,7 +39,7 @@ func TestWhatJobsDo(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, tt := range []struct {
 		name string
-		sent int // files of the two that the next run sends
+		sent int // how many of the two files the next run sends
 		do   func(dir string) error
 	}{
 		{"nothing", 0, func(string) error { return nil }},

@@ -22,7 +22,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// names are the parts of paths: few, so that things get in the way of each other.
+// names are path elements: few, so that files and folders collide.
 var names = []string{"a", "b", "c", "a b", "new\nline", "\xff\xfe", "-rf", "*", "é", "outputs", ".hidden", `quote'"`, "tab\t", "x.tmp"}
 
 // world is a folder that is changed at random.
@@ -42,7 +42,7 @@ func (w *world) all() (paths []string) {
 	return paths
 }
 
-// some is a path, mostly of something that is there.
+// some returns a path, mostly of something that exists.
 func (w *world) some() string {
 	if all := w.all(); len(all) > 0 && w.IntN(3) > 0 {
 		return all[w.IntN(len(all))]
@@ -61,12 +61,12 @@ func (w *world) place() string {
 	return filepath.Join(dir, names[w.IntN(len(names))])
 }
 
-// content is one of few, so that files have the same one.
+// content returns one of few contents, so that some files are equal.
 func (w *world) content() []byte {
 	return bytes.Repeat([]byte{byte(w.IntN(4))}, []int{0, 1, 100, 100, 70_000}[w.IntN(5)])
 }
 
-// change does one thing, or nothing when something is in the way. In the project no file is left that cannot be read.
+// change makes one change, or none if something is in the way. It leaves no unreadable file in the project.
 func (w *world) change() {
 	at := w.some()
 	switch w.IntN(11) {
@@ -104,7 +104,7 @@ func (w *world) change() {
 	}
 }
 
-// spoil does what a job may do beyond that.
+// spoil does what a job may do in addition.
 func (w *world) spoil() {
 	w.change()
 	at := w.some()
@@ -115,7 +115,7 @@ func (w *world) spoil() {
 		_ = unix.Mkfifo(at, 0o600)
 	case 2:
 		_ = os.WriteFile(filepath.Join(w.dir, Mark), nil, 0o644)
-	case 3: // a folder goes away, and a link to it is left
+	case 3: // a folder is replaced by a link to it
 		away := filepath.Join(w.t.TempDir(), "away")
 		if os.Rename(at, away) == nil {
 			_ = os.Symlink(away, at)
@@ -182,7 +182,7 @@ func compare(t *testing.T, dir string, request []byte) []byte {
 	return said
 }
 
-// seeds is how many projects are tried.
+// seeds returns how many projects to try.
 func seeds() int {
 	if os.Getenv("AMLFIX_TEST_FULL") != "" {
 		return 200
@@ -190,7 +190,7 @@ func seeds() int {
 	return 4
 }
 
-// TestJobSeesTheProject runs random jobs of a project that changes at random, and looks at what each of them sees.
+// TestJobSeesTheProject runs random jobs of a project that changes at random, and checks what each of them sees.
 func TestJobSeesTheProject(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		testkit.Unavailable(t, "python3 is not installed")
@@ -205,7 +205,7 @@ func TestJobSeesTheProject(t *testing.T) {
 			in.change()
 		}
 		for round := range 8 {
-			_ = os.RemoveAll(filepath.Join(dir, "outputs")) // no link, no file
+			_ = os.RemoveAll(filepath.Join(dir, "outputs")) // neither a link nor a file
 			snap, err := project.Scan(dir)
 			testkit.OK(t, err)
 			snap.Add(".amlfix/own.py", []byte("own"))
@@ -232,7 +232,7 @@ func TestJobSeesTheProject(t *testing.T) {
 			for range random.IntN(8) {
 				job.spoil()
 			}
-			if round == 5 { // nothing was changed by this job
+			if round == 5 { // this job changed nothing
 				testkit.OK(t, use.Keep(begun.Add(-time.Hour))) // the clock has jumped
 			} else {
 				testkit.OK(t, use.Keep(begun))

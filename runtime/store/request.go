@@ -9,16 +9,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 )
 
-// Script is what Python 3 does with a tree on its machine. Its arguments are the tree's folder and a file with a request;
-// without that the request comes on standard input.
+// Script is the Python 3 program that handles a tree on its machine. Its arguments are the tree's folder and a file with a
+// request; without the latter, it reads the request from standard input.
 //
 //go:embed tree.py
 var Script string
 
-// Mark is the file, in a tree, that is written behind all others: what was changed after it is not as it was sent.
+// Mark is the file in a tree that is written after all others: whatever changed after it is not as it was sent.
 const Mark = ".amlfix/sent"
 
-// comparison asks what a tree lacks of the wanted files, and has it made ready to be given those.
+// comparison returns a request that asks which of the wanted files a tree lacks, and prepares the tree to receive them.
 func comparison(t Tree, wanted []project.Piece, folders []string) []byte {
 	w := sent(t)
 	w.number(int64(len(wanted)))
@@ -36,7 +36,7 @@ func comparison(t Tree, wanted []project.Piece, folders []string) []byte {
 	return w.Bytes()
 }
 
-// sent is a request that asks which files of a tree are not as they were sent.
+// sent returns a request that asks which files of a tree are not as they were sent.
 func sent(t Tree) *words {
 	w := new(words)
 	w.text(Mark)
@@ -51,10 +51,10 @@ func sent(t Tree) *words {
 	return w
 }
 
-// errAnswer is what is wrong with what a machine says that has not done what it was asked.
+// errAnswer means that a machine's answer is not an answer to the request.
 var errAnswer = errors.New("it did not compare the project with what it has")
 
-// answer reads what the script has written: its words, without what a login shell may have said before.
+// answer parses the script's output into its words, without what a login shell may have printed before.
 func answer(text []byte) ([]string, error) {
 	_, text, ok := bytes.Cut(text, []byte("\x00amlfix\x00"))
 	text, whole := bytes.CutSuffix(text, []byte("end\x00"))
@@ -68,7 +68,7 @@ func answer(text []byte) ([]string, error) {
 	return list[:len(list)-1], nil
 }
 
-// missing reads the answer to a comparison: which of the wanted files are to be sent, by their paths.
+// missing parses the answer to a comparison: the paths of the wanted files to send.
 func missing(text []byte, wanted []project.Piece) (map[string]bool, error) {
 	list, err := answer(text)
 	if err != nil {

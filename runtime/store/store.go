@@ -1,10 +1,10 @@
-// Package store knows which copies of projects stay on the machines of jobs after a run, so that the next run sends only
-// what has changed since. What is known of them is kept in the user's cache, one file for each tree: the files that were
-// sent, with their sums. The machine itself keeps nothing but the tree, and compares it, by Script, before it is used again.
+// Package store tracks the copies of projects that stay on the machines of jobs after a run, so that the next run sends only
+// what has changed since. It keeps its knowledge in the user's cache, one file for each copy, called a tree: the files that
+// were sent, with their sums. The machine itself keeps only the tree; Script compares it before it is used again.
 //
-// A tree belongs to one run at a time. A run takes it by removing what is known of it, and gives it back when the job has
-// ended in order; a tree of which nothing is known is never used again, and is removed. So it does not matter when an amlfix
-// is killed, and of two runs at the same time one has a tree of its own.
+// A tree belongs to one run at a time. A run takes it by removing its file in the cache, and gives it back when the job has
+// ended properly; a tree without such a file is never used again, and is removed. So it does not matter when an amlfix
+// process is killed, and two runs at the same time have separate trees.
 package store
 
 import (
@@ -26,23 +26,23 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// What is kept of trees at most. GBVariable names the environment variable that says otherwise; 0 keeps none.
+// Limits on the trees that are kept. GBVariable names the environment variable that overrides the size; 0 keeps none.
 const (
 	DefaultGB  = 20
 	GBVariable = "AMLFIX_STORE_GB"
-	// Age is how long a tree stays that no run uses.
+	// Age is how long a tree is kept that no run uses.
 	Age = 30 * 24 * time.Hour
 	// perProject is how many trees a project has on one machine: as many as usually run at the same time.
 	perProject = 2
 )
 
-// fileLimit is up to which size in bytes what is known of a tree is read: some two million files.
+// fileLimit is the maximum size in bytes of a file about a tree: some two million files.
 const fileLimit = 512 << 20
 
-// suffix ends the name of a file about a tree.
+// suffix is the suffix of a file about a tree.
 const suffix = ".tree"
 
-// Limit is how many bytes may be kept on one machine.
+// Limit returns how many bytes may be kept on one machine.
 func Limit() int64 {
 	gb, err := strconv.ParseFloat(os.Getenv(GBVariable), 64)
 	if err != nil || gb < 0 {
@@ -51,13 +51,13 @@ func Limit() int64 {
 	return int64(gb * 1e9)
 }
 
-// Store is what is known of all trees.
+// Store gives access to what is known about all trees.
 type Store struct {
 	dir *disk.Dir
-	id  string // of this user on this machine: others may have projects of the same name
+	id  string // of this user on this machine: others may have projects with the same name
 }
 
-// Open opens the store of this user. The error says why there can be none.
+// Open opens this user's store. The error says why there can be none.
 func Open() (*Store, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -75,7 +75,7 @@ func Open() (*Store, error) {
 	return s, nil
 }
 
-// identify returns the store's id, which it makes at first.
+// identify returns the store's ID, and creates it the first time.
 func (s *Store) identify() (string, error) {
 	id, err := s.dir.ReadFile("id", 100)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -92,24 +92,24 @@ func (s *Store) identify() (string, error) {
 	return string(id), err
 }
 
-// Owner is whose the trees of a project are: it says nothing about the user, the machine or the project. mark is that of
-// docker.ProjectMark.
+// Owner identifies the project that trees belong to, without revealing the user, the machine or the project. mark is the
+// result of docker.ProjectMark.
 func (s *Store) Owner(mark string) string {
 	sum := sha256.Sum256([]byte(s.id + "\x00" + mark))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Close gives the folder back to the system.
+// Close closes the store's folder.
 func (s *Store) Close() { s.dir.Close() }
 
-// NewName is a name for a tree that nobody has used.
+// NewName returns an unused name for a tree.
 func NewName() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // it never fails
 	return hex.EncodeToString(b[:])
 }
 
-// List lists the trees, without their files, the last used first. What cannot be read is no tree.
+// List returns the trees, without their files, most recently used first. It skips what cannot be read.
 func (s *Store) List() (list []Tree) {
 	entries, _ := s.dir.ReadDir(".")
 	for _, e := range entries {
@@ -139,7 +139,7 @@ func (s *Store) read(name string, whole bool) (t Tree, err error) {
 	return t, err
 }
 
-// Take takes the last used tree of a project away from all other runs. ok is false when there is none.
+// Take takes the most recently used tree of a project, which no other run can then use. ok is false if there is none.
 func (s *Store) Take(place, owner string, open bool) (t Tree, ok bool) {
 	for _, head := range s.List() {
 		if head.Place != place || head.Owner != owner || head.Open != open {
@@ -153,10 +153,10 @@ func (s *Store) Take(place, owner string, open bool) (t Tree, ok bool) {
 	return Tree{}, false
 }
 
-// Forget removes what is known of a tree, which then belongs to the caller. ok is false when another one was first.
+// Forget removes the file about a tree, which then belongs to the caller. ok is false if another run was first.
 func (s *Store) Forget(t Tree) (ok bool) { return s.dir.Remove(t.Name+suffix) == nil }
 
-// Give gives a tree back.
+// Give returns a tree to the store.
 func (s *Store) Give(t Tree) error {
 	t.Saved = time.Now()
 	text, err := t.encode()
@@ -169,7 +169,8 @@ func (s *Store) Give(t Tree) error {
 	return err
 }
 
-// Excess takes the trees of one place that are too many, too large or too old, and returns them to be removed there.
+// Excess takes those trees of one place that are too many, too large or too old, and returns them so that they can be
+// removed there.
 func (s *Store) Excess(place string) (taken []Tree) {
 	left, of := Limit(), map[string]int{}
 	for _, t := range s.List() {
@@ -187,13 +188,13 @@ func (s *Store) Excess(place string) (taken []Tree) {
 	return taken
 }
 
-// Expired reports whether no run has used a tree for too long. A time to come is one of a clock that was wrong.
+// Expired reports whether no run has used a tree for too long. A time in the future comes from a wrong clock.
 func (t Tree) Expired() bool {
 	age := time.Since(t.Saved)
 	return age > Age || age < -Age
 }
 
-// Names are the names of all trees of a place that are known.
+// Names returns the names of all known trees of a place.
 func (s *Store) Names(place string) (names []string) {
 	for _, t := range s.List() {
 		if t.Place == place {

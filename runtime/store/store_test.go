@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// open opens a store of the test's own.
+// open opens a test's own store.
 func open(t *testing.T) (*Store, string) {
 	t.Helper()
 	cache := t.TempDir()
@@ -28,7 +28,7 @@ func open(t *testing.T) (*Store, string) {
 	return s, s.dir.Path()
 }
 
-// given gives a tree to the store, as if that had been some time ago.
+// given gives a tree to the store as if this had happened some time ago.
 func given(t *testing.T, s *Store, dir string, tree Tree, ago time.Duration) {
 	t.Helper()
 	testkit.OK(t, s.Give(tree))
@@ -57,7 +57,7 @@ func TestTreesAreKept(t *testing.T) {
 	}
 }
 
-// TestOneRunHasATree takes a few trees by many at the same time.
+// TestOneRunHasATree has many runs take a few trees at the same time.
 func TestOneRunHasATree(t *testing.T) {
 	s, _ := open(t)
 	for _, name := range []string{"a", "b", "c"} {
@@ -118,7 +118,7 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestDamagedStore: what is not as the store has written it counts as nothing.
+// TestDamagedStore checks that files that the store has not written count as nothing.
 func TestDamagedStore(t *testing.T) {
 	s, dir := open(t)
 	tree := Tree{Name: "a", Place: "here", Owner: "o", Files: []project.Piece{{Path: "x", Sum: [32]byte{1}}}}
@@ -130,13 +130,13 @@ func TestDamagedStore(t *testing.T) {
 			t.Fatalf("%d bytes are taken for %+v", i, got)
 		}
 	}
-	testkit.OK(t, os.WriteFile(filepath.Join(dir, "b.tree"), text, 0o600)) // of another name
+	testkit.OK(t, os.WriteFile(filepath.Join(dir, "b.tree"), text, 0o600)) // with another name
 	if got, ok := s.Take("here", "o", false); ok {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestAnswers: a machine that does not say what was asked is not trusted.
+// TestAnswers checks that a machine's answer to something else is not trusted.
 func TestAnswers(t *testing.T) {
 	wanted := []project.Piece{{Path: "a"}, {Path: "b"}}
 	for said, want := range map[string]map[string]bool{

@@ -12,22 +12,22 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 )
 
-// Tree is a copy of a project that stays on the machine of a job after a run.
+// Tree is a copy of a project that stays on a job's machine after a run.
 type Tree struct {
 	Name    string    `json:"name"`    // of the volume or the folder there
 	Owner   string    `json:"owner"`   // whose it is, see Store.Owner
-	Project string    `json:"project"` // its folder here
-	Place   string    `json:"place"`   // the machine and what keeps the tree there, for people
+	Project string    `json:"project"` // its folder on this machine
+	Place   string    `json:"place"`   // the machine and what keeps the tree there, as shown to people
 	Open    bool      `json:"open"`    // see project.TarOptions
 	Begun   time.Time `json:"begun"`   // when the job began, by the clock there
-	Saved   time.Time `json:"saved"`   // by the clock here
+	Saved   time.Time `json:"saved"`   // by this machine's clock
 	Bytes   int64     `json:"bytes"`   // of its files, as they were sent
-	Count   int       `json:"files"`   // of Files; set when it is written
-	// Files are those that were sent, as they were sent: what the job has made of them is seen there.
+	Count   int       `json:"files"`   // the number of Files; set when the tree is written
+	// Files are the files as they were sent: what the job has made of them is determined there.
 	Files []project.Piece `json:"-"`
 }
 
-// words are texts with a NUL behind each, because a path can hold any other byte.
+// words are NUL-terminated texts, because a path can contain any other byte.
 type words struct{ bytes.Buffer }
 
 func (w *words) text(s string) {
@@ -38,14 +38,14 @@ func (w *words) text(s string) {
 func (w *words) number(n int64) { w.text(strconv.FormatInt(n, 10)) }
 
 func (w *words) sum(p project.Piece) {
-	if p.Sum == (project.Piece{}).Sum { // it is not known
+	if p.Sum == (project.Piece{}).Sum { // not known
 		w.text("")
 		return
 	}
 	w.text(hex.EncodeToString(p.Sum[:]))
 }
 
-// encode writes a tree: a line of JSON, and the words of its files.
+// encode encodes a tree: a line of JSON, and the words of its files.
 func (t Tree) encode() ([]byte, error) {
 	t.Count = len(t.Files)
 	head, err := json.Marshal(t)
@@ -65,13 +65,13 @@ func (t Tree) encode() ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// fields are the words of a file.
+// fields is how many words describe a file.
 const fields = 6
 
-// errForm is what is wrong with a file that encode has not written.
+// errForm means that a file was not written by encode.
 var errForm = errors.New("it has not the form of a stored tree")
 
-// decodeHead reads all of a tree but its files; rest is what they are read from.
+// decodeHead decodes all of a tree but its files, which can be decoded from rest.
 func decodeHead(text []byte) (t Tree, rest []byte, err error) {
 	head, rest, ok := bytes.Cut(text, []byte("\n"))
 	if !ok {
@@ -80,7 +80,7 @@ func decodeHead(text []byte) (t Tree, rest []byte, err error) {
 	return t, rest, json.Unmarshal(head, &t)
 }
 
-// decode reads what encode has written.
+// decode is the inverse of encode.
 func decode(text []byte) (Tree, error) {
 	t, rest, err := decodeHead(text)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // Use is the use of a tree by one run.
 type Use struct {
-	// Tree is what the run has taken, or begun: nothing else knows of it until Keep.
+	// Tree is the tree that the run has taken or begun: no other run knows about it until Keep.
 	Tree Tree
 
 	store    *Store
@@ -25,8 +25,9 @@ type Use struct {
 	comparer []byte
 }
 
-// Begin takes a tree for a run, or begins a new one. place is as in Tree, mark as in Store.Owner. Of the files that may be in the tree it
-// reads those that have changed since they were sent. It returns nil where nothing is to be kept, or can be.
+// Begin takes a tree for a run, or begins a new one. place is as in Tree, mark as in Store.Owner. Of the files that the tree
+// may contain, it reads those that have changed since they were sent. It returns nil if nothing is to be kept, or nothing
+// can be.
 func Begin(ctx context.Context, place, mark string, snap project.Snapshot, open bool) *Use {
 	if snap.Bytes > Limit() || Limit() == 0 {
 		return nil
@@ -49,7 +50,7 @@ func Begin(ctx context.Context, place, mark string, snap project.Snapshot, open 
 	return u
 }
 
-// know finds out what is in the files that the tree may have.
+// know determines the content of the files that the tree may contain.
 func (u *Use) know(ctx context.Context, t Tree) {
 	same, sizes := map[string]project.Piece{}, map[int64]bool{}
 	for _, p := range t.Files {
@@ -62,31 +63,31 @@ func (u *Use) know(ctx context.Context, t Tree) {
 		if was, ok := same[p.Same]; ok && p.Same != "" {
 			u.wanted[i].Sum = was.Sum
 		} else if sizes[p.Size] {
-			if summed, err := p.Summed(ctx); err == nil { // otherwise it is sent, which fails too
+			if summed, err := p.Summed(ctx); err == nil { // otherwise the file is sent, which fails as well
 				u.wanted[i] = summed
 			}
 		}
 	}
 }
 
-// Renew begins a new tree, after the one that was taken has turned out not to be usable.
+// Renew begins a new tree after the one that was taken has turned out to be unusable.
 func (u *Use) Renew() {
 	u.Tree.Name, u.Tree.Files, u.taken, u.toSend, u.comparer = NewName(), nil, false, nil, nil
 }
 
-// Lost says that the tree was removed after it had been compared: it is empty.
+// Lost records that the tree was removed after the comparison: it is empty.
 func (u *Use) Lost() { u.toSend = nil }
 
-// Request is what the tree is to be compared with, see Script; nil: it is a new one.
+// Request returns the request for Script to compare the tree with; nil: the tree is new.
 func (u *Use) Request() []byte { return u.comparer }
 
-// Found takes the answer to Request. After an error the tree is not usable.
+// Found takes the answer to Request. After an error the tree is unusable.
 func (u *Use) Found(said []byte) (err error) {
 	u.toSend, err = missing(said, u.wanted)
 	return err
 }
 
-// Options has only what the tree lacks sent.
+// Options returns options that send only what the tree lacks.
 func (u *Use) Options(o project.TarOptions) project.TarOptions {
 	o.Mark = Mark
 	o.Sent = func(p project.Piece) {
@@ -104,7 +105,7 @@ func (u *Use) Options(o project.TarOptions) project.TarOptions {
 	return o
 }
 
-// Sending is how many bytes are sent.
+// Sending returns how many bytes are sent.
 func (u *Use) Sending() int64 {
 	_, size := u.lacking()
 	return size
@@ -121,13 +122,13 @@ func (u *Use) lacking() (files int, size int64) {
 	return files, size
 }
 
-// Summary says what is sent.
+// Summary describes what is sent.
 func (u *Use) Summary() string {
 	files, size := u.lacking()
 	return fmt.Sprintf("%d of %d files are sent (%s): the others are already there", files, len(u.wanted), progress.Bytes(size))
 }
 
-// files are those that are in the tree now, before the job has begun.
+// files returns the files in the tree now, before the job has begun.
 func (u *Use) files() (list []project.Piece) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -141,26 +142,26 @@ func (u *Use) files() (list []project.Piece) {
 	return list
 }
 
-// Changed is a request that asks which files of the tree are not as they were sent. begun is as in Tree.
+// Changed returns a request that asks which files of the tree are not as they were sent. begun is as in Tree.
 func (u *Use) Changed(begun time.Time) []byte {
 	t := u.Tree
 	t.Begun, t.Files = begun, u.files()
 	return sent(t).Bytes()
 }
 
-// Paths reads the answer to Changed.
+// Paths parses the answer to Changed.
 func Paths(said []byte) ([]string, error) { return answer(said) }
 
-// Keep gives the tree back: the job has ended, and nothing works there any more. begun is as in Tree.
+// Keep gives the tree back once the job has ended and nothing uses the tree any more. begun is as in Tree.
 func (u *Use) Keep(begun time.Time) error {
 	u.Tree.Begun, u.Tree.Files = begun, u.files()
 	return u.store.Give(u.Tree)
 }
 
-// Excess takes the trees of the place that are to be removed there.
+// Excess takes the trees of the place that should be removed there, and returns them.
 func (u *Use) Excess() []Tree { return u.store.Excess(u.Tree.Place) }
 
-// Known are the names of the trees of the place.
+// Known returns the names of the place's trees.
 func (u *Use) Known() []string { return u.store.Names(u.Tree.Place) }
 
 // Close ends the use.

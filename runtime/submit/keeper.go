@@ -14,11 +14,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// earlyLimit is how many bytes are kept of what the CLI says before the job exists.
+// earlyLimit is how many bytes of the CLI's output are kept before the job exists.
 const earlyLimit = 1 << 20
 
-// keeper passes the output on, and keeps it in a record from the moment on in which
-// the job exists.
+// keeper passes the output on, and records it once the job exists.
 type keeper struct {
 	mu     sync.Mutex
 	out    process.Streams
@@ -85,14 +84,14 @@ func (k *keeper) begin() {
 	k.note(errors.Join(run.Enter(progress.Starting), run.Enter(progress.Running)))
 }
 
-// note remembers the first error: the job goes on without its record.
+// note remembers the first error: the job continues without its record.
 func (k *keeper) note(err error) {
 	if k.err == nil {
 		k.err = err
 	}
 }
 
-// close writes how it ended. A job that is left goes on.
+// close records how the job ended. A job that is left continues.
 func (k *keeper) close(left bool, began time.Time, result Result) (runid.ID, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

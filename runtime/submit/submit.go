@@ -1,6 +1,5 @@
-// Package submit hands the file of a job of Azure ML v2 to the user's own Azure CLI,
-// passes on what that says, and looks for proof of a GPU in it. It knows no
-// service, no workspace and no login: all that is the CLI's.
+// Package submit passes the file of an Azure ML v2 job to the user's own Azure CLI, passes on the CLI's output, and searches
+// it for proof of a GPU. It knows no service, workspace or login: all of that is up to the CLI.
 package submit
 
 import (
@@ -24,19 +23,19 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Spec is a file to be handed over.
+// Spec is a file to submit.
 type Spec struct {
-	// File is the job's file, as the CLI is to open it from Dir.
+	// File is the path of the job's file, relative to Dir, where the CLI runs.
 	File, Dir string
-	// Set are NAME=VALUE, by which the CLI changes the job.
+	// Set lists NAME=VALUE pairs with which the CLI changes the job.
 	Set []string
-	// Env is the environment of the CLI.
+	// Env is the CLI's environment.
 	Env []string
-	// Record is what a record of the job begins with. Without an ID there is none.
+	// Record is the initial content of the job's record. Without an ID, there is no record.
 	Record record.Record
 }
 
-// Argv is the command line of the CLI.
+// Argv returns the CLI's command line.
 func (s Spec) Argv() []string {
 	argv := []string{"az", "ml", "job", "create", "--file", s.File, "--stream"}
 	for _, set := range s.Set {
@@ -45,7 +44,7 @@ func (s Spec) Argv() []string {
 	return argv
 }
 
-// Shown is the command line for people, without values that are secret.
+// Shown returns the command line for people, without secret values.
 func (s Spec) Shown() []string {
 	s.Set = slices.Clone(s.Set)
 	for i, set := range s.Set {
@@ -57,7 +56,7 @@ func (s Spec) Shown() []string {
 	return s.Argv()
 }
 
-// String is Shown for a shell.
+// String returns Shown, quoted for a shell.
 func (s Spec) String() string {
 	var words []string
 	for _, arg := range s.Shown() {
@@ -66,24 +65,22 @@ func (s Spec) String() string {
 	return strings.Join(words, " ")
 }
 
-// Result is how it ended.
+// Result describes how it ended.
 type Result struct {
-	// Code is the CLI's exit code; process.CodeNotStarted when the job was not
-	// created, as far as the CLI's output tells.
+	// Code is the CLI's exit code, or process.CodeNotStarted if, judging by the CLI's output, the job was not created.
 	Code int
-	// Created is that the CLI has said something of a job that exists.
+	// Created means that the CLI has mentioned a job that exists.
 	Created bool
-	// Job is the job, as far as the CLI's output names it.
+	// Job identifies the job, as far as the CLI's output names it.
 	Job record.AzureML
-	// Evidence is what the log says of the GPU.
+	// Evidence is what the log proves about the GPU.
 	Evidence evidence.Verdict
-	// RunID is that of the job's record; zero: there is none. RecordErr says why, if
-	// there was to be one.
+	// RunID is the ID of the job's record; zero: there is none. If there should be one, RecordErr says why not.
 	RunID     runid.ID
 	RecordErr error
 }
 
-// Advice says how to get the CLI.
+// Advice says how to install the CLI.
 const Advice = "install the Azure CLI (https://aka.ms/installazurecli), then `az extension add --name ml` and `az login`"
 
 // Find looks for the CLI. The error's text is for people.
@@ -101,10 +98,9 @@ func HasExtension(ctx context.Context, program string) bool {
 	return cmd.Run() == nil
 }
 
-// Run has the CLI create the job and follow it to its end. Cancelling ctx ends the
-// CLI, and not a job that was created. The error is for people; with one nothing was
-// created. A job that was created leaves a record. It is not begun earlier, because
-// the CLI may be uploading the folder that the record is in.
+// Run makes the CLI create the job and follow it to its end. Cancelling ctx ends the CLI but not a job that was created. The
+// error is for people, and means that nothing was created. A job that was created leaves a record, which is not begun
+// earlier, because the CLI may be uploading the folder that contains the record.
 func Run(ctx context.Context, spec Spec, out process.Streams) (result Result, err error) {
 	program, err := Find()
 	if err != nil {

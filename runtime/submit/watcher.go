@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// watcher looks for the lines with which the CLI begins to follow a job: its name and
-// its page in the studio. Later lines of this kind may be the job's own.
+// watcher looks for the lines with which the CLI starts to follow a job: the job's name and its page in the studio. Later
+// lines of this kind may be the job's own.
 type watcher struct {
 	seen  bool
 	job   record.AzureML
@@ -20,7 +20,7 @@ type watcher struct {
 	long  bool
 }
 
-// lineLimit is how much of a line is looked at.
+// lineLimit is how much of a line is searched.
 const lineLimit = 4096
 
 func (w *watcher) Write(p []byte) (int, error) {
@@ -37,10 +37,10 @@ func (w *watcher) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// jobName is what the service accepts as the name of a job.
+// jobName matches what the service accepts as a job's name.
 var jobName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,254}$`) })
 
-// end looks at a line that has ended.
+// end searches a line that is complete.
 func (w *watcher) end() {
 	line, whole := strings.TrimSpace(string(w.line)), !w.long
 	w.line, w.long = w.line[:0], false

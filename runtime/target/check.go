@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Check is the result of one check before a run, with the line of the project's files
-// that it is about. Its texts are masked and meant for people.
+// Check is the result of one check before a run, with the line of the project's files that it concerns. Its texts are masked
+// and meant for people.
 type Check struct {
 	preflight.Result
 	Origin plan.Origin // its zero value: no line
@@ -41,15 +41,14 @@ func CheckAll(ctx context.Context, t Target, job *session.Job) (checks []Check) 
 	return checks
 }
 
-// placed finds the place that a result is about, unless its error names a more exact
-// one.
+// placed adds the position that a result is about, unless its error names a more precise one.
 func placed(t Target, p plan.Plan, res preflight.Result) Check {
 	c := Check{Result: res}
 	var placed *plan.PlacedError
 	var unplanned *plan.Error
 	var unmade *prepare.Error
 	switch {
-	case errors.As(res.Err, &unmade): // it knows its place itself
+	case errors.As(res.Err, &unmade): // it knows its position
 	case errors.As(res.Err, &placed):
 		c.Origin, c.Text = placed.Origin, placed.Err.Error()
 	case errors.As(res.Err, &unplanned):
@@ -60,14 +59,13 @@ func placed(t Target, p plan.Plan, res preflight.Result) Check {
 	return c
 }
 
-// Place returns the line that a result of a check is about, for targets that know no
-// better one.
+// Place returns the line that a check's result is about, for targets that know no better one.
 func Place(p plan.Plan, res preflight.Result) plan.Origin {
 	switch res.Topic {
 	case preflight.GPUs:
 		return p.GPUs.Origin
 	case preflight.Program, preflight.Packages:
-		if p.Interpreter.Origin.Path == "" && res.Status != preflight.OK { // where it would be named
+		if p.Interpreter.Origin.Path == "" && res.Status != preflight.OK { // where it would be set
 			return plan.Origin{Path: p.Kind.Origin.Path, Line: p.Kind.Origin.Line}
 		}
 		return p.Interpreter.Origin
@@ -108,8 +106,7 @@ func checkProject(job *session.Job) (results []preflight.Result, snap project.Sn
 	return append(results, preflight.Result{Topic: preflight.Project, Status: preflight.OK, Text: text}), snap
 }
 
-// CheckScript finds before the start what the interpreter would report only
-// afterwards, in its own words.
+// CheckScript detects problems before the start that the interpreter would report only afterwards, in its own words.
 func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	script := p.Script
 	if script.Value == "" || filepath.IsAbs(script.Value) || script.Value[0] == '-' {

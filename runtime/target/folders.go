@@ -31,8 +31,8 @@ func Space(size, free int64, dir, where, next string) preflight.Result {
 	return res
 }
 
-// CheckFolders checks the folders of this machine that the run uses, and creates
-// none. copied says that the project is copied to one.
+// CheckFolders checks the folders on this machine that the run uses, and creates none. copied means that the project is
+// copied to one.
 func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 	if copied {
 		temp := os.TempDir()
@@ -44,7 +44,7 @@ func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 	}
 	if dir := job.Plan.ShareDir.Value; dir != "" && job.Plan.Host.Address.Value == "" {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			if !preflight.Writable(dir) { // data may be read from it
+			if !preflight.Writable(dir) { // the job may only read data from it
 				results = append(results, preflight.Result{Topic: preflight.Folder, Status: preflight.Doubtful, Text: "this user may only read the shared folder " + dir, Next: "change its permissions if the job writes there"})
 			}
 		} else if why := unmakable(dir); why != "" {
@@ -60,7 +60,7 @@ func unmakable(dir string) string {
 	for {
 		info, err := os.Stat(dir)
 		switch {
-		case err != nil && !errors.Is(err, fs.ErrPermission) && filepath.Dir(dir) != dir: // not there, or below a file
+		case err != nil && !errors.Is(err, fs.ErrPermission) && filepath.Dir(dir) != dir: // it does not exist, or is below a file
 			dir = filepath.Dir(dir)
 			continue
 		case err == nil && !info.IsDir():

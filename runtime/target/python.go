@@ -26,15 +26,15 @@ type UnstartedError string
 
 func (e UnstartedError) Error() string { return "it cannot be started: " + string(e) }
 
-// Asker has a program execute a script, which it gets as standard input. The code is
-// its exit code if it was started; err says what went wrong.
+// Asker has a program execute a script, passed on standard input. code is the program's exit code if it was started; err
+// says what went wrong.
 type Asker func(ctx context.Context, script string) (out []byte, code int, err error)
 
 // CheckPython checks one of the user's own Pythons. Before a run, only what matters
 // to the job is checked, and a program that does not answer is accepted unless it
 // claims to be a Python: starting the job shows what it is.
 func CheckPython(ctx context.Context, job *session.Job, program string, before bool, ask Asker) []preflight.Result {
-	if job.Plan.Work != nil { // a shell: the command says which Python it wants
+	if job.Plan.Work != nil { // a shell: the command chooses its Python
 		return []preflight.Result{Present(program)}
 	}
 	p := preflight.Python{Program: program, Key: job.Plan.InterpreterKey, GPU: job.WantsGPU(), Quick: before && !job.WantsGPU()}
@@ -53,7 +53,7 @@ func CheckPython(ctx context.Context, job *session.Job, program string, before b
 	case before && (errors.Is(err, preflight.ErrSilent) || errors.As(err, &unstarted) || !strings.Contains(strings.ToLower(path.Base(filepath.ToSlash(program))), "py")):
 		return nil
 	}
-	failure.Err = nil // its text says it all
+	failure.Err = nil // its text is complete
 	return results
 }
 
@@ -83,7 +83,7 @@ func lacking(p plan.Plan, program string, has func(framework string) bool) (resu
 		Next: "install there what the job imports, or set another Python in " + p.InterpreterKey}}
 }
 
-// LastWords says how a program failed, with the last lines of its output.
+// LastWords returns an error that says how a program failed, with the last lines of its output.
 func LastWords(code int, said string) error {
 	text := fmt.Sprintf("it ends with exit code %d", code)
 	if code < 0 {

@@ -55,11 +55,10 @@ type Target interface {
 	Place(p plan.Plan, res preflight.Result) plan.Origin
 }
 
-// Ahead is a Target that can save time by connecting before the run has a record.
+// Ahead is implemented by a Target that can save time by connecting before the run has a record.
 type Ahead interface {
-	// Ahead asks, in the background, what the run will want to know, and has the
-	// options keep the answers. It changes nothing there. done is called when the
-	// run is over.
+	// Ahead queries, in the background, what the run will need to know, and caches the answers in the options. It changes
+	// nothing there. done is called when the run is over.
 	Ahead(ctx context.Context, p plan.Plan, opts *session.Options) (done func())
 }
 
@@ -67,8 +66,8 @@ type Ahead interface {
 // record has an unknown kind cannot be resumed.
 type About struct {
 	Kind  plan.Kind
-	Types []Type // those of the compute targets that run this way; no two kinds share one
-	Where string // where a job's programs are looked for, for messages: "in the image"
+	Types []Type // the types of compute targets that run this way; no two kinds share one
+	Where string // where a job's programs are looked up, for messages: "in the image"
 }
 
 // Type is a type of compute target, as .compute files name it.

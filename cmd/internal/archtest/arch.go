@@ -1,5 +1,4 @@
-// Package archtest holds the house of amlfix: which package may import which.
-// It exists for its test.
+// Package archtest checks the architecture of amlfix, such as which package may import which. It exists only for its tests.
 package archtest
 
 import (
@@ -12,8 +11,7 @@ import (
 // Module is the module's path.
 const Module = "github.com/amlfix/amlfix"
 
-// below lists what the packages of each area may import of this module, apart
-// from their own area: imports point down only.
+// below lists which packages of this module those of each area may import, besides their own area: imports only point down.
 var below = map[string][]string{
 	"cmd":     {"rules", "fixers", "runtime", "schema"},
 	"rules":   {"fixers", "schema"},
@@ -22,8 +20,8 @@ var below = map[string][]string{
 	"schema":  {},
 }
 
-// level orders the packages inside schema; a package imports those of its own
-// level and of lower ones. Packages not named here are on the level of format.
+// level orders the packages in schema: a package imports those on its own level and below. Packages not listed here are on
+// the level of format.
 var level = map[string]int{
 	"schema": 4, "schema/attach": 4, "schema/testkit/loaded": 4,
 	"schema/finding": 2,
@@ -31,8 +29,8 @@ var level = map[string]int{
 	"schema/plain":   0,
 }
 
-// Violations returns a sentence for every import that points the wrong way.
-// imports lists what each package imports, by full import paths.
+// Violations returns a sentence for every import that points the wrong way. imports maps each package to the packages it
+// imports, by full import path.
 func Violations(imports map[string][]string) (list []string) {
 	for _, from := range slices.Sorted(maps.Keys(imports)) {
 		for _, to := range imports[from] {

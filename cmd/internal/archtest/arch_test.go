@@ -55,7 +55,7 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-// TestViolations shows that the check can fail.
+// TestViolations proves that the check can fail.
 func TestViolations(t *testing.T) {
 	m := func(path string) string { return Module + "/" + path }
 	tests := []struct{ from, to, want string }{
@@ -93,8 +93,8 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestJudgesStayOutside holds that what only tests need is not in the program:
-// the readers of other vendors, and what serves tests.
+// TestJudgesStayOutside checks that the program does not contain what only tests need: other vendors' readers, and test
+// helpers.
 func TestJudgesStayOutside(t *testing.T) {
 	for path := range strings.FieldsSeq(string(goCommand(t, nil, "list", "-deps", "./cmd/amlfix"))) {
 		for _, not := range []string{"k8s.io/", "sigs.k8s.io/", "github.com/compose-spec/", "github.com/google/go-cmp", "testing", Module + "/schema/judge", Module + "/schema/testkit"} {
@@ -105,25 +105,24 @@ func TestJudgesStayOutside(t *testing.T) {
 	}
 }
 
-// browser is the environment of the go command for programs that run in one.
+// browser is the environment of the go command for programs that run in a browser.
 var browser = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
 
-// engine is the package that checks, for commands and editors alike.
+// engine is the package that checks files, for both commands and editors.
 const engine = "./cmd/internal/check"
 
-// playground is the program that docs/playground holds.
+// playground is the program behind docs/playground.
 const playground = "./cmd/playground/core"
 
-// TestBuildsForBrowsers holds that all but runtime and cmd runs in a browser, and
-// of cmd the engine and the playground.
+// TestBuildsForBrowsers checks that everything but runtime and cmd builds for a browser, and of cmd the engine and the
+// playground.
 func TestBuildsForBrowsers(t *testing.T) {
 	t.Parallel()
 	goCommand(t, browser, "build", "./schema/...", "./fixers/...", "./rules/...", engine)
 	goCommand(t, browser, "vet", playground)
 }
 
-// TestEngineStandsAlone holds that the engine needs no flags and no runtime, and
-// starts no process.
+// TestEngineStandsAlone checks that the engine needs neither flags nor runtime, and starts no process.
 func TestEngineStandsAlone(t *testing.T) {
 	for path, why := range barred(strings.Fields(string(goCommand(t, nil, "list", "-deps", engine)))) {
 		t.Errorf("the engine holds %s: %s", path, why)
@@ -131,7 +130,7 @@ func TestEngineStandsAlone(t *testing.T) {
 	testkit.Same(t, map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"}))
 }
 
-// barred returns those packages that the engine must do without, and why.
+// barred returns those packages that the engine must not use, and why.
 func barred(packages []string) map[string]string {
 	found := map[string]string{}
 	for _, path := range packages {

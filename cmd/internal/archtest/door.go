@@ -12,9 +12,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Doors returns a sentence for every use, in type-checked packages, of something
-// that could change the file system and of a package that nobody has looked at.
-// What is allowed is listed in doorlists.go; all else is not.
+// Doors returns a sentence for every use, in type-checked packages, of something that could change the file system, and of a
+// package that nobody has reviewed. doorlists.go lists what is allowed; everything else is forbidden.
 func Doors(pkgs []*packages.Package) (list []string) {
 	for _, p := range pkgs {
 		d := &door{p: p, system: find(p.Types, "os", map[*types.Package]bool{}), calls: map[*ast.Ident]*ast.CallExpr{}}
@@ -32,10 +31,10 @@ func Doors(pkgs []*packages.Package) (list []string) {
 	return slices.Compact(list)
 }
 
-// door looks at one package.
+// door checks one package.
 type door struct {
 	p      *packages.Package
-	system *types.Package               // package os as this one sees it; nil when it does not
+	system *types.Package               // package os as seen by this package; nil if it does not import it
 	calls  map[*ast.Ident]*ast.CallExpr // by the name of the function
 	list   []string
 }
@@ -45,7 +44,7 @@ func (d *door) at(n ast.Node) string {
 	return fmt.Sprintf("%s: %s:%d", d.p.PkgPath, filepath.Base(pos.Filename), pos.Line)
 }
 
-// file looks at the imports and directives of a file, and keeps its calls.
+// file checks the imports and directives of a file, and remembers its calls.
 func (d *door) file(f *ast.File) {
 	for _, spec := range f.Imports {
 		path := strings.Trim(spec.Path.Value, `"`)
@@ -74,7 +73,7 @@ func (d *door) file(f *ast.File) {
 	})
 }
 
-// forbids says why an object must not be used, "" when it may be.
+// forbids returns why an object must not be used, or "" if it may be.
 func (d *door) forbids(at *ast.Ident, object types.Object) string {
 	if object.Pkg() == nil {
 		return ""
@@ -98,8 +97,8 @@ func (d *door) forbids(at *ast.Ident, object types.Object) string {
 	return path + "." + name + " may change files"
 }
 
-// objectName returns "Name", or "Type.Name" for a method; "" for what can do
-// nothing: constants, fields, names of packages, and what is local to a function.
+// objectName returns "Name", or "Type.Name" for a method; "" for what is harmless: constants, fields, package names, and
+// what is local to a function.
 func objectName(object types.Object) string {
 	switch o := object.(type) {
 	case *types.TypeName:
@@ -125,8 +124,7 @@ func objectName(object types.Object) string {
 	return ""
 }
 
-// reads reports whether OpenFile of os is called here, with constant flags that
-// only read.
+// reads reports whether this is a call of os.OpenFile with constant flags that only read.
 func (d *door) reads(at *ast.Ident) bool {
 	call := d.calls[at]
 	if call == nil || len(call.Args) != 3 {
@@ -140,12 +138,11 @@ func (d *door) reads(at *ast.Ident) bool {
 	return exact && flags&^nonBlocking == 0
 }
 
-// nonBlocking are O_NONBLOCK of Linux, and of macOS. Neither is, on any system of
-// ours, a flag that writes or makes.
+// nonBlocking combines O_NONBLOCK of Linux and of macOS. On no supported system is either a flag that writes or creates.
 const nonBlocking = 0x800 | 0x4
 
-// disguised reports whether a method of an interface may be one of a type of os
-// that is not allowed: it has its name, parameters and results.
+// disguised reports whether an interface method may be a forbidden method of a type in os: it has the same name, parameters
+// and results.
 func (d *door) disguised(f *types.Func, of string) bool {
 	recv := f.Signature().Recv()
 	if recv == nil || !types.IsInterface(recv.Type()) || slices.Contains(allowed["os"], of+"."+f.Name()) {
@@ -164,7 +161,7 @@ func sameCall(a, b *types.Signature) bool {
 	return types.Identical(a.Params(), b.Params()) && types.Identical(a.Results(), b.Results()) && a.Variadic() == b.Variadic()
 }
 
-// find returns a package that another imports, be it through others.
+// find returns a package that another one imports, directly or indirectly.
 func find(from *types.Package, path string, seen map[*types.Package]bool) *types.Package {
 	if seen[from] {
 		return nil

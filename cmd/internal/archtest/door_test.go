@@ -33,8 +33,8 @@ func load(t *testing.T, system string, patterns ...string) []*packages.Package {
 	return pkgs
 }
 
-// program returns the module's packages that the program consists of on a system;
-// in a browser these are all but those of runtime and cmd, and the playground's.
+// program returns the packages of this module that make up the program on a system; in a browser, these are the playground's
+// and all but those of runtime and cmd.
 func program(t *testing.T, system string) (list []string) {
 	t.Helper()
 	env := []string{"GOOS=" + system, "CGO_ENABLED=0"}
@@ -56,8 +56,8 @@ func program(t *testing.T, system string) (list []string) {
 	return list
 }
 
-// TestOneDoor holds that only schema/disk changes the file system, on each system
-// that the program is built for, and in a browser.
+// TestOneDoor checks that only schema/disk changes the file system, on each system for which the program is built, and in a
+// browser.
 //
 //testkit:norace
 func TestOneDoor(t *testing.T) {
@@ -81,7 +81,7 @@ func TestOneDoor(t *testing.T) {
 	}
 }
 
-// TestDoors shows that the test can fail, and on what.
+// TestDoors proves that the check can fail, and on what.
 func TestDoors(t *testing.T) {
 	const folder = "./cmd/internal/archtest/testdata/door"
 	for system, other := range map[string]string{"linux": "on_unix.go", "windows": "on_windows.go"} {

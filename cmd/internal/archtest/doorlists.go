@@ -1,8 +1,7 @@
 package archtest
 
-// allowed lists what may be used of the packages that can change files: functions,
-// variables, types and, as "Type.Name" or "Type.*", methods. Constants need no
-// entry. What is not listed is forbidden, what a later Go adds as well.
+// allowed lists what may be used of the packages that can change files: functions, variables, types and, as "Type.Name" or
+// "Type.*", methods. Constants need no entry. Anything not listed is forbidden, including additions of later Go versions.
 var allowed = map[string][]string{
 	"os": {
 		// Nothing is created, changed or removed by these.
@@ -12,7 +11,7 @@ var allowed = map[string][]string{
 		"DirEntry", "FileInfo", "FileMode", "LinkError", "PathError", "SyscallError", "ErrDeadlineExceeded", "ErrExist", "ErrNotExist", "ErrPermission", "ErrProcessDone",
 		// Processes, and the pipes to them.
 		"FindProcess", "Pipe", "Process", "Process.*", "ProcessState", "ProcessState.*", "Signal", "Signal.*", "Interrupt", "Kill", "Stderr", "Stdin", "Stdout",
-		// Reading below a folder, without a way out.
+		// Reading below a folder, without a way out of it.
 		"OpenInRoot", "OpenRoot", "Root", "Root.Close", "Root.FS", "Root.Lstat", "Root.Name", "Root.Open", "Root.OpenRoot", "Root.ReadFile", "Root.Readlink", "Root.Stat",
 		// A file that schema/disk has opened for writing, or that was opened for reading.
 		"File", "File.Close", "File.Fd", "File.Name", "File.Read", "File.ReadAt", "File.ReadDir", "File.Readdirnames", "File.Seek", "File.SetDeadline",
@@ -22,33 +21,32 @@ var allowed = map[string][]string{
 	"syscall/js":               {"FuncOf", "Global", "Value", "Value.Call", "Value.Set", "Value.String"},
 	"golang.org/x/sys/unix":    {"Access", "Siginfo", "Statfs", "Statfs_t", "Waitid"},
 	"golang.org/x/sys/windows": {"GetConsoleMode", "Handle", "SetConsoleMode"},
-	// A socket can be a file: nothing listens, and nothing is dialled from a local address.
+	// A socket can be a file: nothing listens, and nothing dials from a local address.
 	"net": {
 		"Addr", "Addr.*", "Conn", "Conn.*", "DNSError", "DNSError.*", "DialTimeout", "Dialer", "Dialer.DialContext", "ErrClosed", "Error", "Error.*", "JoinHostPort", "OpError",
 		"OpError.*", "ParseIP", "SplitHostPort",
 	},
-	// A request that is received keeps parts of it in files; these are sent.
+	// A received request keeps parts of it in files; these are sent.
 	"net/http": {
 		"Client", "Client.Do", "Header", "Header.*", "NewRequestWithContext", "ProxyFromEnvironment", "Request", "Request.SetBasicAuth", "Response", "StatusText", "Transport",
 	},
 	"runtime/debug": {"BuildInfo", "BuildSetting", "ReadBuildInfo", "SetGCPercent", "SetMemoryLimit", "Stack"},
-	// A method that is called by its name is called behind the type checker's back.
+	// A method called by name is invisible to the type checker.
 	"reflect": {
 		"DeepEqual", "Indirect", "TypeFor", "Value", "Value.CanInt", "Value.FieldByName", "Value.Index", "Value.Int", "Value.IsValid", "Value.IsZero", "Value.Kind", "Value.Len",
 		"Value.String", "Value.Type", "ValueOf",
 	},
 }
 
-// harmless are the packages of Go's library whose functions make and change no
-// file: os/exec starts other programs, which is what amlfix run is for.
+// harmless are the packages of Go's standard library whose functions create and change no file: os/exec starts other
+// programs, which is the purpose of amlfix run.
 var harmless = []string{
 	"archive/tar", "archive/zip", "bufio", "bytes", "cmp", "compress/gzip", "context", "crypto/rand", "crypto/sha256", "embed", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex",
 	"encoding/json", "encoding/xml", "errors", "flag", "fmt", "hash/maphash", "io", "io/fs", "iter", "maps", "math", "math/big", "math/bits", "math/rand/v2", "net/url", "os/exec", "os/signal", "os/user", "path",
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
-// known are the packages of others that the program imports outside of
-// schema/disk, with what somebody found who looked for what they write.
+// known are the third-party packages that the program imports outside schema/disk, with what a review found that they write.
 var known = map[string]string{
 	"github.com/bmatcuk/doublestar/v4":             "only its functions on strings are used; the others read",
 	"github.com/containerd/errdefs":                "kinds of errors",
@@ -77,5 +75,5 @@ var known = map[string]string{
 	"gopkg.in/yaml.v3":                             "from text to values and back",
 }
 
-// theDoor is the package that the lists are not for.
+// theDoor is the package to which the lists do not apply.
 const theDoor = Module + "/schema/disk"

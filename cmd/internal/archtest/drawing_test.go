@@ -17,14 +17,13 @@ var (
 	arrows      = regexp.MustCompile("`([a-z]+(?: → [a-z]+)+)`")
 )
 
-// TestDrawing holds that docs/architecture.md draws the house as it is: all folders,
-// but for those inside a drawn one that is more than an area, and arrows that are
-// those of TestImportsPointDown. What is internal to an area is its own affair,
-// but for cmd, where all is.
+// TestDrawing checks that docs/architecture.md draws the architecture as it is: all folders, except those in a drawn folder
+// that is more than an area, and the arrows of TestImportsPointDown. Internal packages of an area are not drawn, except in
+// cmd, where everything is internal.
 func TestDrawing(t *testing.T) {
 	parts := strings.SplitN(testkit.Read(t, "../../../docs/architecture.md"), "```", 3)
 	folders := map[string]bool{}
-	for line := range strings.Lines(parts[1]) { // a folder, and perhaps folders in it
+	for line := range strings.Lines(parts[1]) { // a folder, optionally with folders in it
 		if folder, about, found := strings.Cut(line, "/ "); found {
 			folders[folder] = true
 			for _, m := range drawnFolder.FindAllStringSubmatch(about, -1) {

@@ -14,8 +14,7 @@ var (
 	testName    = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z][A-Za-z0-9]*\b`)
 )
 
-// TestNamedTests holds that the tests which the tables of two pages name are in a
-// package that their row names.
+// TestNamedTests checks that the tests named in the tables of two pages are in a package named in the same row.
 func TestNamedTests(t *testing.T) {
 	for page, least := range map[string]int{"testing.md": 50, "security.md": 45} {
 		named := 0
@@ -39,7 +38,7 @@ func TestNamedTests(t *testing.T) {
 	}
 }
 
-// testsOf is the text of a package's tests.
+// testsOf returns the source of a package's tests.
 func testsOf(t *testing.T, folder string) (text string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../../..", folder, "*_test.go"))

@@ -15,11 +15,11 @@ var wordList string
 // oddWord is a word or phrase that reads as translated.
 type oddWord struct {
 	pattern *regexp.Regexp
-	stem    string // what every match holds in lower case: quicker to look for
+	stem    string // what every match contains in lower case: faster to search for
 	instead string
 }
 
-// words reads words.txt: the odd words, and what is taken out before the search.
+// words parses words.txt: the odd words, and what to remove before the search.
 var words = sync.OnceValues(func() (odd []oddWord, allowed []*regexp.Regexp) {
 	for line := range strings.Lines(wordList) {
 		left, right, ok := strings.Cut(strings.TrimSpace(line), "\t")
@@ -37,7 +37,7 @@ var words = sync.OnceValues(func() (odd []oddWord, allowed []*regexp.Regexp) {
 
 func whole(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)\b(?:` + pattern + `)\b`) }
 
-// varying is the part of a pattern that is not plain text.
+// varying matches the parts of a pattern that are not plain text.
 var varying = regexp.MustCompile(`\([^)]*\)\??|\w\?|\\S\+`)
 
 // stem returns the longest plain text in a pattern.
@@ -47,11 +47,11 @@ func stem(pattern string) string {
 	return parts[0]
 }
 
-// hump is where a word of a name ends and the next begins: lookWhether, HTMLText.
+// hump matches where a word in a name ends and the next begins: lookWhether, HTMLText.
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])|_`)
 
-// OddWords returns a sentence for each odd word in a text, in comments, messages and
-// names alike. A phrase that goes over the end of a line is not found.
+// OddWords returns a sentence for each odd word in a text, whether in comments, messages or names. It does not find phrases
+// that are split across lines.
 func OddWords(name, text string) (list []string) {
 	odd, allowed := words()
 	n := 0

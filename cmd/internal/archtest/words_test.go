@@ -13,14 +13,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// uncheckedWords are files that hold the words for a reason.
+// uncheckedWords are files that contain the words for a reason.
 var uncheckedWords = []string{
 	"cmd/internal/archtest/words", // the list and its tests
-	"docs/rules/",                 // written from the rules
+	"docs/rules/",                 // generated from the rules
 }
 
-// TestWords keeps words that read as translated out of messages, comments, documents
-// and names.
+// TestWords keeps words that read as translated out of messages, comments, documentation and names.
 //
 //testkit:norace
 func TestWords(t *testing.T) {
@@ -38,7 +37,7 @@ func TestWords(t *testing.T) {
 		}
 		text, err := os.ReadFile("../../../" + name)
 		if err != nil {
-			continue // deleted, and not committed yet
+			continue // deleted but not committed yet
 		}
 		for _, f := range OddWords(name, string(text)) {
 			t.Error(f)
@@ -46,7 +45,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOddWords shows that the check can fail, and on what.
+// TestOddWords proves that the check can fail, and on what.
 func TestOddWords(t *testing.T) {
 	text := "a blank is missing\nwhat stands for it, the blank identifier\nfunc lookWhether() {}\nTakes the last --apply back, and is told anew.\nfilesBelow mendable recommended amended\nconst way_back = mend_it\n"
 	want := []string{
@@ -74,7 +73,7 @@ var (
 	tooWide   = regexp.MustCompile(`(?m)^[^|\n].{120,}$`)
 )
 
-// TestWidth holds that documents wrap at 120 characters; tables and code may be wider.
+// TestWidth checks that documents wrap at 120 characters; tables and code may be wider.
 func TestWidth(t *testing.T) {
 	for _, pattern := range []string{"../../../*.md", "../../../docs/*.md"} {
 		names, err := filepath.Glob(pattern)

@@ -1,6 +1,5 @@
-// Package baseline keeps the findings that a team knows and accepts: each
-// with a fingerprint of its content, so that it stays known when lines move, and
-// is new again when its line is changed.
+// Package baseline stores the findings that a team accepts, each with a fingerprint of its content, so that it stays known
+// when lines move, and is new again when its line changes.
 package baseline
 
 import (
@@ -18,14 +17,13 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Name is the name of the file where no other is said.
+// Name is the default name of the file.
 const Name = ".amlfix-baseline.yaml"
 
-// Baseline is the content of one file. It is immutable and safe for concurrent
-// use; nil stands for an empty one.
+// Baseline is the content of one file. It is immutable and safe for concurrent use; nil is an empty baseline.
 type Baseline struct {
-	// Path is the file; the paths of entries start at Folder, which is the file's own
-	// unless it counts as being in another one.
+	// Path is the file's path. The paths of entries are relative to Folder, which is the file's own unless it is treated as
+	// being in another one.
 	Path    string
 	Folder  string
 	Entries []Entry
@@ -38,13 +36,11 @@ type Baseline struct {
 // Entry is a known finding.
 type Entry struct {
 	Rule, Path, Fingerprint string
-	// Reason says why it is accepted; Expires is the last day on which it is,
-	// as 2006-01-02. Both may be "".
+	// Reason is why it is accepted; Expires is the last day on which it is, as 2006-01-02. Both may be "".
 	Reason, Expires string
 }
 
-// Read returns the baseline that a file holds, and what is wrong with the file;
-// when that is an error, the baseline must not be used.
+// Read returns the baseline in a file, and problems of the file; if one of them is an error, the baseline must not be used.
 func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 	var faults []finding.Finding
 	for _, p := range file.Problems {
@@ -71,7 +67,7 @@ func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 	return b, faults
 }
 
-// Text returns the file with these entries, sorted and each once.
+// Text returns the content of a file with these entries, sorted and without duplicates.
 func Text(entries []Entry) []byte {
 	entries = slices.Clone(entries)
 	plain.SortFunc(entries, func(a, b Entry) int {
@@ -100,19 +96,19 @@ func Text(entries []Entry) []byte {
 
 // quoted returns a text as a double-quoted YAML scalar.
 func quoted(s string) string {
-	return strconv.Quote(strings.ToValidUTF8(s, "\ufffd")) // the escapes of Go are some of those of YAML
+	return strconv.Quote(strings.ToValidUTF8(s, "\ufffd")) // Go's escapes are a subset of YAML's
 }
 
 func same(a, b Entry) bool { return bare(a) == bare(b) }
 
-// bare returns an entry without reason and date: what tells it from others.
+// bare returns an entry without reason and date, which identifies it.
 func bare(e Entry) Entry {
 	e.Reason, e.Expires = "", ""
 	return e
 }
 
-// Entries returns an entry without reason for each finding of a project; list is
-// all of the project's findings. folder is that of the baseline.
+// Entries returns an entry without reason for each finding in list, which must contain all findings of a project. folder is
+// the baseline's folder.
 func Entries(folder string, list []finding.Finding) []Entry {
 	var resolver report.Resolver
 	out := make([]Entry, len(list))
@@ -123,9 +119,8 @@ func Entries(folder string, list []finding.Finding) []Entry {
 	return out
 }
 
-// Mark returns a project's findings, all of them, with those marked as suppressed
-// that are known on a day, as 2006-01-02, and not suppressed yet. What was known
-// until an earlier day says so.
+// Mark returns list, which must contain all findings of a project, and marks as suppressed those that are accepted on a day
+// (as 2006-01-02) and not suppressed yet. A finding whose acceptance has expired says so.
 func (b *Baseline) Mark(list []finding.Finding, day string) []finding.Finding {
 	if b == nil || len(b.Entries) == 0 || len(list) == 0 {
 		return list
@@ -144,11 +139,10 @@ func (b *Baseline) Mark(list []finding.Finding, day string) []finding.Finding {
 	return out
 }
 
-// Update returns the entries of a baseline after a look at some files: those of
-// findings there, old ones with their reasons and dates, and those of other files
-// as they are. seen tells, for a path from the folder of the baseline, whether it
-// was looked at or is gone. fresh has reason and date for new entries, and a new
-// date, if any, for expired ones.
+// Update returns the new entries of a baseline after a check of some files: those of findings there, where old ones keep
+// their reasons and dates, and those of other files unchanged. seen reports whether a path, relative to the baseline's
+// folder, was checked or no longer exists. fresh has the reason and date for new entries, and the new date, if any, for
+// expired ones.
 func (b *Baseline) Update(found []Entry, seen func(path string) bool, fresh Entry, day string) (entries []Entry, added, gone int) {
 	here, index := map[Entry]bool{}, map[Entry]int{}
 	for _, e := range found {

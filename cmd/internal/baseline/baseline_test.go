@@ -36,7 +36,7 @@ func read(t testing.TB, text []byte) *baseline.Baseline {
 	return b
 }
 
-// known tells which findings of a later text a baseline of an earlier one marks.
+// known returns which findings in a later text are marked by a baseline of an earlier one.
 func known(t *testing.T, rule, before, after, word, day string, fresh baseline.Entry) string {
 	t.Helper()
 	entries := baseline.Entries("team", at(rule, before, word))
@@ -106,8 +106,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// FuzzBaseline reads any text as a baseline, and whatever is read is written and
-// read back as it was.
+// FuzzBaseline reads arbitrary text as a baseline, and checks that what is read survives being written and read again.
 func FuzzBaseline(f *testing.F) {
 	for _, seed := range []string{
 		"", "version: 1\nfindings:\n- rule: a/b\n  path: \"c\"\n  fingerprint: \"d\"\n  reason: \"e\\u00e9\\n\"\n  expires: \"2026-01-01\"\n",

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/channels.txtar")
 
-// dist lays out the folder of a release whose programs are their platforms' names.
+// dist creates a release folder in which each program's content is the name of its platform.
 func dist(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,8 +38,8 @@ func dist(t *testing.T) string {
 	return dir
 }
 
-// TestChannels compares all that is written for a release with a golden text, and holds
-// each file against the schema that the service publishes.
+// TestChannels compares everything written for a release with a golden text, and validates each file against the schema that
+// the service publishes.
 func TestChannels(t *testing.T) {
 	top, out := testkit.Root(t), filepath.Join(t.TempDir(), "out")
 	testkit.OK(t, write(top, dist(t), out))
@@ -72,7 +72,7 @@ func TestChannels(t *testing.T) {
 		if err := s.Validate(value); err != nil {
 			t.Errorf("%s: %#v", name, err)
 		}
-		for _, key := range slices.Collect(maps.Keys(value.(map[string]any))) { // shows that the check can fail
+		for _, key := range slices.Collect(maps.Keys(value.(map[string]any))) { // proves that the check can fail
 			text := value.(map[string]any)[key]
 			if value.(map[string]any)[key] = -1; s.Validate(value) == nil {
 				t.Errorf("%s: the schema takes any %s", name, key)
@@ -91,7 +91,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// parsed reads YAML, which JSON is, as JSON's values.
+// parsed reads YAML, a superset of JSON, as JSON values.
 func parsed(t *testing.T, text string) (value any) {
 	t.Helper()
 	testkit.OK(t, yaml.Unmarshal([]byte(text), &value))
@@ -110,8 +110,7 @@ func compiled(t *testing.T, name string) *jsonschema.Schema {
 	return s
 }
 
-// TestDescriptions holds that PyPI and the npm registry, conda and the others show the
-// same sentence.
+// TestDescriptions checks that PyPI, the npm registry, conda and the others show the same sentence.
 func TestDescriptions(t *testing.T) {
 	text, summary := testkit.Read(t, testkit.Root(t), "cmd/python/pyproject.toml"), facts["summary"]
 	if !strings.Contains(text, "\ndescription = \""+summary+"\"\n") {
@@ -122,7 +121,7 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestIncomplete holds that nothing is written of a release that lacks a file.
+// TestIncomplete checks that nothing is written for a release that lacks a file.
 func TestIncomplete(t *testing.T) {
 	top := testkit.Root(t)
 	for about, tt := range map[string]struct {
@@ -145,7 +144,7 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// cut takes the lines with a text out of the checksums.
+// cut removes the lines that contain a text from the checksums.
 func cut(dist, with string) error {
 	name := filepath.Join(dist, "checksums.txt")
 	text, err := os.ReadFile(name)

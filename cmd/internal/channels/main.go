@@ -1,4 +1,4 @@
-// Command channels writes what package managers need of a release: npm packages, a
+// Command channels writes what package managers need for a release: npm packages, a
 // conda recipe, a Homebrew formula, manifests for winget and Scoop, and a Nix flake.
 //
 //	go run ./cmd/internal/channels DIST OUT
@@ -25,7 +25,7 @@ func main() {
 	}
 }
 
-// write makes all files of a release in a new folder; top is that of the repository.
+// write creates all files of a release in a new folder; top is the root of the repository.
 func write(top, dist, out string) error {
 	r, err := readRelease(dist)
 	if err != nil {

@@ -10,13 +10,12 @@ import (
 	"text/template"
 )
 
-// files are the templates, by the path that what they make has.
+// files are the templates, named by the path of the resulting file.
 //
 //go:embed files
 var files embed.FS
 
-// manifests are the files of single channels. winget wants its own in a folder for
-// each version.
+// manifests are the files of individual channels. winget requires its own in a folder for each version.
 var manifests = map[string]string{
 	"homebrew.rb":       "homebrew/amlfix.rb",
 	"scoop.json":        "scoop/amlfix.json",
@@ -44,7 +43,7 @@ func writeManifests(r release, out string) error {
 	return nil
 }
 
-// render fills in a template. Its delimiters are those of no channel.
+// render fills in a template. Its delimiters do not occur in any channel's format.
 func render(name string, data any) ([]byte, error) {
 	funcs := template.FuncMap{"platforms": func() []platform { return platforms }}
 	for fact, text := range facts {

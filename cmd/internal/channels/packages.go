@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// platform is one that npm packages are for: in the words of Go, and of Node.js.
+// platform is a platform of npm packages, in Go's and Node.js's terms.
 type platform struct{ GOOS, GOARCH, OS, CPU string }
 
 var platforms = []platform{
@@ -15,7 +15,7 @@ var platforms = []platform{
 	{"windows", "amd64", "win32", "x64"}, {"windows", "arm64", "win32", "arm64"},
 }
 
-// Program is the name of the program there.
+// Program returns the program's file name on the platform.
 func (p platform) Program() string {
 	if p.GOOS == "windows" {
 		return "amlfix.exe"
@@ -23,8 +23,8 @@ func (p platform) Program() string {
 	return "amlfix"
 }
 
-// writePackages writes the npm package of each platform, which holds its program. npm
-// installs the one that fits beside the package amlfix, which depends on all of them.
+// writePackages writes an npm package for each platform, which contains its program. npm installs the matching one along
+// with the package amlfix, which depends on all of them.
 func writePackages(r release, top, dist, out string) error {
 	license, err := os.ReadFile(filepath.Join(top, "LICENSE"))
 	if err != nil {
@@ -60,8 +60,8 @@ func writePackages(r release, top, dist, out string) error {
 	return nil
 }
 
-// find returns the program in goreleaser's folder, in which a platform's folder has the
-// version of its instructions at the end: amlfix_linux_amd64_v1.
+// find returns the program in goreleaser's folder, where the name of a platform's folder ends with the instruction set
+// version: amlfix_linux_amd64_v1.
 func (p platform) find(dist string) ([]byte, error) {
 	found, err := filepath.Glob(filepath.Join(dist, fmt.Sprintf("amlfix_%s_%s*", p.GOOS, p.GOARCH), p.Program()))
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// homepage is where the project is.
+// homepage is the project's URL.
 const homepage = "https://github.com/amlfix/amlfix"
 
-// facts are what every channel says of amlfix.
+// facts are what every channel says about amlfix.
 var facts = map[string]string{
 	"name":        "amlfix",
 	"summary":     "Check, repair, migrate and run Azure ML job configuration",
@@ -22,7 +22,7 @@ var facts = map[string]string{
 	"maintainers": "amlfix",        // of the conda recipe: an account at GitHub
 }
 
-// release is what a release is known by: its version, and the SHA-256 of its files.
+// release identifies a release: its version, and the SHA-256 of its files.
 type release struct {
 	Version string
 	sums    map[string]string
@@ -30,7 +30,7 @@ type release struct {
 
 var archive = regexp.MustCompile(`^amlfix_(.+)_linux_amd64\.tar\.gz$`)
 
-// readRelease reads checksums.txt of goreleaser's folder.
+// readRelease reads checksums.txt in goreleaser's folder.
 func readRelease(dist string) (release, error) {
 	path := filepath.Join(dist, "checksums.txt")
 	text, err := os.ReadFile(path)
@@ -57,7 +57,7 @@ func readRelease(dist string) (release, error) {
 // file is one of a release's files.
 type file struct{ Name, URL, Sum string }
 
-// Archive returns the archive of a platform, in Go's words.
+// Archive returns the archive for a platform, in Go's terms.
 func (r release) Archive(goos, goarch string) (file, error) {
 	ending := ".tar.gz"
 	if goos == "windows" {
@@ -66,7 +66,7 @@ func (r release) Archive(goos, goarch string) (file, error) {
 	return r.file(fmt.Sprintf("amlfix_%s_%s_%s%s", r.Version, goos, goarch, ending))
 }
 
-// Source returns the archive of the source.
+// Source returns the source archive.
 func (r release) Source() (file, error) { return r.file("amlfix-" + r.Version + ".tar.gz") }
 
 func (r release) file(name string) (file, error) {

@@ -9,15 +9,15 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Answers are the user's decisions that no file makes. The zero value is none.
+// Answers are the user's decisions that are not in any file. The zero value contains none.
 type Answers struct {
-	// GPU and CPU name compute targets that are to have GPUs, and that are not.
+	// GPU and CPU name compute targets that should have GPUs, and that should not.
 	GPU, CPU []string
 	// Choices answer what fixes leave open, by question (see rules.Questions).
 	Choices map[string]string
 }
 
-// Add gives one more answer. Maps and lists that copies share stay as they are.
+// Add adds one more answer. It does not modify maps and lists that copies share.
 func (a *Answers) Add(one finding.Answer) {
 	switch one.Flag {
 	case finding.AnswerGPU:
@@ -33,8 +33,7 @@ func (a *Answers) Add(one finding.Answer) {
 	}
 }
 
-// options returns how a project is read with these answers and, where they say
-// nothing, those of its settings.
+// options returns how to read a project with these answers and, where they decide nothing, those in its settings.
 func (a Answers) options(r Root) schema.Options {
 	choices := maps.Clone(r.Settings.Choices)
 	if choices == nil {
@@ -55,7 +54,7 @@ func (a Answers) options(r Root) schema.Options {
 	}
 }
 
-// Words returns the answers as they are written on a command line.
+// Words returns the answers as command-line arguments.
 func (a Answers) Words() (words []string) {
 	for _, t := range a.GPU {
 		words = append(words, "--gpu", escape.Word(t))

@@ -23,8 +23,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// withBaselines gives each project the known findings. A baseline that cannot be
-// used is a problem: without it everything would count.
+// withBaselines adds the known findings to each project. A baseline that cannot be used is a problem: without it, everything
+// would count.
 func (e *Engine) withBaselines(f *Found) {
 	finder, known := e.Trust.finder(schema.NewFinder(baseline.Name)), map[string]*baseline.Baseline{"": nil}
 	today := e.Today()
@@ -51,14 +51,14 @@ func (e *Engine) withBaselines(f *Found) {
 	}
 }
 
-// ForgetBaselines lets known findings count.
+// ForgetBaselines makes known findings count.
 func (f Found) ForgetBaselines() {
 	for i := range f.Roots {
 		f.Roots[i].known = nil
 	}
 }
 
-// readBaseline reads the baseline of a project; nil when there is none.
+// readBaseline reads the baseline of a project; nil if there is none.
 func (e *Engine) readBaseline(r Root) (*baseline.Baseline, []error) {
 	text, err := e.read(r.Boundary, r.Baseline)
 	if _, there := os.Lstat(r.Baseline); errors.Is(err, fs.ErrNotExist) && there != nil {
@@ -80,19 +80,18 @@ func (e *Engine) readBaseline(r Root) (*baseline.Baseline, []error) {
 	return b, nil
 }
 
-// BaselineUpdate is what became of one baseline file.
+// BaselineUpdate describes the update of one baseline file.
 type BaselineUpdate struct {
 	Path        string
 	Known       int  // findings in it now
 	Added, Gone int  // compared with before
-	Expired     int  // of the known ones; they count again
-	Existed     bool // there was a file before
-	Written     bool // the file was not as it is to be
+	Expired     int  // number of known findings that have expired; they count again
+	Existed     bool // the file existed before
+	Written     bool // the file had to be changed
 }
 
-// UpdateBaselines writes the findings of projects into their baselines: those that
-// fail a check, and warnings. fresh has the reason and the date of new entries. The
-// updates are those that were made before an error.
+// UpdateBaselines writes those findings of projects that fail a check, and warnings, to their baselines. fresh has the
+// reason and the date for new entries. On error, it returns the updates made before.
 func (e *Engine) UpdateBaselines(ctx context.Context, roots []Root, fresh baseline.Entry) (list []BaselineUpdate, _ error) {
 	for i, first := range roots {
 		path := e.baselinePath(first)
@@ -109,7 +108,7 @@ func (e *Engine) UpdateBaselines(ctx context.Context, roots []Root, fresh baseli
 	return list, nil
 }
 
-// baselinePath returns where a project's baseline is, or is to be.
+// baselinePath returns where a project's baseline is, or would be.
 func (e *Engine) baselinePath(r Root) string {
 	if r.Baseline != "" {
 		return r.Baseline
@@ -121,18 +120,18 @@ func (e *Engine) baselinePath(r Root) string {
 		return filepath.Join(top, baseline.Name)
 	}
 	if !schema.Below(e.Dir, r.Dir) {
-		return filepath.Join(r.Dir, baseline.Name) // or else it would not be in force there
+		return filepath.Join(r.Dir, baseline.Name) // otherwise it would not apply there
 	}
 	return filepath.Join(e.Dir, baseline.Name)
 }
 
-// looked is what a look at one project found.
+// looked is what was found in one project.
 type looked struct {
 	entries []baseline.Entry
 	files   []string
 }
 
-// updateBaseline writes one baseline for all the projects that share it.
+// updateBaseline writes one baseline for all projects that share it.
 func (e *Engine) updateBaseline(ctx context.Context, path string, roots []Root, fresh baseline.Entry) (BaselineUpdate, error) {
 	folder := e.Trust.folderOf(path)
 	var entries []baseline.Entry
@@ -175,8 +174,7 @@ func (e *Engine) updateBaseline(ctx context.Context, path string, roots []Root, 
 	return update, nil
 }
 
-// look returns the findings of a project that a baseline is to know: those that
-// fail a check, and warnings.
+// look returns the findings of a project that belong in a baseline: those that fail a check, and warnings.
 func (r Root) look(folder string) (l looked) {
 	project := r.Load(Answers{})
 	least := finding.Warning
@@ -201,19 +199,19 @@ func (r Root) look(folder string) (l looked) {
 	return l
 }
 
-// accepts reports whether a baseline is about a file of the project: one of older
-// dialects is accepted as a whole, one of v2 as far as its scope.
+// accepts reports whether a baseline covers a file of the project: all files of older dialects, and v2 files within its
+// scope.
 func (r Root) accepts(path string) bool {
 	return r.scope == nil || !r.OnlyV2() || r.scope.holds(path)
 }
 
-// replaceBaseline gives the file its new text, if it is still what was read.
+// replaceBaseline writes the file's new text, if the file is still as it was read.
 func replaceBaseline(path string, r Root, text []byte) error {
 	if len(text) > source.MaxSize {
 		return fmt.Errorf("the file would be larger than %d KiB: accept fewer findings, or ignore rules in .amlfix.yaml", source.MaxSize>>10)
 	}
 	folder := filepath.Dir(path)
-	if r.Settings.Baseline != "" { // its folders are the repository's: they may be links
+	if r.Settings.Baseline != "" { // its folders belong to the repository and may be links
 		folder = filepath.Dir(r.Settings.Path)
 	}
 	name, err := filepath.Rel(folder, path)
@@ -227,7 +225,7 @@ func replaceBaseline(path string, r Root, text []byte) error {
 	defer d.Close()
 	var old []byte
 	if r.known != nil {
-		old = append([]byte{}, r.known.Source...) // an empty file is one, too
+		old = append([]byte{}, r.known.Source...) // an empty file also counts
 	}
 	return d.Update(filepath.ToSlash(name), old, text)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBaselineKeepsASave: what was saved since the baseline was read is not lost.
+// TestBaselineKeepsASave checks that changes saved after the baseline was read are not lost.
 func TestBaselineKeepsASave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), baseline.Name)
 	read, saved := []byte("version: 1\n"), "version: 1 # by hand\n"

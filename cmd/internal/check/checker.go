@@ -12,68 +12,62 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Options say what is done with each project. The zero value only checks.
+// Options say what to do with each project. The zero value only checks.
 type Options struct {
 	// Answers are the user's decisions.
 	Answers Answers
-	// Repair makes the safe repairs, with Unsafe also those that may change what the
-	// job does. Ignores adds comments for what is left; nil for none.
+	// Repair makes the safe repairs; with Unsafe, also those that may change what the job does. Ignores adds suppression
+	// comments for what is left; nil for none.
 	Repair, Unsafe bool
 	Ignores        *Ignores
-	// Write writes them to disk, all of a project's or nothing. Otherwise they are
-	// only planned, each project over the texts that those before it leave.
+	// Write writes the repairs to disk, either all of a project's or none. Otherwise they are only planned, each project
+	// based on the texts that the preceding ones leave.
 	Write bool
-	// Person is asked about repairs that need a decision, and before anything is
-	// written; nil when nobody is there.
+	// Person is asked about repairs that need a decision, and before anything is written; nil if nobody is there.
 	Person Person
 }
 
-// Checker checks projects, and repairs them as its options say. Check may be
-// called for several projects at once, unless there is a Person.
+// Checker checks projects, and repairs them according to its options. Check may be called concurrently for different
+// projects, unless there is a Person.
 type Checker struct {
 	*Engine
 	Options
 
 	diffs     diffs
 	writing   sync.Mutex      // held while files are written
-	rewritten map[string]bool // the files that were, by identity; guarded by writing
-	alone     sync.RWMutex    // held for writing by a project that has to try again
+	rewritten map[string]bool // the rewritten files, by identity; guarded by writing
+	alone     sync.RWMutex    // write-locked by a project that has to try again
 }
 
-// Checker returns one for a call.
+// Checker returns a checker with these options.
 func (e *Engine) Checker(o Options) *Checker {
 	return &Checker{Engine: e, Options: o, rewritten: map[string]bool{}}
 }
 
-// Result is what checking a project, and repairing it, came to.
+// Result is the result of checking, and repairing, a project.
 type Result struct {
-	// Project is the project as it was read, before its repair.
+	// Project is the project as read before its repair.
 	Project *schema.Project
-	// All are the findings that are left, also those that do not count; Findings
-	// are those that do.
+	// All are the remaining findings, including those that do not count; Findings are those that do.
 	All, Findings []finding.Finding
-	// Raw are the findings in Project before any baseline; nil where they are not
-	// known.
+	// Raw are the findings in Project before any baseline; nil if not known.
 	Raw []finding.Finding
-	// Made are the repairs that were made: written, or where the project is that
-	// of one text, in Text. Refused are those that could not be, with the reasons.
+	// Made are the repairs that were made: on disk or, for a project of a single text, in Text. Refused are those that could
+	// not be made, with the reasons.
 	Made    []fixers.Applied
 	Refused []fixers.Refused
-	// Patch is the repair, also when it was only planned; nil when none was asked
-	// for.
+	// Patch is the repair, even if it was only planned; nil if none was requested.
 	Patch *fixers.Patch
-	// Text is what the text given to FromText becomes; nil for projects on disk,
-	// and when nothing was to be made.
+	// Text is the result for the text given to FromText; nil for projects on disk, and if there was nothing to do.
 	Text []byte
 	// Turn is for Checker.InTurn.
 	Turn Turn
-	// Err is that files were not written, that the person wants no more
-	// (ErrStopped), or that amlfix failed on the project. The rest of the result
-	// then says what is on disk, as far as that is known.
+	// Err means that files were not written, that the person wants to stop (ErrStopped), or that amlfix failed on the
+	// project. The rest of the result then says what is on disk, as far as known.
 	Err error
 }
 
-// judge takes all findings that there are, and picks those that count.
+// judge stores all findings, and those that count.
 func (d *Result) judge(r Root, all []finding.Finding) { d.All, d.Findings = all, r.Counting(all) }
 
 // Wrote reports whether a file was written.
@@ -83,7 +77,7 @@ func (c *Checker) Wrote() bool {
 	return len(c.rewritten) > 0
 }
 
-// Check checks a project, and repairs it as the options say. It does not panic.
+// Check checks a project, and repairs it according to the options. It does not panic.
 func (c *Checker) Check(r Root) Result {
 	result, err := pool.Guarded(c.Rel(r.Dir), func() Result { return c.examine(r) })
 	if err != nil {
@@ -99,7 +93,7 @@ func (c *Checker) examine(r Root) (out Result) {
 	case c.Repair || c.Ignores != nil:
 		out, out.Err = c.attemptWith(c.alone.RLocker(), r)
 		if changed := new(transaction.ChangedError); errors.As(out.Err, &changed) && (changed.Repaired || c.repaired(changed.Path)) {
-			// another project, which shares the file, or another amlfix was faster
+			// another project that shares the file, or another amlfix, was faster
 			out, out.Err = c.attemptWith(&c.alone, r)
 		}
 		out.Err = transaction.Renamed(out.Err, c.Rel)
@@ -109,7 +103,7 @@ func (c *Checker) examine(r Root) (out Result) {
 		out.judge(r, r.marked(out.Raw))
 	}
 	if c.Ignores != nil {
-		out.All = r.All(out.Project) // the comments that are added now are reported as such
+		out.All = r.All(out.Project) // comments that are added now are reported as such
 	}
 	if !c.Write && (c.Repair || c.Ignores != nil) {
 		if out.Patch != nil {
@@ -127,7 +121,7 @@ func (c *Checker) allow(f finding.Finding) bool {
 	return MaySafely(f) || c.Unsafe && f.Fix != nil && f.Fix.Applicability == finding.Unsafe
 }
 
-// MaySafely reports whether a finding has a fix that is made unasked.
+// MaySafely reports whether a finding has a fix that can be made without asking.
 func MaySafely(f finding.Finding) bool {
 	return f.Fix != nil && f.Fix.Applicability == finding.Safe
 }

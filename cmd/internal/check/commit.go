@@ -16,8 +16,8 @@ func (e *Engine) Commit(patch *fixers.Patch) error {
 	return err
 }
 
-// recoverProjects finishes, or reverts, what a killed amlfix left in the projects,
-// and reports whether there was anything: files may have come or gone.
+// recoverProjects finishes, or reverts, what a killed amlfix left in the projects, and reports whether it did anything:
+// files may have been added or removed.
 func (e *Engine) recoverProjects(roots []Root) bool {
 	folder, err := transaction.Folder()
 	if err != nil {
@@ -41,7 +41,7 @@ func (e *Engine) recoverProjects(roots []Root) bool {
 	return any
 }
 
-// Recovered notices what was recovered; nil is nothing.
+// Recovered reports what was recovered; nil is ignored.
 func (e *Engine) Recovered(recovery *transaction.Recovery) {
 	if recovery == nil {
 		return

@@ -7,11 +7,11 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Concern says which findings are about a target and some of its jobs. Files
-// are known by path, for a repaired project has new ones.
+// Concern selects the findings about a target and some of its jobs. It identifies files by path, because a repaired project
+// has new ones.
 type Concern struct {
-	own    []string // files of the target and the jobs alone
-	shared []string // environments, which others may use too
+	own    []string // files used only by the target and the jobs
+	shared []string // environments that others may use as well
 }
 
 // ConcernOf returns the concern of a target, which may be nil, and jobs.
@@ -40,9 +40,8 @@ func ConcernOf(t *schema.Target, jobs ...*schema.Job) (c Concern) {
 	return c
 }
 
-// About reports whether a finding is about the concern: it is in one of its own
-// files, or in a shared one and there about these jobs or about no one in
-// particular.
+// About reports whether a finding is about the concern: it is in one of its own files, or in a shared one and about these
+// jobs or about none in particular.
 func (c Concern) About(f finding.Finding) bool {
 	if slices.Contains(c.own, f.Source.Path) {
 		return true
@@ -54,7 +53,7 @@ func (c Concern) About(f finding.Finding) bool {
 // Errors counts the findings of severity error about the concern.
 func (c Concern) Errors(list []finding.Finding) int { return c.Count(list, finding.Error) }
 
-// Count counts the findings of one severity about the concern.
+// Count counts the findings of a severity about the concern.
 func (c Concern) Count(list []finding.Finding, severity finding.Severity) (n int) {
 	for _, f := range list {
 		if f.Severity == severity && c.About(f) {

@@ -9,8 +9,7 @@ import (
 
 // Person answers questions while projects are repaired.
 type Person interface {
-	// Choose asks which answer to give where a finding's fix leaves something open;
-	// -1 is none.
+	// Choose asks which answer to give if a finding's fix leaves something open; -1 means none.
 	Choose(f finding.Finding) (int, error)
 	// Permit asks whether to make a repair that may change what the job does.
 	Permit(f finding.Finding) (bool, error)
@@ -18,11 +17,11 @@ type Person interface {
 	Accept(r Root, patch *fixers.Patch) (bool, error)
 }
 
-// ErrStopped is what a Person returns who wants no more: nothing more is written.
+// ErrStopped is returned by a Person who wants to stop: nothing more is written.
 var ErrStopped = errors.New("stopped: nothing more was written")
 
-// dialogue repairs a project and asks: what to choose, whether to make a repair
-// that may change what the job does, and whether to write the whole.
+// dialogue repairs a project interactively: it asks what to choose, whether to make a repair that may change what the job
+// does, and whether to write everything.
 func (c *Checker) dialogue(r Root) (Result, error) {
 	given, err := c.decide(r)
 	if err != nil {
@@ -42,15 +41,14 @@ func (c *Checker) dialogue(r Root) (Result, error) {
 	return c.carryOut(r, given, out)
 }
 
-// asItIs is a project in which nothing was repaired.
+// asItIs returns the result for a project in which nothing was repaired.
 func (c *Checker) asItIs(r Root) Result {
 	out := Result{Project: r.Load(c.Answers)}
 	out.judge(r, r.All(out.Project))
 	return out
 }
 
-// decide asks about the fixes that leave something open, until none is left that
-// the user has not seen.
+// decide asks about the fixes that leave something open, until the user has seen them all.
 func (c *Checker) decide(r Root) (Answers, error) {
 	given, seen := c.Answers, map[string]bool{}
 	for {
@@ -71,8 +69,7 @@ func (c *Checker) decide(r Root) (Answers, error) {
 	}
 }
 
-// permit asks about each fix that may change what the job does, and returns what
-// is allowed: these, and all that are safe.
+// permit asks about each fix that may change what the job does, and returns what is allowed: these, and all safe ones.
 func (c *Checker) permit(r Root, given Answers) (func(finding.Finding) bool, error) {
 	wanted := map[string]bool{}
 	allow := func(f finding.Finding) bool {
@@ -97,12 +94,12 @@ func (c *Checker) permit(r Root, given Answers) (func(finding.Finding) bool, err
 	}
 }
 
-// sameFix identifies a fix while other repairs move their lines.
+// sameFix identifies a fix even if other repairs move its lines.
 func sameFix(f finding.Finding) string {
 	return f.Rule + "\x00" + f.Source.Path + "\x00" + string(f.Source.Slice(f.Span)) + "\x00" + f.Fix.Title
 }
 
-// firstOf returns the first finding that is one and that nobody has accepted.
+// firstOf returns the first finding for which is returns true and that nobody has accepted.
 func firstOf(list []finding.Finding, is func(finding.Finding) bool) (finding.Finding, bool) {
 	for _, f := range list {
 		if f.Suppression == nil && is(f) {

@@ -1,6 +1,5 @@
-// Package check finds the projects that paths lead to, checks them and repairs
-// them: all that a command, or an editor, does with findings before they are
-// shown. It reads no flags, prints nothing and starts no process.
+// Package check finds projects, checks them and repairs them: everything that a command, or an editor, does with findings
+// before it shows them. It reads no flags, prints nothing and starts no process.
 package check
 
 import (
@@ -15,34 +14,30 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Engine is what all checks of one call have in common. Its methods are safe for
-// concurrent use while nothing changes its fields, but for Discover and FromText.
+// Engine is what all checks of one call share. Its methods other than Discover and FromText are safe for concurrent use as
+// long as its fields do not change.
 type Engine struct {
-	// Dir is the working directory, as an identity (see schema.Identity): paths
-	// that are not absolute begin in it, and messages name files from there.
+	// Dir is the working directory, as an identity (see schema.Identity): relative paths are relative to it, as are the file
+	// names in messages.
 	Dir string
-	// Trust says which settings, baselines and comments count; the zero value is
-	// all that are in the tree.
+	// Trust says which settings, baselines and comments count; the zero value accepts all that are in the tree.
 	Trust Trust
-	// Texts are the contents of files that are not saved, by identity. They count
-	// in place of those on disk, and the files need not exist there. Projects keep
-	// those that were there when they were found.
+	// Texts are the contents of unsaved files, by identity. They replace those on disk, and the files need not exist there.
+	// Projects keep the texts that existed when they were found.
 	Texts map[string][]byte
-	// Now returns the time by which known findings expire; nil for the clock's.
+	// Now returns the time by which known findings expire; nil for the clock.
 	Now func() time.Time
-	// Bare takes a folder in which nothing is found for a project without files.
+	// Bare accepts a folder in which nothing is found as a project without files.
 	Bare bool
-	// AsOf is the day, written as Day says, by which retirement and support are
-	// judged; "" for the present one.
+	// AsOf is the day, in the layout Day, that decides what is retired and supported; "" for today.
 	AsOf string
-	// Selection says which rules count, on top of all settings; nil for all rules.
+	// Selection says which rules count, in addition to all settings; nil for all rules.
 	Selection *settings.Selection
-	// Notice is given messages for people about what could not be used or was
-	// recovered; nil when nobody reads them.
+	// Notice receives messages for people about what could not be used or was recovered; may be nil.
 	Notice func(message string)
 }
 
-// Path returns a path as it can be opened.
+// Path returns a path that can be opened.
 func (e *Engine) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -50,16 +45,16 @@ func (e *Engine) Path(name string) string {
 	return filepath.Join(e.Dir, name)
 }
 
-// Identity returns the one name of the file or folder that a path leads to.
+// Identity returns the unique name of the file or folder to which a path leads.
 func (e *Engine) Identity(name string) string { return schema.Identity(e.Path(name)) }
 
-// Rel returns a path as it is shown: slash-separated, from the working directory.
+// Rel returns a path as shown to the user: slash-separated, relative to the working directory.
 func (e *Engine) Rel(name string) string { return report.Rel(e.Dir, name) }
 
-// Day is how the days of baselines are written, as a layout of package time.
+// Day is the layout of dates in baselines, for package time.
 const Day = "2006-01-02"
 
-// Today returns the day by which known findings expire, written as Day says.
+// Today returns the day by which known findings expire, in the layout Day.
 func (e *Engine) Today() string {
 	if e.Now != nil {
 		return e.Now().Format(Day)
@@ -73,9 +68,8 @@ func (e *Engine) notice(message string) {
 	}
 }
 
-// Trees returns the folders whose links somebody else may have made: the
-// repositories of the working directory and of some paths, or, where there is
-// none, the folders themselves.
+// Trees returns the folders in which links may come from someone else: the repositories of the working directory and of the
+// given paths or, outside a repository, the folders themselves.
 func (e *Engine) Trees(paths []string) (list []string) {
 	for _, name := range append([]string{"."}, paths...) {
 		dir := e.Path(name)
@@ -87,8 +81,8 @@ func (e *Engine) Trees(paths []string) (list []string) {
 	return list
 }
 
-// Folders returns the folders of some paths that exist, sorted, each once; without
-// paths that is the working directory.
+// Folders returns the folders of those paths that exist, sorted and without duplicates; without paths, the working
+// directory.
 func (e *Engine) Folders(paths []string) (dirs []string) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -96,7 +90,7 @@ func (e *Engine) Folders(paths []string) (dirs []string) {
 	for _, p := range paths {
 		dir := e.Identity(p)
 		if info, err := os.Stat(dir); err != nil {
-			continue // it has been said
+			continue // already reported
 		} else if !info.IsDir() {
 			dir = filepath.Dir(dir)
 		}

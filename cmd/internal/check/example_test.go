@@ -27,7 +27,7 @@ const conda = `dependencies:
   - tensorflow=1.4.1
 `
 
-// show checks the projects below the engine's folder, and prints what is not info.
+// show checks the projects below the engine's folder, and prints all findings but infos.
 func show(engine *check.Engine) {
 	for _, root := range engine.Discover(nil).Roots {
 		for _, f := range engine.Checker(check.Options{}).Check(root).Findings {
@@ -38,8 +38,7 @@ func show(engine *check.Engine) {
 	}
 }
 
-// An editor checks what is not saved yet: files of the project are on disk, and
-// of one there is a newer text on the screen.
+// An editor checks unsaved text: the project's files are on disk, and the editor has a newer text of one of them.
 func Example() {
 	dir, err := os.MkdirTemp("", "amlfix-example-")
 	if err != nil {
@@ -65,8 +64,7 @@ func Example() {
 	// aml_config/conda_dependencies.yml error gpu/cpu-package
 }
 
-// A page in a browser has no disk: a project can be all texts, its settings too,
-// and so can its repair.
+// A page in a browser has no disk: a project can consist only of texts, including its settings, and so can its repair.
 func ExampleChecker_Check() {
 	dir := schema.Identity(filepath.Join("no", "such", "folder"))
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }

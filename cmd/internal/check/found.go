@@ -15,13 +15,13 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Found is what paths lead to.
+// Found is the result of Discover.
 type Found struct {
 	// Roots are the projects, sorted by First.
 	Roots []Root
-	// Problems are paths that could not be used, and why; they were noticed too.
+	// Problems are the paths that could not be used, with reasons; they were also passed to Notice.
 	Problems []string
-	// Excluded are the files that settings leave out, by the settings' path.
+	// Excluded are the files that settings exclude, by the settings' path.
 	Excluded map[string][]string
 
 	seen []string // identities of the folders that were searched
@@ -30,10 +30,9 @@ type Found struct {
 // Unreadable reports whether a path could not be used.
 func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 
-// Discover finds the projects at or below paths, the working directory when
-// there are none, and those of unsaved texts there. What cannot be used is among
-// the problems, and the rest is found anyway. What a killed amlfix left in
-// one of the projects is recovered first.
+// Discover finds the projects at or below paths, by default the working directory, including projects of unsaved texts. It
+// reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in any of
+// the projects.
 func (e *Engine) Discover(paths []string) Found {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -78,9 +77,8 @@ func (e *Engine) Discover(paths []string) Found {
 	return f
 }
 
-// complete lets the projects know of each other, and of their settings. seen are
-// the paths that were searched; others of a repository are searched too when a
-// repair asks for it.
+// complete makes the projects known to each other, along with their settings. seen are the paths that were searched; other
+// paths in a repository are searched only if a repair needs them.
 func (f *Found) complete(e *Engine, seen []string) {
 	for _, p := range seen {
 		f.seen = append(f.seen, schema.Identity(p))
@@ -92,7 +90,7 @@ func (f *Found) complete(e *Engine, seen []string) {
 	e.withSettings(f)
 }
 
-// sharing returns who uses the files of the projects, as these are now.
+// sharing returns who uses the files of the projects, as they are now.
 func (f Found) sharing() *schema.Sharing {
 	roots := make([]schema.Root, len(f.Roots))
 	for i, r := range f.Roots {
@@ -101,16 +99,15 @@ func (f Found) sharing() *schema.Sharing {
 	return rules.NewSharing(roots, f.seen)
 }
 
-// Again returns a project that was found before, over the engine's present Texts and
-// beside the others of found as they are now. No files that came since are part of it.
+// Again returns a project that was found before, with the engine's current Texts and beside the other projects in found as
+// they are now. It does not include files that were added since.
 func (e *Engine) Again(r Root, found Found) Root {
 	r.unsaved, r.sharing = e.Texts, found.sharing()
 	return r
 }
 
-// withSettings gives each project the settings in force there, and leaves out
-// those with excluded files only. A settings file of the tree is itself checked
-// with the first project that it applies to.
+// withSettings gives each project the settings that apply to it, and removes projects whose files are all excluded. A
+// settings file in the tree is itself checked with the first project to which it applies.
 func (e *Engine) withSettings(f *Found) {
 	finder := e.Trust.finder(schema.SettingsFinder())
 	known := map[string]*settings.Settings{"": settings.Default()}
@@ -137,7 +134,7 @@ func (e *Engine) withSettings(f *Found) {
 	f.Roots = kept
 }
 
-// exclude notes those files that settings leave out, and returns how many these are.
+// exclude records the files that settings exclude, and returns how many there are.
 func (f *Found) exclude(s *settings.Settings, files schema.Paths) (n int) {
 	if len(s.Exclude) == 0 {
 		return 0
@@ -157,7 +154,7 @@ func (f *Found) exclude(s *settings.Settings, files schema.Paths) (n int) {
 // readSettings reads the settings file at path, which applies to a project.
 func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings {
 	text, err := e.read(r.Boundary, path)
-	if err != nil && e.Trust.copy != "" { // a file of the tree is reported like the others
+	if err != nil && e.Trust.copy != "" { // a file in the tree is reported like the others
 		f.problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
@@ -165,13 +162,13 @@ func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings 
 	return s
 }
 
-// problem adds what could not be used, and notices it.
+// problem records and reports what could not be used.
 func (f *Found) problem(e *Engine, err error) {
 	f.Problems = append(f.Problems, err.Error())
 	e.notice(err.Error())
 }
 
-// nothingFound says plainly that there is nothing to do, and why.
+// nothingFound returns a message that there is nothing to do, and why.
 func (e *Engine) nothingFound(paths []string) string {
 	where, folder := "in this folder or below it", false
 	if len(paths) != 1 || paths[0] != "." {

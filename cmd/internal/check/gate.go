@@ -12,12 +12,12 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Gate decides whether the findings that are left fail a check. What its fields
-// do not say, the settings of each finding's project do.
+// Gate decides whether the remaining findings fail a check. What its fields leave open is decided by the settings of each
+// finding's project.
 type Gate struct {
-	// FailOn is the least severity that fails; 0 when nothing is said.
+	// FailOn is the lowest severity that fails; 0 if not specified.
 	FailOn finding.Severity
-	// MaxWarnings is how many warnings may be left; -1 when nothing is said.
+	// MaxWarnings is how many warnings may remain; -1 if not specified.
 	MaxWarnings int
 
 	failed   bool
@@ -25,7 +25,7 @@ type Gate struct {
 	warnings map[*settings.Settings]int // of settings with a limit
 }
 
-// Count takes a finding that is left.
+// Count counts a remaining finding.
 func (g *Gate) Count(f report.Finding) {
 	if f.Suppression != nil {
 		return
@@ -49,8 +49,7 @@ func (g *Gate) Count(f report.Finding) {
 	}
 }
 
-// Closed reports whether the check fails, and says which limits of settings are
-// passed.
+// Closed reports whether the check fails, and which limits in settings are exceeded.
 func (g *Gate) Closed(rel func(string) string) (failed bool, why []string) {
 	if g.MaxWarnings >= 0 {
 		return g.failed || g.total > g.MaxWarnings, nil

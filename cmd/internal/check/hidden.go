@@ -20,17 +20,15 @@ const (
 	reasons
 )
 
-// Hidden is a finding that is not reported, why, and the path of the file that
-// decides.
+// Hidden is a finding that is not reported, the reason, and the path of the file that caused it.
 type Hidden struct {
 	finding.Finding
 	reason int
 	path   string
 }
 
-// Hides returns those findings of a project that would be reported, being as
-// severe as least, if no settings, baselines and comments counted. Those in excluded files of
-// the project are not among them: such files are counted as a whole.
+// Hides returns the findings of a project, at least as severe as least, that would be reported if no settings, baselines and
+// comments counted. It omits those in excluded files, which are counted as whole files.
 func (r Root) Hides(all []finding.Finding, least finding.Severity) (list []Hidden) {
 	for _, f := range all {
 		severity, counts := r.Settings.Verdict(f.Rule, f.Source.Path, f.Severity)
@@ -49,8 +47,7 @@ func (r Root) Hides(all []finding.Finding, least finding.Severity) (list []Hidde
 	return list
 }
 
-// Tally counts what is hidden, each finding once, also where projects share a
-// file. The zero value is empty.
+// Tally counts hidden findings, each once, even if projects share a file. The zero value is empty.
 type Tally struct {
 	count [reasons]int
 	paths [reasons]map[string]bool
@@ -58,7 +55,7 @@ type Tally struct {
 	seed  maphash.Seed
 }
 
-// Add counts findings that are hidden.
+// Add counts hidden findings.
 func (t *Tally) Add(list []Hidden) {
 	if t.seen == nil {
 		t.seen, t.seed = map[uint64]bool{}, maphash.MakeSeed()
@@ -79,8 +76,8 @@ func (t *Tally) Add(list []Hidden) {
 	}
 }
 
-// HiddenText says in one line how much is not reported, and why; "" when all is.
-// excluded are the files left out, by the path of the settings.
+// HiddenText returns one line on how much is not reported, and why; "" if everything is. excluded are the excluded files, by
+// the path of the settings.
 func (e *Engine) HiddenText(t Tally, excluded map[string][]string) string {
 	var parts []string
 	total := 0
@@ -107,7 +104,7 @@ func (e *Engine) HiddenText(t Tally, excluded map[string][]string) string {
 	return strings.Join(text, "; ") + e.Trust.hint(t.count[byComment] > 0)
 }
 
-// ExcludedText says how many files settings leave out.
+// ExcludedText returns how many files settings exclude.
 func (e *Engine) ExcludedText(excluded map[string][]string) string {
 	files, paths := map[string]bool{}, map[string]bool{}
 	for path, list := range excluded {
@@ -119,7 +116,7 @@ func (e *Engine) ExcludedText(excluded map[string][]string) string {
 	return ui.Count(len(files), "file") + " excluded by " + e.oneOr("settings", paths)
 }
 
-// oneOr returns the only path as it is shown, or a word for several or none.
+// oneOr returns the path as shown if there is only one, and otherwise word.
 func (e *Engine) oneOr(word string, paths map[string]bool) string {
 	if len(paths) != 1 {
 		return word
@@ -127,7 +124,7 @@ func (e *Engine) oneOr(word string, paths map[string]bool) string {
 	return e.Rel(slices.Collect(maps.Keys(paths))[0])
 }
 
-// hint says how to see what is hidden, as far as one more flag does that.
+// hint returns how to see what is hidden, if a single additional flag suffices.
 func (t *Trust) hint(comments bool) string {
 	switch given := t.settings != nil || t.copy != ""; {
 	case t.Isolated || given && !comments:

@@ -11,15 +11,14 @@ import (
 	"github.com/amlfix/amlfix/schema/suppression"
 )
 
-// Ignores asks for comments that make amlfix ignore what is found.
+// Ignores describes suppression comments to add.
 type Ignores struct {
-	Reason  string           // to be written into the comments
-	AtLeast finding.Severity // findings that are less severe get no comment
+	Reason  string           // written into the comments
+	AtLeast finding.Severity // less severe findings get no comment
 }
 
-// withIgnores returns a patch to which comments are added that ask amlfix to
-// ignore what the patch leaves. They go through the same proofs as repairs: no
-// value changes, and each finding is ignored then.
+// withIgnores returns a patch with comments added that suppress what the patch leaves. The comments pass the same proofs as
+// repairs: no value changes, and each finding is then suppressed.
 func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Patch) (*fixers.Patch, error) {
 	recheck := func(p *schema.Project) []finding.Finding {
 		return c.Ignores.offer(Unsuppressed(r.Counting(r.All(p))))
@@ -34,7 +33,7 @@ func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Pat
 	return patch, nil
 }
 
-// plainRefusals says in plain words why comments cannot be added, once for each.
+// plainRefusals explains in plain words why comments cannot be added, without duplicates.
 func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 	for i, r := range list {
 		src := r.Finding.Source
@@ -57,8 +56,7 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 	return plain
 }
 
-// offer gives each finding, in place of its fix, one that adds a comment above
-// its line; findings of one line share one comment.
+// offer replaces each finding's fix with one that adds a comment above its line; findings on the same line share a comment.
 func (i *Ignores) offer(list []finding.Finding) []finding.Finding {
 	type line struct {
 		path   string
@@ -85,8 +83,7 @@ func (i *Ignores) offer(list []finding.Finding) []finding.Finding {
 	return out
 }
 
-// may reports whether a finding is one to be ignored: not those about comments, nor
-// those about the settings.
+// may reports whether a finding can be suppressed: not if it is about comments or the settings.
 func (i *Ignores) may(f finding.Finding) bool {
 	return f.Severity >= i.AtLeast && !strings.HasPrefix(f.Rule, "amlfix/") && !schema.IsSettings(f.Source.Path)
 }
@@ -94,8 +91,8 @@ func (i *Ignores) may(f finding.Finding) bool {
 // adds reports whether the fix of a finding adds a comment.
 func adds(f finding.Finding) bool { return f.Fix.Ignores() }
 
-// Comment returns the edits of the comment that has one finding of a project ignored,
-// proved as a repair is. The error says why there is none.
+// Comment returns the edits that add a comment suppressing one finding of a project, proved like a repair. The error says
+// why there are none.
 func (c *Checker) Comment(r Root, p *schema.Project, f finding.Finding) ([]fixers.FileEdits, error) {
 	offered := c.Ignores.offer([]finding.Finding{f})[0]
 	recheck := func(p *schema.Project) []finding.Finding { return Unsuppressed(r.All(p)) }

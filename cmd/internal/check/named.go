@@ -9,28 +9,27 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Named is a fix of a project that is known by its id.
+// Named is a fix of a project, identified by its ID.
 type Named struct {
-	// File is the first file that the fix changes, or, where it leaves a decision,
-	// that of its finding: two trees may each have a fix of the same id.
+	// File is the first file that the fix changes or, if it leaves a decision open, that of its finding: two trees may each
+	// have a fix with the same ID.
 	File string
-	// Open is the fix when it leaves a decision and no answer that was given is one of
-	// its own; else nil.
+	// Open is the fix if it leaves a decision open that none of the given answers decides; else nil.
 	Open *finding.Fix
 
-	fixes []finding.Finding // what is to be made; none where an answer asks for no change
+	fixes []finding.Finding // the fixes to make; none if an answer requests no change
 }
 
-// naming is a project with its findings, in which fixes are looked up.
+// naming is a project with its findings, in which to look up fixes.
 type naming struct {
 	project *schema.Project
-	all     []finding.Finding // as fixers.Options.Found wants them
-	named   map[string]Named  // by id
+	all     []finding.Finding // as expected by fixers.Options.Found
+	named   map[string]Named  // by ID
 }
 
-// Named returns those fixes of a project that have one of some ids, as reports for
-// programs print them, by id. A fix that a suppression keeps from being made unasked
-// is among them; one that settings or scope rule out is not.
+// Named returns those fixes of a project that have one of the given IDs, as printed in machine-readable reports, by ID. This
+// includes a fix that a suppression comment prevents from being made without asking, but not one that settings or scope rule
+// out.
 func (c *Checker) Named(r Root, ids []string) map[string]Named { return c.naming(r, ids).named }
 
 func (c *Checker) naming(r Root, ids []string) naming {
@@ -48,13 +47,13 @@ func (c *Checker) naming(r Root, ids []string) naming {
 	return n
 }
 
-// idOf returns a function that returns the ids of a project's fixes.
+// idOf returns a function that returns the IDs of a project's fixes.
 func (c *Checker) idOf(r Root) func(finding.Finding) string {
 	resolver := &report.Resolver{Dir: c.Dir, Project: r.Dir, Top: cmp.Or(schema.Repository(r.Dir), c.Dir)}
 	return resolver.FixID
 }
 
-// add adds a finding whose fix has an id.
+// add adds a finding whose fix has an ID.
 func (n naming) add(id string, f finding.Finding) {
 	one, ok := n.named[id]
 	switch {
@@ -69,9 +68,8 @@ func (n naming) add(id string, f finding.Finding) {
 	n.named[id] = one
 }
 
-// answered adds the fixes that leave a decision as long as the answers are not
-// given: what is made of each is what its finding then has as a fix or, where an
-// answer makes another fault of it, all safe fixes that come with the answers.
+// answered adds the fixes that leave a decision open without the given answers. Each becomes the fix that its finding then
+// has or, if an answer leads to another problem, all safe fixes that result from the answers.
 func (c *Checker) answered(r Root, ids []string, n naming, counting []finding.Finding) {
 	before, known := r.Counting(r.All(r.Load(Answers{}))), c.idOf(r)
 	there := map[string]bool{}

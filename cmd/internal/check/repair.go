@@ -9,15 +9,15 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// attemptWith is attempt while a lock is held.
+// attemptWith is attempt with a lock held.
 func (c *Checker) attemptWith(lock sync.Locker, r Root) (Result, error) {
 	lock.Lock()
 	defer lock.Unlock()
 	return c.attempt(r)
 }
 
-// attempt works out a project's repair and writes it if it is to be written. An
-// error means that files were not written; the result then says what is on disk.
+// attempt computes a project's repair and writes it if requested. An error means that files were not written; the result
+// then says what is on disk.
 func (c *Checker) attempt(r Root) (Result, error) {
 	out, err := c.plan(r, c.Answers, func(f finding.Finding) bool { return c.Repair && c.allow(f) })
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Checker) attempt(r Root) (Result, error) {
 	return c.carryOut(r, c.Answers, out)
 }
 
-// plan works out a project's repair: the fixes that allow is true for.
+// plan computes a project's repair, with the fixes for which allow returns true.
 func (c *Checker) plan(r Root, a Answers, allow func(finding.Finding) bool) (out Result, err error) {
 	if !c.Write {
 		r.text, out.Turn.over = c.diffs.over(r.changed)
@@ -66,7 +66,7 @@ func (c *Checker) carryOut(r Root, a Answers, out Result) (Result, error) {
 	return out, nil
 }
 
-// write writes a project's repair, all of it or nothing.
+// write writes a project's repair, completely or not at all.
 func (c *Checker) write(patch *fixers.Patch) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -79,8 +79,8 @@ func (c *Checker) write(patch *fixers.Patch) error {
 	return nil
 }
 
-// repaired reports whether a file was changed by this very run: a change by
-// anybody else is never repaired over without a new look by the user.
+// repaired reports whether this run changed a file: a change by anyone else is never repaired without the user seeing it
+// first.
 func (c *Checker) repaired(path string) bool {
 	c.writing.Lock()
 	defer c.writing.Unlock()

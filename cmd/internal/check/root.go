@@ -12,32 +12,31 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Root is a project found, not yet read, with what applies to it. It is
-// immutable once it was found.
+// Root is a project that was found but not read, with the settings that apply to it. It is immutable after Discover returns.
 type Root struct {
 	schema.Root
-	// Shown is the folder as it is shown; "" for the working directory.
+	// Shown is the folder as shown to the user; "" for the working directory.
 	Shown string
-	// First orders projects: no file of the project is shown with a path before it.
+	// First orders projects: no file of the project has a shown path that sorts before it.
 	First string
-	// Settings are those in force in the folder; never nil.
+	// Settings are the settings that apply to the folder; never nil.
 	Settings *settings.Settings
-	// Baseline is the path of the file of known findings; "" when there is none.
+	// Baseline is the path of the file of known findings; "" if there is none.
 	Baseline string
 
-	known    *baseline.Baseline          // what Baseline holds; nil for nothing
+	known    *baseline.Baseline          // the content of Baseline; nil for nothing
 	isolated bool                        // comments do not count
-	today    string                      // on which known findings may have expired
-	asOf     string                      // by which retirement and support are judged
-	scope    *scope                      // what a check is about
+	today    string                      // the day on which known findings may have expired
+	asOf     string                      // the day that decides what is retired and supported
+	scope    *scope                      // the part of the project to check
 	chosen   *settings.Selection         // as in Engine.Selection
 	unsaved  map[string][]byte           // as in Engine.Texts
-	changed  map[string][]byte           // texts to plan a repair over; nil for those that earlier ones have left so far
+	changed  map[string][]byte           // texts on which to base a planned repair; nil for those that earlier repairs have left so far
 	text     func(string) ([]byte, bool) // reads them
-	sharing  *schema.Sharing             // among all projects that the call sees
+	sharing  *schema.Sharing             // among all projects of the call
 }
 
-// root describes a project that was found, to be judged by a day.
+// root returns a Root for a project that was found, as of a day.
 func (e *Engine) root(r schema.Root, asOf string) Root {
 	shown := e.Rel(r.Dir)
 	first := shown + "/"
@@ -53,8 +52,7 @@ func (e *Engine) root(r schema.Root, asOf string) Root {
 	return Root{Root: r, Shown: shown, First: first, unsaved: e.Texts, chosen: e.Selection, asOf: asOf}
 }
 
-// Load reads the project with the user's answers, and with the texts that count
-// in place of those on disk.
+// Load reads the project with the user's answers, and with the texts that replace those on disk.
 func (r Root) Load(a Answers) *schema.Project {
 	opts := a.options(r)
 	opts.Text = r.readAs
@@ -65,13 +63,12 @@ func (r Root) Load(a Answers) *schema.Project {
 	return p
 }
 
-// Options returns how the project is read without answers. Of the settings, only what
-// they know of machines counts.
+// Options returns how to read the project without answers. The only settings it uses are those about machines.
 func (r Root) Options() schema.Options {
 	return schema.Options{NoComments: r.isolated, AsOf: r.asOf, Computes: r.Settings.Computes}
 }
 
-// readAs returns what a file is to be read as; false for what is on disk.
+// readAs returns the text that replaces a file; false to use the file on disk.
 func (r Root) readAs(path string) ([]byte, bool) {
 	if r.text != nil {
 		if text, ok := r.text(path); ok {
@@ -82,30 +79,27 @@ func (r Root) readAs(path string) ([]byte, bool) {
 	return text, ok
 }
 
-// All returns all findings in a project, also those that do not count; the known
-// ones are marked.
+// All returns all findings in a project, including those that do not count, and marks the known ones.
 func (r Root) All(p *schema.Project) []finding.Finding { return r.marked(rules.Check(p)) }
 
-// marked marks the findings that the baseline knows.
+// marked marks the findings in the baseline.
 func (r Root) marked(list []finding.Finding) []finding.Finding { return r.known.Mark(list, r.today) }
 
-// Counting returns those findings that count, by settings, selection and scope, with
-// the severities that the settings give them. Among them are those that somebody
-// has accepted; see Unsuppressed.
+// Counting returns the findings that count according to settings, selection and scope, with the severities that the settings
+// give them. They include accepted findings; see Unsuppressed.
 func (r Root) Counting(list []finding.Finding) []finding.Finding {
 	list = r.chosen.Filter(r.Settings.Filter(list), schema.IsSettings)
 	list = slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !r.scope.about(f) })
 	for i, f := range list {
 		if f.Fix != nil && !r.scope.repairs(f) {
-			list[i].Fix = nil // nobody could make it from here
+			list[i].Fix = nil // it cannot be made from here
 		}
 	}
 	return list
 }
 
-// Repairs reports whether a finding's fix is not ruled out by settings, selection or
-// scope. The proof of a repair looks at all findings, also at those that do not
-// count.
+// Repairs reports whether a finding's fix is allowed by settings, selection and scope. The proof of a repair considers all
+// findings, including those that do not count.
 func (r Root) Repairs(f finding.Finding) bool {
 	counting := Unsuppressed(r.chosen.Filter(r.Settings.Filter([]finding.Finding{f}), schema.IsSettings))
 	return len(counting) == 1 && counting[0].Fix != nil && r.scope.repairs(f)
@@ -116,13 +110,13 @@ func Unsuppressed(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return f.Suppression != nil })
 }
 
-// HonorsComments reports whether comments may ask to ignore findings.
+// HonorsComments reports whether comments may suppress findings.
 func (r Root) HonorsComments() bool { return !r.isolated }
 
-// Asked is what --gpu and --cpu may name.
+// Asked lists what --gpu and --cpu may name.
 type Asked struct {
-	// Shown are the compute targets, and the computes and jobs of v2, sorted, each
-	// once; Also are further names of the jobs.
+	// Shown are the compute targets, and the v2 computes and jobs, sorted and without duplicates; Also are additional names
+	// of the jobs.
 	Shown, Also []string
 }
 
@@ -151,8 +145,8 @@ func AskedNames(ctx context.Context, roots []Root) (all Asked, _ error) {
 	return all, err
 }
 
-// TargetNames returns the names of all compute targets of projects, sorted, each
-// once. The error is the cause of ctx.
+// TargetNames returns the names of all compute targets of projects, sorted and without duplicates. The error is the cause of
+// ctx.
 func TargetNames(ctx context.Context, roots []Root) (all []string, _ error) {
 	err := pool.Each(ctx, roots, func(r Root) (names []string) {
 		for _, t := range schema.Load(r.Root, schema.Options{}).Targets {

@@ -10,19 +10,17 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// scope is the part of a project that a check is about; nil is all of it. Rules
-// look at the whole project anyway, for a fault of one file is often seen
-// in another.
+// scope is the part of a project to check; nil is all of it. Rules always examine the whole project, because a problem in
+// one file often shows only in another.
 type scope struct {
 	files   map[string]bool // by identity
-	folders []string        // with all below them
+	folders []string        // including everything below them
 	text    string          // the only file that is checked, given as a text; "" for files on disk
-	content []byte          // what was given
+	content []byte          // the text that was given
 }
 
-// about reports whether a finding is about the scope: in one of its files, or
-// because of what is in one. Of a text only what is in the text itself is
-// reported: whoever sends it shows one file.
+// about reports whether a finding is in the scope: in one of its files, or because of what is in one. For a text, only
+// findings in the text itself are reported, because the caller shows only this file.
 func (s *scope) about(f finding.Finding) bool {
 	return s == nil || s.holds(f.Source.Path) || s.text == "" &&
 		slices.ContainsFunc(f.Related, func(l finding.Location) bool { return s.holds(l.Source.Path) })
@@ -33,19 +31,17 @@ func (s *scope) holds(path string) bool {
 	return s.files[path] || slices.ContainsFunc(s.folders, func(dir string) bool { return schema.Below(dir, path) })
 }
 
-// repairs reports whether a finding's fix stays in the scope. A text can be
-// repaired only in itself.
+// repairs reports whether a finding's fix stays within the scope. A text can only be repaired in itself.
 func (s *scope) repairs(f finding.Finding) bool {
 	return s.about(f) && (s == nil || s.text == "" || !slices.ContainsFunc(f.Fix.Changes, func(c finding.Change) bool {
 		return c.File != s.text || c.Op == finding.NewFile || c.Op == finding.CopyFile
 	}))
 }
 
-// Narrow gives the projects that were found because of files alone the scope of
-// these files: only findings about them are reported, and only their faults
-// repaired. Those at or below a folder that is named too stay whole, and so do those
-// around one, unless they hold files of v2 alone, which may be a whole repository's:
-// their scope is what is below the folder.
+// Narrow limits the scope of projects that were found only because of files to these files: only findings about them are
+// reported, and only their problems repaired. Projects at or below a folder that is also named stay whole, and so do those
+// around one, unless they contain only v2 files, which may be those of a whole repository: their scope is everything below
+// the folder.
 func (e *Engine) Narrow(roots []Root, args []string) {
 	if len(args) == 0 {
 		args = []string{"."}
@@ -68,15 +64,15 @@ func (e *Engine) Narrow(roots []Root, args []string) {
 	}
 }
 
-// narrow gives a project a scope. A fault of its settings is about all of it.
+// narrow limits a project to a scope. A problem in its settings affects all of it.
 func (r *Root) narrow(s *scope) {
 	if r.scope = s; r.Settings.Path != "" {
 		s.files[r.Settings.Path] = true
 	}
 }
 
-// InScope returns those of some files, by the settings that leave them out, that
-// some paths are about; without paths that is all of them.
+// InScope returns the excluded files, by the settings that exclude them, that the given paths cover; without paths, all of
+// them.
 func (e *Engine) InScope(excluded map[string][]string, args []string) map[string][]string {
 	if len(args) == 0 {
 		return excluded
@@ -97,7 +93,7 @@ func (r Root) reaches(folder string) bool {
 	return schema.Below(folder, r.Dir) || slices.ContainsFunc(r.Files.All(), func(f string) bool { return schema.Below(folder, f) })
 }
 
-// repairedText returns what becomes of the text that was given.
+// repairedText returns the repaired version of the text that was given.
 func (s *scope) repairedText(patch *fixers.Patch) []byte {
 	for _, f := range patch.Files {
 		if f.Path == s.text {

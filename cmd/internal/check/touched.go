@@ -10,11 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Touched returns the projects that some changed files concern: one of their own
-// files, a file they refer to, their settings, or anything else in their folder
-// that is not in the folder of another project further down. Of files of v2, which
-// are one project in a whole repository, only those are in its scope that the changes
-// concern. The paths are absolute. The error is the cause of ctx.
+// Touched returns the projects affected by changed files: files of their own, files they refer to, their settings, or
+// anything else in their folder that is not in the folder of a nested project. For v2 files, which form one project in a
+// whole repository, the scope is limited to the affected ones. The paths are absolute. The error is the cause of ctx.
 func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) {
 	changed := map[string]bool{}
 	for _, p := range paths {
@@ -63,9 +61,8 @@ func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) 
 	return kept, err
 }
 
-// around returns the scope of changed files in a project of v2: these files, and the
-// project's files in the nearest folder above each that has any, as far as they are in
-// the scope that the project has.
+// around returns the scope of changed files in a v2 project: these files, and the project's files in the nearest folder
+// above each that has any, as far as they are in the project's scope.
 func (r Root) around(changed map[string]bool) *scope {
 	s, old := &scope{files: maps.Clone(changed)}, r.scope
 	in := map[string][]string{}

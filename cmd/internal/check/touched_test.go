@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSameFilesEverywhere: what discovery finds, wherever and however it is written,
-// --since takes for a change of its project, and the pattern of the hooks lets through.
+// TestSameFilesEverywhere checks that what discovery finds, wherever and however it is written, counts for --since as a
+// change of its project and matches the hooks' pattern.
 func TestSameFilesEverywhere(t *testing.T) {
 	hooks := testkit.Read(t, filepath.Join("..", "..", ".."), ".pre-commit-hooks.yaml")
 	_, pattern, _ := strings.Cut(hooks, "\n  files: ")

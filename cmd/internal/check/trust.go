@@ -17,38 +17,36 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Trust says which settings, baselines and comments count. Those in the tree are
-// as trustworthy as whoever wrote the tree; a pull request brings its own. The
-// zero value trusts the tree. TrustFile and TrustCopy set the rest.
+// Trust says which settings, baselines and comments count. Those in the tree are as trustworthy as its author; a pull
+// request brings its own. The zero value trusts the tree. TrustFile and TrustCopy change this.
 type Trust struct {
-	// Isolated is that nothing in the tree counts.
+	// Isolated means that nothing in the tree counts.
 	Isolated bool
-	// KeepsBaseline is that the baseline in the tree counts anyway, because
-	// it is to be written.
+	// KeepsBaseline means that the baseline in the tree still counts, because it is to be written.
 	KeepsBaseline bool
 
-	settings *settings.Settings // of all projects; nil for those of the tree
-	copy     string             // the folder that settings and baselines come from; "" for the tree
-	top      string             // the folder in the tree that the copy is one of
+	settings *settings.Settings // for all projects; nil for those in the tree
+	copy     string             // the folder that provides settings and baselines; "" for the tree
+	top      string             // the folder in the tree of which it is a copy
 }
 
-// Settings returns those that count for all projects; nil when each has its own.
+// Settings returns the settings for all projects; nil if each has its own.
 func (t *Trust) Settings() *settings.Settings { return t.settings }
 
-// SettingsError is that a settings file named by the user has faults: half of what
-// is asked for would be another gate than the one that is meant.
+// SettingsError means that a settings file named by the user has problems: applying half of it would check something other
+// than intended.
 type SettingsError struct {
 	Line, Column int // from 1
 	Message      string
 }
 
-// Error names the place in the file, which the caller knows.
+// Error returns the position in the file, which the caller names.
 func (e *SettingsError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// TrustFile takes all settings from a file. The error is a *SettingsError when the
-// file has faults, and otherwise says why it cannot be read.
+// TrustFile takes all settings from a file. The error is a *SettingsError if the file has problems, and otherwise says why
+// it cannot be read.
 func (e *Engine) TrustFile(name string) error {
 	path := filepath.Clean(e.Path(name))
 	text, err := e.readNamed(path)
@@ -78,8 +76,7 @@ func (e *Engine) TrustCopy(folder string) error {
 	return err
 }
 
-// treeTop returns the top of the repository that amlfix is started in, or this
-// folder outside of one.
+// treeTop returns the root of the repository in which amlfix was started, or the working directory outside a repository.
 func (e *Engine) treeTop() string {
 	if top := schema.Repository(e.Dir); top != "" {
 		return top
@@ -87,8 +84,8 @@ func (e *Engine) treeTop() string {
 	return e.Dir
 }
 
-// folderOf returns the folder that a settings file or baseline counts as being in:
-// its own, or, for one from elsewhere, the one in the tree for which it was written.
+// folderOf returns the folder to which a settings file or baseline applies: its own or, if it comes from elsewhere, the one
+// in the tree for which it was written.
 func (t *Trust) folderOf(path string) string {
 	dir := filepath.Dir(path)
 	switch {
@@ -100,7 +97,7 @@ func (t *Trust) folderOf(path string) string {
 	return dir
 }
 
-// finder bounds the search of a finder by the copy of the tree, if there is one.
+// finder limits a finder's search to the copy of the tree, if there is one.
 func (t *Trust) finder(finder *schema.Finder) *schema.Finder {
 	if t.copy != "" {
 		return finder.Below(t.copy)
@@ -108,8 +105,8 @@ func (t *Trust) finder(finder *schema.Finder) *schema.Finder {
 	return finder
 }
 
-// find returns the file that applies to a project's folder: of the tree, or of its copy;
-// "" when there is none, or none that counts.
+// find returns the file that applies to a project's folder, in the tree or its copy; "" if there is none, or none that
+// counts.
 func (t *Trust) find(finder *schema.Finder, r schema.Root) string {
 	switch {
 	case t.copy != "":
@@ -131,8 +128,7 @@ func (t *Trust) read(boundary, path string) ([]byte, error) {
 	return schema.ReadOwn(boundary, path)
 }
 
-// settingsOf returns the settings file that applies to a project's folder; an
-// unsaved one counts as if it were on disk.
+// settingsOf returns the settings file that applies to a project's folder; an unsaved one counts as if it were on disk.
 func (e *Engine) settingsOf(finder *schema.Finder, r schema.Root) string {
 	path := e.Trust.find(finder, r)
 	if e.Trust.settings != nil || e.Trust.Isolated || e.Trust.copy != "" {
@@ -154,11 +150,11 @@ func (e *Engine) read(boundary, path string) ([]byte, error) {
 	return e.Trust.read(boundary, path)
 }
 
-// SettingsFaults returns how many faults keep a project's settings file from being
-// in force as a whole. The error is that nothing of it is, in words for people.
+// SettingsFaults returns how many problems prevent parts of a project's settings file from applying. The error means that no
+// part of it applies, in words for people.
 func (e *Engine) SettingsFaults(r Root) (int, error) {
 	if e.Trust.settings != nil {
-		return 0, nil // it has none, or we would not be here
+		return 0, nil // it has no settings, or we would not be here
 	}
 	text, err := e.read(r.Boundary, r.Settings.Path)
 	if err != nil {
@@ -167,16 +163,14 @@ func (e *Engine) SettingsFaults(r Root) (int, error) {
 	return len(settingsFaults(text)), nil
 }
 
-// settingsFaults returns what keeps a text from being settings that are all in
-// force.
+// settingsFaults returns what prevents parts of a settings text from applying.
 func settingsFaults(text []byte) []finding.Finding {
 	const name = ".amlfix.yaml"
 	project := schema.Load(schema.Root{Dir: "."}, schema.Options{}).With(map[string][]byte{name: text})
 	return slices.DeleteFunc(rules.Check(project), func(f finding.Finding) bool { return f.Severity < finding.Warning })
 }
 
-// readNamed reads a file that the command line names. Whoever wrote the tree may have
-// made a link of it there.
+// readNamed reads a file named on the command line. The author of the tree may have replaced it with a link.
 func (e *Engine) readNamed(path string) ([]byte, error) {
 	if top := e.treeTop(); schema.Below(top, path) {
 		return source.ReadWithin(top, path)
@@ -188,7 +182,7 @@ func (e *Engine) readNamed(path string) ([]byte, error) {
 	return source.ReadWithin(filepath.Dir(real), real)
 }
 
-// relTo returns a path from a folder, ".." when there is no way; both are absolute.
+// relTo returns a path relative to a folder, or ".." if that is impossible; both are absolute.
 func relTo(folder, path string) string {
 	rel, err := filepath.Rel(folder, path)
 	if err != nil {

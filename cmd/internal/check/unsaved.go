@@ -9,16 +9,15 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// FromText returns the project of one file whose text is given, and nothing but
-// what is wrong in that text. The file need not exist: editors check texts that
-// were never saved.
+// FromText returns the project of one file whose text is given, limited to the findings in that text. The file need not
+// exist: editors check texts that were never saved.
 func (e *Engine) FromText(name string, text []byte) Found {
 	path := e.Identity(name)
 	list, err := schema.Discover([]string{e.Path(name)})
 	if err != nil || len(list) == 0 {
 		list = []schema.Root{unsaved(path, text)}
 	}
-	// Of several, which refer to the file, the largest shows it in its surroundings.
+	// If several projects refer to the file, the largest shows it in context.
 	of := slices.MaxFunc(list, func(a, b schema.Root) int { return cmp.Compare(a.Files.Len(), b.Files.Len()) })
 	f := Found{Roots: []Root{{Root: of}}}
 	f.complete(e, nil)
@@ -28,7 +27,7 @@ func (e *Engine) FromText(name string, text []byte) Found {
 	return f
 }
 
-// unsaved returns the project that a file with a text would belong to if it existed.
+// unsaved returns the project to which a file with this text would belong if it existed.
 func unsaved(path string, text []byte) schema.Root {
 	home := schema.ProjectOfText(path, text)
 	if home != schema.ProjectOf(filepath.Dir(path)) {
@@ -46,8 +45,8 @@ func unsaved(path string, text []byte) schema.Root {
 	return schema.Root{Dir: home, Boundary: home, Files: schema.NewPaths(home, path)}
 }
 
-// withUnsaved adds unsaved texts below some paths to the files of their projects,
-// and the projects that these make to those found on disk.
+// withUnsaved adds unsaved texts below the given paths to the files of their projects, and the projects that they form to
+// those found on disk.
 func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
 	for _, path := range e.sortedTexts() {
 		inside := func(p string) bool { return schema.Below(schema.Identity(p), path) }
@@ -67,7 +66,7 @@ func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root 
 
 func (e *Engine) sortedTexts() []string { return slices.Sorted(maps.Keys(e.Texts)) }
 
-// onlyText reports whether a path that does not exist holds unsaved texts.
+// onlyText reports whether a path that does not exist contains unsaved texts.
 func (e *Engine) onlyText(path string) bool {
 	return slices.ContainsFunc(e.sortedTexts(), func(name string) bool { return schema.Below(schema.Identity(path), name) })
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestUnsaved: a text counts in place of the file, wherever the file belongs, and
-// whether or not it exists. Nothing is written but by Write.
+// TestUnsaved checks that a text replaces the file's content, wherever the file belongs, and whether or not it exists. Only
+// Write writes anything.
 func TestUnsaved(t *testing.T) {
 	const target, job = "type: remotedocker\naddress: h\nusername: u\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n", "Target: vm\nFramework: Python\nArgumentVector: [train.py]\n"
 	const env = "dependencies:\n  - python=3.5.2\n"
@@ -21,7 +21,7 @@ func TestUnsaved(t *testing.T) {
 	tests := map[string]struct {
 		disk, texts map[string]string
 		paths       []string
-		want        []string // findings from warnings on, as path and rule
+		want        []string // warnings and errors, as path and rule
 	}{
 		"nothing unsaved":            {good, nil, nil, nil},
 		"a file is worse":            {good, map[string]string{"p/aml_config/vm.compute": target + "nvidiaDocker: true\n"}, nil, []string{"p/aml_config/vm.compute gpu/base-image"}},
@@ -77,7 +77,7 @@ func TestUnsaved(t *testing.T) {
 	}
 }
 
-// with returns files with some more: name, text, name, text.
+// with returns a copy of files with additions: name, text, name, text.
 func with(files map[string]string, more ...string) map[string]string {
 	all := map[string]string{}
 	maps.Copy(all, files)

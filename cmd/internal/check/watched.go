@@ -7,9 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Watched returns the files below paths that a check would read as things are, and
-// the settings and baselines that apply to them. What projects refer to,
-// Mentioned returns.
+// Watched returns the files below paths that a check would currently read, and the settings and baselines that apply to
+// them. Mentioned returns what projects refer to.
 func (e *Engine) Watched(paths []string) (list []string) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -18,7 +17,7 @@ func (e *Engine) Watched(paths []string) (list []string) {
 	for i, p := range paths {
 		open[i] = e.Path(p)
 	}
-	roots, _ := schema.Discover(open) // a check says what is wrong with them
+	roots, _ := schema.Discover(open) // a check reports their problems
 	if s := e.Trust.settings; s != nil {
 		list = append(list, s.Path)
 	}
@@ -34,8 +33,8 @@ func (e *Engine) Watched(paths []string) (list []string) {
 	return list
 }
 
-// Mentioned returns the files that a project has been read from, its baseline, and
-// the files that its jobs name, also where there are none.
+// Mentioned returns the files from which a project was read, its baseline, and the files that its jobs name, whether or not
+// they exist.
 func (r Root) Mentioned(p *schema.Project) (list []string) {
 	for _, f := range p.Files {
 		list = append(list, f.Path)

@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// action is what the test reads of action.yml.
+// action is the part of action.yml that the test reads.
 type action struct {
 	Inputs  map[string]struct{ Default string }
 	Outputs map[string]struct{ Value string }
@@ -30,25 +30,24 @@ type step struct {
 	Dir                            string `yaml:"working-directory"`
 }
 
-// runner runs a composite action's steps as GitHub's runner does, as far as
-// ours needs it.
+// runner runs a composite action's steps as GitHub's runner does, as far as ours needs it.
 type runner struct {
 	t       *testing.T
-	context map[string]string // of expressions: "inputs.paths"
+	context map[string]string // values of expressions: "inputs.paths"
 	paths   []string          // added to PATH
-	used    []step            // actions of others, which are not run
+	used    []step            // third-party actions, which are not run
 	log     string
 	summary string
 }
 
-// The expressions that name the base commit of an event.
+// The expressions for the base commit of an event.
 const (
 	pullRequest = "github.event.pull_request.base.sha"
 	mergeQueue  = "github.event.merge_group.base_sha"
 )
 
-// act runs the action in a workspace; ok tells that no step failed. The amlfix that
-// an earlier run has installed in temp, the runner's folder, is used again.
+// act runs the action in a workspace; ok means that no step failed. It reuses an amlfix that an earlier run installed in
+// temp, the runner's folder.
 func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
 	t.Helper()
 	text := testkit.Read(t, top(t), "action.yml")
@@ -93,7 +92,7 @@ func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *run
 
 var expression = regexp.MustCompile(`\$\{\{ (.*?) \}\}`)
 
-// eval evaluates the expressions in a text: a value, or its comparison with a word.
+// eval evaluates the expressions in a text, each a value or its comparison with a word.
 func (r *runner) eval(text string) string {
 	return expression.ReplaceAllStringFunc(text, func(e string) string {
 		words := strings.Fields(expression.FindStringSubmatch(e)[1])
@@ -110,7 +109,7 @@ func (r *runner) eval(text string) string {
 
 var goInstall = regexp.MustCompile(`(?m)^.* go install .*$`)
 
-// step runs one script, in the way of "shell: bash".
+// step runs one script, as with "shell: bash".
 func (r *runner) step(workspace string, s step) (ok bool) {
 	r.t.Helper()
 	if strings.Contains(s.Run, "${{") || s.Shell != "bash" {
@@ -146,7 +145,7 @@ func (r *runner) step(workspace string, s step) (ok bool) {
 	return err == nil
 }
 
-// uses returns the actions of others that were to run.
+// uses returns the third-party actions that would have run.
 func (r *runner) uses() (list []string) {
 	for _, s := range r.used {
 		name, _, _ := strings.Cut(s.Uses, "@")
@@ -218,7 +217,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// checkUpload looks at what is handed to code scanning.
+// checkUpload checks what is passed to code scanning.
 func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 	t.Helper()
 	with := r.used[len(r.used)-1].With
@@ -248,8 +247,8 @@ func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 	}
 }
 
-// TestActionSchema holds action.yml, and all that the documents tell people to
-// paste, against the published schemas of the services.
+// TestActionSchema validates action.yml, and everything that the documentation tells people to paste, against the schemas
+// published by the services.
 func TestActionSchema(t *testing.T) {
 	t.Parallel()
 	bin := tooltest.Python(t)
@@ -272,8 +271,8 @@ func TestActionSchema(t *testing.T) {
 	}
 }
 
-// snippets returns the workflows in the CI guide by the schema they are of: a
-// comment in their first line names the file they go to.
+// snippets returns the workflows in the CI guide by their schema: a comment in the first line names the file for which they
+// are meant.
 func snippets(t *testing.T) map[string][]string {
 	t.Helper()
 	of := map[string]string{"# .github/workflows/": "vendor.github-workflows", "# .gitlab-ci.yml": "vendor.gitlab-ci", "# azure-pipelines.yml": "vendor.azure-pipelines"}

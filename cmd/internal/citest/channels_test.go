@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// releaseTools returns the folder of the programs that only the dry run of a release
-// needs: goreleaser, and from PyPI syft and rattler-build. Building the first takes
-// minutes, once.
+// releaseTools returns the folder of the programs that only the dry run of a release needs: goreleaser and, from PyPI, syft
+// and rattler-build. Building the first takes minutes, once.
 func releaseTools(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("AMLFIX_RELEASE") != "1" {
@@ -28,9 +27,8 @@ GOBIN=$PWD/venv/bin CGO_ENABLED=0 GOFLAGS=-trimpath go install github.com/gorele
 	return filepath.Join(dir, "venv", "bin")
 }
 
-// TestRelease makes a whole release of this tree as version 1.2.3, without publishing
-// it, and installs it the way each package manager does. Images are built by
-// runtime/internal/ownimage.
+// TestRelease makes a complete release of this tree as version 1.2.3, without publishing it, and installs it as each package
+// manager does. runtime/internal/ownimage builds the images.
 func TestRelease(t *testing.T) {
 	bin := releaseTools(t)
 	dir, _ := published(t)
@@ -99,7 +97,7 @@ func TestRelease(t *testing.T) {
 		).Replace(testkit.Read(t, channels, "nix/flake.nix")))
 		do(t, testkit.Program(t, "nix"), "build", "--extra-experimental-features", "nix-command flakes", "--store", to, "--option", "substitute", "false",
 			"--option", "sandbox-paths", "/bin /usr /lib /lib64", "--option", "build-users-group", "", "--out-link", filepath.Join(to, "result"), "path:"+flake)
-		link, err := os.Readlink(filepath.Join(to, "result")) // from the top of that store
+		link, err := os.Readlink(filepath.Join(to, "result")) // relative to the root of that store
 		testkit.OK(t, err)
 		check(t, filepath.Join(to, link, "bin", "amlfix"))
 		do(t, "chmod", "-R", "u+w", to) // so that it can be removed

@@ -1,3 +1,3 @@
-// Package citest tries amlfix where others run it: as a pre-commit hook, as a
-// step of a workflow, as a release. It exists for its tests.
+// Package citest tests amlfix where other tools run it: as a pre-commit hook, as a step of a workflow, as a release. It
+// exists only for its tests.
 package citest

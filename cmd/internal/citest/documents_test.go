@@ -17,8 +17,7 @@ var (
 	inCode = regexp.MustCompile("`([a-z]+/[a-z0-9-]+)`")
 )
 
-// TestDocuments holds that links inside the documents lead somewhere, and that
-// the rules they name exist.
+// TestDocuments checks that links within the documentation lead somewhere, and that the rules it names exist.
 func TestDocuments(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(top(t), "docs", "*.md"))
 	if err != nil || len(names) < 5 {
@@ -49,7 +48,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// folder reports whether a name like a rule's is that of a package here.
+// folder reports whether a name that looks like a rule's is that of a package here.
 func folder(t *testing.T, name string) bool {
 	t.Helper()
 	_, err := os.Stat(filepath.Join(top(t), name))

@@ -19,7 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// block returns the first block of a language in a document.
+// block returns the first code block of a language in a document.
 func block(t *testing.T, document, language string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(testkit.Read(t, top(t), document), "```"+language+"\n")
@@ -30,15 +30,15 @@ func block(t *testing.T, document, language string) string {
 	return text
 }
 
-// server is a language server on the other end of two pipes.
+// server is a language server connected by two pipes.
 type server struct {
 	t        *testing.T
 	in       io.Writer
 	out      *bufio.Reader
-	settings any // what VS Code has under "yaml"
+	settings any // VS Code's settings under "yaml"
 }
 
-// message is a request, an answer or a notice of the protocol.
+// message is a request, response or notification of the protocol.
 type message struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -58,7 +58,7 @@ func (s *server) send(m message) {
 	}
 }
 
-// received is what comes back, as far as it is looked at.
+// received contains the parts of a received message that the test uses.
 type received struct {
 	ID     json.RawMessage
 	Method string
@@ -73,7 +73,7 @@ type received struct {
 	}
 }
 
-// receive returns the next message; questions about settings are answered first.
+// receive returns the next message; it first answers requests for settings.
 func (s *server) receive() received {
 	for {
 		r := s.next()
@@ -106,12 +106,12 @@ func (s *server) next() (r received) {
 	if _, err := io.ReadFull(s.out, text); err != nil {
 		s.t.Fatal(err)
 	}
-	_ = json.Unmarshal(text, &r) // messages of other forms are not for us
+	_ = json.Unmarshal(text, &r) // other kinds of messages are ignored
 	return r
 }
 
-// TestEditor does what docs/editors.md says, with the language server that VS
-// Code's YAML extension consists of, and looks at what it underlines.
+// TestEditor follows docs/editors.md with the language server behind VS Code's YAML extension, and checks what it
+// underlines.
 func TestEditor(t *testing.T) {
 	t.Parallel()
 	modules := tooltest.Node(t)
@@ -124,7 +124,7 @@ func TestEditor(t *testing.T) {
 		Schemas map[string][]string `json:"yaml.schemas"`
 	}
 	testkit.OK(t, json.Unmarshal([]byte(block(t, "docs/editors.md", "json")), &settings))
-	schemas := map[string][]string{} // as the extension hands them on
+	schemas := map[string][]string{} // as the extension passes them on
 	for name, globs := range settings.Schemas {
 		testkit.Read(t, dir, name) // the loop in the document writes it
 		schemas[address(filepath.Join(dir, name))] = globs
@@ -173,8 +173,7 @@ func start(t *testing.T, modules string, schemas map[string][]string) *server {
 	return s
 }
 
-// diagnostics opens a document and returns what is underlined first, as
-// "line:column message".
+// diagnostics opens a document and returns what is first underlined, as "line:column message".
 func (s *server) diagnostics(path, text string) string {
 	s.send(message{Method: "textDocument/didOpen", Params: map[string]any{"textDocument": map[string]any{
 		"uri": address(path), "languageId": "yaml", "version": 1, "text": text,

@@ -16,36 +16,35 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// foreign is the program for another system or processor: the command line that
-// starts it here, and its environment.
+// foreign is the program for another system or processor: the command line that starts it here, and its environment.
 type foreign struct {
 	argv, env []string
-	old       bool // it can remove nothing that was opened below a folder
+	old       bool // it cannot remove anything opened relative to a folder
 }
 
-// wineWords is what Wine itself writes when one of its own threads fails, as happens at
-// the end of about one program in a hundred.
+// wineWords matches what Wine itself prints when one of its own threads fails, which happens at the end of about one program
+// in a hundred.
 var wineWords = regexp.MustCompile(`(?m)^wine(?: client error)?:.*\n`)
 
-// run starts it in dir and returns what it prints, with / for \ and DIR for dir.
+// run starts it in dir and returns its output, with \ replaced by / and dir by DIR.
 func (f foreign) run(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(f.argv[0], append(slices.Clone(f.argv[1:]), args...)...)
 	var out bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, f.env, &out, &out
-	_ = cmd.Run() // findings are no success
+	_ = cmd.Run() // findings lead to a non-zero exit code
 	text := wineWords.ReplaceAllString(strings.ReplaceAll(out.String(), `\`, "/"), "")
 	return strings.NewReplacer("Z:"+dir, "DIR", dir, "DIR").Replace(text)
 }
 
-// here is the program for this system, with a cache folder of its own.
+// here returns the program for this system, with its own cache folder.
 func here(t *testing.T) foreign {
 	t.Helper()
 	return foreign{argv: []string{build(t, top(t), runtime.GOOS, runtime.GOARCH)}, env: append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())}
 }
 
-// TestForeignPrograms runs the programs for Windows and for arm64 over all real
-// projects: they print and write what the program of this system does.
+// TestForeignPrograms runs the programs for Windows and arm64 over all real projects: they print and write the same as this
+// system's program.
 func TestForeignPrograms(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
@@ -74,8 +73,7 @@ func foreigners(t *testing.T, test func(*testing.T, foreign)) {
 	t.Run("qemu", func(t *testing.T) { test(t, newQEMU(t)) })
 }
 
-// TestForeignCrashes kills these programs while they write, as TestCrashLoop of
-// cmd/amlfix does the one of this system.
+// TestForeignCrashes kills these programs while they write, as TestCrashLoop in cmd/amlfix does with this system's program.
 func TestForeignCrashes(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
@@ -86,7 +84,7 @@ func TestForeignCrashes(t *testing.T) {
 		}
 		cmd := exec.Command("go", "test", "-count=1", "-v", "-timeout", "60m", "-run", "^TestCrashLoop$", "./cmd/amlfix")
 		cmd.Dir, cmd.Env = top(t), append(program.env, "AMLFIX_TEST_FULL=", "AMLFIX_TEST_PROGRAM="+strings.Join(program.argv, "\n"))
-		for _, name := range []string{"GOCACHE", "GOPATH"} { // which are below HOME
+		for _, name := range []string{"GOCACHE", "GOPATH"} { // these are below HOME
 			folder, err := exec.Command("go", "env", name).Output()
 			testkit.OK(t, err)
 			cmd.Env = append(cmd.Env, name+"="+strings.TrimSpace(string(folder)))
@@ -97,16 +95,16 @@ func TestForeignCrashes(t *testing.T) {
 	})
 }
 
-// sameAs gives a copy of one project to both programs, command by command.
+// sameAs runs both programs on copies of one project, command by command, and compares the results.
 func (f foreign) sameAs(t *testing.T, native foreign, project string) {
 	t.Helper()
-	name := filepath.Base(project) // what migrate makes is named after the folder
+	name := filepath.Base(project) // migrate names its result after the folder
 	one, other := filepath.Join(t.TempDir(), name), filepath.Join(t.TempDir(), name)
 	testkit.OK(t, os.CopyFS(one, os.DirFS(project)))
 	testkit.OK(t, os.CopyFS(other, os.DirFS(project)))
 	before := testkit.Contents(t, other)
 	commands := [][]string{{}, {"--diff"}, {"--format", "json"}, {"explain", "gpu/nvidia-docker"}, {"--apply"}, {"undo"}, {"migrate", "--to", "v2"}, {"init"}}
-	if f.old { // what makes files there ends with an error
+	if f.old { // commands that create files there fail
 		commands = commands[:6]
 	}
 	for _, args := range commands {

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostile are ways in which a change tries to open the gate for its own fault. Where
-// makeBaseline is a file, amlfix baseline is run on the change, too.
+// hostile are ways in which a change tries to hide its own problem. If makeBaseline is a file, amlfix baseline is also run
+// on the change.
 var hostile = map[string]map[string]string{
 	"excludes":         {".amlfix.yaml": "exclude: ['**']\n"},
 	"ignores":          {".amlfix.yaml": "ignore: [schema, ref]\n"},
@@ -35,8 +35,8 @@ var hostile = map[string]map[string]string{
 
 const makeBaseline = "(amlfix baseline)"
 
-// TestHostileChange runs the action on pull requests and in a merge queue with
-// changes that bring a fault and an excuse for it.
+// TestHostileChange runs the action on pull requests and in a merge queue, with changes that contain a problem and try to
+// suppress it.
 func TestHostileChange(t *testing.T) {
 	t.Parallel()
 	origin, temp := filepath.Join(t.TempDir(), "base.git"), t.TempDir()
@@ -45,7 +45,7 @@ func TestHostileChange(t *testing.T) {
 			testkit.Write(t, origin, name, text)
 		}
 	}
-	testkit.Write(t, origin, "jobs/aml_config/old.compute", "type: loal\n") // the base lives with this one
+	testkit.Write(t, origin, "jobs/aml_config/old.compute", "type: loal\n") // accepted in the base
 	testkit.Write(t, origin, "vendor/aml_config/x.compute", "type: loal\n")
 	testkit.Write(t, origin, ".amlfix.yaml", "exclude: ['vendor/**']\npaths: [{match: [jobs/aml_config/old.compute], ignore: [schema]}]\n")
 	testkit.Git(t, origin, "init", "-q", "-b", "main")
@@ -53,7 +53,7 @@ func TestHostileChange(t *testing.T) {
 	testkit.Git(t, origin, "add", "-A")
 	testkit.Git(t, origin, "commit", "-qm", "base")
 	base := strings.TrimSpace(testkit.Git(t, origin, "rev-parse", "HEAD"))
-	// checkout is what actions/checkout leaves: one commit, without the base.
+	// checkout creates what actions/checkout leaves: one commit, without the base.
 	checkout := func(t *testing.T, change map[string]string) string {
 		t.Helper()
 		fork := filepath.Join(t.TempDir(), "fork")
@@ -96,7 +96,7 @@ func TestHostileChange(t *testing.T) {
 		return r
 	}
 	good := checkout(t, map[string]string{"jobs/train.py": "print(2)\n"})
-	run(t, good, events(), "0") // what the base lives with is no fault of a change
+	run(t, good, events(), "0") // what the base accepts is not a problem of a change
 	faulty := map[string]string{"jobs/aml_config/vm.compute": "type: loal\n"}
 	run(t, checkout(t, faulty), events(), "1")
 	for _, name := range slices.Sorted(maps.Keys(hostile)) {
@@ -108,7 +108,7 @@ func TestHostileChange(t *testing.T) {
 			if !strings.Contains(r.log, "vm.compute:") || !strings.Contains(r.log, "[schema/value]") || strings.Contains(r.log, "old.compute:") {
 				t.Errorf("the fault of the change, and no other, must be reported:\n%s", r.log)
 			}
-			run(t, dir, events("settings-from", "change"), "0") // or else there is nothing to defend against
+			run(t, dir, events("settings-from", "change"), "0") // otherwise there is nothing to defend against
 			if name == "excludes" {
 				run(t, dir, map[string]string{mergeQueue: base}, "1")
 				run(t, dir, events("working-directory", "jobs"), "1")
@@ -153,8 +153,7 @@ func TestHostileChange(t *testing.T) {
 	})
 }
 
-// guide returns the scripts for changes from others that the CI guide shows, without
-// the line that installs amlfix.
+// guide returns the scripts for untrusted changes in the CI guide, without the line that installs amlfix.
 func guide(t *testing.T) (scripts []string) {
 	t.Helper()
 	for _, text := range slices.Concat(slices.Collect(maps.Values(snippets(t)))...) {

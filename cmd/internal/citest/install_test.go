@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestInstallFromAClone follows the README in a fresh clone, and uses what it gives:
-// init names the commit, and pre-commit finds the newest one without any tag.
+// TestInstallFromAClone follows the README in a fresh clone and uses the result: init names the commit, and pre-commit finds
+// the newest one without any tag.
 func TestInstallFromAClone(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestInstallFromAClone(t *testing.T) {
 	}
 }
 
-// TestLocalHook holds that the hook of the documentation sees the same files.
+// TestLocalHook checks that the documented local hook sees the same files.
 func TestLocalHook(t *testing.T) {
 	_, pattern, _ := strings.Cut(testkit.Read(t, top(t), ".pre-commit-hooks.yaml"), "  files: ")
 	pattern, _, _ = strings.Cut(pattern, "\n")

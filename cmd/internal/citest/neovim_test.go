@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// neovim opens a file, waits for its findings, makes all safe repairs by the action
-// for them, saves all files, and prints what it was shown.
+// neovim opens a file, waits for its findings, makes all safe repairs with the corresponding action, saves all files, and
+// prints what it was shown.
 const neovim = `
 local name, program = vim.env.NAME, vim.env.PROGRAM
 vim.o.swapfile = false
@@ -35,8 +35,8 @@ io.stdout:write(vim.fn.json_encode(shown))
 vim.cmd("qall!")
 `
 
-// TestNeovim lets the client that comes with Neovim show findings and make all safe
-// repairs: files are then as amlfix --apply leaves them.
+// TestNeovim has Neovim's built-in client show findings and make all safe repairs: the files are then as amlfix --apply
+// leaves them.
 func TestNeovim(t *testing.T) {
 	t.Parallel()
 	nvim := testkit.Program(t, "nvim")

@@ -20,8 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// channels writes what package managers need of a release whose programs for other
-// platforms than Linux on amd64 are stand-ins.
+// channels writes what package managers need for a release in which only the program for Linux on amd64 is real.
 func channels(t *testing.T) string {
 	t.Helper()
 	dist, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
@@ -42,7 +41,7 @@ func channels(t *testing.T) string {
 	return out
 }
 
-// makeChannels runs the command that the release runs.
+// makeChannels runs the command that a release runs.
 func makeChannels(t *testing.T, dist, out string) {
 	t.Helper()
 	cmd := exec.Command("go", "run", "./cmd/internal/channels", dist, out)
@@ -52,8 +51,7 @@ func makeChannels(t *testing.T, dist, out string) {
 	}
 }
 
-// registry packs the npm packages below a folder, and serves them as npm's registry
-// does, on loopback.
+// registry packs the npm packages below a folder, and serves them like npm's registry, on loopback.
 func registry(t *testing.T, npm, packages string) string {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(packages, "*"))
@@ -142,14 +140,14 @@ func TestNpm(t *testing.T) {
 	}
 }
 
-// child returns the process that a process has started, or 0.
+// child returns the PID of a process's child, or 0.
 func child(pid int) int {
-	out, _ := exec.Command("ps", "-o", "pid=", "--ppid", strconv.Itoa(pid)).Output() // fails when there is none
+	out, _ := exec.Command("ps", "-o", "pid=", "--ppid", strconv.Itoa(pid)).Output() // fails if there is none
 	found, _ := strconv.Atoi(strings.TrimSpace(string(out)))
 	return found
 }
 
-// installed returns the packages of amlfix in a project, with their versions.
+// installed returns amlfix's packages in a project, with their versions.
 func installed(t *testing.T, project string) []string {
 	t.Helper()
 	found := map[string]bool{}

@@ -19,17 +19,16 @@ var scratch = map[string]string{
 	"jobs/aml_config/vm.runconfig":           "ArgumentVector: [train.py]\nFramework: Python\nTarget: vm\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n",
 	"jobs/aml_config/conda_dependencies.yml": "dependencies:\n  - python=3.5.2\n",
 	"jobs/train.py":                          "print()\n",
-	"other/aml_config/x.compute":             "type: loal\n", // faulty, and nobody's business
+	"other/aml_config/x.compute":             "type: loal\n", // faulty, but not part of any commit
 }
 
-// user is a repository with pre-commit's hook installed in it.
+// user is a repository in which pre-commit's hook is installed.
 type user struct {
 	dir string
 	env []string
 }
 
-// commit stages everything and commits; it returns what is shown, and whether
-// the commit was made.
+// commit stages everything and commits; it returns the output, and whether the commit was made.
 func (u user) commit(t *testing.T, message string) (out string, ok bool) {
 	t.Helper()
 	testkit.Git(t, u.dir, "add", "-A")
@@ -39,7 +38,7 @@ func (u user) commit(t *testing.T, message string) (out string, ok bool) {
 	return string(text), err == nil
 }
 
-// newUser installs a hook of ours; env is what pre-commit runs in.
+// newUser installs one of our hooks; env is pre-commit's environment.
 func newUser(t *testing.T, env []string, repo, rev, hook string) user {
 	t.Helper()
 	bin := tooltest.Python(t)
@@ -59,8 +58,7 @@ func newUser(t *testing.T, env []string, repo, rev, hook string) user {
 	return u
 }
 
-// TestPreCommit commits with the real pre-commit, which builds amlfix from a clone
-// as it does for everyone.
+// TestPreCommit commits with the real pre-commit, which builds amlfix from a clone as it does for users.
 func TestPreCommit(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -72,7 +70,7 @@ func TestPreCommit(t *testing.T) {
 		if out, ok := u.commit(t, "a script"); !ok || !strings.Contains(out, "(no files to check)Skipped") {
 			t.Errorf("a commit that does not concern it: %v\n%s", ok, out)
 		}
-		// The fault is seen in the conda file, because of what changes in another.
+		// The problem shows in the conda file because of a change in another file.
 		testkit.Write(t, u.dir, "jobs/aml_config/conda_dependencies.yml", "dependencies:\n  - tensorflow\n")
 		testkit.Git(t, u.dir, "add", "-A")
 		testkit.Git(t, u.dir, "commit", "-qm", "unseen")
@@ -133,8 +131,7 @@ func TestPreCommit(t *testing.T) {
 	})
 }
 
-// TestHookPattern holds which files the hooks look at: all that a check reads, in the
-// corpora too.
+// TestHookPattern checks which files the hooks examine: everything that a check reads, including in the corpora.
 func TestHookPattern(t *testing.T) {
 	t.Parallel()
 	bin := tooltest.Python(t)
@@ -160,7 +157,7 @@ func TestHookPattern(t *testing.T) {
 	testkit.Same(t, all, looked(t, bin, all))
 }
 
-// looked returns those of some paths that pre-commit hands to the hooks, sorted.
+// looked returns those paths that pre-commit passes to the hooks, sorted.
 func looked(t *testing.T, bin string, paths []string) []string {
 	t.Helper()
 	const script = `import re, sys, yaml

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// release is what the tests read of .goreleaser.yaml.
+// release is the part of .goreleaser.yaml that the tests read.
 type release struct {
 	Builds []struct {
 		Main                string
@@ -45,13 +45,12 @@ func build(t *testing.T, dir, goos, goarch string) string {
 	return out
 }
 
-// largest is how many bytes the program for Linux may have. Before it is raised: does
-// something find methods by their names, so that all methods of all types are kept?
-// go build -ldflags=-dumpdep -o /dev/null ./cmd/amlfix 2>&1 | grep ReflectMethod
+// largest is the maximum size in bytes of the program for Linux. Before raising it, check whether something finds methods by
+// name, which keeps all methods of all types: go build -ldflags=-dumpdep -o /dev/null ./cmd/amlfix 2>&1 | grep ReflectMethod
 const largest = 26_500_000
 
-// TestReproducible builds a tagged commit twice, in different folders, and
-// compares the bytes. All platforms are built with AMLFIX_RELEASE=1.
+// TestReproducible builds a tagged commit twice, in different folders, and compares the bytes. With AMLFIX_RELEASE=1 it
+// builds all platforms.
 func TestReproducible(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -93,13 +92,13 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// TestReleasedPlatforms holds that all promised platforms are built.
+// TestReleasedPlatforms checks that all promised platforms are built.
 func TestReleasedPlatforms(t *testing.T) {
 	b := releaseOf(t).Builds[0]
 	testkit.Same(t, [][]string{{"linux", "darwin", "windows"}, {"amd64", "arm64"}}, [][]string{b.GOOS, b.GOARCH})
 }
 
-// TestExtras makes what a release holds beside the program.
+// TestExtras builds the other contents of a release.
 func TestExtras(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -117,8 +116,7 @@ func TestExtras(t *testing.T) {
 	}
 }
 
-// TestGoreleaserAgrees lets goreleaser itself read its configuration, which must use
-// nothing that it will drop.
+// TestGoreleaserAgrees has goreleaser itself check its configuration, which must not use deprecated settings.
 func TestGoreleaserAgrees(t *testing.T) {
 	cmd := exec.Command(filepath.Join(releaseTools(t), "goreleaser"), "check")
 	cmd.Dir, _ = published(t)

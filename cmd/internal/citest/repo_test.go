@@ -11,14 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// top is the folder of the module.
+// top returns the root folder of the module.
 func top(t *testing.T) string {
 	t.Helper()
 	return testkit.Root(t)
 }
 
-// published returns a git repository with the working tree as it is, committed:
-// what others would clone. It returns the commit, too.
+// published returns a git repository with the current working tree committed, as others would clone it, and the commit.
 func published(t *testing.T) (dir, commit string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -28,7 +27,7 @@ func published(t *testing.T) (dir, commit string) {
 		from := filepath.Join(top(t), string(name))
 		info, err := os.Lstat(from)
 		if err != nil || !info.Mode().IsRegular() {
-			continue // deleted, and not committed yet
+			continue // deleted but not committed yet
 		}
 		text, err := os.ReadFile(from)
 		testkit.OK(t, err)
@@ -37,20 +36,19 @@ func published(t *testing.T) (dir, commit string) {
 		testkit.OK(t, os.WriteFile(to, text, info.Mode().Perm()))
 	}
 	testkit.Git(t, dir, "init", "-q", "-b", "main")
-	testkit.Git(t, dir, "config", "core.compression", "0") // it is cloned a few times, and then removed
+	testkit.Git(t, dir, "config", "core.compression", "0") // it is cloned a few times and then removed
 	testkit.Git(t, dir, "config", "pack.window", "0")
 	testkit.Git(t, dir, "add", "-A")
 	testkit.Git(t, dir, "commit", "-qm", "as it is")
 	return dir, strings.TrimSpace(testkit.Git(t, dir, "rev-parse", "HEAD"))
 }
 
-// buildEnv is an environment in which builds in other folders share what has
-// been built before.
+// buildEnv returns an environment in which builds in different folders share the build cache.
 func buildEnv(extra ...string) []string {
 	return append(append(os.Environ(), "GOFLAGS=-trimpath", "CGO_ENABLED=0"), extra...)
 }
 
-// built returns the program, built from this tree.
+// built returns the path of the program, built from this tree.
 func built(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "amlfix")
@@ -62,7 +60,7 @@ func built(t *testing.T) string {
 	return program
 }
 
-// repair makes all safe repairs in a folder by the command line.
+// repair makes all safe repairs in a folder with the command line.
 func repair(t *testing.T, program, dir string) {
 	t.Helper()
 	apply := exec.Command(program, "--apply")

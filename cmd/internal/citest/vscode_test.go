@@ -17,7 +17,7 @@ import (
 
 const extension = "editors/vscode"
 
-// extensionModules returns a folder node_modules with what the VS Code extension ships.
+// extensionModules returns a node_modules folder with the modules that the VS Code extension ships.
 func extensionModules(t *testing.T) string {
 	t.Helper()
 	testkit.Program(t, "npm")
@@ -29,7 +29,7 @@ func extensionModules(t *testing.T) string {
 	return filepath.Join(dir, "node_modules")
 }
 
-// conversation is what testdata/vscode/drive.cjs has got of a server.
+// conversation is what testdata/vscode/drive.cjs received from a server.
 type conversation struct {
 	Server struct {
 		Name, Encoding  string
@@ -41,10 +41,9 @@ type conversation struct {
 	Refused                                               string
 }
 
-// TestVSCodeClient speaks to the server as vscode-languageclient does, by the packages
-// that it consists of: findings are asked for, of what is not saved too; all safe
-// repairs leave the files as amlfix --apply does, and renaming a target changes all
-// that names it.
+// TestVSCodeClient speaks to the server like vscode-languageclient, using the packages of which that consists. It requests
+// findings, including for unsaved text; checks that all safe repairs leave the files as amlfix --apply does; and that
+// renaming a target changes everything that names it.
 func TestVSCodeClient(t *testing.T) {
 	t.Parallel()
 	node, modules, program := testkit.Program(t, "node"), extensionModules(t), built(t)
@@ -61,7 +60,7 @@ func TestVSCodeClient(t *testing.T) {
 	}
 	want.Server.Name, want.Server.Encoding, want.Server.Pulls, want.Server.Prepares = "amlfix", "utf-16", true, true
 	want.Registered = []string{"workspace/didChangeWatchedFiles"}
-	want.Notices = []string{} // who asks for findings is sent none
+	want.Notices = []string{} // a client that requests findings gets no notifications
 	want.Opened = []string{"5 gpu/nvidia-docker", "5 gpu/retired-hardware", "5 image/removed"}
 	want.Changed = []string{"4 ref/target"}
 	want.Quick = []string{"preferred: Set nvidiaDocker to true", "Ignore gpu/nvidia-docker here, with a reason"}
@@ -81,7 +80,7 @@ func TestVSCodeClient(t *testing.T) {
 	testkit.Same(t, renamed, testkit.Contents(t, by))
 }
 
-// manifest is the extension's package.json, as far as it is looked at.
+// manifest is the part of the extension's package.json that the test reads.
 type manifest struct {
 	Main                          string
 	Dependencies, DevDependencies map[string]string
@@ -105,9 +104,8 @@ func readManifest(t *testing.T) (m manifest) {
 	return m
 }
 
-// TestVSCodeManifest holds the extension's package.json against its code, the server's
-// lenses and what is promised: pinned packages, one of them shipped, and no program
-// that a workspace which is not trusted chooses.
+// TestVSCodeManifest checks the extension's package.json against its code and the server's lenses, and the promises made:
+// packages are pinned, only one is shipped, and an untrusted workspace cannot choose the program.
 func TestVSCodeManifest(t *testing.T) {
 	t.Parallel()
 	m := readManifest(t)
@@ -148,8 +146,8 @@ func TestVSCodeManifest(t *testing.T) {
 	}
 }
 
-// TestVSCodePackage compiles and packages the extension as for a release, and looks at
-// what is in the package: all that the program needs, and none of its source.
+// TestVSCodePackage compiles and packages the extension as for a release, and checks the contents of the package: everything
+// that the program needs, and none of its source.
 func TestVSCodePackage(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
@@ -181,7 +179,7 @@ func TestVSCodePackage(t *testing.T) {
 			t.Errorf("%s is in the package", name)
 		}
 	}
-	// All that the code requires is there, but for VS Code itself.
+	// Everything that the code requires is there, except VS Code itself.
 	load := `const m = require("module"), load = m._load;
 m._load = function (name, ...more) { return name === "vscode" ? new Proxy({}, { get: () => class {} }) : load.call(this, name, ...more); };
 process.stdout.write(Object.keys(require(process.argv[1])).sort().join(" "));`

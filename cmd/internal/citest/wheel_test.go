@@ -14,10 +14,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// mostWheel is how many bytes a wheel may have.
+// mostWheel is the maximum size of a wheel in bytes.
 const mostWheel = 12 << 20
 
-// wheels makes the wheels of programs, given by platform, in a new folder.
+// wheels makes wheels from programs, given by platform, in a new folder.
 func wheels(t *testing.T, version string, programs map[string]string) string {
 	t.Helper()
 	dist, out := t.TempDir(), t.TempDir()
@@ -38,7 +38,7 @@ func wheels(t *testing.T, version string, programs map[string]string) string {
 	return out
 }
 
-// index serves a folder of wheels as PyPI does (PEP 503), on loopback.
+// index serves a folder of wheels like PyPI (PEP 503), on loopback.
 func index(t *testing.T, dir string) string {
 	t.Helper()
 	s := httptest.NewServer(http.StripPrefix("/simple/amlfix", http.FileServer(http.Dir(dir))))
@@ -46,8 +46,8 @@ func index(t *testing.T, dir string) string {
 	return s.URL + "/simple"
 }
 
-// TestWheelTags holds the platforms that wheels are for, and that the same programs
-// give the same wheels. The programs of other platforms are stand-ins.
+// TestWheelTags checks the platforms of the wheels, and that the same programs result in the same wheels. The programs of
+// other platforms are stand-ins.
 func TestWheelTags(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -78,8 +78,8 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestWheel installs the wheel of this machine with pip, uv and pipx, in every
-// Python that the machine has, and uses it by each of its entrances.
+// TestWheel installs this machine's wheel with pip, uv and pipx, in every Python on the machine, and uses each way to start
+// it.
 func TestWheel(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -140,8 +140,8 @@ except amlfix.AmlfixError as e:
 	t.Logf("%d Pythons: %q", len(pythons), pythons)
 }
 
-// pythons returns the Pythons of this machine for which the wheel is, one of each
-// version: those on PATH, Debian's, and those of pyenv.
+// pythons returns this machine's Pythons that the wheel supports, one of each version: those on PATH, Debian's, and those of
+// pyenv.
 func pythons(t *testing.T) (paths []string) {
 	t.Helper()
 	home, _ := os.UserHomeDir()

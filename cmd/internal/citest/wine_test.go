@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWineFolders: where names ignore case, a report is not written into .git
-// under any spelling.
+// TestWineFolders checks that, where names ignore case, a report is not written into .git under any spelling.
 func TestWineFolders(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
@@ -25,17 +24,16 @@ func TestWineFolders(t *testing.T) {
 	}
 }
 
-// newWine makes Wine's folder. AMLFIX_TEST_WINE names the root of a Debian with a
-// later Wine than this one's. Wine 8.0 (Debian 12) lacks a library that Go needs,
-// which is given to it, and the removal of a file that was opened below a folder,
-// without which undo and whatever makes files end with an error.
+// newWine sets up Wine's folder. AMLFIX_TEST_WINE names the root of a Debian with a newer Wine than this one's. Wine 8.0
+// (Debian 12) lacks a library that Go needs, which newWine provides, and cannot remove a file that was opened relative to a
+// folder; without that, undo and every command that creates files fail.
 func newWine(t *testing.T) foreign {
 	t.Helper()
 	const program = "/usr/lib/wine/wine64"
 	prefix := t.TempDir()
 	w := foreign{argv: []string{program}, env: append(os.Environ(), "WINEPREFIX="+prefix, "HOME="+prefix, "XDG_RUNTIME_DIR="+prefix, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=")}
 	root := os.Getenv("AMLFIX_TEST_WINE")
-	if root != "" { // in mounts of its own, which end with the process; Wine 10 aborts where TMPDIR is set
+	if root != "" { // in its own mounts, which end with the process; Wine 10 aborts if TMPDIR is set
 		const enter = `unset TMPDIR; for d in /tmp /proc; do mkdir -p "$0$d" && mount --bind $d "$0$d" || exit; done; exec chroot "$0" sh -c 'cd "$0" && exec "$@"' "$PWD" "$@"`
 		w.argv = []string{"unshare", "--mount", "sh", "-c", enter, root, program}
 	}
@@ -56,8 +54,8 @@ func newWine(t *testing.T) foreign {
 	return w
 }
 
-// forwarder returns a library for Windows on amd64 without any code: it has one
-// function, which is one of another library.
+// forwarder returns a library for Windows on amd64 that contains no code: its only function forwards to a function of
+// another library.
 func forwarder(library, function, target string) []byte {
 	const at, raw = 0x1000, 0x200 // of the only section: in memory, in the file
 	text := library + "\x00" + function + "\x00" + target + "\x00"
@@ -68,7 +66,7 @@ func forwarder(library, function, target string) []byte {
 			b, _ = binary.Append(b, binary.LittleEndian, v)
 		}
 	}
-	section := func(size int) { // PE32+: headers, all fields in their order
+	section := func(size int) { // PE32+: headers, all fields in order
 		put([]byte("MZ"), make([]byte, 58), uint32(64), []byte("PE\x00\x00"), uint16(0x8664), uint16(1), make([]byte, 12), uint16(240), uint16(0x2022))
 		put(uint16(0x20b), uint16(0), uint32(0), uint32(raw), make([]byte, 8), uint32(at), uint64(0x180000000), uint32(at), uint32(raw), uint16(6), make([]byte, 6))
 		put(uint16(6), make([]byte, 6), uint32(2*at), uint32(raw), uint32(0), uint16(3), uint16(0x160), uint64(1<<20), uint64(at), uint64(1<<20), uint64(at), uint32(0), uint32(16))
@@ -76,7 +74,7 @@ func forwarder(library, function, target string) []byte {
 		b = append(b, make([]byte, raw-len(b))...)
 	}
 	section(50 + len(text))
-	put(make([]byte, 12), names, uint32(1), uint32(1), uint32(1), uint32(at+40), uint32(at+44), uint32(at+48)) // the table of exports
+	put(make([]byte, 12), names, uint32(1), uint32(1), uint32(1), uint32(at+40), uint32(at+44), uint32(at+48)) // the export table
 	put(names+uint32(len(library)+len(function)+2), names+uint32(len(library)+1), uint16(0), []byte(text))
 	return append(b, make([]byte, 2*raw-len(b))...)
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// call reads the flags before the operands and does what the command does. The
-// library's own App.Run is not used: it prints help with text/template, which finds
-// methods by name, and so makes the linker keep every method of every type.
+// call reads the flags before the operands and runs the command. It does not use the library's own App.Run, which prints
+// help with text/template: that finds methods by name, so the linker would keep every method of every type.
 func (c *Command) call(ctx context.Context, before func(*Context) error, args []string) error {
 	set := flag.NewFlagSet(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
@@ -35,7 +34,7 @@ func (c *Command) call(ctx context.Context, before func(*Context) error, args []
 	return c.Action(called)
 }
 
-// shareValues gives all names of a flag the value that one of them was given.
+// shareValues gives all names of a flag the value that was given for one of them.
 func (c *Command) shareValues(set *flag.FlagSet) error {
 	given := map[string]*flag.Flag{}
 	set.Visit(func(f *flag.Flag) { given[f.Name] = f })
@@ -59,7 +58,7 @@ func (c *Command) shareValues(set *flag.FlagSet) error {
 		}
 		for _, name := range f.Names() {
 			if name != one.Name {
-				_ = set.Set(name, value) // which the flag has taken before
+				_ = set.Set(name, value) // the flag has accepted it before
 			}
 		}
 	}

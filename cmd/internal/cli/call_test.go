@@ -8,8 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestCall: all names of a flag have the value that one of them is given, and what is
-// wrong is said of the command.
+// TestCall checks that all names of a flag get the value given for one of them, and that errors name the command.
 func TestCall(t *testing.T) {
 	type flags struct {
 		Tags, T, Args []string

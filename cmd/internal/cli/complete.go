@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// complete writes the words that may be where the last one of args begins,
-// a line each, with a tab before the description. Where a file is expected it
-// writes nothing: shells know files better.
+// complete writes the words that can complete the last one of args, one per line, with a tab before the description. Where a
+// file is expected, it writes nothing: shells complete files better.
 func (p *Program) complete(args []string) {
 	before, word := completing(args)
 	for _, k := range p.candidates(before, word) {
@@ -20,9 +19,8 @@ func (p *Program) complete(args []string) {
 	}
 }
 
-// completing splits the words on the command line into those before the cursor
-// and the one at it. bash gives "--flag=value" as three words, and PowerShell
-// cannot pass an empty one.
+// completing splits the words on the command line into those before the cursor and the one at the cursor. bash passes
+// "--flag=value" as three words, and PowerShell cannot pass an empty one.
 func completing(args []string) (before []string, word string) {
 	if len(args) == 0 {
 		return nil, ""
@@ -67,7 +65,7 @@ func (p *Program) candidates(before []string, word string) []Candidate {
 	return command.Operands()
 }
 
-// values returns what a flag can be given.
+// values returns the possible values of a flag.
 func (p *Program) values(command *Command, f Flag) []Candidate {
 	name := f.Names()[0]
 	for _, list := range []map[string]func() []Candidate{command.Values, p.Values} {

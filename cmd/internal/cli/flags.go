@@ -15,12 +15,12 @@ import (
 // ListFormats are the formats of lists, as opposed to reports.
 var ListFormats = []string{string(report.Text), string(report.JSON)}
 
-// FormatFlag is the flag --format of commands that print a list.
+// FormatFlag returns the flag --format of commands that print a list.
 func FormatFlag() Flag {
 	return &StringFlag{Name: "format", Value: string(report.Text), Usage: "write the list as `FORMAT`: " + strings.Join(ListFormats, " or ")}
 }
 
-// ColourFlags are the flags of commands that print in colours.
+// ColourFlags returns the flags of commands that print in colour.
 func ColourFlags() []Flag {
 	return []Flag{
 		&StringFlag{Name: "color", Value: string(ui.ColourAuto), Usage: "color the output `WHEN`: auto (on a terminal; respects NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE), always or never"},
@@ -28,11 +28,10 @@ func ColourFlags() []Flag {
 	}
 }
 
-// Coloured reports whether standard output is coloured.
+// Coloured reports whether standard output is in colour.
 func (t *Terminal) Coloured(ctx *Context) (bool, error) { return t.colours(ctx, t.Stdout) }
 
-// ErrColoured reports whether standard error is coloured; not where the flags are
-// wrong.
+// ErrColoured reports whether standard error is in colour; it is not if the flags are invalid.
 func (t *Terminal) ErrColoured(ctx *Context) bool {
 	yes, err := t.colours(ctx, t.Stderr)
 	return yes && err == nil
@@ -43,14 +42,13 @@ func (t *Terminal) colours(ctx *Context, w io.Writer) (bool, error) {
 	return err == nil && ui.Coloured(mode, w, t.Env), err
 }
 
-// Linked reports whether words on standard output are links; not where the flags
-// are wrong.
+// Linked reports whether standard output contains links; it does not if the flags are invalid.
 func (t *Terminal) Linked(ctx *Context) bool {
 	mode, err := colourMode(ctx)
 	return err == nil && ui.Linked(mode, t.Stdout, t.Env)
 }
 
-// Style returns how standard output is coloured and linked.
+// Style returns the colour and link style of standard output.
 func (t *Terminal) Style(ctx *Context) (ui.Style, error) {
 	coloured, err := t.Coloured(ctx)
 	return ui.NewStyle(coloured).Linking(t.Linked(ctx)), err
@@ -67,7 +65,7 @@ func colourMode(ctx *Context) (ui.ColourMode, error) {
 	return mode, nil
 }
 
-// Format returns the format asked for of a list.
+// Format returns the requested format of a list.
 func Format(ctx *Context) (report.Format, error) {
 	name := ctx.String("format")
 	if !slices.Contains(ListFormats, name) {
@@ -82,7 +80,7 @@ func placeholder(f Flag) string {
 	return word
 }
 
-// flagText splits a flag's text into the word for its value and the sentence.
+// flagText splits a flag's text into the placeholder for its value and the sentence.
 func flagText(f Flag) (value, text string) {
 	doc, ok := f.(cli.DocGenerationFlag)
 	if !ok {
@@ -95,8 +93,7 @@ func flagText(f Flag) (value, text string) {
 	return "", text
 }
 
-// KnownTargets returns a *UsageError when one of the targets that a flag names is
-// not among those that there are.
+// KnownTargets returns a *UsageError if a target named by a flag does not exist.
 func KnownTargets(command, flag string, given []string, names func() ([]string, error)) error {
 	if len(given) == 0 {
 		return nil
@@ -111,7 +108,7 @@ func KnownTargets(command, flag string, given []string, names func() ([]string, 
 		case len(all) == 0:
 			return Usage(command, "--%s %s: there are no compute targets", flag, t)
 		default:
-			shown := make([]string, len(all)) // a name may hold what is none
+			shown := make([]string, len(all)) // a name may contain unusual characters
 			for i, name := range all {
 				shown[i] = secret.HideValue(name)
 			}

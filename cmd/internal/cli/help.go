@@ -35,7 +35,7 @@ Exit status: 0 no errors are left, 1 some are, 2 wrong usage, 3 a given path
 cannot be read or a file cannot be written. More: amlfix help COMMAND
 `
 
-// writeHelp writes the help of a command, or of amlfix itself for nil.
+// writeHelp writes the help of a command, or, for nil, of amlfix itself.
 func writeHelp(w io.Writer, command *Command, commands []*Command) {
 	if command == nil {
 		var list strings.Builder
@@ -47,7 +47,7 @@ func writeHelp(w io.Writer, command *Command, commands []*Command) {
 		return
 	}
 	_, _ = fmt.Fprintf(w, "amlfix %s: %s\n\nUsage:\n", command.Name, command.Usage)
-	for line := range strings.SplitSeq(command.ArgsUsage, "\n") { // one without a word, where it takes none
+	for line := range strings.SplitSeq(command.ArgsUsage, "\n") { // one without a word if it takes no operands
 		_, _ = fmt.Fprintf(w, "  %s\n", strings.TrimSpace("amlfix "+command.Name+" "+strings.TrimSpace(line)))
 	}
 	if command.Description != "" {
@@ -60,7 +60,7 @@ func writeHelp(w io.Writer, command *Command, commands []*Command) {
 	_, _ = fmt.Fprintf(w, "\nFlags:\n%s", flagTable(command))
 }
 
-// flagTable returns a line, or several, for each flag.
+// flagTable returns one or more lines for each flag.
 func flagTable(command *Command) string {
 	var b strings.Builder
 	for _, f := range command.Flags {
@@ -71,7 +71,7 @@ func flagTable(command *Command) string {
 	return b.String()
 }
 
-// flagTerm returns a flag's names, the one-letter one first: "-c, --name".
+// flagTerm returns a flag's names, the one-letter name first: "-c, --name".
 func flagTerm(f Flag) string {
 	var short, long []string
 	for _, name := range f.Names() {
@@ -87,10 +87,10 @@ func flagTerm(f Flag) string {
 	return strings.Join(append(short, long...), ", ")
 }
 
-// pageWidth is how many columns a line of help has, as terminals have at least.
+// pageWidth is the width of a line of help, in columns: what every terminal has.
 const pageWidth = 80
 
-// flagRow lays out a flag and its text in two columns.
+// flagRow formats a flag and its text in two columns.
 func flagRow(term, text string) string {
 	const left = 26
 	indent := strings.Repeat(" ", left)

@@ -24,8 +24,8 @@ amlfix man > /usr/local/share/man/man1/amlfix.1`,
 	}
 }
 
-// writeManual writes the manual page, from the same texts as the help. It has no
-// date: the same amlfix always prints the same page.
+// writeManual writes the manual page, from the same texts as the help. It has no date, so the same amlfix always prints the
+// same page.
 func writeManual(w io.Writer, version string, commands []*Command) {
 	m := manual{w}
 	m.print(".TH AMLFIX 1 \"\" \"amlfix %s\" \"User Commands\"\n", roff(version))
@@ -82,11 +82,10 @@ func (m manual) command(c *Command) {
 	m.print(".RE\n.fi\n")
 }
 
-// term writes a word and what it means.
+// term writes a word and its explanation.
 func (m manual) term(word, text string) { m.print(".TP\n.B %s\n%s\n", roff(word), roff(text)) }
 
-// paragraphs writes text as it is filled, but keeps lists and examples, whose
-// lines are indented, as they are.
+// paragraphs writes text that is filled, but keeps lists and examples, whose lines are indented, unchanged.
 func (m manual) paragraphs(text string) {
 	kept := false
 	keep := func(want bool) {
@@ -112,7 +111,7 @@ func (m manual) paragraphs(text string) {
 	keep(false)
 }
 
-// roff escapes a line, so that nothing in it is a request or an escape.
+// roff escapes a line, so that it contains no request or escape.
 func roff(line string) string {
 	line = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`).Replace(line)
 	if strings.HasPrefix(line, ".") {

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// SayIf is Say for a text that may be "": then there is nothing to say.
+// SayIf is like Say but does nothing if the text is "".
 func (t *Terminal) SayIf(text string) {
 	if text != "" {
 		t.Say("%s", text)
@@ -25,7 +25,7 @@ func (t *Terminal) WriteJSON(value any) {
 	_, _ = io.WriteString(t.Out, escape.JSON(b.String()))
 }
 
-// Heading returns a table with a first row.
+// Heading returns a table with a heading row.
 func Heading(style ui.Style, columns ...string) *ui.Table {
 	table := new(ui.Table)
 	table.Row(columns...)

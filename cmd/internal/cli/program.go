@@ -13,19 +13,19 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Terminal is what a command line has around it.
+// Terminal is the environment of a command line.
 type Terminal struct {
 	Stdin io.Reader
-	// Stdout and Stderr are what Out and Err write to; they may be terminals.
+	// Stdout and Stderr are the files behind Out and Err; they may be terminals.
 	Stdout, Stderr io.Writer
 	Out, Err       *ui.Output
 	// Env returns an environment variable, as os.Getenv does.
 	Env func(string) string
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
-	// Version is that of amlfix.
+	// Version is amlfix's version.
 	Version string
-	// Job is set when a job was run: the exit status is its own.
+	// Job is set if a job was run: the exit status is then the job's own.
 	Job bool
 }
 
@@ -34,27 +34,24 @@ func (t *Terminal) Say(format string, args ...any) {
 	_, _ = fmt.Fprintf(t.Err, "amlfix: %s\n", escape.Lines(secret.Hide(fmt.Sprintf(format, args...))))
 }
 
-// Program is a table of commands, and what they are called with.
+// Program is a table of commands and their environment.
 type Program struct {
 	*Terminal
-	// Commands are in the order of the help. A command line that names none is one
-	// of the command "check".
+	// Commands are in the order of the help. A command line that names none runs the command "check".
 	Commands []*Command
 	// Before is called before a command's action.
 	Before func(*Context) error
-	// Ready is called before a command that is not Folderless; an error keeps it from
-	// starting. It may be nil.
+	// Ready is called before a command that is not Folderless; an error prevents the command from running. It may be nil.
 	Ready func() error
-	// Values returns what flags can be given, by the flag's first name.
+	// Values returns the possible values of flags, by the flag's first name.
 	Values map[string]func() []Candidate
 	// IsPath reports whether a word is a path.
 	IsPath func(word string) bool
-	// Banner is what --version prints.
+	// Banner is the output of --version.
 	Banner string
 }
 
-// Run executes the command line and returns the exit status. When ctx is
-// cancelled it ends soon, with 130 or 143.
+// Run executes the command line and returns the exit status. When ctx is cancelled, it returns soon, with 130 or 143.
 func (p *Program) Run(ctx context.Context, args []string) int {
 	code := p.ExitStatus(ctx, p.run(ctx, args))
 	if err := p.Out.Err(); err != nil && code < Failure && !p.Job {
@@ -91,7 +88,7 @@ func (p *Program) run(ctx context.Context, args []string) error {
 	return r.command.call(ctx, p.Before, r.args)
 }
 
-// ExitStatus turns what a command returned into an exit status, and says it.
+// ExitStatus converts a command's error to an exit status, and prints it.
 func (t *Terminal) ExitStatus(ctx context.Context, err error) int {
 	var (
 		silent Status

@@ -10,9 +10,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// routed is a command line brought into the form that the flag parser
-// understands: a command, its flags, "--", its operands. People write flags
-// behind paths, and leave "check" out.
+// routed is a command line in the form that the flag parser expects: a command, its flags, "--", its operands. Users may
+// write flags after paths, and omit "check".
 type routed struct {
 	command  *Command // nil: amlfix itself, for help
 	args     []string
@@ -22,11 +21,10 @@ type routed struct {
 	trailing []string // flags of amlfix run that go to the script because they follow it
 }
 
-// CompleteWord is the hidden command that shells ask for completions.
+// CompleteWord is the hidden command with which shells request completions.
 const CompleteWord = "__complete"
 
-// route finds the command and puts the arguments in order. Errors are
-// *UsageError, and name what was probably meant.
+// route finds the command and reorders the arguments. Errors are *UsageError, and suggest what was probably meant.
 func (p *Program) route(args []string) (routed, error) {
 	if len(args) > 0 && args[0] == CompleteWord {
 		return routed{complete: true, args: args[1:]}, nil
@@ -71,7 +69,7 @@ func helpFor(args []string, commands []*Command) (routed, error) {
 	return routed{command: command, help: true}, nil
 }
 
-// misspelt returns an error for a word that is not a path but nearly a command.
+// misspelt returns an error for a word that is not a path but resembles a command.
 func (p *Program) misspelt(word string) error {
 	if strings.ContainsAny(word, `/\.`) || p.IsPath(word) {
 		return nil
@@ -85,8 +83,8 @@ func (p *Program) misspelt(word string) error {
 	return nil
 }
 
-// firstOperand returns the index of the first argument that is neither a flag
-// nor a flag's value, or -1. What follows "--" is never a command.
+// firstOperand returns the index of the first argument that is neither a flag nor a flag's value, or -1. What follows "--"
+// is never a command.
 func firstOperand(args []string, commands []*Command) int {
 	for i := 0; i < len(args); i++ {
 		switch name, hasValue := cutFlag(args[i]); {
@@ -108,7 +106,7 @@ func firstOperand(args []string, commands []*Command) int {
 	return -1
 }
 
-// order puts a command's arguments in order and looks at the names of its flags.
+// order reorders a command's arguments and checks the names of its flags.
 func order(command *Command, args []string) (routed, error) {
 	var flags, operands []string
 	r := routed{command: command}
@@ -156,27 +154,26 @@ func order(command *Command, args []string) (routed, error) {
 	return r, nil
 }
 
-// isFlag reports whether what is in a value's place is a long flag of the command: the
-// value was forgotten.
+// isFlag reports whether an argument in place of a value is a long flag of the command: the value was forgotten.
 func isFlag(command *Command, arg string) bool {
 	name, _ := cutFlag(arg)
 	return strings.HasPrefix(arg, "--") && name != "" && flagNamed(command, name) != nil
 }
 
-// isTruth reports whether --flag=value gives a flag without a value one that it has.
+// isTruth reports whether --flag=value gives a Boolean flag a valid value.
 func isTruth(arg string) bool {
 	_, value, _ := strings.Cut(arg, "=")
 	_, err := strconv.ParseBool(value)
 	return err == nil
 }
 
-// misflags are flags that other programs have for what a flag of amlfix check does.
+// misflags maps flags of other programs to the corresponding flags of amlfix check.
 var misflags = map[string]string{
 	"fix": "--apply", "write": "--apply", "w": "--apply", "autofix": "--apply", "in-place": "--apply", "dry-run": "--diff",
 	"v": "--verbose or --version", "V": "--version", "version": "amlfix --version", "output-format": "--format", "json": "--format json", "strict": "--fail-on warning",
 }
 
-// otherFlag returns a question to add to a message about a flag that is not there.
+// otherFlag returns a question to append to a message about an unknown flag.
 func otherFlag(command *Command, name string) string {
 	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
@@ -187,7 +184,7 @@ func otherFlag(command *Command, name string) string {
 	return DidYouMean(Dashed(name), flagNames(command))
 }
 
-// ownFlags returns those arguments of a script that amlfix has flags for.
+// ownFlags returns those arguments of a script that are also flags of amlfix.
 func ownFlags(command *Command, args []string) (list []string) {
 	for _, arg := range args {
 		if name, _ := cutFlag(arg); name != "" && flagNamed(command, name) != nil && strings.HasPrefix(arg, Dashed(name)) {
@@ -197,8 +194,7 @@ func ownFlags(command *Command, args []string) (list []string) {
 	return list
 }
 
-// cutFlag returns the name in "--name=value" and whether there is a value; name
-// is "" for what is no flag.
+// cutFlag returns the name in "--name=value" and whether there is a value; name is "" if arg is not a flag.
 func cutFlag(arg string) (name string, hasValue bool) {
 	if len(arg) < 2 || arg[0] != '-' {
 		return "", false
@@ -241,7 +237,7 @@ func flagNames(command *Command) (list []string) {
 	return append(list, "--help")
 }
 
-// Dashed returns a flag's name as it is written: "-c", "--gpu".
+// Dashed returns a flag's name as written on a command line: "-c", "--gpu".
 func Dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name

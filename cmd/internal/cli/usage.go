@@ -7,12 +7,12 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// UsageError is that the command line cannot be understood.
+// UsageError reports an invalid command line.
 type UsageError struct{ command, message string }
 
 func (e *UsageError) Error() string { return e.message }
 
-// help returns the command that shows how it is done right.
+// help returns the command that shows the correct usage.
 func (e *UsageError) help() string {
 	if e.command == "" || e.command == "check" {
 		return "amlfix --help"
@@ -20,13 +20,12 @@ func (e *UsageError) help() string {
 	return "amlfix " + e.command + " --help"
 }
 
-// Usage returns a *UsageError about a command's arguments; the command "" is
-// amlfix itself.
+// Usage returns a *UsageError about a command's arguments; the command "" is amlfix itself.
 func Usage(command, format string, args ...any) error {
 	return &UsageError{command: command, message: fmt.Sprintf(format, args...)}
 }
 
-// DidYouMean returns a question to add to a message about a wrong word, or "".
+// DidYouMean returns a question to append to a message about a wrong word, or "".
 func DidYouMean(word string, candidates []string) string {
 	if near := ui.Nearest(word, candidates); near != "" {
 		return fmt.Sprintf("; did you mean %s?", near)
@@ -34,13 +33,13 @@ func DidYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// plainFlagError words what the flag parser says for people. Names of flags and
-// missing values have been looked at before; what is left are bad values.
+// plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked before,
+// so only invalid values remain.
 func plainFlagError(err error) string {
 	return strings.ReplaceAll(err.Error(), "flag -", "flag --")
 }
 
-// misnomers are words that people try for a command of another name.
+// misnomers maps words that people try to the commands that they mean.
 var misnomers = map[string]string{
 	"lint": "amlfix check", "validate": "amlfix check", "scan": "amlfix check",
 	"repair": "amlfix --apply", "apply": "amlfix --apply", "format": "amlfix --apply",

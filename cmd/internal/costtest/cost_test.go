@@ -15,20 +15,19 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// The bounds of a file of 1 MB, and of what ten times the input costs.
+// The limits for a file of 1 MB, and for the growth with ten times the input.
 const (
 	mostCPU    = 2 * time.Second
 	mostMemory = 200 << 20
 	mostGrowth = 12.0
-	// quadratic cost grows a hundredfold; a busy machine does not make that of a linear one
+	// quadratic cost grows a hundredfold; a busy machine does not cause that for linear cost
 	surelyMore = 30.0
 )
 
-// folder holds the program when it has been built.
+// folder contains the program once it is built.
 var folder string
 
-// amlfix builds the program once, as other tests build it, which have what was
-// compiled in common.
+// amlfix builds the program once, in the same way as other tests, so that they share the build cache.
 var amlfix = sync.OnceValues(func() (string, error) {
 	var err error
 	if folder, err = os.MkdirTemp("", "amlfix-cost"); err != nil {
@@ -52,7 +51,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program returns the path of a fresh amlfix.
+// program returns the path of a freshly built amlfix.
 func program(t *testing.T) string {
 	t.Helper()
 	path, err := amlfix()
@@ -71,7 +70,7 @@ func measure(t *testing.T, s Shape, size int, command string) Cost {
 	return cost
 }
 
-// TestShapes holds that the shapes are as large as they say, and no larger.
+// TestShapes checks that the shapes are as large as they claim, and no larger.
 func TestShapes(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range Shapes {
@@ -86,16 +85,15 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// suspects are shapes that did cost the square of their size, each for another
-// reason; TestBounds measures all.
+// suspects are shapes whose cost was once quadratic, each for another reason; TestBounds measures all shapes.
 var suspects = []string{
 	"equal items", "distinct keys", "near misses", "items on one line", "JSON on one line", "own tags", "a fault in the last line",
 	"an open quote at the end", "CPU packages", "ignoring comments in a row", "ignoring comments behind values", "computes",
 	"one ignoring comment of many names", "spaces between two words", "run configurations of one environment", "known keys without a space",
 }
 
-// TestGrowth holds that ten times the input costs nothing like a hundred times
-// the processor time. It fails only when no try of five was better.
+// TestGrowth checks that ten times the input costs far less than a hundred times the processor time. It fails only if none
+// of five attempts was better.
 func TestGrowth(t *testing.T) {
 	for _, s := range Shapes {
 		if !slices.Contains(suspects, s.Name) {
@@ -115,7 +113,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestBounds is the whole set: every shape of 1 MB by every command.
+// TestBounds is the complete set: every shape of 1 MB with every command.
 func TestBounds(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: ten minutes; AMLFIX_TEST_FULL=1 runs it")
@@ -139,8 +137,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestProjects holds that 50,000 projects cost what they must beside 10,000: the
-// garbage collector is not to run all the time once much is alive.
+// TestProjects checks that the cost of 50,000 projects is in proportion to that of 10,000: the garbage collector must not
+// run constantly once much memory is live.
 func TestProjects(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: 60,000 files; AMLFIX_TEST_FULL=1 runs it")
@@ -168,8 +166,8 @@ func TestProjects(t *testing.T) {
 	}
 }
 
-// TestManyRepairs repairs files of many equal faults whatever their number, up to
-// the one that is documented, and declines larger ones in one sentence.
+// TestManyRepairs repairs files with many identical problems, up to the documented limit, and declines larger ones in one
+// sentence.
 func TestManyRepairs(t *testing.T) {
 	for items, repaired := range map[int]bool{1000: true, 1400: true, 4000: true, 5001: false, 30_000: false} {
 		const head = "dependencies:\n"

@@ -11,15 +11,14 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Cost is what one process took.
+// Cost is the cost of one process.
 type Cost struct {
 	CPU    time.Duration // user and system
-	Memory int64         // the most at once, in bytes; 0 where the system does not tell
+	Memory int64         // peak memory in bytes; 0 if the system does not report it
 	Exit   int
 }
 
-// Commands are what is measured: their arguments after the program's name. The
-// project is the working folder.
+// Commands are the commands to measure: their arguments after the program's name. The project is the working directory.
 var Commands = map[string][]string{
 	"check":   {"check", "."},
 	"diff":    {"--diff", "--unsafe", "."},
@@ -27,9 +26,8 @@ var Commands = map[string][]string{
 	"migrate": {"migrate", "--to", "v2", "--out", "new"},
 }
 
-// Run runs program once in a new folder with files, and tells what that took. It
-// is an error when the process fails otherwise than by its exit status, or
-// panics. home is where it keeps its caches.
+// Run runs program once in a new folder with files, and returns the cost. It fails if the process panics or fails other than
+// by its exit status. home is the location of its caches.
 func Run(program, dir, home string, args []string) (Cost, error) {
 	cmd := exec.Command(program, args...)
 	var stderr bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// memory returns the most memory that a process had at once.
+// memory returns the peak memory of a process.
 func memory(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -1,6 +1,5 @@
-// Package costtest measures what hostile and huge files cost amlfix: processor
-// time and memory of whole processes, and how both grow with the input. It
-// exists for its tests.
+// Package costtest measures the cost of hostile and huge files for amlfix: processor time and memory of whole processes, and
+// how both grow with the input. It exists only for its tests.
 package costtest
 
 import (
@@ -9,16 +8,15 @@ import (
 	"strings"
 )
 
-// Shape is a kind of input that can be made as large as one likes.
+// Shape is a kind of input of arbitrary size.
 type Shape struct {
-	// Name says what there is much of.
+	// Name says what there is a lot of.
 	Name string
-	// Files returns projects of about size bytes: their files by their paths.
+	// Files returns projects of about size bytes: their files by path.
 	Files func(size int) map[string]string
 }
 
-// many returns pieces, one after the other, of together at most size bytes. A
-// format with a verb gets the piece's number, so that all pieces differ.
+// many repeats a piece up to a total of size bytes. A format with a verb gets the piece's number, so that all pieces differ.
 func many(size int, format string) string {
 	var b strings.Builder
 	for i := 0; ; i++ {
@@ -33,7 +31,7 @@ func many(size int, format string) string {
 	}
 }
 
-// The files around the one that is large: a run configuration on a GPU target.
+// The files around the large one: a run configuration on a GPU target.
 const (
 	gpuCompute   = "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"
 	runConfig    = "ArgumentVector:\n  - $file\nTarget: x\nFramework: Python\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n"
@@ -44,7 +42,7 @@ const (
 	v2Pipeline   = "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n"
 )
 
-// project returns a whole Workbench project with some of its files replaced.
+// project returns a complete Workbench project with some of its files replaced.
 func project(replaced map[string]string) map[string]string {
 	files := map[string]string{
 		"aml_config/x.compute": gpuCompute, "aml_config/x.runconfig": runConfig,
@@ -54,12 +52,12 @@ func project(replaced map[string]string) map[string]string {
 	return files
 }
 
-// in returns the shape of one large file of a project: head, and then pieces.
+// in returns the shape of a project with one large file: head, followed by pieces.
 func in(file, name, head, piece string) Shape {
 	return around(file, name, head, piece, "")
 }
 
-// around is in with something behind the pieces.
+// around is like in, with a tail after the pieces.
 func around(file, name, head, piece, tail string) Shape {
 	return Shape{name, func(size int) map[string]string {
 		return project(map[string]string{file: head + many(size-len(head)-len(tail), piece) + tail})
@@ -76,8 +74,7 @@ func run(name, head, piece string) Shape { return in("aml_config/x.runconfig", n
 
 func v2(name, head, piece string) Shape { return in("job.yml", name, head, piece) }
 
-// bound is a shape of a pipeline with many inputs that a component in it declares and
-// is given.
+// bound returns a shape of a pipeline with many inputs that a component in it declares and is given.
 func bound(name, declared, input, given string) Shape {
 	return Shape{name, func(size int) map[string]string {
 		third := (size - 1000) / 3
@@ -87,7 +84,7 @@ func bound(name, declared, input, given string) Shape {
 	}}
 }
 
-// chain is a shape of a pipeline whose jobs wait for each other, the first for all.
+// chain returns a shape of a pipeline whose jobs wait for each other, the first one for all.
 func chain(name string) Shape {
 	return Shape{name, func(size int) map[string]string {
 		var b strings.Builder
@@ -99,8 +96,7 @@ func chain(name string) Shape {
 	}}
 }
 
-// files is a shape of many small files beside others: their paths, which count
-// too, have a number in them.
+// files returns a shape of many small files beside others: their paths, which count towards the size, contain a number.
 func files(name, path, text string, others map[string]string) Shape {
 	return Shape{name, func(size int) map[string]string {
 		all := map[string]string{}
@@ -117,8 +113,8 @@ func files(name, path, text string, others map[string]string) Shape {
 	}}
 }
 
-// crowd is a shape of an environment with many packages and as many bytes of run
-// configurations on a target that use it, beside one on a GPU target.
+// crowd returns a shape of an environment with many packages and as many bytes of run configurations that use it on a
+// target, and one on a GPU target.
 func crowd(name, target, piece string) Shape {
 	return Shape{name, func(size int) map[string]string {
 		large := conda(name, pipHead, piece).Files(size / 2)

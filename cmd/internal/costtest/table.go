@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Shapes are the inputs of the review of 2026-11-21 (Review) and others that look
-// for a cost above the linear one.
+// Shapes are the inputs of the review of 2026-11-21 (Review) and others meant to reveal more than linear cost.
 var Shapes = []Shape{
-	// of the review
+	// from the review
 	conda("equal items", "dependencies:\n", "- a\n"),
 	conda("equal keys", "", "a: 1\n"),
 	conda("distinct keys", "", "%x: \n"),
@@ -88,7 +87,7 @@ var Shapes = []Shape{
 	compute("no-break spaces", "", "k%d:\u00a01\n"),
 	compute("line separators of Unicode", "type: local\n", "# a\u2028"),
 
-	// text that cannot be read
+	// unreadable text
 	compute("keys without a space", "type: local\n", "k%d:true\n"),
 	compute("known keys without a space", "type: local\n", "nvidiaDocker:true\n"),
 	compute("known keys without a space in a file that parses", "a: |\n", "  nvidiaDocker:true\n"),

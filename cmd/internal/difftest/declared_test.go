@@ -27,11 +27,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNothingButWhatIsDeclared repairs projects that are written in many ways,
-// and lets PyYAML (its parser in C, and for some files that in Python) and, for
-// some files, the ruamel.yaml of azureml-core read each file before and after
-// each round: the trees differ by the changes that the fixes declare, and in
-// nothing else. AMLFIX_THOROUGH=N writes each project in N ways.
+// TestNothingButWhatIsDeclared repairs projects written in many ways, and has PyYAML (its C parser and, for some files, its
+// Python parser) and, for some files, azureml-core's ruamel.yaml read each file before and after each round: the trees
+// differ only by the changes that the fixes declare. AMLFIX_THOROUGH=N writes each project in N ways.
 //
 //testkit:norace
 func TestNothingButWhatIsDeclared(t *testing.T) {
@@ -78,7 +76,7 @@ func TestNothingButWhatIsDeclared(t *testing.T) {
 	}
 }
 
-// TestJudgeOfDeclared gives the script repairs that do not what they declare.
+// TestJudgeOfDeclared gives the script repairs that do not do what they declare.
 func TestJudgeOfDeclared(t *testing.T) {
 	set := finding.Change{Op: finding.SetScalar, Pointer: "/a", Value: finding.Text("2")}
 	tests := map[string]struct {
@@ -134,7 +132,7 @@ func glob(t *testing.T, dir, pattern string) []string {
 	return found
 }
 
-// repairable returns the projects of the repository.
+// repairable returns the repository's projects.
 func repairable(t *testing.T) []schema.Root {
 	t.Helper()
 	top := testkit.Root(t)
@@ -164,12 +162,12 @@ func discover(t *testing.T, dirs []string) (roots []schema.Root) {
 	return roots
 }
 
-// comparer talks to the script, one process for all.
+// comparer communicates with the script, a single process for everything.
 type comparer struct {
 	t        *testing.T
 	in       *bufio.Writer
 	wait     func() []answer
-	asked    []string // what each request is about
+	asked    []string // the subject of each request
 	quiet    bool
 	repairs  int
 	variants int
@@ -201,7 +199,7 @@ func newComparer(t *testing.T) *comparer {
 	j.wait = func() []answer {
 		testkit.OK(t, j.in.Flush())
 		testkit.OK(t, in.Close())
-		if err := <-done; err != io.EOF { //nolint:errorlint // the decoder returns it as it is
+		if err := <-done; err != io.EOF { //nolint:errorlint // the decoder returns it unwrapped
 			t.Fatal(err)
 		}
 		if err := cmd.Wait(); err != nil || len(answers) != len(j.asked) {
@@ -229,7 +227,7 @@ func (j *comparer) count(a answer) {
 	}
 }
 
-// ask has two texts compared.
+// ask requests the comparison of two texts.
 func (j *comparer) ask(about string, old, text []byte, changes []finding.Change, readers []string) {
 	type change struct {
 		finding.Change
@@ -250,8 +248,7 @@ func (j *comparer) ask(about string, old, text []byte, changes []finding.Change,
 	}
 }
 
-// repair writes a project in one way, repairs it, and has each file of each round
-// compared.
+// repair writes a project in one way, repairs it, and has each file of each round compared.
 func (j *comparer) repair(root schema.Root, way int) {
 	random := rand.New(rand.NewPCG(uint64(j.variants), uint64(way)))
 	asIs := schema.Load(root, schema.Options{})
@@ -287,7 +284,7 @@ func (j *comparer) repair(root schema.Root, way int) {
 			list := rules.Check(p)
 			for i, f := range list {
 				if f.Fix != nil {
-					own := *f.Fix // a fix found by looking at one file alone is shared by the versions of a project
+					own := *f.Fix // a fix found from one file alone is shared by the versions of a project
 					list[i].Fix, rounds[&own] = &own, p
 				}
 			}
@@ -339,7 +336,7 @@ func (j *comparer) round(about string, before, after *schema.Project, made []fix
 			}
 			j.ask(about+"\n"+f.Path, old.Source.Text, f.Source.Text, changes, readers)
 		case len(changes) == 0 && onDisk(f):
-			// A path that was repaired leads to it now.
+			// A path that was repaired now leads to the file.
 		case len(changes) != 1:
 			j.t.Errorf("%s: %s is new, and %d changes declare it", about, f.Path, len(changes))
 		case changes[0].Op == finding.CopyFile:
@@ -355,7 +352,7 @@ func (j *comparer) round(about string, before, after *schema.Project, made []fix
 	}
 }
 
-// onDisk reports whether a file is as it is on disk, where no repair is written.
+// onDisk reports whether a file is unchanged on disk, where no repair is written.
 func onDisk(f *schema.File) bool {
 	text, err := os.ReadFile(f.Path)
 	return err == nil && bytes.Equal(text, f.Source.Text)

@@ -1,3 +1,3 @@
-// Package difftest holds what repairs do against the readers of YAML that the
-// users' own tools have. It has tests only.
+// Package difftest compares the effect of repairs as seen by the YAML readers of the users' own tools. It contains only
+// tests.
 package difftest

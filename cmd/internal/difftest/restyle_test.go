@@ -11,11 +11,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// restyle writes the values of a text in the ways that people, editors and
-// programs write them, at random: block and flow, one line and many, JSON, all
-// quotes, block scalars, anchors and aliases, comments, odd indentation, line
-// ends, tabs. A text that yaml.v3 does not read only gets other line ends and
-// comments. What comes out need not mean the same, nor be right.
+// restyle rewrites the values of a text in the ways of people, editors and programs, at random: block and flow style, one
+// line and many, JSON, all quotes, block scalars, anchors and aliases, comments, odd indentation, line endings, tabs. For a
+// text that yaml.v3 cannot read, it only changes line endings and comments. The result need not mean the same, nor be valid.
 func restyle(text []byte, r *rand.Rand) []byte {
 	var root yaml.Node
 	out := string(text)
@@ -27,7 +25,7 @@ func restyle(text []byte, r *rand.Rand) []byte {
 	return []byte(resave(out, r))
 }
 
-// resave changes what is not a value: line ends, spaces, comments, the marks at both ends.
+// resave changes everything but values: line endings, spaces, comments, and the marks at both ends.
 func resave(text string, r *rand.Rand) string {
 	oneIn := func(n int) bool { return r.IntN(n) == 0 }
 	text = strings.NewReplacer("\r\r\n", "\n", "\r\n", "\n", "\ufeff", "").Replace(text)
@@ -54,7 +52,7 @@ func resave(text string, r *rand.Rand) string {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	case 1:
 		text = strings.ReplaceAll(text, "\n", "\r\r\n")
-	case 2: // mixed, as two editors leave it
+	case 2: // mixed, as left by two editors
 		half := len(text) / 2
 		text = text[:half] + strings.ReplaceAll(text[half:], "\n", "\r\n")
 	}
@@ -67,8 +65,8 @@ func resave(text string, r *rand.Rand) string {
 // styler writes one document.
 type styler struct {
 	*rand.Rand
-	json, pretty bool              // everything is JSON; over many lines
-	tabs, alias  bool              // tabs follow colons; equal values become aliases
+	json, pretty bool              // everything is JSON; on many lines
+	tabs, alias  bool              // tabs after colons; equal values become aliases
 	anchors      map[string]string // tag and value → anchor
 }
 
@@ -84,7 +82,7 @@ func (s *styler) document(n *yaml.Node) string {
 	return s.scalar(n, 0, false) + "\n"
 }
 
-// block writes a collection on lines of its own; "" for what has no lines.
+// block writes a collection on its own lines; "" for a value that has none.
 func (s *styler) block(n *yaml.Node, indent int) string {
 	pad, b := strings.Repeat(" ", indent), strings.Builder{}
 	switch {
@@ -129,7 +127,7 @@ func (s *styler) block(n *yaml.Node, indent int) string {
 	return b.String()
 }
 
-// between puts an empty line or a comment between two entries, now and then.
+// between occasionally inserts an empty line or a comment between two entries.
 func (s *styler) between(b *strings.Builder, pad string) {
 	switch s.IntN(25) {
 	case 0:
@@ -165,7 +163,7 @@ func (s *styler) ending() string {
 	return "\n"
 }
 
-// anchor names a collection that nobody refers to.
+// anchor adds an anchor that nothing refers to.
 func (s *styler) anchor() string {
 	if !s.alias || s.IntN(3) > 0 {
 		return ""
@@ -175,7 +173,7 @@ func (s *styler) anchor() string {
 	return " &" + name
 }
 
-// inline writes a value behind its key or dash.
+// inline writes a value after its key or dash.
 func (s *styler) inline(n *yaml.Node, indent int) string {
 	if n.Kind != yaml.ScalarNode {
 		return s.flow(n, max(indent, 1)) + s.comment()
@@ -199,7 +197,7 @@ func (s *styler) inline(n *yaml.Node, indent int) string {
 	return prefix + text + s.comment()
 }
 
-// flow writes a value in brackets, or a scalar among them.
+// flow writes a value in brackets, or a scalar in them.
 func (s *styler) flow(n *yaml.Node, indent int) string {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -253,7 +251,7 @@ func (s *styler) key(n *yaml.Node) string {
 	return n.Value
 }
 
-// scalar writes a single value; only one that was plain stays so.
+// scalar writes a scalar; it stays plain only if it was.
 func (s *styler) scalar(n *yaml.Node, indent int, flow bool) string {
 	special := strings.ContainsAny(n.Value, "\n\r\t,[]{}#&*!|>'\"%@`\\") || strings.Contains(n.Value, ": ") || strings.TrimSpace(n.Value) != n.Value
 	text := n.Tag == "!!str" || n.Tag == ""
@@ -279,7 +277,7 @@ func (s *styler) scalar(n *yaml.Node, indent int, flow bool) string {
 
 func single(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// double writes a text as JSON and YAML both read it.
+// double writes a text in double quotes that both JSON and YAML can read.
 func double(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -14,21 +14,20 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 )
 
-// comparison is two programs and the folder of projects that both look at.
+// comparison compares two programs on a folder of projects.
 type comparison struct {
 	base, head, dir string
-	cache           string // the user's cache folder, as far as the programs know
+	cache           string // the user's cache folder, as seen by the programs
 }
 
-// difference is what one program has in a project and the other has not.
+// difference is what one program reports about a project and the other does not.
 type difference struct {
 	project               string
 	gone, added           []string // findings, one line each
 	repairsGone, repaired []string // unified diffs of one file each
 }
 
-// all compares the projects, several at a time, and returns those that differ. Its
-// only error is the end of ctx.
+// all compares the projects, several at a time, and returns those that differ. It returns an error only if ctx ends.
 func (c comparison) all(ctx context.Context, names []string) (list []difference, err error) {
 	err = pool.Each(ctx, names, func(name string) difference {
 		base, head := c.look(ctx, c.base, name), c.look(ctx, c.head, name)
@@ -45,8 +44,7 @@ func (c comparison) all(ctx context.Context, names []string) (list []difference,
 	return list, err
 }
 
-// apart returns the lines that only a has, and those that only b has; a line that
-// one has twice and the other once is among them.
+// apart returns the lines that are only in a, and those only in b, including a line that one has twice and the other once.
 func apart(a, b []string) (onlyA, onlyB []string) {
 	left := slices.Clone(b)
 	for _, line := range a {
@@ -59,7 +57,7 @@ func apart(a, b []string) (onlyA, onlyB []string) {
 	return onlyA, left
 }
 
-// result is what a program has to say about a project.
+// result is what a program reports about a project.
 type result struct{ findings, repairs []string }
 
 // look runs a program on a project. A failure counts as a finding.
@@ -94,7 +92,7 @@ func (c comparison) look(ctx context.Context, program, project string) (r result
 	return r
 }
 
-// output returns what a program prints, or one line on why it failed.
+// output returns a program's output, or one line on why it failed.
 func (c comparison) output(ctx context.Context, program, project string, args ...string) (out []byte, failed string) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = filepath.Join(c.dir, project)
@@ -107,7 +105,7 @@ func (c comparison) output(ctx context.Context, program, project string, args ..
 	return stdout.Bytes(), ""
 }
 
-// files splits a unified diff into those of its files.
+// files splits a unified diff by file.
 func files(diff string) (list []string) {
 	lines := slices.Collect(strings.Lines(diff))
 	for i, line := range lines {

@@ -17,7 +17,7 @@ func write(t *testing.T, name, text string, mode os.FileMode) {
 	testkit.OK(t, os.WriteFile(name, []byte(text), mode))
 }
 
-// script writes a program that prints a report and a diff on all projects but one.
+// script writes a program that prints a report and a diff for all projects but one.
 func script(t *testing.T, report, diff, elsewhere string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "amlfix")
@@ -35,9 +35,8 @@ func ecosystem(t *testing.T, base, head, dir string) string {
 
 const finding = `{"rule":"gpu/framework","severity":"%s","message":"m","path":"x.runconfig","line":2,"column":3,"fix":%s}`
 
-// TestDifference compares two programs: a finding that is the same is not shown; one
-// whose severity or repair differs has disappeared and appeared; nor is a project
-// shown that has no difference.
+// TestDifference compares two programs: identical findings are not shown; a finding whose severity or repair differs counts
+// as removed and added; a project without differences is not shown.
 func TestDifference(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a", "x.runconfig"), "", 0o644)
@@ -60,8 +59,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestRevision builds a revision of this repository and compares it with itself, and
-// with a program that finds nothing.
+// TestRevision builds a revision of this repository and compares it with itself, and with a program that finds nothing.
 func TestRevision(t *testing.T) {
 	testkit.Program(t, "git")
 	dir := t.TempDir()

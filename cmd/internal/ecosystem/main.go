@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(work) }() // what is left is in the folder for such files
+	defer func() { _ = os.RemoveAll(work) }() // leftovers are in the folder for temporary files
 	base, err := revision.Program(ctx, work, args[0])
 	if err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// markdown writes the differences: what each project gains and loses, findings as a
-// diff of lines, and repairs as the diffs that the programs print.
+// markdown formats the differences: what each project gains and loses, with findings as a diff of lines, and repairs as the
+// diffs that the programs print.
 func markdown(base, head string, list []difference) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## amlfix: %s → %s\n\n", base, head)
@@ -36,7 +36,7 @@ func markdown(base, head string, list []difference) string {
 	return b.String()
 }
 
-// block writes text as code; its fence is longer than any in the text.
+// block writes text as a code block; its fence is longer than any in the text.
 func block(b *strings.Builder, title, text string) {
 	if text == "" {
 		return

@@ -1,4 +1,4 @@
-// Package git asks the git that is installed what has changed.
+// Package git asks the installed git what has changed.
 package git
 
 import (
@@ -11,18 +11,16 @@ import (
 	"strings"
 )
 
-// Changed returns the absolute paths of the files in the repository around dir
-// that differ from a revision: changed, new, renamed and deleted ones, committed
-// since or not, and files that git does not know and does not ignore. Links in
-// the path of the repository are followed. The error says, in words for
-// people, why that is not known.
+// Changed returns the absolute paths of the files in the repository around dir that differ from a revision: changed, new,
+// renamed and deleted ones, whether committed or not, including untracked files that are not ignored. It resolves links in
+// the repository's path. The error says, in words for people, why the files are not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	top, err := output(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
 	folder := strings.TrimRight(string(top), "\r\n")
-	// Without a check of its own a word that is no revision could pass for a path.
+	// Without a separate check, a word that is not a revision could be taken for a path.
 	if _, err := output(ctx, dir, "rev-parse", "--quiet", "--verify", "--end-of-options", strings.SplitN(revision, "..", 2)[0]+"^{commit}"); err != nil {
 		return nil, fmt.Errorf("git does not find the revision %q here; in a shallow clone, fetch it first", revision)
 	}
@@ -43,8 +41,7 @@ func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	return paths, nil
 }
 
-// output runs git in a folder. Programs that a repository's configuration names
-// are not started.
+// output runs git in a folder. It starts no program that a repository's configuration names.
 func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
 	var stderr strings.Builder

@@ -18,32 +18,31 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// chosen is a job to be run, with the project it belongs to.
+// chosen is a job to run, with its project.
 type chosen struct {
 	root    check.Root
 	project *schema.Project
 	job     *schema.Job
-	// pipeline is the pipeline of v2 that is to be run in place of a job; its file,
-	// mapping and name alone are set.
+	// pipeline is the v2 pipeline to run instead of a job; only its file, mapping and name are set.
 	pipeline *schema.Job
-	// also are other jobs whose files are to be in order. elsewhere is that Azure ML
-	// runs them, and not a machine of the user's.
+	// also lists other jobs whose files must have no errors. elsewhere means that Azure ML runs them, not a machine of the
+	// user's.
 	also      []*schema.Job
 	elsewhere bool
-	// file is the file of v2 that was named.
+	// file is the v2 file that was named.
 	file *schema.File
 }
 
-// Choice says which run configuration is meant.
+// Choice says which run configuration to use.
 type Choice struct {
-	Command string   // that asks, for its errors
-	Config  string   // the name, or the file; "" when not said
-	Target  string   // of the run configuration; "" when not said
-	GPU     []string // targets that are to be GPU targets
+	Command string   // the command that asks, for its errors
+	Config  string   // the name, or the file; "" if not specified
+	Target  string   // the run configuration's target; "" if not specified
+	GPU     []string // targets to treat as GPU targets
 }
 
-// choose finds the run configuration that is meant. That there are several, or
-// none, is an error of usage that lists what there is.
+// choose finds the chosen run configuration. If there are several, or none, it returns a usage error that lists the possible
+// ones.
 func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	command, name, target := choice.Command, choice.Config, choice.Target
 	paths, byFile := []string{"."}, false
@@ -64,7 +63,7 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 		return chosen{}, err
 	}
 	var all []chosen
-	var newer []string // files of v2 that describe a job
+	var newer []string // v2 files that describe a job
 	type runnable struct {
 		configurations []chosen
 		files          []string
@@ -105,8 +104,8 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	return chosen{}, c.unclear(command, name, target, fitting, all)
 }
 
-// projectAbove returns the project folder above the working directory when
-// there is no project in it, as git does; "" otherwise. Files of v2 alone are none.
+// projectAbove returns the enclosing project folder if there is no project in the working directory, as git does; ""
+// otherwise. A folder with only v2 files does not count.
 func (c *Jobs) projectAbove() string {
 	config := func(dir string) bool {
 		for _, name := range schema.ConfigFolders {
@@ -129,7 +128,7 @@ func (c *Jobs) projectAbove() string {
 	return ""
 }
 
-// unclear says why no single run configuration is meant.
+// unclear explains why no single run configuration was chosen.
 func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) error {
 	var names []string
 	for _, k := range all {
@@ -152,7 +151,7 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	return cli.Usage(command, "-c %s: this file is not a run configuration\nThere are:\n%s", name, c.list(all))
 }
 
-// choices lists n choices, a line each: row adds one of the first to the table.
+// choices lists n choices, one per line: row adds one of the first to the table.
 func choices(n int, row func(table *ui.Table, i int)) string {
 	const most = 20
 	table := new(ui.Table)
@@ -167,7 +166,7 @@ func choices(n int, row func(table *ui.Table, i int)) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// fileList lists the commands that run files of v2.
+// fileList lists the commands that run v2 files.
 func fileList(files []string) string {
 	return choices(len(files), func(table *ui.Table, i int) { table.Row("amlfix run " + escape.Word(files[i])) })
 }

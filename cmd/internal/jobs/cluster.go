@@ -15,12 +15,11 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// cluster is the target that no file describes: the cluster of the settings.
+// cluster is the target that no file describes: the cluster in the settings.
 const cluster = target.Type
 
-// onCluster is a run configuration's job with the cluster as its target, and what its
-// own target says of the image. image takes the image's and the environment's place;
-// "" does not.
+// onCluster returns a run configuration's job with the cluster as its target, and what its own target says about the image.
+// image replaces the image and the environment; "" does not.
 func onCluster(j *schema.Job, image string) *schema.Job {
 	job := *j
 	t := schema.Target{Name: cluster, File: j.File}
@@ -36,7 +35,7 @@ func onCluster(j *schema.Job, image string) *schema.Job {
 	return &job
 }
 
-// clusterSettings are those of the settings and the command line, in this order.
+// clusterSettings returns the settings from the settings file and the command line, in this order.
 func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err error) {
 	if len(o.Cluster) > 0 && o.Target != cluster {
 		return nil, cli.Usage("run", "--k8s is for jobs in a cluster: add -t k8s")
@@ -61,8 +60,8 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 	return items, nil
 }
 
-// inClusters lists what runs without a record here have left in the clusters that the
-// project's settings name, or that other runs were in.
+// inClusters lists what runs without a record here have left in the clusters that the project's settings name, or in which
+// other runs were.
 func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (list []runtime.Leftover, err error) {
 	clusters, projects := k.clusters(all)
 	var errs []error
@@ -73,8 +72,8 @@ func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (
 	return list, errors.Join(errs...)
 }
 
-// clusters are those that the project's settings name, or that runs were in, and the
-// projects that have run there.
+// clusters returns the clusters that the project's settings name, or in which runs were, and the projects that have run
+// there.
 func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, projects []string) {
 	clusters = map[kubernetes.Cluster]bool{}
 	for _, r := range all {
@@ -84,7 +83,7 @@ func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, pro
 		projects = append(projects, r.Project)
 	}
 	engine := *k.Engine
-	engine.Trust.Isolated = false // records are looked for whatever the settings say, but these say where the cluster is
+	engine.Trust.Isolated = false // runs are found whatever the settings say, but the settings say where the cluster is
 	for _, root := range engine.Discover([]string{cmp.Or(k.dir, ".")}).Roots {
 		var c kubernetes.Cluster
 		for _, s := range root.Settings.Kubernetes {
@@ -103,13 +102,12 @@ func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, pro
 	return clusters, projects
 }
 
-// claims removes the claims that amlfix has made in clusters for these runs, with the
-// projects and environments on their volumes, if the user wants that. found reports
-// whether there is a cluster.
+// claims removes the claims that amlfix has created in clusters for these runs, with the projects and environments on their
+// volumes, if the user agrees. found reports whether there is a cluster.
 func (k *cleaning) claims(ctx context.Context, of runs) (found bool, err error) {
 	clusters, _ := k.clusters(of)
 	var errs []error
-	seen := map[string]bool{} // settings without a context and a run's name the same one
+	seen := map[string]bool{} // settings without a context and a run may name the same cluster
 	for c := range clusters {
 		list, err := runtime.ClusterClaims(ctx, c)
 		errs = append(errs, err)

@@ -17,18 +17,17 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// IsJobFile reports whether an operand of amlfix run is the file of a job of v2
-// rather than a script.
+// IsJobFile reports whether an operand of amlfix run is the file of a v2 job rather than a script.
 func IsJobFile(word string) bool {
 	return slices.Contains([]string{".yml", ".yaml", ".json"}, strings.ToLower(filepath.Ext(word)))
 }
 
-// CommandOptions are the flags of amlfix run that only jobs of v2 have.
+// CommandOptions are the flags of amlfix run that apply only to v2 jobs.
 type CommandOptions struct {
-	// Inputs are NAME=VALUE, Image replaces the environment's.
+	// Inputs are NAME=VALUE pairs; Image replaces the environment's image.
 	Inputs []string
 	Image  string
-	// Step is the child of a pipeline that runs; "" for all.
+	// Step is the pipeline step to run; "" for all.
 	Step string
 }
 
@@ -45,7 +44,7 @@ func (o CommandOptions) given() string {
 	return ""
 }
 
-// runCommand runs a job of v2 on a target of the user's.
+// runCommand runs a v2 job on one of the user's targets.
 func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	if o.Config != "" {
 		return cli.Usage("run", "-c selects a run configuration, but %s is itself a job: leave one of them out", o.Script)
@@ -87,7 +86,7 @@ func (c *Jobs) runCommand(ctx context.Context, o RunOptions) error {
 	return c.runOne(ctx, found, choice, o)
 }
 
-// inputsOf reads the values of --input.
+// inputsOf parses the values of --input.
 func inputsOf(list []string) (map[string]string, error) {
 	inputs := map[string]string{}
 	for _, text := range list {
@@ -100,8 +99,7 @@ func inputsOf(list []string) (map[string]string, error) {
 	return inputs, nil
 }
 
-// chooseJob loads the project that a job's file belongs to: the one of the working
-// directory where that has it.
+// chooseJob loads the project to which a job's file belongs: the working directory's project if that contains it.
 func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 	id := c.Identity(o.Script)
 	for _, paths := range [][]string{{"."}, {o.Script}} {
@@ -122,7 +120,7 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command", o.Script)
 }
 
-// jobIn finds the job of a file.
+// jobIn finds the job in a file.
 func (c *Jobs) jobIn(k chosen, file *schema.File) (chosen, error) {
 	k.file = file
 	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
@@ -138,8 +136,7 @@ func (c *Jobs) jobIn(k chosen, file *schema.File) (chosen, error) {
 	return k, nil
 }
 
-// place finds the target that is meant: one of the project's files, or a kind that
-// needs no file.
+// place finds the chosen target: one in the project's files, or a kind that needs no file.
 func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 	choice := command.Choice{Project: k.project, Job: k.job, Name: func(f *schema.File) string { return c.Rel(f.Path) },
 		Type: "docker", Chosen: plan.Origin{Note: "default"}}
@@ -180,14 +177,13 @@ func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o Ru
 	return c.finish(result.Result, result.err)
 }
 
-// carried is how a run of a command job ended.
+// carried is the result of running a command job.
 type carried struct {
 	runtime.Result
 	err error
 }
 
-// carryOut plans a command job that steps others follow, and runs, checks or shows
-// it. nil: it was not run here.
+// carryOut plans a command job, followed by the given steps, and runs, checks or shows it. nil: it was not run here.
 func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o RunOptions, stopped bool, steps int) (*carried, plan.Plan, error) {
 	p, err := c.planCommand(k, choice, o)
 	switch {

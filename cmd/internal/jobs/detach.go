@@ -19,12 +19,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// detachedVariable tells an amlfix in the background that it is one, and the id of
-// its run.
+// detachedVariable tells an amlfix process that it runs in the background, and the ID of its run.
 const detachedVariable = "AMLFIX_DETACHED_RUN"
 
-// detachedID is the id of the run that this amlfix is to see to in the background;
-// the zero ID: it is in the foreground. The job does not get the variable.
+// detachedID returns the ID of the run that this process should handle in the background; the zero ID: it runs in the
+// foreground. The job does not get the variable.
 func (c *Jobs) detachedID() runid.ID {
 	id, err := runid.Parse(c.Env(detachedVariable))
 	if err != nil {
@@ -34,10 +33,9 @@ func (c *Jobs) detachedID() runid.ID {
 	return id
 }
 
-// detach has another amlfix run the plan in the background, and returns when the
-// job has been started, or was not. That amlfix sees to the end of the run as one
-// in the foreground does; what it says until then is shown. steps is how many runs
-// follow this one.
+// detach has another amlfix process run the plan in the background, and returns when the job has started, or has failed to
+// start. That process handles the rest of the run as one in the foreground does; its messages until then are shown. steps is
+// how many runs follow this one.
 func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 	cmd, errs, err := local.Background(detachedVariable + "=" + plan.RunID.String())
 	if err != nil {
@@ -50,7 +48,7 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 	}()
 	ended := make(chan struct{})
 	go func() {
-		<-said // the pipe may be closed only when it has been read
+		<-said // the pipe may be closed only after it has been read
 		_ = cmd.Wait()
 		close(ended)
 	}()
@@ -79,7 +77,7 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 			}
 			return nil
 		}
-		if over { // without the job having been started, or its record is gone
+		if over { // the job was not started, or its record is gone
 			c.Job = true
 			if code := cmd.ProcessState.ExitCode(); code != cli.OK {
 				return cli.Status(code)
@@ -89,12 +87,12 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 	}
 }
 
-// announced passes on what an amlfix in the background says, and closes started when
-// that amlfix has said that the job runs.
+// announced passes on the messages of an amlfix process in the background, and closes started when that process has reported
+// that the job runs.
 type announced struct {
 	w       io.Writer
 	started chan struct{}
-	text    []byte // until it has said so
+	text    []byte // until it has reported that
 	done    bool
 }
 
@@ -110,7 +108,7 @@ func (a *announced) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// stop asks the amlfix in the background to stop as this one was asked.
+// stop asks the process in the background to stop as this one was asked.
 func stop(ctx context.Context, cmd *exec.Cmd) bool {
 	signal := os.Interrupt
 	var by *process.Signalled

@@ -14,9 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// inOrder checks the files of a job, and repairs them with --apply; k is then
-// the repaired one. stopped is that errors are left, which have been shown.
-// With --plan nothing is written, but the plan is that of the repaired files.
+// inOrder checks the files of a job and, with --apply, repairs them and replaces k with the repaired job. stopped means that
+// errors remain, which have been shown. With --plan it writes nothing, but plans with the repaired files.
 func (c *Jobs) inOrder(k *chosen, o RunOptions) (stopped bool, err error) {
 	about := k.concern()
 	all := k.findings(k.root.All(k.project))
@@ -72,13 +71,13 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 	return check.Unsuppressed(k.root.Settings.Filter(k.findings(patch.Remaining))), nil
 }
 
-// concern says which findings are about the job, and the others that run with it.
+// concern returns which findings are about the job and those that run with it.
 func (k *chosen) concern() check.Concern {
 	return check.ConcernOf(k.job.Target, append([]*schema.Job{k.job}, k.also...)...)
 }
 
-// findings leaves out what matters to Azure ML alone where a machine of the user's
-// runs a job of v2: that the file names no compute.
+// findings omits findings that matter only to Azure ML, such as a missing compute, if a v2 job runs on one of the user's
+// machines.
 func (k *chosen) findings(list []finding.Finding) []finding.Finding {
 	if k.job.File.V2 == "" || k.elsewhere {
 		return list
@@ -88,7 +87,7 @@ func (k *chosen) findings(list []finding.Finding) []finding.Finding {
 	})
 }
 
-// jobAt returns what has become of a job in a project that was repaired.
+// jobAt returns the counterpart of a job in a repaired project.
 func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
 	for _, j := range p.Jobs {
 		if j.File.Path == was.File.Path && j.Kind == was.Kind && j.Name == was.Name {
@@ -98,8 +97,7 @@ func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
 	return nil
 }
 
-// showErrors reports what keeps a job from being run, on standard error:
-// standard output is the job's.
+// showErrors reports what prevents a job from running, on standard error: standard output is reserved for the job.
 func (c *Jobs) showErrors(about check.Concern, findings []finding.Finding, o RunOptions) {
 	writer := report.New(report.Text, c.Err, report.Options{
 		Coloured: o.Coloured, Applied: o.Apply, Command: "amlfix run --apply",

@@ -1,6 +1,5 @@
-// Package jobs runs the jobs of run configurations, looks after their runs, and
-// migrates them: what the commands run, prepare, runs and migrate do once their
-// flags are read.
+// Package jobs runs the jobs of run configurations, manages their runs, and migrates them: it implements the commands run,
+// prepare, runs and migrate, given their parsed flags.
 package jobs
 
 import (
@@ -9,14 +8,14 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Jobs is what they have at hand. The errors of its methods are a *cli.UsageError,
-// or a cli.Status where all has been said.
+// Jobs is the environment of these commands. The errors of its methods are a *cli.UsageError, or a cli.Status if everything
+// has been reported.
 type Jobs struct {
 	*cli.Terminal
 	*check.Engine
 }
 
-// sayHidden says how many errors of one project are not reported.
+// sayHidden reports how many errors of one project are hidden.
 func (c *Jobs) sayHidden(r check.Root, all []finding.Finding, excluded map[string][]string) {
 	var t check.Tally
 	t.Add(r.Hides(all, finding.Error))

@@ -29,12 +29,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// emitters are the formats that can be written, in the order of the help.
+// emitters returns the formats that can be written, in the order of the help.
 func emitters() []migrate.Emitter {
 	return []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}, skypilot.Emitter{}}
 }
 
-// MigrationFormats names the formats that can be written.
+// MigrationFormats returns the names of the formats that can be written.
 func MigrationFormats() (formats []string) {
 	for _, e := range emitters() {
 		formats = append(formats, e.Format())
@@ -42,17 +42,17 @@ func MigrationFormats() (formats []string) {
 	return formats
 }
 
-// MigrateOptions say what is migrated, and how.
+// MigrateOptions say what to migrate, and how.
 type MigrateOptions struct {
-	Paths   []string // of the project; none for this folder
+	Paths   []string // of the project; none for the working directory
 	To      string   // one of MigrationFormats
 	Configs []string // run configurations; none for all
-	Script  string   // for those that name none
+	Script  string   // for run configurations that name none
 	Out     string   // the new folder; "" for one in the project's
 	Answers []string // as ID=VALUE
 	DryRun  bool     // only show what would be written
-	Check   bool     // ask a resolver about the new environments, over the network
-	// RewriteScripts changes the scripts, instead of writing a diff of them.
+	Check   bool     // let a resolver check the new environments, over the network
+	// RewriteScripts changes the scripts instead of writing a diff of them.
 	RewriteScripts bool
 }
 
@@ -65,7 +65,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	if len(o.Paths) > 1 {
 		return cli.Usage("migrate", "unexpected argument %q: give one project at a time", o.Paths[1])
 	}
-	c.Bare = true // what programs build needs no file of a job
+	c.Bare = true // what programs build needs no job file
 	f := c.Discover(o.Paths)
 	switch {
 	case f.Unreadable():
@@ -113,8 +113,7 @@ func (c *Jobs) Migrate(ctx context.Context, o MigrateOptions) error {
 	return c.migrated(m, o.DryRun)
 }
 
-// sayErrors says how many errors there are in the files that are migrated: what
-// is wrong in them may be wrong in the new ones too.
+// sayErrors reports how many errors there are in the migrated files: their problems may also be in the new ones.
 func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 	old := map[*source.Source]bool{}
 	for _, row := range m.Ledger.Rows {
@@ -149,15 +148,14 @@ func (c *Jobs) sayErrors(list []finding.Finding, m *migrate.Migration) {
 	}
 }
 
-// theProject returns the only project that can be migrated, or the one whose folder is
-// named: there may be others below it.
+// theProject returns the only project that can be migrated, or the one whose folder is named, which may contain others.
 func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool) {
 	dir := c.Dir
 	if len(named) > 0 {
 		dir = c.Identity(named[0])
 	}
 	older := slices.DeleteFunc(slices.Clone(roots), func(r check.Root) bool {
-		return r.OnlyV2() || r.Dir != dir && migrate.Written(r.Dir, dir) // what an earlier migration wrote is no source
+		return r.OnlyV2() || r.Dir != dir && migrate.Written(r.Dir, dir) // the result of an earlier migration is not a source
 	})
 	if len(older) > 0 {
 		roots = older
@@ -169,8 +167,7 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 	return roots[max(i, 0)], true
 }
 
-// sayLeft names the jobs that the new format has no place for: a few, and how many
-// others.
+// sayLeft names some of the jobs that the new format cannot represent, and counts the others.
 func (c *Jobs) sayLeft(m *migrate.Migration) {
 	const most = 5
 	n := 0
@@ -229,8 +226,7 @@ func (c *Jobs) written(m *migrate.Migration, dryRun bool) error {
 	return nil
 }
 
-// updated shows what an existing folder lacks, and writes it together with the
-// scripts.
+// updated shows what an existing folder lacks, and writes it together with the scripts.
 func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool) error {
 	out := c.Rel(m.Options.Out)
 	verbs := [3]string{"written", "updated", "removed"}
@@ -238,7 +234,7 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 		verbs = [3]string{"to be written", "to be updated", "to be removed"}
 	}
 	for _, change := range update.Changes {
-		if change.Path != account.Report { // which --dry-run shows whole
+		if change.Path != account.Report { // --dry-run shows the report completely
 			_, _ = fmt.Fprint(c.Out, escape.Lines(string(diff.Masked(path.Join(out, change.Path), change.Old, change.New))))
 		}
 	}
@@ -272,8 +268,7 @@ func (c *Jobs) updated(m *migrate.Migration, update *migrate.Update, dryRun bool
 	return nil
 }
 
-// rewritten rewrites the scripts unless that is done, or says what the diff of them is
-// for.
+// rewritten rewrites the scripts unless that is done, or explains the purpose of their diff.
 func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 	if len(m.Rewritten) == 0 {
 		return nil
@@ -310,7 +305,7 @@ func (c *Jobs) rewritten(m *migrate.Migration, done, dryRun bool) error {
 	return nil
 }
 
-// migrated writes the files, or shows them, and says what is left to do.
+// migrated writes or shows the files, and reports what is left to do.
 func (c *Jobs) migrated(m *migrate.Migration, dryRun bool) error {
 	out := c.Rel(m.Options.Out)
 	update, err := m.Existing()

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// passwordAsker returns how to ask the person at the terminal for a password, or nil
-// when there is nobody. What is typed is not shown.
+// passwordAsker returns a function that asks the person at the terminal for a password, or nil if there is nobody. It does
+// not echo what is typed.
 func (c *Jobs) passwordAsker() func(context.Context, string) (string, error) {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) || !ui.IsTerminal(c.Stderr) {
@@ -37,7 +37,7 @@ func (c *Jobs) passwordAsker() func(context.Context, string) (string, error) {
 		case t := <-done:
 			_, _ = fmt.Fprintln(c.Err)
 			return string(t.text), t.err
-		case <-ctx.Done(): // Ctrl-C: the terminal is to show again what is typed
+		case <-ctx.Done(): // Ctrl-C: the terminal must echo again
 			_ = term.Restore(fd, before)
 			_, _ = fmt.Fprintln(c.Err)
 			return "", context.Cause(ctx)

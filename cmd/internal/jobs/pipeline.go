@@ -21,10 +21,9 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// step is a child of a pipeline that runs something itself, perhaps in a pipeline that
-// is a step of another one.
+// step is a step that runs something itself, possibly in a pipeline that is a step of another one.
 type step struct {
-	name   string // with those of the steps around it: "train.fit"
+	name   string // including those of the enclosing steps: "train.fit"
 	child  string
 	job    *schema.Job
 	around *command.Pipeline
@@ -45,7 +44,7 @@ func (c *Jobs) runPipeline(ctx context.Context, k chosen, choice command.Choice,
 	return r.run(ctx, k)
 }
 
-// find sets the steps that are meant.
+// find sets the chosen steps.
 func (r *pipelineRun) find(k chosen) error {
 	steps, err := r.stepsOf(k)
 	if err != nil {
@@ -105,11 +104,11 @@ type pipelineRun struct {
 	*Jobs
 	o      RunOptions
 	steps  []step
-	choice command.Choice // of each step, but for its job
+	choice command.Choice // for each step, except its job
 	given  map[string]string
 }
 
-// knows refuses inputs that the pipeline does not have.
+// knows rejects inputs that the pipeline does not have.
 func (r *pipelineRun) knows(pipeline *schema.Job) error {
 	var names []string
 	for _, d := range pipeline.Inputs() {
@@ -156,7 +155,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		if result == nil || err != nil {
 			return err
 		}
-		r.o.background = runid.ID{} // the other steps have runs of their own
+		r.o.background = runid.ID{} // the other steps have their own runs
 		if err := r.finish(result.Result, result.err); err != nil {
 			if i+1 < len(r.steps) {
 				r.Say("the pipeline ends here: %s not run", ui.Count(len(r.steps)-i-1, "step"))
@@ -170,8 +169,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 	return nil
 }
 
-// plan plans all steps, so that nothing is started where one of them cannot be, and
-// shows or checks them if that is wanted.
+// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested.
 func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 	o, failed := r.o, error(nil)
 	for i, s := range r.steps {
@@ -196,14 +194,14 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 	return failed
 }
 
-// of is the choice of a step.
+// of returns the choice for a step.
 func (r *pipelineRun) of(s step) command.Choice {
 	choice := r.choice
 	choice.Job, choice.Step, choice.Around = s.job, s.child, s.around
 	return choice
 }
 
-// expect notes where the outputs of a step will be.
+// expect records where the outputs of a step will be.
 func (r *pipelineRun) expect(s step, p plan.Plan) {
 	if p.Work == nil {
 		return
@@ -214,7 +212,7 @@ func (r *pipelineRun) expect(s step, p plan.Plan) {
 	}
 }
 
-// notes notes an output of a step, for those after it.
+// notes records an output of a step, for later steps.
 func (s step) notes(name string, made command.Made) {
 	for _, d := range s.job.Outputs() {
 		if d.Name == name {
@@ -223,8 +221,7 @@ func (s step) notes(name string, made command.Made) {
 	}
 }
 
-// made notes the outputs that a step has made: those of this run, not what an earlier
-// one has left under the same names.
+// made records the outputs that a step has made in this run, ignoring those that an earlier run left under the same names.
 func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 	all := command.Made{Path: filepath.Join(result.Record, record.OutputsName)}
 	if _, err := os.Stat(all.Path); err != nil {
@@ -237,7 +234,7 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 		if _, err := os.Stat(made.Path); errors.Is(err, fs.ErrNotExist) {
 			made.Path = ""
 			if slices.ContainsFunc(result.Outputs.List, func(f project.File) bool { return f.Path == below || strings.HasPrefix(f.Path, below+"/") }) {
-				made.Path = filepath.Join(p.Project, filepath.FromSlash(out.Value)) // the file system knows no hard links
+				made.Path = filepath.Join(p.Project, filepath.FromSlash(out.Value)) // the file system does not support hard links
 			} else if !out.Folder {
 				r.Say("step %s has not written its output %s, a file", s.name, out.Name)
 				return cli.Status(cli.NotStarted)
@@ -248,7 +245,7 @@ func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 	return nil
 }
 
-// artifacts notes the output that is all that a step leaves, under its names.
+// artifacts records, under its names, the output that comprises everything that a step leaves.
 func (r *pipelineRun) artifacts(s step, made command.Made) {
 	made.Folder, made.Below = true, project.OutputsDir
 	s.around.Outputs[s.child+"."+schema.Artifacts] = made
@@ -259,7 +256,7 @@ func (r *pipelineRun) artifacts(s step, made command.Made) {
 	}
 }
 
-// earlier notes what earlier runs of other steps have left in the project.
+// earlier records what earlier runs of other steps have left in the project.
 func (r *pipelineRun) earlier(k chosen) {
 	job := r.steps[0].job
 	for around := r.steps[0].around; around != nil; job, around = around.Of, around.Outer {

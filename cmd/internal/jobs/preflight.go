@@ -13,13 +13,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/preflight"
 )
 
-// othersTime is how long a run that was not started looks for what else is in
-// the way.
+// othersTime is how long a run that was not started looks for further obstacles.
 const othersTime = 15 * time.Second
 
-// sayOthers says what else keeps a job from being started than what was said: a
-// run ends at the first obstacle, and the next one is better known now than after
-// that is gone. Nobody is asked for a password again.
+// sayOthers reports what else prevents a job from starting: a run ends at the first obstacle, and users prefer to learn
+// about the others at once. It does not ask for a password again.
 func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.RunOptions, said string) {
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
@@ -29,7 +27,7 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 		return
 	}
 	for _, k := range checks {
-		started := k.Topic == preflight.Program && k.Err == nil // a run starts a program that is no Python anyway
+		started := k.Topic == preflight.Program && k.Err == nil // a run starts a program that is not Python anyway
 		if !k.Stops(opts.RequireGPU) || started || strings.Contains(said, k.Text) {
 			continue
 		}
@@ -41,8 +39,8 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 	}
 }
 
-// checkRun says whether a job can run on its target. Its report is the output; the
-// exit status is that of a run that is not started when it cannot.
+// checkRun reports whether a job can run on its target. The report goes to standard output; if the job cannot run, the exit
+// status is that of a run that was not started.
 func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool) error {
 	opts := c.runOptions()
 	opts.RequireGPU = requireGPU

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Prepare makes the environment of a job's container, as an image, and prints its
-// name. coloured is that findings are shown in colours.
+// Prepare makes the environment of a job's container, as an image, and prints its name. coloured says whether findings are
+// shown in colour.
 func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error {
 	chosen, err := c.choose(ctx, choice)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error 
 		return nil
 	}
 	opts := c.runOptions()
-	opts.Stdout = c.Err // standard output is for the image's name
+	opts.Stdout = c.Err // standard output is reserved for the image's name
 	env, err := runtime.Prepare(ctx, plan, opts)
 	switch {
 	case ctx.Err() != nil:
@@ -52,7 +52,7 @@ func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error 
 	return nil
 }
 
-// whyNoEnvironment says why nothing is installed for a job.
+// whyNoEnvironment explains why nothing is installed for a job.
 func (c *Jobs) whyNoEnvironment(k chosen) string {
 	job, target := k.job, k.job.Target
 	switch {

@@ -15,17 +15,17 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 )
 
-// slowest is how long uv may take for one question.
+// slowest is how long uv may take for one query.
 const slowest = 5 * time.Minute
 
-// resolver returns what asks uv, the program on the user's PATH, over the network. It
-// builds no package and runs no code of one.
+// resolver returns a function that queries uv, the program on the user's PATH, over the network. It builds no packages and
+// runs none of their code.
 func resolver(ctx context.Context) (solve.Resolver, error) {
 	uv, err := exec.LookPath("uv")
 	if err != nil || uv == "" {
 		return nil, errors.New("--check: uv is not on the PATH, so nothing was written: install it with `pip install uv`, or see https://docs.astral.sh/uv/getting-started/installation")
 	}
-	home, err := os.UserHomeDir() // uv looks for its settings where it starts, and those of a project do not count
+	home, err := os.UserHomeDir() // uv looks for settings in its working directory, and a project's must not count
 	if err != nil {
 		return nil, fmt.Errorf("--check: uv cannot be started: %w", err)
 	}
@@ -52,9 +52,8 @@ func resolver(ctx context.Context) (solve.Resolver, error) {
 	}, nil
 }
 
-// interpreter returns the arguments that name the Python that uv takes by default, if it
-// finds one. Nothing is built with it; without them, each question about another version
-// would start all Pythons of the machine to find one of that version.
+// interpreter returns the arguments that name uv's default Python, if it finds one. Nothing is built with it, but without
+// these arguments each query about another version would start all of the machine's Pythons to find one of that version.
 func interpreter(ctx context.Context, uv, home string) []string {
 	ctx, cancel := context.WithTimeout(ctx, slowest)
 	defer cancel()
@@ -67,7 +66,7 @@ func interpreter(ctx context.Context, uv, home string) []string {
 	return nil
 }
 
-// sayChecked says what uv has found about the new environments.
+// sayChecked reports what uv has found about the new environments.
 func (c *Jobs) sayChecked(m *migrate.Migration) {
 	if m.Options.Resolve == nil {
 		return

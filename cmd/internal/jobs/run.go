@@ -18,35 +18,33 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// RunOptions say what is run, and how.
+// RunOptions say what to run, and how.
 type RunOptions struct {
 	Choice
-	// Script is what is run, with Args, in place of what the run configuration says.
+	// Script is the script to run, with Args, instead of the one in the run configuration.
 	Script string
 	Args   []string
-	// Apply repairs the job's files first. Plan prints what would run and Check
-	// checks whether it can run; neither runs it.
+	// Apply repairs the job's files first. Plan prints what would run, and Check checks whether it can run; neither runs it.
 	Apply, Plan, Check bool
-	// Timeout stops the job after that time; 0 never.
+	// Timeout stops the job after this time; 0 never.
 	Timeout time.Duration
 	Limits
-	// RequireGPU fails when nothing proves that the job used a GPU.
+	// RequireGPU fails if nothing proves that the job used a GPU.
 	RequireGPU bool
-	// Detach returns when the job runs, and leaves the rest to an amlfix in the background.
+	// Detach returns when the job runs, and leaves the rest to an amlfix process in the background.
 	Detach bool
-	// background is the run that this amlfix sees to in the background, of a job of v2;
-	// the zero ID: none.
+	// background is the run of a v2 job that this process handles in the background; the zero ID: none.
 	background runid.ID
-	// Coloured is that findings are shown in colours.
+	// Coloured shows findings in colour.
 	Coloured bool
 	CommandOptions
-	// Cluster are NAME=VALUE, settings of the cluster for -t k8s.
+	// Cluster are NAME=VALUE settings of the cluster for -t k8s.
 	Cluster []string
-	// Build has the job's environment built as an image, for a cluster.
+	// Build builds the job's environment as an image, for a cluster.
 	Build bool
 }
 
-// Limits say what a job may use of its machine; zero values: as its files say.
+// Limits say what a job may use of its machine; zero values: as in its files.
 type Limits struct {
 	GPUs   plan.GPURequest
 	Memory int64   // bytes
@@ -116,9 +114,8 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	return c.finish(result, err)
 }
 
-// script returns a script of the command line as a path from the project's root. It
-// is looked up in the working directory, as every program does, and then in the
-// root, where Workbench looked; "./" means the working directory alone.
+// script returns the path of a script from the command line, relative to the project's root. It is looked up in the working
+// directory, as for every program, and then in the root, where Workbench looked; "./" restricts it to the working directory.
 func (c *Jobs) script(root, word string) string {
 	rel, err := filepath.Rel(root, c.Path(word))
 	inside := err == nil && filepath.IsLocal(rel) && c.Dir != root
@@ -138,12 +135,12 @@ func (c *Jobs) script(root, word string) string {
 	return rel
 }
 
-// planOptions are what the project's folder and settings say about the plan of a job.
+// planOptions returns what the project's folder and settings say about the plan of a job.
 func (c *Jobs) planOptions(k chosen) runtime.Options {
 	return runtime.Options{Project: k.root.Dir, Name: func(f *schema.File) string { return c.Rel(f.Path) }, Images: k.root.Settings.Images, ImagesFrom: c.Rel(k.root.Settings.Path)}
 }
 
-// noPlan says why a job cannot be run.
+// noPlan explains why a job cannot be run.
 func (c *Jobs) noPlan(command string, err error) error {
 	var usage *cli.UsageError
 	if errors.As(err, &usage) {
@@ -157,8 +154,8 @@ func (c *Jobs) noPlan(command string, err error) error {
 	return cli.Status(cli.NotStarted)
 }
 
-// progress returns where the run says what it is doing: one line drawn again
-// and again on a terminal, and lines elsewhere.
+// progress returns the destination for reports on what the run is doing: one line, redrawn repeatedly, on a terminal, and
+// separate lines elsewhere.
 func (c *Jobs) progress() progress.Sink {
 	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
 		return progress.Terminal(c.Err)
@@ -166,8 +163,7 @@ func (c *Jobs) progress() progress.Sink {
 	return progress.Lines(c.Err)
 }
 
-// finish says how the run ended; its last line is what is known about the GPU, if
-// there is something to say.
+// finish reports how the run ended; its last line is what is known about the GPU, if anything.
 func (c *Jobs) finish(r runtime.Result, err error) error {
 	if err != nil && r.Outcome == runtime.NotStarted {
 		c.Say("not started: %s", runtime.Explain(err))

@@ -19,14 +19,14 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// runsAction is one of the words that follow `amlfix runs`.
+// runsAction is one of the subcommands of `amlfix runs`.
 type runsAction struct {
 	cli.Candidate
-	flags []string // of its own
+	flags []string // its own flags
 	do    func(*Jobs, context.Context, runs, RunsOptions) error
 }
 
-// RunsWords are the words that follow `amlfix runs`.
+// RunsWords returns the subcommands of `amlfix runs`.
 func RunsWords() (words []cli.Candidate) {
 	for _, a := range runsActions() {
 		words = append(words, a.Candidate)
@@ -49,8 +49,7 @@ func runsActions() []runsAction {
 	}
 }
 
-// MisplacedFlag returns an error for a flag that another of the words has than the
-// one among args; without one that is list.
+// MisplacedFlag returns an error for a flag that belongs to another subcommand than the one in args, by default list.
 func MisplacedFlag(flag string, args []string) error {
 	own, owners := runsActions()[0], []string(nil)
 	for _, a := range runsActions() {
@@ -67,25 +66,24 @@ func MisplacedFlag(flag string, args []string) error {
 	return cli.Usage("runs", "amlfix runs %s has no flag %s: use it with %s", own.Word, cli.Dashed(flag), strings.Join(owners, " and "))
 }
 
-// RunsOptions are the flags of the words that follow `amlfix runs`.
+// RunsOptions are the flags of the subcommands of `amlfix runs`.
 type RunsOptions struct {
 	Follow, Now, Orphans bool
-	// Environments removes environments too; All is about every project, DryRun only
-	// says what would be removed, Yes asks no question. Copies removes the copies that
-	// stay where jobs run.
+	// Environments also removes environments; All applies to every project; DryRun only reports what would be removed; Yes
+	// asks no questions. Copies removes the copies kept where jobs run.
 	Environments, Copies, All, DryRun, Yes bool
-	// Output is the file that a page is written to; "" is standard output.
+	// Output is the file for the page; "" is standard output.
 	Output string
-	// Older is the value of --older, as it was written; "" when it was not.
+	// Older is the value of --older as written; "" if it was not given.
 	Older string
-	// Format returns the format of a list, Coloured whether it is in colours.
+	// Format returns the format of a list; Coloured, whether it is in colour.
 	Format   func() (report.Format, error)
 	Coloured func() (bool, error)
 
-	args []string // what follows the word
+	args []string // what follows the subcommand
 }
 
-// Runs does what the first of args says; without one it lists the runs.
+// Runs runs the subcommand in args, by default list.
 func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	actions := runsActions()
 	var words []string
@@ -117,16 +115,16 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	return actions[at].do(c, ctx, all, o)
 }
 
-// runs are the records of the projects at hand, the newest last.
+// runs are the records of the projects at hand, newest last.
 type runs []foundRun
 
 // foundRun is a record and the project it was found in.
 type foundRun struct {
 	record.Entry
-	project string // as it is shown; "" when it is the folder at hand
+	project string // as shown to the user; "" if it is the working directory
 }
 
-// findRuns reads all records. Those that cannot be read are said.
+// findRuns reads all records, and reports those that cannot be read.
 func (c *Jobs) findRuns() (all runs, err error) {
 	f := c.atHand()
 	if f.Unreadable() {
@@ -145,7 +143,7 @@ func (c *Jobs) findRuns() (all runs, err error) {
 	return all, nil
 }
 
-// atHand are the projects found from this folder.
+// atHand returns the projects found from the working directory.
 func (c *Jobs) atHand() check.Found {
 	paths := []string{"."}
 	if up := c.projectAbove(); up != "" {
@@ -154,7 +152,7 @@ func (c *Jobs) atHand() check.Found {
 	return c.Discover(paths)
 }
 
-// projects are their folders.
+// projects returns their folders.
 func (c *Jobs) projects() (dirs []string) {
 	for _, r := range c.atHand().Roots {
 		dirs = append(dirs, r.Dir)
@@ -162,8 +160,7 @@ func (c *Jobs) projects() (dirs []string) {
 	return dirs
 }
 
-// pick returns the run that is meant: the one whose id has the given part, or
-// without any the newest that fits.
+// pick returns the chosen run: the one whose ID contains the given text, or by default the newest that fits.
 func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foundRun, error) {
 	if len(all) == 0 {
 		return foundRun{}, cli.Usage("runs", "there are no runs here: amlfix run starts one")
@@ -202,7 +199,7 @@ func (all runs) pick(args []string, fits func(foundRun) bool, none string) (foun
 
 func anyRun(foundRun) bool { return true }
 
-// job is what ran, in short.
+// job describes briefly what ran.
 func (r foundRun) job() string {
 	words := r.Arguments
 	if len(words) == 0 {
@@ -211,11 +208,11 @@ func (r foundRun) job() string {
 	return inFolder.Replace(strings.Join(words, " "))
 }
 
-// inFolder leaves out the name of the job's own folder, before paths below it.
+// inFolder removes the name of the job's own folder before paths below it.
 var inFolder = strings.NewReplacer(`\"${`+plan.FolderVariable+`}\"/`, "", `${`+plan.FolderVariable+`}/`, "")
 
-// state is how the run is, in a word or two. A run that nobody is using
-// and that is not over was left: its job may be running.
+// state returns the state of a run in a word or two. A run that is not over and that no process is using was left: its job
+// may still be running.
 func (r foundRun) state() string {
 	switch {
 	case r.OutputsMissing():
@@ -243,10 +240,10 @@ func (r foundRun) paint(style ui.Style) func(string) string {
 	return style.Red
 }
 
-// errGone is that a record went away while it was being followed.
+// errGone means that a record disappeared while it was followed.
 var errGone = errors.New("its record is gone: the run has ended, and its run configuration asks for no record")
 
-// gone is an error when the record is no longer there.
+// gone returns an error if the record no longer exists.
 func (r foundRun) gone() error {
 	if _, err := r.Again(); err != nil {
 		return fmt.Errorf("run %s: %w", r.ID, errGone)

@@ -19,7 +19,7 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// TestTook: a clock that tells whole seconds alone is not made to look finer.
+// TestTook checks that a clock with whole seconds is not presented as more precise.
 func TestTook(t *testing.T) {
 	began := time.Unix(1700000000, 0)
 	for after, want := range map[time.Duration]string{0: "<1s", 2 * time.Second: "2s", 2500 * time.Millisecond: "2.5s", 30 * time.Millisecond: "30ms", 65 * time.Second: "1m05s", -time.Second: ""} {

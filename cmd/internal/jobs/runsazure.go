@@ -9,13 +9,13 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// azCommand is what to call for a job of Azure ML.
+// azCommand returns the command to run for an Azure ML job.
 func azCommand(verb string, job *record.AzureML) string {
 	return ui.Printable("az ml job " + verb + " --name " + escape.Word(cmp.Or(job.Name, "NAME")))
 }
 
-// inAzureML is an error for a run of Azure ML, which the user's own Azure CLI is asked
-// about: what to call, and what that does.
+// inAzureML returns an error for a run in Azure ML, for which the user must use the Azure CLI: what to run, and what that
+// does.
 func (r foundRun) inAzureML(verb, does string) error {
 	if r.AzureML == nil {
 		return nil

@@ -18,11 +18,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// cleaning removes what runs have left, or says what it would remove.
+// cleaning removes what runs have left, or reports what it would remove.
 type cleaning struct {
 	*Jobs
 	o             RunsOptions
-	dir           string // the project that is cleaned; empty: every one
+	dir           string // the project to clean; empty: every one
 	removed, kept int
 	failed        bool
 }
@@ -55,7 +55,7 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 	if o.Environments {
 		found, err := k.claims(ctx, chosen)
 		k.did(err)
-		if err := k.environments(ctx, chosen); !found || !docker.Is(err, docker.NoEngine) { // who has a cluster needs no engine
+		if err := k.environments(ctx, chosen); !found || !docker.Is(err, docker.NoEngine) { // a user with a cluster needs no engine
 			k.did(err)
 		}
 	}
@@ -71,7 +71,7 @@ func (c *Jobs) cleanRuns(ctx context.Context, all runs, o RunsOptions) error {
 	return nil
 }
 
-// choose limits the cleaning to the project at hand, unless more is asked for.
+// choose limits the cleaning to the current project, unless more is requested.
 func (k *cleaning) choose(all runs) (runs, error) {
 	if k.o.All {
 		return all, nil
@@ -81,7 +81,7 @@ func (k *cleaning) choose(all runs) (runs, error) {
 	switch {
 	case up != "":
 		k.dir = up
-	case slices.Contains(dirs, k.Dir): // those below it are others
+	case slices.Contains(dirs, k.Dir): // the ones below it are separate projects
 	case len(dirs) == 1:
 		k.dir = dirs[0]
 	case len(dirs) > 1:
@@ -98,7 +98,7 @@ func (k *cleaning) did(err error) {
 	}
 }
 
-// remove removes something, and says so; with --dry-run it only says that it would.
+// remove removes something and reports it; with --dry-run it only reports it.
 func (k *cleaning) remove(what string, do func() error) {
 	if k.o.DryRun {
 		k.Say("would remove %s", what)
@@ -116,7 +116,7 @@ func (k *cleaning) remove(what string, do func() error) {
 func (k *cleaning) clean(ctx context.Context, r foundRun, age time.Duration) {
 	switch {
 	case r.Live:
-	case !r.Over() && r.MayRun() && r.AzureML == nil: // a job in Azure ML leaves nothing here but its record
+	case !r.Over() && r.MayRun() && r.AzureML == nil: // a job in Azure ML leaves only its record here
 		k.Say("run %s may still be running: amlfix runs attach or amlfix runs stop ends it", r.ID)
 		k.kept++
 	case !r.Over() && r.AzureML == nil:
@@ -136,9 +136,8 @@ func (k *cleaning) clean(ctx context.Context, r foundRun, age time.Duration) {
 	}
 }
 
-// orphans removes what runs without a record here have left on this computer. A
-// container in which a job is at work is left alone, and so are outputs that were
-// not brought back: they are nowhere else.
+// orphans removes what runs without a record here have left on this computer. It does not touch a container in which a job
+// is running, nor outputs that were not copied back, because they exist nowhere else.
 func (k *cleaning) orphans(ctx context.Context, all runs) error {
 	var known []runid.ID
 	for _, r := range all {
@@ -150,7 +149,7 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 	}
 	defer func() { _ = eng.Close() }()
 	asked := eng
-	if _, err := eng.Info(ctx); docker.Is(err, docker.NoEngine) { // then it has no containers either
+	if _, err := eng.Info(ctx); docker.Is(err, docker.NoEngine) { // without an engine there are no containers either
 		asked = nil
 	}
 	list, err := runtime.Leftovers(ctx, asked, known)
@@ -178,13 +177,13 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 	return err
 }
 
-// engineTime is how long an engine is waited for that may not be there.
+// engineTime is how long to wait for an engine that may not exist.
 const engineTime = 3 * time.Second
 
-// copies removes the copies of projects that stay where jobs have run: with --copies
-// all, otherwise those that no run uses any more.
+// copies removes the copies of projects kept where jobs have run: with --copies all of them, otherwise those that no run
+// uses any more.
 func (k *cleaning) copies(ctx context.Context) error {
-	var asked docker.Engine // nil where there is none: its copies stay
+	var asked docker.Engine // nil if there is none: its copies stay
 	if eng, err := docker.Connect(); err == nil {
 		defer func() { _ = eng.Close() }()
 		brief, cancel := context.WithTimeout(ctx, engineTime)
@@ -202,7 +201,7 @@ func (k *cleaning) copies(ctx context.Context) error {
 	return err
 }
 
-// older reads the value of --older, which may also be in days.
+// older parses the value of --older, which may also be in days.
 func older(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil

@@ -10,11 +10,11 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// pairRow is one thing of two runs. Its JSON form is an interface.
+// pairRow is one property of two runs. Its JSON form is a stable interface.
 type pairRow struct {
 	Section string    `json:"section"` // run, metrics, parameters or plan
 	Name    string    `json:"name"`
-	Values  [2]string `json:"values"` // "" where a run has none
+	Values  [2]string `json:"values"` // "" if a run has none
 	Same    bool      `json:"same"`
 }
 
@@ -44,7 +44,7 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 	return nil
 }
 
-// pickTwo returns two runs, the older one first where that is left open.
+// pickTwo returns two runs, the older one first if the order is not specified.
 func (all runs) pickTwo(args []string) (two [2]foundRun, err error) {
 	if len(args) == 0 {
 		if len(all) < 2 {
@@ -59,7 +59,7 @@ func (all runs) pickTwo(args []string) (two [2]foundRun, err error) {
 	return two, err
 }
 
-// compared lists what there is of two runs, in the order of the first.
+// compared lists the properties of two runs, in the order of the first.
 func compared(two [2]foundRun) (rows []pairRow) {
 	for _, section := range []struct {
 		name string
@@ -83,7 +83,7 @@ func compared(two [2]foundRun) (rows []pairRow) {
 	return rows
 }
 
-// facts are how a run ended and what it ran on; none is empty.
+// facts returns how a run ended and what it ran on; no value is empty.
 func (r foundRun) facts() (list [][2]string) {
 	add := func(name, value string) {
 		if value != "" {
@@ -133,8 +133,7 @@ func (r foundRun) planLines() (list [][2]string) {
 	return list
 }
 
-// showPairs writes one section. Of the plan, which is long, only what differs is
-// shown; elsewhere that is marked.
+// showPairs writes one section. For the plan, which is long, it shows only differences; elsewhere it marks them.
 func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 	if len(rows) == 0 {
 		return
@@ -162,7 +161,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 	}
 }
 
-// or is a value, or what stands for none.
+// or returns a value, or the placeholder for a missing one.
 func or(value string) string {
 	if value == "" {
 		return "-"

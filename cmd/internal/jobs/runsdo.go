@@ -15,10 +15,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// followEvery is how often a log is looked at that another amlfix writes.
+// followEvery is how often a log that another process is writing is read.
 const followEvery = 50 * time.Millisecond
 
-// runOptions are those that starting and resuming a run have in common.
+// runOptions returns the options shared by starting and resuming a run.
 func (c *Jobs) runOptions() runtime.RunOptions {
 	server, err := mlflow.New(c.Env)
 	if err != nil {
@@ -39,8 +39,8 @@ func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
 	return c.follow(ctx, r, o.Follow)
 }
 
-// follow prints the log of a run from its first byte on. With onward it does so
-// until nobody is using the run any more, or ctx is cancelled.
+// follow prints the log of a run from the first byte. With onward, it continues until no process is using the run any more,
+// or ctx is cancelled.
 func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 	f, err := record.Follow(r.Dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	return c.finish(result, err)
 }
 
-// fetchRun tries again to bring outputs back.
+// fetchRun tries again to copy outputs back.
 func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
 	r, err := all.pick(o.args, func(r foundRun) bool { return r.OutputsMissing() }, "no outputs are missing")
 	if err == nil {

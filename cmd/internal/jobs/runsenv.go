@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// environments lists the environments that the engine keeps for these runs, or all,
-// and removes them if the user wants that.
+// environments lists the environments that the engine keeps for these runs, or all, and removes them if the user agrees.
 func (k *cleaning) environments(ctx context.Context, of runs) error {
 	eng, err := docker.Connect()
 	if err != nil {
@@ -59,8 +58,7 @@ func uses(of runs, e prepare.Kept) bool {
 	return slices.ContainsFunc(of, func(r foundRun) bool { return r.Image != nil && r.Image.Name == e.Image })
 }
 
-// sure asks whether to do what takes minutes to do again. --yes and --dry-run
-// answer it.
+// sure asks for confirmation of something that takes minutes to redo. --yes and --dry-run answer it.
 func (k *cleaning) sure(ctx context.Context, question string) (bool, error) {
 	if k.o.Yes || k.o.DryRun {
 		return true, nil

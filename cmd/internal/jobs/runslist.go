@@ -14,12 +14,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// runRow is the JSON form of a run: its record and what is known besides.
+// runRow is the JSON form of a run: its record and additional information.
 type runRow struct {
 	record.Record
-	Path    string      `json:"path"`           // of the folder of its record
-	Live    bool        `json:"live"`           // an amlfix is using it
-	Missing bool        `json:"outputsMissing"` // outputs could not be brought back, and are kept where the run was
+	Path    string      `json:"path"`           // the folder of its record
+	Live    bool        `json:"live"`           // an amlfix process is using it
+	Missing bool        `json:"outputsMissing"` // outputs could not be copied back, and are kept where the job ran
 	Metrics []seriesRow `json:"metrics"`
 }
 
@@ -68,7 +68,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 	return nil
 }
 
-// stateInShort is the state, with the job's exit code where that says more.
+// stateInShort returns the state, with the job's exit code if that says more.
 func (r foundRun) stateInShort() string {
 	if r.Over() && r.Exit != nil && r.Exit.Code != 0 && r.Outcome == "failed" {
 		return strings.Replace(r.state(), r.Outcome, fmt.Sprintf("%s (%d)", r.Outcome, r.Exit.Code), 1)
@@ -76,7 +76,7 @@ func (r foundRun) stateInShort() string {
 	return r.state()
 }
 
-// gpuInShort says whether a GPU was used, in a word or two.
+// gpuInShort returns in a word or two whether a GPU was used.
 func (r foundRun) gpuInShort() string {
 	switch {
 	case !r.SaysGPU():
@@ -91,12 +91,12 @@ func (r foundRun) gpuInShort() string {
 	return cmp.Or(r.GPU.Short, "not proven")
 }
 
-// took is how long the job has run.
+// took returns how long the job ran.
 func (r foundRun) took() string {
 	switch {
 	case r.Exit != nil && !r.Exit.Started.IsZero():
 		d := r.Exit.Ended.Sub(r.Exit.Started)
-		whole := r.Exit.Started.Nanosecond() == 0 && r.Exit.Ended.Nanosecond() == 0 // a clock of another machine that tells no more
+		whole := r.Exit.Started.Nanosecond() == 0 && r.Exit.Ended.Nanosecond() == 0 // another machine's clock with whole seconds only
 		switch {
 		case d == 0:
 			return "<1s"
@@ -110,7 +110,7 @@ func (r foundRun) took() string {
 	return ""
 }
 
-// duration writes a time in two units at most: "850ms", "12.3s", "4m05s", "3h20m", "2d04h".
+// duration formats a time in at most two units: "850ms", "12.3s", "4m05s", "3h20m", "2d04h".
 func duration(d time.Duration) string {
 	switch {
 	case d < 0:

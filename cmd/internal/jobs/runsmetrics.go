@@ -10,16 +10,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 )
 
-// series is one metric of a run: its numbers in the order in which they were
-// logged, or the last value that is not a number.
+// series is one metric of a run: its numbers in the order in which they were logged, or its last value if that is not a
+// number.
 type series struct {
 	name   string
 	values []float64
 	text   string
 }
 
-// readSeries reads the metrics of the record in dir, in the order in which they
-// first came. A list of numbers counts as so many values. Faulty lines are left out.
+// readSeries reads the metrics of the record in dir, in the order of their first values. A list of numbers counts as that
+// many values. It skips malformed lines.
 func readSeries(dir string) (list []*series) {
 	f, err := record.OpenMetrics(dir)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *series) add(m shim.Metric) {
 	}
 }
 
-// last is the last value as it is shown.
+// last returns the last value as shown to the user.
 func (s *series) last() string {
 	if len(s.values) == 0 {
 		return shortened(s.text, 40)
@@ -66,7 +66,7 @@ func (s *series) last() string {
 	return number(s.values[len(s.values)-1])
 }
 
-// bounds are the least and the greatest of the finite values.
+// bounds returns the smallest and the largest of the finite values.
 func (s *series) bounds() (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range s.values {
@@ -77,10 +77,10 @@ func (s *series) bounds() (low, high float64, ok bool) {
 	return low, high, ok
 }
 
-// number writes a number with four digits that count.
+// number formats a number with four significant digits.
 func number(n float64) string { return strconv.FormatFloat(n, 'g', 4, 64) }
 
-// headline is the first metric that is a curve, or else the first, in short.
+// headline returns the first metric that is a curve, or else the first one, in short form.
 func headline(list []*series) string {
 	if len(list) == 0 {
 		return ""

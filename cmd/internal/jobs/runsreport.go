@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// reportRun writes what is known of a run as a page for a browser: to the file that
-// was named, or else to standard output.
+// reportRun writes what is known about a run as an HTML page, to the named file or to standard output.
 func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error) {
 	r, err := all.pick(o.args, anyRun, "")
 	if err != nil {
@@ -25,7 +24,7 @@ func (c *Jobs) reportRun(_ context.Context, all runs, o RunsOptions) (err error)
 	if o.Output == "" || o.Output == "-" {
 		return writePage(c.Out, p)
 	}
-	// A repository may hold a link, or a device, under that name.
+	// A repository may contain a link or a device with that name.
 	f, err := disk.CreateNamed(c.Path(o.Output), c.Trees(nil)...)
 	if err != nil {
 		return fmt.Errorf("--output %s: the file cannot be written: %w", o.Output, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// sparkWidth is how many characters a metric is drawn with.
+// sparkWidth is the width in characters of a metric's sparkline.
 const sparkWidth = 32
 
 func (c *Jobs) showRun(_ context.Context, all runs, o RunsOptions) error {
@@ -41,7 +41,7 @@ func (c *Jobs) showRun(_ context.Context, all runs, o RunsOptions) error {
 	return nil
 }
 
-// sentence says how the run is, or how it ended.
+// sentence returns how the run is, or how it ended.
 func (r foundRun) sentence() string {
 	text := r.state()
 	if r.Over() && r.Exit != nil && r.Exit.Code != 0 {
@@ -58,7 +58,7 @@ func (r foundRun) sentence() string {
 	return text
 }
 
-// next says what can be done with a run that is not over, or not all of which is here.
+// next returns what can be done with a run that is not over, or of which something is missing here.
 func (r foundRun) next() string {
 	switch {
 	case r.OutputsMissing():
@@ -75,7 +75,7 @@ func (r foundRun) next() string {
 	return "its amlfix process ended before the job was started: amlfix runs clean removes the leftovers"
 }
 
-// section writes the heading of a part.
+// section writes the heading of a section.
 func (c *Jobs) section(style ui.Style, name string) {
 	_, _ = fmt.Fprintf(c.Out, "\n%s\n", style.Bold(name))
 }
@@ -122,7 +122,7 @@ func (c *Jobs) showFacts(style ui.Style, r foundRun) {
 	table.Write(c.Out, "  ")
 }
 
-// podState says how the job has ended in a pod, and what is known of its GPU.
+// podState returns how the job ended in a pod, and what is known about its GPU.
 func podState(p record.Pod) string {
 	text := "end not seen"
 	switch {
@@ -141,7 +141,7 @@ func podState(p record.Pod) string {
 	return text
 }
 
-// digest names the exact image.
+// digest returns the exact image.
 func (r foundRun) digest() string {
 	if r.Image.Digest != "" {
 		return r.Image.Digest
@@ -203,7 +203,7 @@ func (c *Jobs) showStates(style ui.Style, r foundRun) {
 	table.Write(c.Out, "  ")
 }
 
-// fewOutputs is how many files are listed.
+// fewOutputs is the maximum number of files listed.
 const fewOutputs = 20
 
 func (c *Jobs) showOutputs(style ui.Style, r foundRun) {

@@ -19,10 +19,10 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// azureML is the target that stands for Azure ML.
+// azureML is the target that represents Azure ML.
 const azureML = "azureml"
 
-// submit checks the file of a job, and hands it to the user's Azure CLI.
+// submit checks the file of a job, and passes it to the user's Azure CLI.
 func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o RunOptions) error {
 	switch {
 	case o.Step != "":
@@ -64,7 +64,7 @@ func (c *Jobs) submit(ctx context.Context, k chosen, inputs map[string]string, o
 	return c.submitted(ctx, result, o)
 }
 
-// inOrderAll is inOrder for all jobs of a file, and for the file itself.
+// inOrderAll is inOrder for all jobs in a file, and for the file itself.
 func (c *Jobs) inOrderAll(k *chosen, o RunOptions) (stopped bool, err error) {
 	k.job, k.elsewhere = &schema.Job{File: k.file}, o.Target == azureML
 	for _, j := range k.project.Jobs {
@@ -75,7 +75,7 @@ func (c *Jobs) inOrderAll(k *chosen, o RunOptions) (stopped bool, err error) {
 	return c.inOrder(k, o)
 }
 
-// submitted says how a job of Azure ML ended.
+// submitted reports how an Azure ML job ended.
 func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions) error {
 	run := "the job"
 	if !result.RunID.IsZero() {
@@ -109,7 +109,7 @@ func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions
 	return cli.Status(result.Code)
 }
 
-// settings are the inputs of the command line as the CLI's --set takes them.
+// settings returns the inputs from the command line in the form of the CLI's --set.
 func settings(k chosen, inputs map[string]string) (set []string) {
 	job := &schema.Job{File: k.file, Node: k.file.Root().Resolve()}
 	for name, value := range inputs {
@@ -129,7 +129,7 @@ func settings(k chosen, inputs map[string]string) (set []string) {
 	return set
 }
 
-// checkCLI says whether the user's CLI can create jobs. Nothing is asked of Azure.
+// checkCLI reports whether the user's CLI can create jobs. It sends nothing to Azure.
 func (c *Jobs) checkCLI(ctx context.Context) error {
 	row := func(status preflight.Status, topic, text string) {
 		_, _ = fmt.Fprintf(c.Out, "%-9s %-12s %s\n", status, topic, ui.Printable(text))

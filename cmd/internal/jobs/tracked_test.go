@@ -24,11 +24,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// mlflowTests is where the tests of the MLflow client keep what they need of it.
+// mlflowTests is where the tests of the MLflow client keep what they need.
 const mlflowTests = "../../../runtime/mlflow/testdata"
 
-// mlflowServer starts a real server of MLflow, and returns its address and the Python
-// that has the client.
+// mlflowServer starts a real MLflow server, and returns its address and the Python that has the client.
 func mlflowServer(t *testing.T) (address, python string) {
 	t.Helper()
 	testkit.Program(t, "python3")
@@ -61,16 +60,15 @@ func mlflowServer(t *testing.T) (address, python string) {
 	return "", ""
 }
 
-// logged is what a run holds: values in the order they were logged.
+// logged is the content of a run: values in the order in which they were logged.
 type logged struct {
 	Metrics map[string][]float64
-	// Texts are parameters and tags, Files what is kept of the run.
+	// Texts are parameters and tags; Files are the files stored with the run.
 	Texts map[string]string
 	Files []string
 }
 
-// withShim runs a script as "amlfix run" does, with the stand-in for azureml that
-// records what is logged.
+// withShim runs a script as "amlfix run" does, with the stand-in for azureml that records what is logged.
 func withShim(t *testing.T, script []byte, arguments ...string) (got logged) {
 	t.Helper()
 	dir := t.TempDir()
@@ -96,7 +94,7 @@ func withShim(t *testing.T, script []byte, arguments ...string) (got logged) {
 	return got
 }
 
-// add enters a value, or each of a list.
+// add adds a value, or each value of a list.
 func (g *logged) add(name string, value any) {
 	switch v := value.(type) {
 	case float64:
@@ -122,11 +120,9 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 	}
 }
 
-// TestRewrittenScriptsLog runs each script as it was, with the stand-in for azureml
-// that records what is logged (no service of Azure takes part), and as it is
-// rewritten, in a run of a real MLflow server that was made before, as Azure ML does:
-// both log the same. One more script, whose datasets and models the stand-in does not
-// know, is run as it is rewritten alone.
+// TestRewrittenScriptsLog runs each script in its original form, with the stand-in for azureml that records what is logged
+// (without any Azure service), and in its rewritten form, in an existing run of a real MLflow server, as in Azure ML: both
+// log the same. One more script, whose datasets and models the stand-in does not support, runs only in its rewritten form.
 func TestRewrittenScriptsLog(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	address, python := mlflowServer(t)
@@ -150,8 +146,7 @@ func TestRewrittenScriptsLog(t *testing.T) {
 	}
 }
 
-// mlflowClient is MLflow's own client in a process that answers one question after the
-// other.
+// mlflowClient is MLflow's own client in a process that answers one request after the other.
 type mlflowClient struct {
 	questions *json.Encoder
 	answers   *json.Decoder
@@ -174,7 +169,7 @@ func newMLflowClient(t *testing.T, address, python string) mlflowClient {
 	return mlflowClient{json.NewEncoder(in), json.NewDecoder(out)}
 }
 
-// ask calls a function of testdata/client.py.
+// ask calls a function in testdata/client.py.
 func (c mlflowClient) ask(t *testing.T, answer any, question ...string) {
 	t.Helper()
 	testkit.OK(t, c.questions.Encode(question))
@@ -183,17 +178,15 @@ func (c mlflowClient) ask(t *testing.T, answer any, question ...string) {
 	}
 }
 
-// newRun makes a run of the server, as Azure ML does for a job; parent is the run of the
-// pipeline that it is a part of.
+// newRun creates a run on the server, as Azure ML does for a job; parent is the run of the pipeline to which it belongs.
 func (c mlflowClient) newRun(t *testing.T, parent string) (id string) {
 	t.Helper()
 	c.ask(t, &id, "new", parent)
 	return id
 }
 
-// datasetsAndModels runs a rewritten script with the command line that a migrated job
-// has for it: it reads its input, writes its output, logs to its parent, and its model
-// is in the server's registry, and predicts.
+// datasetsAndModels runs a rewritten script with the command line of a migrated job: it reads its input, writes its output
+// and logs to its parent, and its model is in the server's registry and makes predictions.
 func datasetsAndModels(t *testing.T, client mlflowClient, address, python string) {
 	t.Helper()
 	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
@@ -225,8 +218,8 @@ func datasetsAndModels(t *testing.T, client mlflowClient, address, python string
 	testkit.Same(t, fmt.Sprintf("[[\"1\", %q, {\"stage\": \"test\"}]]\n[4.5]", run), string(versions)+"\n"+string(predicted))
 }
 
-// readBack returns what MLflow's own client finds of a run. A document is what the
-// stand-in records of it: the columns of a table, or the text of JSON.
+// readBack returns what MLflow's own client finds about a run. Documents are in the form in which the stand-in records them:
+// the columns of a table, or JSON text.
 func (c mlflowClient) readBack(t *testing.T, run string) logged {
 	t.Helper()
 	var found struct {

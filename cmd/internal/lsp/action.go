@@ -13,12 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// fixAll is the kind of the action that makes all safe repairs of a file's projects.
+// fixAll is the kind of the action that makes all safe repairs in a file's projects.
 const fixAll protocol.CodeActionKind = "source.fixAll.amlfix"
 
-// codeAction offers what can be done about the findings at a place: each fix, each
-// answer to one that leaves a decision, a comment that has the finding ignored; and all
-// safe repairs of the project.
+// codeAction offers actions for the findings at a position: each fix, each answer to a fix that leaves a decision open, a
+// comment that suppresses the finding, and all safe repairs of the project.
 func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.CodeAction, error) {
 	d := s.buffer(params.TextDocument.URI)
 	actions := []*protocol.CodeAction{}
@@ -48,8 +47,7 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 	return unique(actions), nil
 }
 
-// wanted reports whether an editor that asks for some kinds of actions, or for all of
-// them, wants one of a kind.
+// wanted reports whether an editor that requests certain kinds of actions, or all of them, wants one of this kind.
 func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	for _, k := range only {
 		if kind == k || strings.HasPrefix(string(kind), string(k)+".") {
@@ -59,15 +57,14 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0
 }
 
-// touches reports whether a place that the editor names, which may be only a cursor,
-// is at a finding.
+// touches reports whether a position from the editor, which may be only a cursor, is at a finding.
 func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at.End }
 
 func action(title string, kind protocol.CodeActionKind, edit *protocol.WorkspaceEdit) *protocol.CodeAction {
 	return &protocol.CodeAction{Title: title, Kind: &kind, Edit: edit}
 }
 
-// unique leaves out what several projects offer alike.
+// unique removes duplicates that several projects offer.
 func unique(actions []*protocol.CodeAction) []*protocol.CodeAction {
 	seen := map[string]bool{}
 	list := actions[:0]
@@ -80,7 +77,7 @@ func unique(actions []*protocol.CodeAction) []*protocol.CodeAction {
 	return list
 }
 
-// fixes are the actions that make the fix of a finding.
+// fixes returns the actions that make the fix of a finding.
 func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edits func(finding.Finding) ([]fixers.FileEdits, error)) (list []*protocol.CodeAction) {
 	switch {
 	case f.Fix == nil || !p.root.Repairs(f):
@@ -116,7 +113,7 @@ func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edit
 	return []*protocol.CodeAction{a}
 }
 
-// ignore is the action that adds a comment above a finding which has it ignored.
+// ignore returns the action that adds a suppression comment above a finding.
 func (s *Server) ignore(p *project, f finding.Finding) []*protocol.CodeAction {
 	files, err := s.engine.Checker(check.Options{Ignores: &check.Ignores{Reason: "TODO: say why"}}).Comment(p.root, p.result.Project, f)
 	if err != nil {
@@ -129,7 +126,7 @@ func (s *Server) ignore(p *project, f finding.Finding) []*protocol.CodeAction {
 	return []*protocol.CodeAction{action("Ignore "+f.Rule+" here, with a reason", protocol.CodeActionKindQuickFix, edit)}
 }
 
-// sentence begins a title as editors do.
+// sentence capitalizes a title, as editors do.
 func sentence(title string) string {
 	if title == "" {
 		return title

@@ -20,10 +20,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAgreesWithCheck compares what an editor is shown of each rule's example with what
-// a check finds, and what the action for all safe repairs makes of it with what
-// `amlfix --apply` does; in CRLF, with wide characters, and as an editor sees a mark at
-// the start of a file.
+// TestAgreesWithCheck compares what an editor shows for each rule's example with what a check finds, and the effect of the
+// action for all safe repairs with that of `amlfix --apply`; with CRLF, with wide characters, and with a byte order mark as
+// an editor sees it.
 func TestAgreesWithCheck(t *testing.T) {
 	t.Parallel()
 	for _, rule := range rules.All() {
@@ -108,9 +107,8 @@ func sortedUnique(list []string) []string {
 	return out
 }
 
-// TestRandomEdits types at random, and compares what is shown in the end with what a
-// server that has just been started shows of the same texts. AMLFIX_THOROUGH=N makes N
-// hundred edits.
+// TestRandomEdits types at random, and compares what is finally shown with what a freshly started server shows for the same
+// texts. AMLFIX_THOROUGH=N makes N hundred edits.
 func TestRandomEdits(t *testing.T) {
 	t.Parallel()
 	n := 60
@@ -150,7 +148,7 @@ func TestRandomEdits(t *testing.T) {
 			for _, name := range names {
 				testkit.Same(t, fresh.pulled(name), e.pulled(name), "after edit", i, name)
 			}
-			for _, name := range names { // from a good state again
+			for _, name := range names { // starts again from a good state
 				texts[name] = []byte(files[name])
 				e.change(name, i+3, files[name])
 			}
@@ -169,7 +167,7 @@ func (e *editor) pulled(name string) (list []string) {
 	return list
 }
 
-// TestPositions goes from bytes to the editor's places and back.
+// TestPositions converts bytes to the editor's positions and back.
 func TestPositions(t *testing.T) {
 	for _, utf8 := range []bool{false, true} {
 		server := &Server{buffers: map[string]*buffer{}, client: client{utf8: utf8}}
@@ -177,7 +175,7 @@ func TestPositions(t *testing.T) {
 			g := server.grid("a", []byte(text))
 			for i := range len(text) + 1 {
 				if i < len(text) && text[i]&0xc0 == 0x80 || i > 0 && i < len(text) && text[i-1:i+1] == "\r\n" {
-					continue // inside a character, or a line's end
+					continue // inside a character or a line ending
 				}
 				if back := g.offset(g.position(i)); back != i {
 					t.Errorf("%q: %d becomes %v, and that %d", text, i, g.position(i), back)

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAnswers makes each answer to a fix that leaves a decision: here whether a target
-// without evidence of a GPU is to have one, since its environment has a GPU build.
+// TestAnswers makes each answer to a fix that leaves a decision open: here, whether a target without evidence of a GPU
+// should have one, since its environment has a GPU build.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	files := article()

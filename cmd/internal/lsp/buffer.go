@@ -7,9 +7,9 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// buffer is a file that the editor has open; its text counts, whatever is on disk.
+// buffer is a file open in the editor; its text counts, whatever is on disk.
 type buffer struct {
-	uri     uri.URI // as the editor writes it
+	uri     uri.URI // as written by the editor
 	path    string  // its identity
 	version int32
 	text    []byte
@@ -75,8 +75,8 @@ func (s *Server) didClose(params *protocol.DidCloseTextDocumentParams) (none, er
 	return nil, nil
 }
 
-// setText gives a file a text that counts in place of that on disk; nil takes it away.
-// The map is a new one: projects hold the old one.
+// setText sets a text that replaces a file's content on disk; nil removes it. It creates a new map, because projects hold
+// the old one.
 func (s *Server) setText(path string, text []byte) {
 	texts := maps.Clone(s.engine.Texts)
 	if text == nil {
@@ -87,8 +87,8 @@ func (s *Server) setText(path string, text []byte) {
 	s.engine.Texts = texts
 }
 
-// didChangeFiles takes changes on disk that the editor has noticed. Those of open
-// documents make no difference: the text on the screen counts.
+// didChangeFiles handles changes on disk that the editor has noticed. Those of open documents are ignored, because the
+// editor's text counts.
 func (s *Server) didChangeFiles(params *protocol.DidChangeWatchedFilesParams) (none, error) {
 	for _, event := range params.Changes {
 		path, ok := identityOf(event.URI)

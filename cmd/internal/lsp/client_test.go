@@ -19,7 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// editor is the other end of a connection to a server in this process.
+// editor is the client of a server in this process.
 type editor struct {
 	t      testing.TB
 	dir    string
@@ -27,21 +27,21 @@ type editor struct {
 	server *Server
 
 	mu    sync.Mutex
-	shown map[string]published // by path from dir
+	shown map[string]published // by path relative to dir
 }
 
-// published is what the server has shown of a file last.
+// published is what the server last showed for a file.
 type published struct {
 	version int32
 	list    []protocol.Diagnostic
 }
 
-// sees is what an editor of the tests can do; "pull" makes it ask for diagnostics.
+// sees lists the capabilities of the tests' editor; "pull" makes it request diagnostics.
 const sees = `{"workspace": {"workspaceEdit": {"documentChanges": true}}, "textDocument": {"publishDiagnostics": {"relatedInformation": true}}}`
 
 const pull = `{"workspace": {"workspaceEdit": {"documentChanges": true}}, "textDocument": {"diagnostic": {}}}`
 
-// edit starts a server for a folder and connects an editor with some capabilities.
+// edit starts a server for a folder and connects an editor with these capabilities.
 func edit(t testing.TB, dir, capabilities string) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: schema.Identity(dir), shown: map[string]published{}}
@@ -67,7 +67,7 @@ func edit(t testing.TB, dir, capabilities string) *editor {
 	return e
 }
 
-// take notes what the server shows.
+// take records what the server shows.
 func (e *editor) take(_ context.Context, req *jsonrpc2.Request) (any, error) {
 	var p protocol.PublishDiagnosticsParams
 	if req.Method() == "textDocument/publishDiagnostics" && json.Unmarshal(req.Params(), &p) == nil {
@@ -104,7 +104,7 @@ func (e *editor) open(name, text string) {
 	e.tell("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(name), "languageId": "yaml", "version": 1, "text": text}})
 }
 
-// openAll opens all files below the folder that the server knows.
+// openAll opens all files below the folder that the server supports.
 func (e *editor) openAll() {
 	files := testkit.Contents(e.t, e.dir)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -118,7 +118,7 @@ func (e *editor) change(name string, version int, text string) {
 	})
 }
 
-// await waits until what is shown is as it should be.
+// await waits until the right findings are shown.
 func (e *editor) await(what string, so func(shown map[string]published) bool) {
 	e.t.Helper()
 	testkit.Until(e.t, what, func() bool {
@@ -128,7 +128,7 @@ func (e *editor) await(what string, so func(shown map[string]published) bool) {
 	})
 }
 
-// awaitCodes waits until a file of a version has findings of these rules.
+// awaitCodes waits until a version of a file has findings of these rules.
 func (e *editor) awaitCodes(name string, version int32, codes ...string) {
 	e.t.Helper()
 	e.await(name+" to show its findings", func(shown map[string]published) bool {
@@ -145,7 +145,7 @@ func codesOf(list []protocol.Diagnostic) (codes []string) {
 	return codes
 }
 
-// actions asks for all that can be done anywhere in a file.
+// actions requests all actions anywhere in a file.
 func (e *editor) actions(name string, only ...string) (list []protocol.CodeAction) {
 	e.t.Helper()
 	context := map[string]any{"diagnostics": []any{}}
@@ -159,7 +159,7 @@ func (e *editor) actions(name string, only ...string) (list []protocol.CodeActio
 	return list
 }
 
-// applied returns some files as an edit leaves them, by path from the folder.
+// applied returns files after an edit, by path relative to the folder.
 func (e *editor) applied(files map[string]string, w *protocol.WorkspaceEdit) map[string]string {
 	e.t.Helper()
 	out := maps.Clone(files)

@@ -15,11 +15,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// mostItems is how many words are offered at once; typing on asks again.
+// mostItems is how many words are offered at once; further typing requests more.
 const mostItems = 200
 
-// completion offers what may be written at a place. It reads the lines above, since a
-// file is seldom whole while somebody types.
+// completion offers what may be written at a position. It reads the lines above, since a file is rarely complete while
+// someone types.
 func (s *Server) completion(params *protocol.CompletionParams) (*protocol.CompletionList, error) {
 	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
 	d := s.buffer(params.TextDocument.URI)
@@ -58,13 +58,13 @@ func (s *Server) completion(params *protocol.CompletionParams) (*protocol.Comple
 	return list, nil
 }
 
-// word is something that can be written.
+// word is something that can be inserted.
 type word struct {
 	text, after, about string
 	kind               protocol.CompletionItemKind
 }
 
-// fileOf returns a file as one of the open projects has it.
+// fileOf returns a file as read by one of the open projects.
 func (s *Server) fileOf(path string) (*project, *schema.File) {
 	for _, p := range s.projects() {
 		if p.result.Project == nil {
@@ -77,19 +77,19 @@ func (s *Server) fileOf(path string) (*project, *schema.File) {
 	return nil, nil
 }
 
-// cursor is where somebody types, as the lines above tell it.
+// cursor is the context in which someone types, derived from the lines above.
 type cursor struct {
-	way     []string          // keys from the root to the mapping or value; "-" for a list's items
+	way     []string          // keys from the root to the mapping or value; "-" for a list item
 	beside  map[string]string // texts of the keys in the same mapping
 	isValue bool
-	typed   string // of the word, or value, before the cursor
+	typed   string // the part of the word or value before the cursor
 }
 
 var keyLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\s*(?:- +)*)([\w.$-]+|"[^"]*"|'[^']*')\s*:(?:\s+(.*))?$`)
 })
 
-// cursorAt reads the lines up to a byte.
+// cursorAt reads the lines up to a byte offset.
 func cursorAt(text []byte, offset int) (c cursor) {
 	lines := strings.Split(strings.ReplaceAll(string(text[:offset]), "\r\n", "\n"), "\n")
 	now := lines[len(lines)-1]
@@ -122,7 +122,7 @@ func cursorAt(text []byte, offset int) (c cursor) {
 			indent, inItem = column, dash >= 0
 			now = line
 		case !inItem && dash >= 0 && column == indent:
-			inItem, now = true, line // the first key of the item that holds the cursor
+			inItem, now = true, line // the first key of the item that contains the cursor
 		}
 	}
 	return c
@@ -130,8 +130,7 @@ func cursorAt(text []byte, offset int) (c cursor) {
 
 func unquoted(key string) string { return strings.Trim(key, `"'`) }
 
-// besides returns the texts of the keys around a byte that begin in one column, up to
-// lines that are further left.
+// besides returns the texts of the keys around a byte offset that start in one column, up to lines that start further left.
 func besides(text []byte, offset, column int) map[string]string {
 	has := map[string]string{}
 	take := func(line string) bool {
@@ -152,7 +151,7 @@ func besides(text []byte, offset, column int) map[string]string {
 	return has
 }
 
-// words are those that may be written at the cursor.
+// words returns the words that may be written at the cursor.
 func (c cursor) words(p *project, f *schema.File) (words []word) {
 	kind, ok := rules.FormatOf(f)
 	if !ok {
@@ -188,8 +187,7 @@ func (c cursor) words(p *project, f *schema.File) (words []word) {
 	return append(words, c.named(p, f)...)
 }
 
-// named are the things that the value at the cursor may name: of the project, or of the
-// catalog.
+// named returns the things in the project, or in the catalog, that the value at the cursor may name.
 func (c cursor) named(p *project, f *schema.File) (words []word) {
 	key := ""
 	for _, k := range c.way {
@@ -226,7 +224,7 @@ func (c cursor) named(p *project, f *schema.File) (words []word) {
 	return words
 }
 
-// sizeAbout says what GPU a size of machines has.
+// sizeAbout describes the GPU of a VM size.
 func sizeAbout(size string) string {
 	vm, ok := catalog.VMSize(size)
 	if !ok || vm.GPU == "" {
@@ -235,7 +233,7 @@ func sizeAbout(size string) string {
 	return vm.GPUs + " × " + vm.GPU
 }
 
-// expressions are those that the jobs of a file may use.
+// expressions returns the expressions that jobs in a file may use.
 func expressions(p *project, f *schema.File) (words []word) {
 	add := func(prefix string, names flow.Names) {
 		for _, name := range names.List(mostItems) {

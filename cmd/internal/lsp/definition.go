@@ -14,22 +14,21 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// thing is what a place names: something that is defined in one place, and used in
-// others.
+// thing is something named at a position: defined in one place, and used in others.
 type thing struct {
 	kind string // "target", "input", "asset" or "file"
 	name string
 	home location   // where it is defined
-	uses []location // where it is named, the definition not among them
+	uses []location // where it is named, except the definition
 }
 
-// location is a span of a file; an empty span at 0 is the file.
+// location is a span in a file; an empty span at 0 is the file.
 type location struct {
 	path string
 	at   source.Span
 }
 
-// things returns what is named at a byte of a document.
+// things returns what is named at a byte offset in a document.
 func (s *Server) things(d *buffer, offset int) (list []thing) {
 	for _, p := range s.places(d, offset) {
 		if t, ok := p.target(); ok {
@@ -45,7 +44,7 @@ func (s *Server) things(d *buffer, offset int) (list []thing) {
 	return list
 }
 
-// target is the compute target that a run configuration names.
+// target returns the compute target that a run configuration names.
 func (p place) target() (t thing, ok bool) {
 	project := p.project.result.Project
 	for _, job := range project.RunConfigurations() {
@@ -75,8 +74,7 @@ func inner(src *source.Source, at source.Span) source.Span {
 	return at
 }
 
-// bound is the input or output that an expression at a byte names, or the declaration
-// of one there.
+// bound returns the input or output that an expression at a byte offset names, or that is declared there.
 func (p place) bound(offset int) (t thing, ok bool) {
 	for _, b := range flow.Read(p.project.result.Project) {
 		if b.File != p.file {
@@ -100,7 +98,7 @@ func (p place) bound(offset int) (t thing, ok bool) {
 	return t, false
 }
 
-// declared is an input or output with all expressions that name it.
+// declared returns an input or output with all expressions that name it.
 func declared(b *flow.Body, prefix string, e document.Entry) thing {
 	t := thing{kind: "input", name: e.Key.Value, home: location{b.File.Path, inner(b.File.Source, e.Key.Span)}}
 	take := func(of *flow.Body, full string) {
@@ -121,8 +119,8 @@ func declared(b *flow.Body, prefix string, e document.Entry) thing {
 	return t
 }
 
-// asset is what of the project an "azureml:" reference names, or what the file itself
-// defines whose name is here: a component, an environment, a compute and so on.
+// asset returns what an "azureml:" reference names in the project, or what the file itself defines if its name is here: a
+// component, an environment, a compute and so on.
 func (p place) asset() (t thing, ok bool) {
 	if p.isKey || !p.value.IsString() {
 		return t, false
@@ -143,7 +141,7 @@ func (p place) asset() (t thing, ok bool) {
 
 func isAsset(f *schema.File) bool { return f.V2 != "" && f.V2 != "job" && f.Root().IsMapping() }
 
-// referring returns where the files of v2 name something of the project.
+// referring returns where v2 files name something in the project.
 func (p *project) referring(name string) (uses []location) {
 	for _, f := range p.result.Project.Files {
 		if f.V2 == "" || f.Stream == nil {
@@ -163,8 +161,7 @@ func (p *project) referring(name string) (uses []location) {
 	return uses
 }
 
-// path is the file that a value names, from where the file is or from the root of the
-// project.
+// path returns the file that a value names, relative to the file's folder or the project's root.
 func (p place) path() (t thing, ok bool) {
 	if p.isKey || !p.value.IsString() {
 		return t, false
@@ -173,7 +170,7 @@ func (p place) path() (t thing, ok bool) {
 	return thing{kind: "file", name: p.value.Value, home: location{path: path}}, ok
 }
 
-// leadsTo returns the file or folder of the project that a text in a file names.
+// leadsTo returns the file or folder in the project that a text in a file names.
 func (p *project) leadsTo(f *schema.File, text string) (path string, ok bool) {
 	text = schema.Slashes(text)
 	if text == "" || text == "." || len(text) > 300 || strings.ContainsAny(text, "\n:*?\"<>|${}") || !strings.ContainsAny(text, "./") {
@@ -221,7 +218,7 @@ func (s *Server) references(params *protocol.ReferenceParams) ([]protocol.Locati
 	return list, nil
 }
 
-// named is things, and in the file of a compute target that target.
+// named is like things, and in a compute target's file also returns that target.
 func (s *Server) named(d *buffer, offset int) []thing {
 	if list := s.things(d, offset); len(list) > 0 {
 		return list
@@ -258,7 +255,7 @@ func (s *Server) gridOf(path string) *grid {
 	return s.grid(path, nil)
 }
 
-// documentLink makes the files that a document names clickable.
+// documentLink returns links for the files that a document names.
 func (s *Server) documentLink(params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
 	d := s.buffer(params.TextDocument.URI)
@@ -281,7 +278,7 @@ func (s *Server) documentLink(params *protocol.DocumentLinkParams) ([]protocol.D
 	return list, nil
 }
 
-// scalars visits the texts below a node that are no keys.
+// scalars visits the texts below a node that are not keys.
 func scalars(n *document.Node, visit func(*document.Node)) {
 	if n == nil {
 		return

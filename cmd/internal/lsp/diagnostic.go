@@ -28,8 +28,7 @@ func (s *Server) publishing(ctx context.Context) {
 	}
 }
 
-// publish sends what is new about the files of the open projects, or has the editor
-// ask for it.
+// publish sends what is new about the files of the open projects, or makes the editor request it.
 func (s *Server) publish(ctx context.Context) {
 	now := s.diagnostics()
 	for path := range s.buffers {
@@ -40,7 +39,7 @@ func (s *Server) publish(ctx context.Context) {
 	asks := false
 	for path := range s.shown {
 		if now[path] == nil {
-			now[path] = []protocol.Diagnostic{} // nothing is wrong with it any more, or nobody looks
+			now[path] = []protocol.Diagnostic{} // it has no problems any more, or is not open
 		}
 	}
 	for path, list := range now {
@@ -62,12 +61,12 @@ func (s *Server) publish(ctx context.Context) {
 		_ = s.conn.Notify(ctx, "textDocument/publishDiagnostics", params)
 	}
 	if asks && s.client.refresh {
-		// The editor answers when it has taken note, which nobody waits for.
+		// The editor answers when it has processed this; nobody waits for the answer.
 		go func() { _, _ = s.conn.Call(ctx, "workspace/diagnostic/refresh", nil, nil) }()
 	}
 }
 
-// diagnostics returns what is shown of each file of the open projects, in order.
+// diagnostics returns what to show for each file of the open projects, in order.
 func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
 	all := map[string][]protocol.Diagnostic{}
 	seen := map[string]bool{}
@@ -78,7 +77,7 @@ func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
 		for i, shown := range resolver.Findings(list) {
 			d := s.diagnosticOf(list[i], shown, grids)
 			path := list[i].Source.Path
-			// Several projects may have one file, and find the same there.
+			// Several projects may share a file and have the same findings there.
 			key, err := json.Marshal(d)
 			if err != nil || seen[path+string(key)] {
 				continue
@@ -102,7 +101,7 @@ func compare(a, b protocol.Position) int {
 	return int(a.Character) - int(b.Character)
 }
 
-// diagnosticOf words a finding for the editor. Secrets are hidden in what shown says.
+// diagnosticOf converts a finding for the editor. shown has secrets masked.
 func (s *Server) diagnosticOf(f finding.Finding, shown report.Finding, grids map[*source.Source]*grid) protocol.Diagnostic {
 	at := func(l finding.Location) protocol.Range {
 		if grids[l.Source] == nil {
@@ -140,8 +139,7 @@ func severityOf(severity finding.Severity) protocol.DiagnosticSeverity {
 	}
 }
 
-// diagnostic answers an editor that asks for the findings of a file; those of other
-// files come with them.
+// diagnostic answers an editor that requests the findings of a file; those of other files are included.
 func (s *Server) diagnostic(params *protocol.DocumentDiagnosticParams) (*protocol.RelatedFullDocumentDiagnosticReport, error) {
 	path, _ := identityOf(params.TextDocument.URI)
 	answer := &protocol.RelatedFullDocumentDiagnosticReport{}

@@ -11,9 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// repairs returns what all safe repairs change of the projects that a file is part of:
-// the bytes that `amlfix --apply` writes. It is nil when there is nothing to repair, or
-// a file cannot be written.
+// repairs returns the changes of all safe repairs in the projects of a file: the bytes that `amlfix --apply` writes. It
+// returns nil if there is nothing to repair, or a file cannot be written.
 func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
 	checker := s.engine.Checker(check.Options{Repair: true})
 	texts := s.engine.Texts
@@ -34,13 +33,13 @@ func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
 				at[f.Path], files = i, append(files, f)
 			}
 			files[i].New = f.New
-			s.setText(f.Path, f.New) // the next project is repaired over this
+			s.setText(f.Path, f.New) // the next project's repair is based on this
 		}
 	}
 	return s.workspaceEdit(replacements(files))
 }
 
-// replacements returns what of some files is other than it was.
+// replacements returns what has changed in files.
 func replacements(files []fixers.FilePatch) (list []fixers.FileEdits) {
 	for _, f := range files {
 		if f.Old == nil {
@@ -52,8 +51,8 @@ func replacements(files []fixers.FilePatch) (list []fixers.FileEdits) {
 	return list
 }
 
-// workspaceEdit returns replacements in files as the editor makes them. It is nil when
-// there are none, and when one is outside of the workspace or cannot be made here.
+// workspaceEdit converts replacements in files to the editor's form. It returns nil if there are none, or if one is outside
+// the workspace or cannot be made here.
 func (s *Server) workspaceEdit(files []fixers.FileEdits) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
 	for _, f := range files {
@@ -81,7 +80,7 @@ func (s *Server) workspaceEdit(files []fixers.FileEdits) *protocol.WorkspaceEdit
 	return edit
 }
 
-// addEdits adds the edits of a file, for the version of it that they were made for.
+// addEdits adds the edits of a file, for the version for which they were made.
 func (s *Server) addEdits(edit *protocol.WorkspaceEdit, path string, at uri.URI, list []protocol.TextEdit) {
 	if !s.client.versions {
 		if edit.Changes == nil {

@@ -34,7 +34,7 @@ type: amlcompute
 size: Standard_NC6s_v3
 `
 
-// pipeline is an editor of a project of v2 that has both files open.
+// pipeline returns an editor for a v2 project, with both of its files open.
 func pipeline(t *testing.T) (*editor, map[string]string) {
 	files := map[string]string{"job.yml": pipelineFile, "compute.yml": computeFile, "src/train.py": ""}
 	e := edit(t, testkit.Lay(t, files), sees)
@@ -43,7 +43,7 @@ func pipeline(t *testing.T) (*editor, map[string]string) {
 	return e, files
 }
 
-// place returns the place of a cursor behind a piece of a text.
+// behind returns the position of a cursor after a piece of a text.
 func behind(text, piece string) (line, character uint32) {
 	before, _, _ := strings.Cut(text, piece)
 	before += piece
@@ -106,7 +106,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestNavigation goes from where things are named to where they are defined and back.
+// TestNavigation navigates from where things are named to where they are defined and back.
 func TestNavigation(t *testing.T) {
 	t.Parallel()
 	e, _ := pipeline(t)
@@ -165,7 +165,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestOutlineAndLenses reads the outline of a file, what is above it, and its links.
+// TestOutlineAndLenses reads a file's outline, lenses and links.
 func TestOutlineAndLenses(t *testing.T) {
 	t.Parallel()
 	old := article()

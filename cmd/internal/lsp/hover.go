@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// hover explains what is at a place: of a key its meaning, of an image, a package or a
-// size of machines what is known of it, with the source.
+// hover explains what is at a position: the meaning of a key, or what is known about an image, a package or a VM size, with
+// the source.
 func (s *Server) hover(params *protocol.HoverParams) (*protocol.Hover, error) {
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
@@ -33,7 +33,7 @@ func (s *Server) hover(params *protocol.HoverParams) (*protocol.Hover, error) {
 	return nil, nil
 }
 
-// meaning says what a key is for, and what it may be.
+// meaning explains a key and its possible values.
 func (p place) meaning() string {
 	at := p.shape()
 	text := at.text()
@@ -47,14 +47,14 @@ func (p place) meaning() string {
 	return text
 }
 
-// Keys whose values are things of the catalog.
+// Keys whose values are in the catalog.
 var (
 	imageKeys = []string{"baseDockerImage", "baseImage", "base_image", "image", "FROM"}
 	sizeKeys  = []string{"vmSize", "vm_size", "size", "instance_type", "instanceType"}
 	nameKeys  = []string{"environment", "environmentName"}
 )
 
-// asked returns what of the catalog the value at the place names, if anything.
+// asked returns what the value at the position names in the catalog, or "".
 func (p place) asked() string {
 	key := p.key()
 	switch {
@@ -70,7 +70,7 @@ func (p place) asked() string {
 
 const mostFacts = 4
 
-// facts says what is known of the value at the place.
+// facts returns what is known about the value at the position.
 func (p place) facts(asOf string) string {
 	query := p.asked()
 	if query == "" || len(secret.Spans([]byte(query))) > 0 || strings.ContainsAny(query, " \n") {
@@ -92,7 +92,7 @@ func (p place) facts(asOf string) string {
 	return b.String()
 }
 
-// markdown returns a text of which Markdown makes nothing but the text.
+// markdown escapes a text for Markdown.
 func markdown(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "#", `\#`, "|", `\|`).Replace(text)
 }

@@ -10,14 +10,13 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// The commands of the lenses. Editors that know them act; in others they are texts.
+// The commands of the lenses. Editors that support them run them; others show them as text.
 const (
-	commandShow = "amlfix.show" // with the place of the evidence
-	commandRun  = "amlfix.run"  // with the file, as `amlfix run` takes it
+	commandShow = "amlfix.show" // with the position of the evidence
+	commandRun  = "amlfix.run"  // with the file, as an argument of `amlfix run`
 )
 
-// codeLens says above a job or target whether it is meant to use a GPU, and why, and
-// offers to run it.
+// codeLens shows above a job or target whether it is meant to use a GPU, and why, and offers to run it.
 func (s *Server) codeLens(params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	list := []protocol.CodeLens{}
 	d := s.buffer(params.TextDocument.URI)
@@ -44,7 +43,7 @@ func (s *Server) codeLens(params *protocol.CodeLensParams) ([]protocol.CodeLens,
 	return list, nil
 }
 
-// targetsIn returns the targets that a file defines or its jobs run on.
+// targetsIn returns the targets that a file defines or on which its jobs run.
 func (s *Server) targetsIn(p *project, f *schema.File) (list []*schema.Target) {
 	for _, t := range p.result.Project.Targets {
 		if t.File == f {

@@ -10,17 +10,17 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// client is what the editor can do, of what makes a difference here.
+// client holds those of the editor's capabilities that matter here.
 type client struct {
 	utf8     bool // positions count bytes
-	pulls    bool // it asks for diagnostics
-	refresh  bool // it asks again when the server wants it to
+	pulls    bool // it requests diagnostics
+	refresh  bool // it requests them again when asked to
 	versions bool // edits may name versions, and create and rename files
-	watches  bool // it can be asked to watch files
-	related  bool // it shows the places beside a diagnostic
+	watches  bool // it can watch files
+	related  bool // it shows related positions of a diagnostic
 }
 
-// initializeParams are those of "initialize", of what makes a difference here.
+// initializeParams are those parameters of "initialize" that matter here.
 type initializeParams struct {
 	RootURI          *uri.URI `json:"rootUri"`
 	WorkspaceFolders []struct {
@@ -51,9 +51,9 @@ type initializeParams struct {
 	} `json:"capabilities"`
 }
 
-// folder is one of the workspace.
+// folder is a folder of the workspace.
 type folder struct {
-	given    string // its path as the editor writes it
+	given    string // its path as written by the editor
 	identity string
 }
 
@@ -111,7 +111,7 @@ func (s *Server) capabilities() (c protocol.ServerCapabilities) {
 	return c
 }
 
-// watched are the files of which the editor is asked to say when they change on disk.
+// watched matches the files for which the editor should report changes on disk.
 const watched = "**/{*.compute,*.runconfig,*.yml,*.yaml,*.json,*.py,*Dockerfile*,requirements*.txt,.amlfix.yaml}"
 
 func (s *Server) initialized(*struct{}) (none, error) {
@@ -122,7 +122,7 @@ func (s *Server) initialized(*struct{}) (none, error) {
 		"id": "amlfix-files", "method": "workspace/didChangeWatchedFiles",
 		"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
 	}}}
-	// The answer says nothing that is not known.
+	// The answer contains nothing new.
 	go func() { _, _ = s.conn.Call(context.Background(), "client/registerCapability", params, nil) }()
 	return nil, nil
 }

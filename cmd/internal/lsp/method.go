@@ -10,11 +10,11 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// method answers one kind of request or takes one kind of notification, with its
-// parameters as they came. It is called with the state locked.
+// method answers one kind of request or handles one kind of notification, given its raw parameters. It is called with the
+// state locked.
 type method func(s *Server, params []byte) (any, error)
 
-// methods are those that the server knows.
+// methods returns the method called name, or nil if the server does not support it.
 func methods(name string) method {
 	switch name {
 	case "initialize":
@@ -61,7 +61,7 @@ func methods(name string) method {
 	return nil
 }
 
-// with turns what answers typed parameters into a method.
+// with turns a function with typed parameters into a method.
 func with[P, R any](answer func(*Server, *P) (R, error)) method {
 	return func(s *Server, raw []byte) (any, error) {
 		params := new(P)
@@ -75,15 +75,15 @@ func with[P, R any](answer func(*Server, *P) (R, error)) method {
 	}
 }
 
-// none is what notifications answer.
+// none is the result of notifications.
 type none = any
 
 var errCancelled = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "the request was cancelled")
 
-// handle answers a request. Notifications are taken in their order; requests let what
-// comes after them in, so that they can be cancelled while they wait.
+// handle answers a request. Notifications are handled in order; a request lets later messages in, so that it can be
+// cancelled while it waits.
 func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-	name := strings.Clone(req.Method()) // which the connection would use again
+	name := strings.Clone(req.Method()) // the connection reuses its memory
 	if name == "exit" {
 		go func() { _ = s.conn.Close() }()
 		return nil, nil
@@ -115,10 +115,10 @@ func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 	return result, err
 }
 
-// isOptional reports a method that a server may leave unanswered.
+// isOptional reports whether a server may ignore a method.
 func isOptional(name string) bool { return len(name) > 2 && name[:2] == "$/" }
 
-// await notes that a request waits for its turn, by the id that it has.
+// await records that a request waits for its turn, under its ID.
 func (s *Server) await(req *jsonrpc2.Request) (id string) {
 	if !req.IsCall() {
 		return ""
@@ -128,13 +128,13 @@ func (s *Server) await(req *jsonrpc2.Request) (id string) {
 	return id
 }
 
-// given ends the waiting of a request, and reports whether it was cancelled meanwhile.
+// given ends a request's wait, and reports whether it was cancelled in the meantime.
 func (s *Server) given(id string) bool {
 	cancelled, _ := s.waiting.LoadAndDelete(id)
 	return cancelled == true
 }
 
-// cancel takes the wish that a request be cancelled. Its turn may have come.
+// cancel handles a request's cancellation, which may come too late.
 func (s *Server) cancel(params []byte) {
 	var request struct {
 		ID any `json:"id"`
@@ -150,7 +150,7 @@ func (s *Server) cancel(params []byte) {
 	}
 }
 
-// codec writes and reads what messages carry.
+// codec encodes and decodes the content of messages.
 type codec struct{}
 
 func (codec) Marshal(v any) ([]byte, error) {

@@ -9,16 +9,16 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// place is what is at a byte of a file that could be read.
+// place is what is at a byte offset in a file that could be read.
 type place struct {
 	project *project
 	file    *schema.File
 	node    *document.Node // a key or a value; never nil
 	isKey   bool
-	value   *document.Node // of the key, or node itself
+	value   *document.Node // the key's value, or node itself
 }
 
-// places returns what is at a byte of a document, in each project that has it.
+// places returns what is at a byte offset in a document, in each project that contains it.
 func (s *Server) places(d *buffer, offset int) (list []place) {
 	for _, p := range s.projects() {
 		if p.result.Project == nil {
@@ -37,8 +37,7 @@ func (s *Server) places(d *buffer, offset int) (list []place) {
 	return list
 }
 
-// nodeAt returns the innermost key or scalar at a byte, and the value that belongs to
-// it; nil when there is none.
+// nodeAt returns the innermost key or scalar at a byte offset, and the value that belongs to it; nil if there is none.
 func nodeAt(n *document.Node, offset int) (node, value *document.Node) {
 	if n == nil || !holds(n.Span, offset) {
 		return nil, nil
@@ -62,10 +61,10 @@ func nodeAt(n *document.Node, offset int) (node, value *document.Node) {
 	return nil, nil
 }
 
-// holds reports whether a cursor before or behind a byte of the span is at it.
+// holds reports whether a cursor inside the span or at either end of it is on it.
 func holds(span source.Span, offset int) bool { return span.Start <= offset && offset <= span.End }
 
-// shape returns what the file's format says of the value at the place.
+// shape returns what the file's format specifies for the value at the position.
 func (p place) shape() shape {
 	kind, ok := rules.FormatOf(p.file)
 	if !ok {
@@ -97,8 +96,7 @@ func (p place) shape() shape {
 	return at
 }
 
-// key returns the name of the key that the value at the place has; for an item, that of
-// its list.
+// key returns the key of the value at the position; for an item, the key of its list.
 func (p place) key() string {
 	for n := p.value; n != nil && n.Parent != nil; n = n.Parent {
 		for _, e := range n.Parent.Entries {

@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// pathOf returns the path of a file that a URI names; ok is false for anything else,
-// such as a text that has no file yet.
+// pathOf returns the path of the file that a URI names; ok is false for anything else, such as a text that has no file yet.
 func pathOf(u uri.URI) (path string, ok bool) {
 	if !strings.HasPrefix(string(u), "file:") {
 		return "", false
@@ -30,8 +29,8 @@ func identityOf(u uri.URI) (path string, ok bool) {
 	return schema.Identity(path), ok
 }
 
-// uriOf returns the URI by which the editor knows a file, or would: that of its
-// document, or one below the folder that the editor has opened.
+// uriOf returns the URI of a file as the editor knows it, or would: that of its document, or one below the folder that the
+// editor has opened.
 func (s *Server) uriOf(path string) uri.URI {
 	if d := s.buffers[path]; d != nil {
 		return d.uri
@@ -46,17 +45,17 @@ func (s *Server) uriOf(path string) uri.URI {
 	return uri.File(path)
 }
 
-// grid tells places of a text as the editor counts them: in lines that end at \n,
-// \r\n or \r, whatever a reader of YAML takes for an end, and in UTF-16 units or bytes.
+// grid converts positions in a text to the editor's and back: in lines that end with \n, \r\n or \r, whatever a YAML reader
+// considers a line end, and in UTF-16 units or bytes.
 type grid struct {
 	text   []byte
-	starts []int // of the lines
+	starts []int // the start of each line
 	bytes  bool
-	hidden int // bytes at the start that are no part of what the editor shows
+	hidden int // bytes at the start that the editor does not show
 }
 
-// grid returns the one of a file's text. Editors do not show the mark at the start of
-// a file that they read; the text of a document is as they sent it.
+// grid returns the grid of a file's text. Editors do not show the byte order mark of a file that they read; the text of a
+// document is as they sent it.
 func (s *Server) grid(path string, text []byte) *grid {
 	g := &grid{text: text, bytes: s.client.utf8}
 	if bom := []byte("\xef\xbb\xbf"); s.buffers[path] == nil && bytes.HasPrefix(text, bom) {
@@ -71,17 +70,17 @@ func (s *Server) grid(path string, text []byte) *grid {
 	return g
 }
 
-// position returns the place of a byte.
+// position returns the editor's position of a byte offset.
 func (g *grid) position(offset int) protocol.Position {
 	offset = min(max(offset, g.hidden), len(g.text))
 	line, found := slices.BinarySearch(g.starts, offset)
 	if !found {
 		line--
 	}
-	return protocol.Position{Line: uint32(line), Character: uint32(g.width(g.text[g.starts[line]:offset]))} //nolint:gosec // no text has so many
+	return protocol.Position{Line: uint32(line), Character: uint32(g.width(g.text[g.starts[line]:offset]))} //nolint:gosec // no text is that long
 }
 
-// width is the length of a text as the editor counts.
+// width returns the length of a text in the editor's units.
 func (g *grid) width(text []byte) (n int) {
 	if g.bytes {
 		return len(text)
@@ -94,7 +93,7 @@ func (g *grid) width(text []byte) (n int) {
 	return n
 }
 
-// units is how many units of UTF-16 a character takes.
+// units returns how many UTF-16 units a character takes.
 func units(r rune) int {
 	if r >= 0x10000 {
 		return 2
@@ -102,7 +101,7 @@ func units(r rune) int {
 	return 1
 }
 
-// offset returns the byte at a place, the nearest one before it when there is none.
+// offset returns the byte offset of a position, or the nearest one before it if it does not exist.
 func (g *grid) offset(at protocol.Position) int {
 	if int64(at.Line) >= int64(len(g.starts)) {
 		return len(g.text)
@@ -126,12 +125,12 @@ func (g *grid) offset(at protocol.Position) int {
 	return i
 }
 
-// ranged returns a part of the text as the editor counts.
+// ranged returns a part of the text as the editor's range.
 func (g *grid) ranged(at source.Span) protocol.Range {
 	return protocol.Range{Start: g.position(at.Start), End: g.position(at.End)}
 }
 
-// spanned returns the part of the text that the editor means.
+// spanned returns the part of the text that an editor's range denotes.
 func (g *grid) spanned(r protocol.Range) source.Span {
 	start := g.offset(r.Start)
 	return source.Span{Start: start, End: max(start, g.offset(r.End))}

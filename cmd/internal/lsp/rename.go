@@ -9,8 +9,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// renamable returns what can be renamed at a place: a compute target of the project, an
-// input or an output, a component or another asset that a file of it defines.
+// renamable returns what can be renamed at a position: a compute target of the project, an input or an output, or a
+// component or other asset that one of its files defines.
 func (s *Server) renamable(at protocol.TextDocumentPositionParams) (*buffer, thing, bool) {
 	d := s.buffer(at.TextDocument.URI)
 	if d == nil {
@@ -41,7 +41,7 @@ func (s *Server) prepareRename(params *protocol.PrepareRenameParams) (*protocol.
 	return nil, nil
 }
 
-// plainName is a name that needs no quotes in YAML and makes a file's name everywhere.
+// plainName matches a name that needs no quotes in YAML and is a valid file name everywhere.
 var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
 
 func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCancelled cancels a request while it waits for its turn: it is answered as such.
+// TestCancelled cancels a request while it waits for its turn: the answer says so.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -46,8 +46,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestFolders gives a server without a folder one, and takes it away: edits are offered
-// in the folders of the workspace alone.
+// TestFolders adds a folder to a server that has none, and removes it: edits are offered only in folders of the workspace.
 func TestFolders(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -62,7 +61,7 @@ func TestFolders(t *testing.T) {
 	testkit.Same(t, 3, len(e.actions(conda)))
 }
 
-// TestShownAs compares severities, links and tags with what the finding is.
+// TestShownAs compares severities, links and tags with those of the finding.
 func TestShownAs(t *testing.T) {
 	t.Parallel()
 	files := article()

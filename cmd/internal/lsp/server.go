@@ -1,6 +1,5 @@
-// Package lsp is a language server (LSP 3.17) over the checking engine: it shows the
-// findings of projects while their files are typed, and makes their repairs in the
-// editor.
+// Package lsp is a language server (LSP 3.17) based on the checking engine: it shows the findings of projects while their
+// files are edited, and makes their repairs in the editor.
 package lsp
 
 import (
@@ -16,33 +15,30 @@ import (
 
 // Server serves one editor. Its zero value is not usable; see New.
 type Server struct {
-	// Version is this program's, which editors show.
+	// Version is this program's version, which editors show.
 	Version string
-	// Log is given one line for each request that failed; nil when nobody reads them.
-	// No line has a text from a file.
+	// Log receives one line for each request that failed; may be nil. No line contains text from a file.
 	Log func(line string)
 
 	engine check.Engine
 	conn   jsonrpc2.Conn
-	wake   chan struct{} // says that something is to be checked
+	wake   chan struct{} // signals that something must be checked
 
-	waiting sync.Map // whether a request that waits was cancelled, by its id
+	waiting sync.Map // whether a waiting request was cancelled, by its ID
 
-	// What follows is guarded by mu. Requests are answered one at a time: each sees one
-	// state of all texts.
+	// The following fields are guarded by mu. Requests are answered one at a time: each sees one state of all texts.
 	mu      sync.Mutex
 	client  client
 	folders []folder
-	buffers map[string]*buffer // those that are open, by identity
+	buffers map[string]*buffer // open ones, by identity
 	found   check.Found
-	stale   bool // found is to be looked for again
+	stale   bool // found must be determined again
 	open    map[string]*project
-	shown   map[string][]byte // what was published last, by identity
+	shown   map[string][]byte // what was last published, by identity
 	ending  bool
 }
 
-// New returns a server of checks as the engine describes them; the server sets its
-// Texts. Nothing runs before Serve.
+// New returns a server that checks with an engine, whose Texts the server sets. Nothing runs before Serve.
 func New(engine check.Engine) *Server {
 	engine.Texts = map[string][]byte{}
 	return &Server{
@@ -51,8 +47,8 @@ func New(engine check.Engine) *Server {
 	}
 }
 
-// Serve answers the editor until it says exit or hangs up. Clean reports whether it
-// asked for the end first, as it should.
+// Serve answers the editor until it sends exit or disconnects. clean reports whether it requested the shutdown first, as it
+// should.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -64,7 +60,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 	case <-s.conn.Done():
 	case <-ctx.Done():
 	}
-	if s.conn.Err() != nil && s.Log != nil { // what the library says of it may quote the message
+	if s.conn.Err() != nil && s.Log != nil { // the library's error may quote the message
 		s.Log("the server ends: what was sent is no message of the language server protocol, or the connection broke")
 	}
 	cancel()
@@ -83,7 +79,7 @@ type pipe struct {
 
 func (p *pipe) Close() error { p.cancel(); return nil }
 
-// guarded answers a request, also when doing so fails: the server goes on.
+// guarded answers a request, even if that panics: the server continues.
 func (s *Server) guarded(method string, answer func() (any, error)) (result any, err error) {
 	defer func() {
 		if failure := recover(); failure != nil {

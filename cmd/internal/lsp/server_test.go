@@ -17,7 +17,7 @@ import (
 
 const gpuTarget = "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\nnvidiaDocker: true\n"
 
-// article returns the files of a project with one fault: a CPU build on a GPU target.
+// article returns the files of a project with one problem: a CPU build on a GPU target.
 func article() map[string]string {
 	return map[string]string{
 		"aml_config/vm.compute":             gpuTarget,
@@ -27,8 +27,7 @@ func article() map[string]string {
 	}
 }
 
-// TestOtherFilesFollow changes one file of a project, and sees the findings of another
-// come and go.
+// TestOtherFilesFollow changes one file of a project, and sees the findings of another appear and disappear.
 func TestOtherFilesFollow(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -53,7 +52,7 @@ func TestOtherFilesFollow(t *testing.T) {
 	e.await("a change on disk to count", func(shown map[string]published) bool { return len(shown[conda].list) == 0 })
 }
 
-// TestFixes makes each fix that is offered, and finds the fault gone.
+// TestFixes makes each fix that is offered, and checks that the problem is gone.
 func TestFixes(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -71,7 +70,7 @@ func TestFixes(t *testing.T) {
 	testkit.Same(t, want, got)
 }
 
-// TestPull asks for findings, as newer editors do: those of other files come along.
+// TestPull requests findings, as newer editors do: those of other files are included.
 func TestPull(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -83,7 +82,7 @@ func TestPull(t *testing.T) {
 	testkit.Same(t, []any{[]string{"gpu/retired-hardware", "image/removed"}, []string{"gpu/cpu-package"}}, []any{codesOf(report.Items), codesOf(related.Items)})
 }
 
-// TestNothingOutside finds no action that writes outside of the workspace.
+// TestNothingOutside checks that no action writes outside the workspace.
 func TestNothingOutside(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -99,7 +98,7 @@ func TestNothingOutside(t *testing.T) {
 	}
 }
 
-// TestNoSecrets finds none of a file's secrets in what is shown of it.
+// TestNoSecrets checks that no secret of a file is shown.
 func TestNoSecrets(t *testing.T) {
 	t.Parallel()
 	files := article()
@@ -122,12 +121,12 @@ func TestNoSecrets(t *testing.T) {
 	}
 }
 
-// at are the parameters of a request about a place.
+// at returns the parameters of a request about a position.
 func at(e *editor, name string, line, character uint32) map[string]any {
 	return map[string]any{"textDocument": map[string]any{"uri": e.uri(name)}, "position": protocol.Position{Line: line, Character: character}}
 }
 
-// TestOddMessages sends what no editor should: the server answers, and goes on.
+// TestOddMessages sends messages that no editor should send: the server answers, and continues.
 func TestOddMessages(t *testing.T) {
 	t.Parallel()
 	e := edit(t, testkit.Lay(t, article()), sees)
@@ -144,7 +143,7 @@ func TestOddMessages(t *testing.T) {
 	e.awaitCodes("aml_config/vm.compute", 1, "yaml/syntax")
 }
 
-// TestServeEnds ends with the input, and says whether that was asked for.
+// TestServeEnds ends the input, and checks that Serve reports whether that was requested.
 func TestServeEnds(t *testing.T) {
 	t.Parallel()
 	null, err := os.Open(os.DevNull)

@@ -10,16 +10,16 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// shape is what a format's JSON Schema says of one place of a file: the alternatives
-// that it leaves there, each a schema without references around it.
+// shape is what a format's JSON Schema specifies for one position in a file: the possible alternatives, each a schema whose
+// outermost references are resolved.
 type shape struct {
 	top  map[string]any   // the whole schema, for its definitions
-	alts []map[string]any // of the place
+	alts []map[string]any // for the position
 }
 
-var shapes sync.Map // shape of a format's root, by its name
+var shapes sync.Map // the shape of a format's root, by its name
 
-// shapeOf returns what a format says of the root of its files.
+// shapeOf returns what a format specifies for the root of its files.
 func shapeOf(kind format.Kind) shape {
 	if known, ok := shapes.Load(kind); ok {
 		s, _ := known.(shape) // nothing else is stored
@@ -30,15 +30,14 @@ func shapeOf(kind format.Kind) shape {
 	}
 	text, _ := format.Text(string(kind))
 	var top map[string]any
-	_ = json.Unmarshal(text, &top) // an unknown format has no text, and says nothing
+	_ = json.Unmarshal(text, &top) // an unknown format has no text, and no shape
 	s := shape{top: top}
 	s.alts = s.expand(top, 0)
 	shapes.Store(kind, s)
 	return s
 }
 
-// expand returns the alternatives of a schema: it follows references, and what it is
-// combined of.
+// expand returns the alternatives of a schema: it resolves references and combinations.
 func (s shape) expand(schema map[string]any, depth int) (alts []map[string]any) {
 	if schema == nil || depth > 20 {
 		return nil
@@ -61,8 +60,8 @@ func (s shape) expand(schema map[string]any, depth int) (alts []map[string]any) 
 	return append([]map[string]any{schema}, alts...)
 }
 
-// key returns what is said of the value of a key. has are texts of the keys beside it:
-// alternatives that want others there do not count.
+// key returns the shape of the value of a key. has are the texts of the keys beside it: alternatives that require other
+// values there do not count.
 func (s shape) key(name string, has map[string]string) (below shape) {
 	below.top = s.top
 	for _, alt := range s.fitting(has) {
@@ -78,8 +77,7 @@ func (s shape) key(name string, has map[string]string) (below shape) {
 	return below
 }
 
-// folded finds a key that SDK v1 reads in another spelling: in camelCase, or in
-// lowercase letters with underscores.
+// folded finds a key that SDK v1 also accepts in another spelling: in camelCase, or in lowercase letters with underscores.
 func folded(properties map[string]any, name string) (map[string]any, bool) {
 	plain := func(key string) string { return strings.ToLower(strings.ReplaceAll(key, "_", "")) }
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
@@ -91,7 +89,7 @@ func folded(properties map[string]any, name string) (map[string]any, bool) {
 	return nil, false
 }
 
-// item returns what is said of the items of a list.
+// item returns the shape of a list's items.
 func (s shape) item() (below shape) {
 	below.top = s.top
 	for _, alt := range s.alts {
@@ -102,7 +100,7 @@ func (s shape) item() (below shape) {
 	return below
 }
 
-// fitting returns the alternatives that take the values which some keys have.
+// fitting returns the alternatives that accept the given values of keys.
 func (s shape) fitting(has map[string]string) (alts []map[string]any) {
 	for _, alt := range s.alts {
 		properties, _ := alt["properties"].(map[string]any)
@@ -123,7 +121,7 @@ func (s shape) fitting(has map[string]string) (alts []map[string]any) {
 	return alts
 }
 
-// text returns the first sentence that the schema has about the place.
+// text returns the first sentence of the schema about the position.
 func (s shape) text() string {
 	for _, word := range []string{"description", "title"} {
 		for _, alt := range s.alts {
@@ -135,7 +133,7 @@ func (s shape) text() string {
 	return ""
 }
 
-// values returns the names that belong at the place, in the schema's order.
+// values returns the names allowed at the position, in the schema's order.
 func (s shape) values() (names []string) {
 	for _, alt := range s.alts {
 		list, _ := alt["enum"].([]any)
@@ -151,7 +149,7 @@ func (s shape) values() (names []string) {
 	return names
 }
 
-// switched reports whether true or false belongs at the place.
+// switched reports whether true or false is allowed at the position.
 func (s shape) switched() bool {
 	return slices.ContainsFunc(s.alts, func(alt map[string]any) bool {
 		list, _ := alt["type"].([]any)
@@ -159,7 +157,7 @@ func (s shape) switched() bool {
 	})
 }
 
-// keys returns the keys that a mapping at the place may have, sorted.
+// keys returns the keys that a mapping at the position may have, sorted.
 func (s shape) keys(has map[string]string) []string {
 	all := map[string]bool{}
 	for _, alt := range s.fitting(has) {

@@ -8,10 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// deepest is how far down an outline goes: further nobody reads it.
+// deepest is the maximum depth of an outline: nobody reads further.
 const deepest = 12
 
-// documentSymbol returns a document's outline: its keys and items, in their order.
+// documentSymbol returns a document's outline: its keys and items, in order.
 func (s *Server) documentSymbol(params *protocol.DocumentSymbolParams) ([]protocol.DocumentSymbol, error) {
 	list := []protocol.DocumentSymbol{}
 	d := s.buffer(params.TextDocument.URI)
@@ -53,7 +53,7 @@ func outline(g *grid, n *document.Node, depth int) (list []protocol.DocumentSymb
 	return list
 }
 
-// named returns a name that editors accept, which want one of at least a character.
+// named returns a name that editors accept: it must not be empty.
 func named(name string) string {
 	const most = 80
 	if runes := []rune(name); len(runes) > most {

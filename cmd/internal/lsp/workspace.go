@@ -10,22 +10,21 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// project is one that open documents belong to, as it was checked last.
+// project is a project with open documents, as last checked.
 type project struct {
 	root   check.Root
 	result check.Result
-	reads  map[string]bool // the files that it was read from, or would be
+	reads  map[string]bool // the files from which it was read, or would be
 	stale  bool
 }
 
-// rediscover has the projects looked for again: files came or went, or it is not known
-// what changed.
+// rediscover requests a new search for projects: files were added or removed, or it is not known what changed.
 func (s *Server) rediscover() {
 	s.stale = true
 	s.check()
 }
 
-// changed has the projects checked again that a file with another text is part of.
+// changed requests a new check of the projects that contain a file with a new text.
 func (s *Server) changed(path string) {
 	if schema.IsSettings(path) || filepath.Base(path) == baseline.Name || s.belongs(path) != schema.Discovers(path, s.engine.Texts[path]) {
 		s.stale = true
@@ -38,14 +37,14 @@ func (s *Server) changed(path string) {
 	s.check()
 }
 
-// belongs reports whether a file is one of a project that is known.
+// belongs reports whether a file belongs to a known project.
 func (s *Server) belongs(path string) bool {
 	return slices.ContainsFunc(s.found.Roots, func(r check.Root) bool {
 		return r.Files.Contain(path)
 	})
 }
 
-// check has findings published as soon as there is time.
+// check requests that findings be published as soon as possible.
 func (s *Server) check() {
 	select {
 	case s.wake <- struct{}{}:
@@ -53,8 +52,7 @@ func (s *Server) check() {
 	}
 }
 
-// projects returns the projects that open documents belong to, checked as their files
-// are now.
+// projects returns the projects with open documents, checked with the current state of their files.
 func (s *Server) projects() []*project {
 	if s.stale {
 		s.discover()
@@ -74,7 +72,7 @@ func (s *Server) projects() []*project {
 	return list
 }
 
-// discover finds all projects of the workspace, and opens those of open documents.
+// discover finds all projects in the workspace, and opens those with open documents.
 func (s *Server) discover() {
 	s.stale = false
 	paths := make([]string, 0, len(s.folders)+len(s.buffers))
@@ -109,8 +107,8 @@ func (s *Server) inside(path string) bool {
 	return slices.ContainsFunc(s.folders, func(f folder) bool { return schema.Below(f.identity, path) })
 }
 
-// mayConcern reports whether an open document may be part of a project that is not
-// read yet: it is one of its files, or somewhere in the tree that it reads from.
+// mayConcern reports whether an open document may belong to a project that has not been read yet: it is one of its files, or
+// in the tree from which it reads.
 func (s *Server) mayConcern(p *project) bool {
 	for path := range s.buffers {
 		if p.root.Files.Contain(path) || schema.Below(p.root.Dir, path) {
@@ -123,7 +121,7 @@ func (s *Server) mayConcern(p *project) bool {
 	return false
 }
 
-// concerns reports whether an open document is part of a project.
+// concerns reports whether an open document belongs to a project.
 func (s *Server) concerns(p *project) bool {
 	for path := range s.buffers {
 		if p.reads[path] || schema.Below(p.root.Dir, path) {
@@ -149,5 +147,5 @@ func (s *Server) examine(p *project) {
 	}
 }
 
-// findings returns those of a project that are shown.
+// findings returns the findings of a project that are shown.
 func (p *project) findings() []finding.Finding { return check.Unsuppressed(p.result.Findings) }

@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// axis is the range of the values of a chart.
+// axis is the range of values on a chart's axis.
 type axis struct{ low, high, apart float64 }
 
-// newAxis rounds a range outwards to where lines across are drawn. Halves keep the
-// difference of two huge numbers finite.
+// newAxis rounds a range outwards to the nearest grid lines. Calculating with halves keeps the difference of two huge
+// numbers finite.
 func newAxis(low, high float64) axis {
 	if low == high {
 		off := math.Abs(low) / 10
@@ -30,7 +30,7 @@ func newAxis(low, high float64) axis {
 	return a
 }
 
-// nice returns 1, 2 or 5 times a power of ten that is at least v.
+// nice returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least v.
 func nice(v float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, f := range []float64{1, 2, 5, 10} {
@@ -41,7 +41,7 @@ func nice(v float64) float64 {
 	return 10 * power
 }
 
-// share is where a value is, from 0 to 1.
+// share returns the position of a value, from 0 to 1.
 func (a axis) share(v float64) float64 {
 	s := (v/2 - a.low/2) / (a.high/2 - a.low/2)
 	if !finite(s) {
@@ -50,7 +50,7 @@ func (a axis) share(v float64) float64 {
 	return min(max(s, 0), 1)
 }
 
-// ticks are the values at which lines are drawn.
+// ticks returns the values of the grid lines.
 func (a axis) ticks() (list []float64) {
 	if a.apart == 0 {
 		return []float64{a.low, a.high}
@@ -68,7 +68,7 @@ func (a axis) ticks() (list []float64) {
 	return list
 }
 
-// number writes a number with five digits that count.
+// number formats a number with five significant digits.
 func number(v float64) string {
 	switch {
 	case math.IsNaN(v):

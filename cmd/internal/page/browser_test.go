@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// look is what testdata/browser/look.mjs has seen of a page.
+// look is what testdata/browser/look.mjs observed on a page.
 type look struct {
 	File, Scheme, Name, Title, Background, FirstFocus, Proof, Where string
 	Errors, Requests, Out, Lost, Verdicts, Landmarks                []string
@@ -27,8 +27,8 @@ type look struct {
 	}
 }
 
-// TestBrowser opens pages in a real browser: on a phone and on a wide screen, in light
-// and in dark colours. AMLFIX_TEST_BROWSER names a folder, where pictures of them stay.
+// TestBrowser opens pages in a real browser: on a phone and on a wide screen, in light and dark mode. AMLFIX_TEST_BROWSER
+// names a folder in which to keep screenshots.
 func TestBrowser(t *testing.T) {
 	folder := os.Getenv("AMLFIX_TEST_BROWSER")
 	if folder == "" {

@@ -9,19 +9,18 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// The drawing of a chart, in the units of its viewBox: about one pixel each.
+// The layout of a chart, in the units of its viewBox: about one pixel each.
 const (
 	chartWidth  = 400.0
 	chartHeight = 170.0
-	plotLeft    = 52.0 // left of it are the values of the lines across
+	plotLeft    = 52.0 // to the left are the labels of the horizontal lines
 	plotRight   = 392.0
 	plotTop     = 10.0
 	plotBottom  = 144.0
 )
 
-// Limits of what is drawn: points that are marked one by one, marks of values that
-// are not finite numbers, pieces that a longer series is cut into, and rows of the
-// table below.
+// Limits on what is drawn: points marked individually, marks for values that are not finite numbers, pieces into which a
+// longer series is divided, and rows in the table below.
 const (
 	mostDots   = 60
 	mostMarks  = 40
@@ -29,26 +28,26 @@ const (
 	mostRows   = 100
 )
 
-// curve is what a chart shows: finite or not, the y of each x. x does not go back.
+// curve is what a chart shows: the y value for each x, finite or not. x never decreases.
 type curve struct {
 	x, y []float64
-	// low and high are what the y axis at least reaches from and to; they may be equal.
+	// low and high are the least range of the y axis; they may be equal.
 	low, high    float64
-	area         bool // what is below the curve is filled
+	area         bool // the area below the curve is filled
 	step, unit   string
 	showX, showY func(float64) string
 }
 
-// chart is a curve as the template draws it.
+// chart is a curve in the form that the template draws.
 type chart struct {
 	ID, Title, Desc string
 	Line, Area      string // path data
 	Dense           bool   // the line goes up and down for each piece of a long series
 	Dots, Marks     []dot
-	Across          []tick // lines across, with the values of y
+	Across          []tick // horizontal lines, with their values of y
 	Along           []tick // values of x
-	Short           string // the same as Desc for who sees the chart
-	Note            string // what the line leaves out; "" when it is all there
+	Short           string // a shorter Desc for those who see the chart
+	Note            string // what the line omits; "" if it is complete
 	Rows            [][2]string
 	RowsNote        string
 	Step, Unit      string
@@ -66,7 +65,7 @@ func at(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// draw makes a chart of a curve with at least one point.
+// draw converts a curve with at least one point to a chart.
 func (c curve) draw(id, title string) chart {
 	out := chart{ID: id, Title: title, Step: c.step, Unit: c.unit}
 	low, high, odd := c.low, c.high, 0
@@ -80,7 +79,7 @@ func (c curve) draw(id, title string) chart {
 			odd++
 		}
 	}
-	if low > high { // nothing is finite
+	if low > high { // no value is finite
 		low, high = 0, 1
 	}
 	axis := newAxis(low, high)
@@ -153,7 +152,7 @@ func sign(v float64) string {
 	return "×"
 }
 
-// along are the values below the chart: the first, the last and one between them.
+// along returns the values below the chart: the first, the last and one in between.
 func (c curve) along(px func(float64) float64) (list []tick) {
 	n := len(c.x)
 	list = append(list, tick{at(px(c.x[0])), c.showX(c.x[0]), "start"})
@@ -167,7 +166,7 @@ func (c curve) along(px func(float64) float64) (list []tick) {
 	return append(list, tick{at(px(c.x[n-1])), c.showX(c.x[n-1]), "end"})
 }
 
-// notes says what the line does not show.
+// notes returns what the line does not show.
 func notes(piece, odd, marked, n int) string {
 	var list []string
 	if piece > 1 {
@@ -186,7 +185,7 @@ func notes(piece, odd, marked, n int) string {
 	return strings.Join(list, " ")
 }
 
-// describe says in words what the chart shows, in short and in full.
+// describe returns what the chart shows, in words, in short and in full.
 func (c curve) describe(odd int) (short, full string) {
 	n := len(c.y)
 	if odd == n {
@@ -208,7 +207,7 @@ func (c curve) describe(odd int) (short, full string) {
 	return short, full
 }
 
-// rows are the values for who cannot see the chart, and what they leave out.
+// rows returns the values as a table for people who cannot see the chart, and what the table omits.
 func (c curve) rows() (list [][2]string, note string) {
 	n := len(c.y)
 	count := min(n, mostRows)
@@ -225,9 +224,8 @@ func (c curve) rows() (list [][2]string, note string) {
 	return list, note
 }
 
-// thin returns the points that are drawn, in their order: all of a short series, and
-// of each piece of a long one the lowest, the highest and those that are not finite numbers.
-// piece is how many values a piece has; 1 when all are drawn.
+// thin returns the points to draw, in order: all points of a short series, and for each piece of a long one the lowest, the
+// highest and those that are not finite. piece is how many values a piece has; 1 if all are drawn.
 func (c curve) thin() (keep []int, piece int) {
 	n := len(c.y)
 	if n <= 2*mostPieces {
@@ -262,7 +260,7 @@ func (c curve) thin() (keep []int, piece int) {
 	return keep, piece
 }
 
-// inOrder sorts a few places, each once; -1 is none. The first piece has the first.
+// inOrder sorts a few indices and removes duplicates; -1 is none. The first piece includes the first point.
 func inOrder(first bool, n int, places ...int) (list []int) {
 	if first {
 		places = append(places, 0)

@@ -18,7 +18,7 @@ func steps(values ...float64) curve {
 	return c
 }
 
-// TestCharts: what a chart draws and says of series of every kind.
+// TestCharts checks what a chart draws and says for series of every kind.
 func TestCharts(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, tt := range map[string]struct {
@@ -52,7 +52,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// within fails for a point outside of the drawing.
+// within fails the test if a point is outside the drawing.
 func within(t *testing.T, name string, c chart) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`[ML](\S+) ([^\sLMZ]+)`).FindAllStringSubmatch(c.Line+c.Area, -1) {
@@ -63,8 +63,8 @@ func within(t *testing.T, name string, c chart) {
 	}
 }
 
-// TestThinning: a line of many values keeps the highest and the lowest of each piece, a
-// single odd value too, and says what it does not show.
+// TestThinning checks that a line with many values keeps the highest and the lowest of each piece, including a single
+// outlier, and says what it does not show.
 func TestThinning(t *testing.T) {
 	for _, n := range []int{2*mostPieces - 1, 2 * mostPieces, 2*mostPieces + 1, 12_345, 1_000_000} {
 		values := make([]float64, n)

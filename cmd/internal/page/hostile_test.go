@@ -16,14 +16,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostile are texts that try to leave their place, to act, or to hide.
+// hostile are texts that try to break out of their context, to act, or to hide.
 var hostile = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</title></style></script><script>`, `javascript:alert(1)`, `<a href="javascript:alert(1)">x</a>`,
 	`</p></section></main><iframe src=//evil>`, `--><svg onload=alert(1)>`, `]]>`, `{{.Styles}}`, "\x1b]8;;http://evil\x07link\x1b]8;;\x07", "\x1b[2J\x1b[31mred\x1b[0m", "\u202egnp.exe", "a\u200bb\u2066c",
 	"\x00\x01\x7f\u0085\u009b31m", "\xff\xfe\xc3", `' onmouseover='alert(1)`, "`${alert(1)}`", `<meta http-equiv=refresh content=0;url=//evil>`, `&lt;b&gt;&#x3c;`, "-----BEGIN " + "RSA PRIVATE KEY-----", "\u2028\u2029\ufeff",
 }
 
-// everywhere is a run with a text in every place that a record has for one.
+// everywhere returns a run with a text in every place that a record has for one.
 func everywhere(t testing.TB, text string) Run {
 	r := record.Record{
 		ID: runid.MustParse("20261122-093000-3f2a7c"), Name: text, Target: text, Kind: text, Project: text, Created: began, Script: text, Arguments: []string{text, "--" + text, text, text}, GPUs: text, Program: text,
@@ -40,20 +40,20 @@ func everywhere(t testing.TB, text string) Run {
 	return run
 }
 
-// TestHostile: whatever a record holds stays text, in every place.
+// TestHostile checks that whatever a record contains stays text, everywhere on the page.
 func TestHostile(t *testing.T) {
 	plain := strings.Count(written(t, everywhere(t, "plain")), "<")
 	for _, text := range append(hostile, strings.Join(hostile, " ")) {
 		got := written(t, everywhere(t, text))
 		inert(t, got)
-		if n := strings.Count(got, "<"); n > plain+20 { // a line more where a text has a line end
+		if n := strings.Count(got, "<"); n > plain+20 { // one more line if a text contains a line end
 			t.Errorf("%q adds elements: %d, not %d", text, n, plain)
 		}
 	}
 }
 
-// TestSecrets: a secret that shows itself as one is on no page, also where the page
-// cuts the text that it is in.
+// TestSecrets checks that a recognizable secret never appears on a page, even if the page truncates the text that contains
+// it.
 func TestSecrets(t *testing.T) {
 	key := "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmU=" //nolint:gosec // none
 	for name, text := range map[string]string{
@@ -71,8 +71,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestLongLog: of a long log its beginning, its end and the proof are on the page,
-// with their numbers, and it says what is not.
+// TestLongLog checks that the page shows a long log's beginning, end and proof, with line numbers, and says what it omits.
 func TestLongLog(t *testing.T) {
 	const n = 200_000
 	log := []printed{{strings.Repeat("line "+strings.Repeat(".", 100)+"\n", n), false}}
@@ -95,7 +94,7 @@ func TestLongLog(t *testing.T) {
 	}
 }
 
-// TestLogLines: what a log shows of each line.
+// TestLogLines checks what is shown of each line of a log.
 func TestLogLines(t *testing.T) {
 	long := strings.Repeat("é", lineBytes)
 	for name, tt := range map[string]struct {
@@ -125,7 +124,7 @@ func TestLogLines(t *testing.T) {
 	}
 }
 
-// TestMany: a page has an end, whatever the record holds, and says what it leaves out.
+// TestMany checks that the page's length is limited, whatever the record contains, and that it says what it omits.
 func TestMany(t *testing.T) {
 	r := failed(t)
 	for i := range 10_000 {

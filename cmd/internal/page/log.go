@@ -13,18 +13,17 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Limits of what of a log is on the page: the beginning and the end of it, lines
-// around the one that the verdict on the GPU rests on, and of a line its beginning.
+// Limits on how much of a log the page shows: its beginning and its end, lines around the one on which the GPU verdict is
+// based, and the beginning of each line.
 const (
 	headLines, headBytes = 1000, 128 << 10
 	tailLines, tailBytes = 4000, 512 << 10
 	aroundLine           = 3
 	lineBytes            = 4 << 10
-	lineMargin           = 1 << 10 // read beyond that, so that a secret that is cut is known as one
+	lineMargin           = 1 << 10 // read in addition, so that a truncated secret is recognized
 )
 
-// logPart is some lines of a log that follow one another, and what is left out after
-// them.
+// logPart is a sequence of lines from a log, and what is omitted after them.
 type logPart struct {
 	Lines []logLine
 	Gap   string
@@ -33,25 +32,25 @@ type logPart struct {
 type logLine struct {
 	Number int
 	Text   string
-	Error  bool // of standard error
+	Error  bool // from standard error
 	raw    []byte
-	size   int64 // with its end
+	size   int64 // including its end
 }
 
-// logReader keeps what is shown of a log. Lines are counted as evidence does: over
-// both streams, in the order in which they end.
+// logReader keeps the lines of a log that are shown. Lines are counted as in package evidence: over both streams, in the
+// order in which they end.
 type logReader struct {
-	proof      int // the line that the verdict rests on; 0: none
+	proof      int // the line on which the verdict is based; 0: none
 	count      int
 	head, near []logLine
 	tail       []logLine
 	headSize   int
 	tailSize   int
-	gaps       [2]gap // before and behind near
+	gaps       [2]gap // before and after near
 	streams    [2]lineReader
 }
 
-// gap counts what is left out.
+// gap counts what is omitted.
 type gap struct {
 	lines int
 	bytes int64
@@ -68,7 +67,7 @@ func (g gap) String() string {
 	return lines + " left out here (" + progress.Bytes(g.bytes) + ")"
 }
 
-// readLog reads the log of a record; nil when there is none.
+// readLog reads the log of a record; nil if there is none.
 func readLog(dir string, proof int) ([]logPart, int, error) {
 	f, err := record.Follow(dir)
 	if err != nil {
@@ -90,8 +89,7 @@ func readLog(dir string, proof int) ([]logPart, int, error) {
 	return l.parts(), l.count, nil
 }
 
-// lineReader cuts a stream into lines. Of one that is written over, as progress bars
-// are, the last state counts.
+// lineReader splits a stream into lines. For a line that is overwritten, such as a progress bar, the last state counts.
 type lineReader struct {
 	log     *logReader
 	isError bool
@@ -149,7 +147,7 @@ func (l *logReader) add(line logLine) {
 	}
 }
 
-// leave leaves a line out, unless it is close to the proof.
+// leave omits a line, unless it is close to the proof.
 func (l *logReader) leave(line logLine) {
 	if l.proof > 0 && line.Number >= l.proof-aroundLine && line.Number <= l.proof+aroundLine {
 		l.near = append(l.near, line)
@@ -163,7 +161,7 @@ func (l *logReader) leave(line logLine) {
 	g.bytes += line.size
 }
 
-// parts is the log as it is shown.
+// parts returns the log as shown.
 func (l *logReader) parts() (list []logPart) {
 	if len(l.near) == 0 {
 		return nonempty(logPart{shown(l.head), l.gaps[0].String()}, logPart{shown(l.tail), ""})
@@ -180,8 +178,7 @@ func nonempty(all ...logPart) (list []logPart) {
 	return list
 }
 
-// shown makes lines harmless: without colours and secrets, and with control
-// characters that can be seen.
+// shown makes lines harmless: it removes colours and secrets, and makes control characters visible.
 func shown(lines []logLine) []logLine {
 	var all []byte
 	for i, l := range lines {
@@ -218,7 +215,7 @@ func masked(text []byte) string {
 	return b.String()
 }
 
-// keyless masks the end of a private key whose beginning is left out.
+// keyless masks the end of a private key whose beginning is omitted.
 func keyless(text []byte) []byte {
 	end := bytes.Index(text, []byte("-----END "))
 	if begin := bytes.Index(text, []byte("-----BEGIN ")); end < 0 || begin >= 0 && begin < end {

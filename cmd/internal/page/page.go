@@ -1,6 +1,5 @@
-// Package page writes what is known of a run as one page for a browser. The page
-// needs nothing else: no network, no script, no other file. All that it shows of a
-// record was written by others, so it is masked, made visible and escaped.
+// Package page writes what is known about a run as a single HTML page. The page needs nothing else: no network, no script,
+// no other file. Everything that it shows from a record was written by others, so it is masked, made visible and escaped.
 package page
 
 import (
@@ -21,15 +20,15 @@ import (
 // Run is a run as the page shows it.
 type Run struct {
 	record.Entry
-	Job string // what ran, in short
-	// State is how the run is, in a word or two, and Sentence the same with why. Took is
-	// how long its job has run; "" when that is not known.
+	Job string // what ran, in brief
+	// State is how the run is, in a word or two, and Sentence says the same with the reason. Took is how long its job ran;
+	// "" if not known.
 	State, Sentence, Took string
 	// Next is what can be done with a run that is not over; may be empty.
 	Next    string
 	Metrics []Metric
 	Version string    // of this program
-	Now     time.Time // the times of the page are in its zone
+	Now     time.Time // times on the page are in its zone
 }
 
 // Metric is what a script has logged under one name: numbers, or the last text.
@@ -45,15 +44,15 @@ var markup string
 //go:embed page.css
 var styles string
 
-// Limits of what is on a page. What is left out is said.
+// Limits on what a page shows. It says what it omits.
 const (
 	mostCharts  = 60
 	mostMetrics = 500
 	mostItems   = 2000 // rows of any other table
-	mostFacts   = 4000 // characters of a value
+	mostFacts   = 4000 // characters in a value
 )
 
-// Write writes the page. Files of the record that cannot be read are said on it.
+// Write writes the page. It reports files of the record that cannot be read on the page.
 func Write(w io.Writer, r Run) error {
 	sum := sha256.Sum256([]byte(styles))
 	v := view{
@@ -67,7 +66,7 @@ func Write(w io.Writer, r Run) error {
 	return out.err
 }
 
-// safe is a value of a record as it is shown. A long one is cut.
+// safe returns a value from a record as shown. It truncates long values.
 func safe(text string) string {
 	if runes := []rune(text); len(runes) > mostFacts {
 		text = string(runes[:mostFacts]) + "…"
@@ -75,10 +74,10 @@ func safe(text string) string {
 	return escape.Page(secret.HideValue(evidence.PlainText(text)))
 }
 
-// said is a sentence of amlfix that may quote others.
+// said returns a sentence of amlfix's that may quote others.
 func said(text string) string { return escape.Page(secret.Hide(evidence.PlainText(text))) }
 
-// short is a name with at most n characters.
+// short returns a name with at most n characters.
 func short(text string, n int) string {
 	text = strings.Join(strings.Fields(safe(text)), " ")
 	if r := []rune(text); len(r) > n {

@@ -37,7 +37,7 @@ type printed struct {
 	isError bool
 }
 
-// kept makes the files of a record, and what of it is in memory.
+// kept creates the files of a record, and returns the record.
 func kept(t testing.TB, r record.Record, log []printed, looks ...record.Look) record.Entry {
 	t.Helper()
 	dir := record.Dir(t.TempDir(), r.ID)
@@ -67,7 +67,7 @@ func written(t testing.TB, r Run) string {
 	return b.String()
 }
 
-// onGPU is a run that has everything.
+// onGPU returns a run that has everything.
 func onGPU(t testing.TB) Run {
 	r := record.Record{
 		ID: runid.MustParse("20261122-093000-3f2a7c"), Name: "train", Target: "gpuvm", Kind: "remotedocker", Project: "/home/ada/mnist", Created: began, Script: "train.py",
@@ -124,14 +124,14 @@ func onGPU(t testing.TB) Run {
 		Metrics: []Metric{loss, accuracy, steps, broken, {Name: "test accuracy", Values: []float64{0.9834}}, {Name: "best checkpoint", Text: "outputs/model.pt"}}}
 }
 
-// failed is a run with little to show.
+// failed returns a run with little to show.
 func failed(t testing.TB) Run {
 	r := record.Record{ID: runid.MustParse("20261122-093000-aa00bb"), Name: "local", Target: "local", Kind: "local", Project: "/home/ada/mnist", Created: began, Script: "train.py", State: progress.Done, Outcome: "failed",
 		Exit: &process.Exit{Code: 1, Started: began, Ended: began.Add(800 * time.Millisecond)}, GPU: &record.GPU{Short: "no evidence", Sentence: "no evidence in the log whether a GPU was used (3 lines read; not every framework tells: PyTorch does not)"}}
 	return Run{Entry: kept(t, r, []printed{{"Traceback (most recent call last):\n  File \"train.py\", line 1\nModuleNotFoundError: No module named 'torch'\n", true}}), Job: "train.py", State: "failed", Sentence: "failed with exit code 1 after 800ms", Version: "0.9.0", Now: began.Add(time.Hour)}
 }
 
-// TestGolden compares whole pages; read them in a browser, too, after -update.
+// TestGolden compares whole pages; after -update, also view them in a browser.
 func TestGolden(t *testing.T) {
 	for name, r := range map[string]Run{"gpu": onGPU(t), "failed": failed(t)} {
 		got, file := written(t, r), filepath.Join("testdata", name+".html")
@@ -154,8 +154,8 @@ var (
 	attributes = regexp.MustCompile(`([^\s=>"/]+)(?:="([^"]*)")?`)
 )
 
-// inert fails unless a page holds nothing that acts or loads: only known elements and
-// attributes, addresses within the page, and the one style that its policy allows.
+// inert fails the test unless nothing on a page acts or loads: only known elements and attributes, links within the page,
+// and the one style that its policy allows.
 func inert(t *testing.T, text string) {
 	t.Helper()
 	known := map[string]bool{"!DOCTYPE": true}

@@ -7,23 +7,21 @@ import (
 	"strings"
 )
 
-// node is a piece of the page: text as it is, or an action and what depends on it.
-// These are the few actions of html/template that the page needs. The package itself
-// finds methods by name, so a program with it keeps every method of every type: three
-// megabytes. Tests compare the pages with those that it writes.
+// node is a piece of the page: literal text, or an action and what depends on it. It supports the few actions of
+// html/template that the page needs. That package finds methods by name, so a program that uses it keeps every method of
+// every type: three megabytes. Tests compare the pages with the output of html/template.
 type node struct {
 	text   string
-	words  []string // "range", ".Charts", or ".Name" alone
-	in, or []node   // what is written where the value is there, and where it is not
+	words  []string // "range", ".Charts", or a lone ".Name"
+	in, or []node   // written if the value is present, and if it is not
 }
 
-// css is text that is written as it is.
+// css is text that is written unescaped.
 type css string
 
 var htmlEscaper = strings.NewReplacer("\x00", "\ufffd", `"`, "&#34;", "'", "&#39;", "&", "&amp;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
 
-// parse returns what is before the end of a text or block, what comes after that, and
-// the word that ends it.
+// parse returns the nodes before the end of a text or block, the rest of the text, and the word that ends the block.
 func parse(text string) (list []node, rest, end string) {
 	for {
 		before, after, found := strings.Cut(text, "{{")
@@ -48,7 +46,7 @@ func parse(text string) (list []node, rest, end string) {
 	}
 }
 
-// writer writes nodes; err is the first that w had.
+// writer writes nodes; err is the first error of w.
 type writer struct {
 	w         io.Writer
 	templates map[string][]node
@@ -96,8 +94,8 @@ func (w *writer) node(n node, dot reflect.Value) {
 	}
 }
 
-// value is what a path names (".Card.Name"), the first of several that is there
-// ("or .A .B"), or an item ("index . 0").
+// value returns what a path names (".Card.Name"), the first of several that is present ("or .A .B"), or an item ("index .
+// 0").
 func value(words []string, dot reflect.Value) reflect.Value {
 	switch words[0] {
 	case "or":
@@ -108,7 +106,7 @@ func value(words []string, dot reflect.Value) reflect.Value {
 		}
 		return reflect.Value{}
 	case "index":
-		i, _ := strconv.Atoi(words[2])         //nolint:gosec // "index" has two words more, and TestTemplate reads all there are
+		i, _ := strconv.Atoi(words[2])         //nolint:gosec // "index" has two more words, and TestTemplate reads all templates
 		return value(words[1:2], dot).Index(i) //nolint:gosec // the same
 	}
 	for name := range strings.SplitSeq(strings.Trim(words[0], "."), ".") {

@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestTemplate compares pages with those that html/template writes, which knows where
-// in a page a value is and escapes it for that place.
+// TestTemplate compares pages with the output of html/template, which escapes values according to their context.
 func TestTemplate(t *testing.T) {
 	page := template.Must(template.New("page").Parse(strings.ReplaceAll(markup, "{{.Styles}}", styles)))
 	runs := []Run{onGPU(t), failed(t)}

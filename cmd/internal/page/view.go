@@ -64,8 +64,8 @@ type section struct{ ID, Name string }
 
 type verdict struct {
 	badge
-	Line  int  // of the log; 0: none
-	There bool // the line is on the page
+	Line  int  // in the log; 0: none
+	There bool // the page shows the line
 	Facts []fact
 }
 
@@ -91,7 +91,7 @@ func (r Run) time(t time.Time) string {
 	return t.In(r.Now.Location()).Format("2 Jan 2006 15:04:05 MST")
 }
 
-// badge says how the run is. The colour is never all that says it.
+// badge returns the state of the run. Its colour never carries information alone.
 func (r Run) badge() badge {
 	b := badge{Word: said(r.State), Rest: said(strings.TrimPrefix(r.Sentence, r.State))}
 	switch {
@@ -134,7 +134,7 @@ func (v *view) facts(r Run) {
 	add("Project", r.Project)
 }
 
-// gpu is the verdict and what it rests on.
+// gpu sets the verdict and its basis.
 func (v *view) gpu(r Run) {
 	g := r.GPU
 	if g == nil {
@@ -251,8 +251,7 @@ func (v *view) environment(r Run) {
 	}
 }
 
-// parameters are those of a record, of which an argument must be masked before it is
-// cut into a name and a value.
+// parameters returns the parameters of a record. An argument must be masked before it is split into a name and a value.
 func parameters(r record.Record) []record.Parameter {
 	args := make([]string, len(r.Arguments))
 	for i, a := range r.Arguments {
@@ -273,8 +272,7 @@ func parameters(r record.Record) []record.Parameter {
 	return r.Parameters()
 }
 
-// plan is the plan with the lines that it comes from. What it says the run does not
-// do is also what was left out.
+// plan sets the plan with the lines on which it is based. What it says the run does not do also counts as omitted.
 func (v *view) plan(r Run) {
 	for _, l := range r.Plan[:min(len(r.Plan), mostItems)] {
 		line := planLine{Name: safe(l.Name), Value: safe(l.Value), From: said(l.From)}
@@ -355,7 +353,7 @@ func (v *view) log(r Run) {
 	v.LogNote += "."
 }
 
-// sections are the parts of the page that have something to show.
+// sections sets the sections of the page that have something to show.
 func (v *view) sections() {
 	add := func(there bool, id, name string) {
 		if there {
@@ -436,7 +434,7 @@ const mostCards = 16
 
 func gigabytes(gb float64) string { return number(math.Round(gb*10)/10) + " GB" }
 
-// elapsed writes seconds since the beginning.
+// elapsed formats seconds since the beginning.
 func elapsed(s float64) string {
 	switch d := int(s + 0.5); {
 	case s < 10:

@@ -26,13 +26,13 @@ func main() {
 	_, _ = os.Stdout.WriteString(svg)
 }
 
-// picture returns the SVG, made in the repository whose top is the folder top.
+// picture returns the SVG; top is the root folder of the repository.
 func picture(ctx context.Context, top string) (string, error) {
 	work, err := os.MkdirTemp("", "picture-")
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(work) }() // what is left is in the folder for such files
+	defer func() { _ = os.RemoveAll(work) }() // leftovers are in the folder for temporary files
 	text, err := session(ctx, top, work)
 	if err != nil {
 		return "", err

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPicture holds that the README's picture shows what amlfix prints.
+// TestPicture checks that the README's picture shows amlfix's real output.
 func TestPicture(t *testing.T) {
 	testkit.Program(t, "python3")
 	top := testkit.Root(t)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// columns is the width of the terminal that is drawn.
+// columns is the width of the terminal in the picture.
 const columns = 104
 
-// run is text of one colour; style is a class of the SVG, or empty.
+// run is text in one colour; style is a class of the SVG, or empty.
 type run struct{ Style, Text string }
 
 var (
@@ -16,8 +16,8 @@ var (
 	styles = map[string]string{"1": "b", "2": "dim", "1;31": "red", "1;33": "yellow", "32": "green", "36": "cyan"}
 )
 
-// screen returns the lines of a terminal that shows text: runs of one colour, with
-// long lines continued on the next, at a space where there is one.
+// screen returns the lines of a terminal that shows text: runs of one colour, with long lines wrapped, at a space if
+// possible.
 func screen(text string) [][]run {
 	var lines [][]run
 	for line := range strings.SplitSeq(text, "\n") {

@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// scene is a command of amlfix, and which parts of its output are shown.
+// scene is a command of amlfix, and the parts of its output to show.
 type scene struct {
 	args  string
-	parts *regexp.Regexp // where a part begins
-	keep  []string       // parts with one of these texts are shown, an ellipsis for the others; none: all
+	parts *regexp.Regexp // matches the beginning of a part
+	keep  []string       // parts with one of these texts are shown, the others become an ellipsis; none: all
 }
 
 var scenes = []scene{
@@ -26,15 +26,15 @@ var scenes = []scene{
 	{"run -c replay replay.py", nil, nil},
 }
 
-// replay is a job for the last scene: it prints a line that TensorFlow prints on a
-// machine without a usable GPU, so that the verdict is the same on every machine.
+// replay is a job for the last scene: it prints a line that TensorFlow prints on a machine without a usable GPU, so that the
+// verdict is the same on every machine.
 var replay = map[string]string{
 	"replay.py":                   "print(\"failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\")\n",
 	"aml_config/replay.runconfig": "ArgumentVector: [$file]\nTarget: local\nFramework: Python\nCondaDependenciesFile: aml_config/replay.yml\n",
 	"aml_config/replay.yml":       "dependencies: []\n",
 }
 
-// varying is what differs between runs and machines, with what is drawn instead.
+// varying lists what differs between runs and machines, with what is drawn instead.
 var varying = []struct {
 	what *regexp.Regexp
 	as   string
@@ -43,7 +43,7 @@ var varying = []struct {
 	{regexp.MustCompile(`running \S*python3\S*`), "running /usr/bin/python3"},
 }
 
-// session returns the commands with what a terminal shows, colours included.
+// session returns the commands with what a terminal shows, including colours.
 func session(ctx context.Context, top, work string) (string, error) {
 	bin, dir := filepath.Join(work, "amlfix"), filepath.Join(work, "article")
 	build := exec.CommandContext(ctx, "go", "-C", top, "build", "-o", bin, "./cmd/amlfix")
@@ -78,7 +78,7 @@ func session(ctx context.Context, top, work string) (string, error) {
 	return strings.TrimRight(b.String(), "\n"), nil
 }
 
-// shown returns the parts of the output that are to be seen.
+// shown returns the parts of the output to show.
 func (s scene) shown(text string) string {
 	if s.parts == nil {
 		return text

@@ -1,5 +1,5 @@
-// Package playground answers a page in a browser: what is wrong with the files of a
-// project that is all texts, and what repairs make of them. It reads and writes no disk.
+// Package playground answers a page in a browser: what is wrong with the files of a project that consists only of texts, and
+// what repairs change. It neither reads nor writes a disk.
 package playground
 
 import (
@@ -16,12 +16,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Request is what the page asks. With neither Fix nor Safe it only checks.
+// Request is a request from the page. With neither Fix nor Safe it only checks.
 type Request struct {
 	// Files are the texts of the project, by slash-separated path.
 	Files map[string]string `json:"files"`
-	// Fix is a finding whose fix is to be made, by its place (from 1) in the answer
-	// about the same files; Answer is the answer to a fix that leaves a decision, from 0.
+	// Fix selects a finding whose fix to make, by its position (from 1) in the answer about the same files; Answer, from 0,
+	// is the answer to a fix that leaves a decision open.
 	Fix    int `json:"fix"`
 	Answer int `json:"answer"`
 	// Safe makes all safe repairs.
@@ -30,7 +30,7 @@ type Request struct {
 
 // Response is the answer.
 type Response struct {
-	// Files are the texts after the repair, those that it creates too.
+	// Files are the texts after the repair, including those that it creates.
 	Files    map[string]string `json:"files"`
 	Findings []Finding         `json:"findings"`
 	// Made are the titles of the repairs; Problem is why something was not done.
@@ -42,16 +42,15 @@ type Response struct {
 type Finding struct {
 	Place
 	Rule     string  `json:"rule"`
-	Page     string  `json:"page"` // the address of the rule's page
+	Page     string  `json:"page"` // the URL of the rule's page
 	Severity string  `json:"severity"`
 	Related  []Place `json:"related"`
-	// Fixes are the ways to repair it: one, or one for each answer. Safe is that it
-	// is among all safe repairs.
+	// Fixes are the ways to repair it: one, or one for each answer. Safe means that it is among the safe repairs.
 	Fixes []string `json:"fixes"`
 	Safe  bool     `json:"safe"`
 }
 
-// Place is a place in a file with a sentence about it. Line and Column are from 1.
+// Place is a position in a file with a sentence about it. Line and Column are 1-based.
 type Place struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
@@ -59,10 +58,10 @@ type Place struct {
 	Message string `json:"message"`
 }
 
-// folder is where the project seems to be. Nothing is there, so that the texts are all.
+// folder is the project's apparent location. Nothing exists there, so the texts are all that is read.
 const folder = "/amlfix-playground"
 
-// Answer answers a request and never fails: what cannot be done is its Problem.
+// Answer answers a request and never fails: what cannot be done is reported in Problem.
 func Answer(request []byte) []byte {
 	var r Request
 	response := Response{Files: map[string]string{}}
@@ -96,8 +95,8 @@ func answer(r Request) Response {
 	return response
 }
 
-// newProject takes the texts, but for those that would be outside of the project or are
-// larger than what amlfix reads; the error then names the last of them.
+// newProject accepts the texts, except those that would be outside the project or exceed amlfix's size limit; the error then
+// names the last of these.
 func newProject(files map[string]string) (p *project, err error) {
 	dir := schema.Identity(folder)
 	p = &project{engine: &check.Engine{Dir: dir, Texts: map[string][]byte{}}}
@@ -115,7 +114,7 @@ func newProject(files map[string]string) (p *project, err error) {
 	return p, err
 }
 
-// files are the texts by the names that the page knows.
+// files returns the texts by the names that the page uses.
 func (p *project) files() map[string]string {
 	list := make(map[string]string, len(p.engine.Texts))
 	for name, text := range p.engine.Texts {
@@ -128,7 +127,7 @@ func place(at report.Place, message string) Place {
 	return Place{File: at.Path, Line: at.Line, Column: at.Column, Message: visible(message)}
 }
 
-// title is a fix's title as a button has it.
+// title returns a fix's title for a button.
 func title(text string) string {
 	text = visible(text)
 	if text == "" {

@@ -20,21 +20,21 @@ import (
 
 const conda = "aml_config/conda_dependencies.yml"
 
-// sample is a project of which the page shows errors only.
+// sample is a project for which the page shows only errors.
 var sample = map[string]string{
 	"aml_config/vm.compute":   "type: remotedocker\naddress: vm.example.com\nusername: me\nbaseDockerImage: microsoft/mmlspark:plus-gpu-0.9.9\n",
 	"aml_config/vm.runconfig": "ArgumentVector: [$file]\nTarget: vm\nFramework: Python\nCondaDependenciesFile: " + conda + "\n",
 	conda:                     "dependencies:\n  - python=3.5.2\n  - tensorflow=1.4.1\n",
 }
 
-// with returns the sample with other texts.
+// with returns the sample with some texts replaced.
 func with(texts map[string]string) map[string]string {
 	files := maps.Clone(sample)
 	maps.Copy(files, texts)
 	return files
 }
 
-// asked answers a request as the page gets it.
+// asked returns the answer to a request as the page gets it.
 func asked(t *testing.T, r Request) (out Response) {
 	t.Helper()
 	text, err := json.Marshal(r)
@@ -43,7 +43,7 @@ func asked(t *testing.T, r Request) (out Response) {
 	return out
 }
 
-// shown are findings in short, without infos.
+// shown abbreviates findings, without infos.
 func shown(r Response) (list []string) {
 	for _, f := range r.Findings {
 		if f.Severity != "info" {
@@ -60,7 +60,7 @@ func TestAnswer(t *testing.T) {
 	)
 	gone := "no longer one of theirs"
 	repaired := with(map[string]string{conda: "dependencies:\n  - python=3.5.2\n  - tensorflow-gpu=1.4.1\n"})
-	// A GPU package on what may be a CPU target: a decision, each way with all that it leads to.
+	// A GPU package on what may be a CPU target: a decision, where each answer includes everything it leads to.
 	undecided := with(map[string]string{conda: repaired[conda], "aml_config/vm.compute": strings.Replace(sample["aml_config/vm.compute"], "plus-gpu", "plus", 1)})
 	decision := conda + `:3:5 warning gpu/gpu-package-on-cpu ["Make \"vm\" a GPU target" "Keep \"vm\" a CPU target and use \"tensorflow\""] false`
 	asCPU := with(undecided)
@@ -108,7 +108,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestVisible holds that a page's reader sees what is in a message, and no password.
+// TestVisible checks that the page shows everything in a message, and no password.
 func TestVisible(t *testing.T) {
 	files := with(map[string]string{"aml_config/vm.runconfig": "Target: \"\\u202Emv\\u0007\"\nFramework: Python\n", "aml_config/vm.compute": sample["aml_config/vm.compute"] + "password: hunter2hunter2\n"})
 	text, err := json.Marshal(asked(t, Request{Files: files}).Findings)
@@ -123,8 +123,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// TestExamples gives the page the examples of rules that are files of Workbench alone: it shows what commands find in
-// the same files on disk, makes what --apply makes, and each repair that it offers is made.
+// TestExamples gives the page those examples of rules that consist only of Workbench files: it shows what commands find in
+// the same files on disk, makes the repairs that --apply makes, and makes each repair that it offers.
 func TestExamples(t *testing.T) {
 	offered := 0
 	for _, rule := range rules.All() {
@@ -168,7 +168,7 @@ func TestExamples(t *testing.T) {
 			disk := testkit.Contents(t, engine.Dir)
 			for name := range disk {
 				if strings.HasPrefix(filepath.ToSlash(name), ".amlfix/") {
-					delete(disk, name) // for undo
+					delete(disk, name) // kept for undo
 				}
 			}
 			testkit.Same(t, disk, applied.Files)

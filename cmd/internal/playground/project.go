@@ -11,11 +11,11 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// project is the projects that the texts make, mostly one, and what is wrong in them.
+// project consists of the projects formed by the texts, usually one, and their problems.
 type project struct {
 	engine *check.Engine
 	faults []fault
-	err    error // that amlfix failed on a project
+	err    error // set if amlfix failed on a project
 }
 
 // fault is a finding, how it is shown, and the ways to repair it.
@@ -24,7 +24,7 @@ type fault struct {
 	fixes []repair
 }
 
-// check finds what is wrong in the texts as they are.
+// check finds the problems in the current texts.
 func (p *project) check() {
 	p.faults, p.err = nil, nil
 	checker := p.engine.Checker(check.Options{})
@@ -63,7 +63,7 @@ func newFault(root check.Root, result check.Result, f finding.Finding, seen repo
 	return out
 }
 
-// fix makes one way to repair one finding.
+// fix makes one of the ways to repair a finding.
 func (p *project) fix(finding, way int) (made []string, err error) {
 	if finding < 0 || finding >= len(p.faults) || way < 0 || way >= len(p.faults[finding].fixes) {
 		return []string{}, errors.New("the files have changed, and the repair is no longer one of theirs: choose again")
@@ -79,7 +79,7 @@ func (p *project) safe() (made []string, err error) {
 	checker := p.engine.Checker(check.Options{Repair: true})
 	found := p.engine.Discover(nil)
 	for _, root := range found.Roots {
-		result := checker.Check(p.engine.Again(root, found)) // over what the project before has left
+		result := checker.Check(p.engine.Again(root, found)) // based on what the previous project has left
 		if result.Err != nil {
 			return made, result.Err
 		}
@@ -91,7 +91,7 @@ func (p *project) safe() (made []string, err error) {
 	return made, nil
 }
 
-// set takes new texts and checks them.
+// set replaces the texts and checks them.
 func (p *project) set(fresh map[string][]byte) {
 	for name, text := range fresh {
 		p.engine.Texts[name] = text
@@ -99,7 +99,7 @@ func (p *project) set(fresh map[string][]byte) {
 	p.check()
 }
 
-// shown are the findings as the page shows them, in order.
+// shown returns the findings as the page shows them, in order.
 func (p *project) shown() []Finding {
 	list := make([]Finding, len(p.faults))
 	for i, f := range p.faults {
@@ -108,5 +108,5 @@ func (p *project) shown() []Finding {
 	return list
 }
 
-// visible is text in which nothing is hidden from a page's reader. The page escapes.
+// visible returns text with nothing hidden from the page's reader. The page itself escapes it.
 func visible(text string) string { return escape.Page(text) }

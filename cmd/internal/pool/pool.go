@@ -1,5 +1,5 @@
-// Package pool works on many items at once and hands the results on in the
-// order of the items, with only a bounded number of results waiting.
+// Package pool processes many items concurrently and passes the results on in the order of the items, with only a bounded
+// number of results waiting.
 package pool
 
 import (
@@ -10,11 +10,9 @@ import (
 // ahead is how many results per worker may wait for a slow one before them.
 const ahead = 4
 
-// Each calls work for every item, on as many goroutines as Go runs at once, and
-// emit with every result, in the order of items and never two at a time. It
-// ends early when ctx is cancelled or emit returns false: no further work is
-// begun, and what has begun is waited for, and emitted if emit still wants it.
-// It returns the cause of ctx, or nil.
+// Each calls work for every item, on as many goroutines as Go runs in parallel, and emit with every result, in the order of
+// items and never concurrently. It ends early if ctx is cancelled or emit returns false: it starts no more work, waits for
+// the work in progress, and emits those results if emit still accepts them. It returns the cause of ctx, or nil.
 func Each[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R) bool) error {
 	workers := min(runtime.GOMAXPROCS(0), len(items))
 	if workers <= 1 {
@@ -23,8 +21,7 @@ func Each[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R)
 	return each(ctx, workers, items, work, emit)
 }
 
-// OneByOne is Each on the caller's goroutine alone: an item is begun when the
-// result of the one before has been emitted.
+// OneByOne is like Each but uses only the caller's goroutine: it starts an item when the previous result has been emitted.
 func OneByOne[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R) bool) error {
 	for _, item := range items {
 		if ctx.Err() != nil || !emit(work(item)) {
@@ -34,7 +31,7 @@ func OneByOne[T, R any](ctx context.Context, items []T, work func(T) R, emit fun
 	return context.Cause(ctx)
 }
 
-// job is an item on its way: the result goes to the place kept for it.
+// job is an item in progress: its result goes to the slot reserved for it.
 type job[T, R any] struct {
 	item   T
 	result chan R
@@ -57,7 +54,7 @@ func each[T, R any](ctx context.Context, workers int, items []T, work func(T) R,
 				return
 			case queue <- j.result:
 			}
-			// whoever waits for the result has it in the queue: it must be made
+			// whoever waits for the result has it in the queue, so it must be made
 			jobs <- j
 		}
 	}()

@@ -38,8 +38,7 @@ func eachKeepsOrder(t *testing.T) {
 	}
 }
 
-// The sleeps are on the fake clock of testing/synctest: others work meanwhile, and
-// nothing waits.
+// The sleeps use the fake clock of testing/synctest: other goroutines work meanwhile, and no real time passes.
 func TestEachKeepsFewResults(t *testing.T) { synctest.Test(t, eachKeepsFewResults) }
 
 func eachKeepsFewResults(t *testing.T) {
@@ -48,7 +47,7 @@ func eachKeepsFewResults(t *testing.T) {
 	var most atomic.Int64
 	err := each(t.Context(), workers, numbers(300), func(i int) int {
 		if i == 0 {
-			time.Sleep(50 * time.Millisecond) // all others wait behind this one
+			time.Sleep(50 * time.Millisecond) // all others wait for this one
 		}
 		kept := begun.Add(1) - emitted.Load()
 		for old := most.Load(); kept > old && !most.CompareAndSwap(old, kept); old = most.Load() {

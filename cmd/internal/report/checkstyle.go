@@ -7,9 +7,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// checkstyle writes the XML of the Java tool of that name, which most tools for
-// code review read. There is no schema of it; this is what its readers look at.
-// What XML cannot hold is made visible, as in text.
+// checkstyle writes the XML of the Java tool of that name, which most code review tools read. There is no schema; this is
+// what its readers use. Characters that XML cannot contain are made visible, as in text.
 type checkstyle struct {
 	w   io.Writer
 	all checkstyleReport
@@ -34,7 +33,7 @@ type checkstyleError struct {
 	Source   string `xml:"source,attr"`
 }
 
-// Finding keeps an error of the file at hand.
+// Finding adds an error in the current file.
 func (c *checkstyle) Finding(f Finding) {
 	if n := len(c.all.Files); n == 0 || c.all.Files[n-1].Name != ui.Printable(f.Path) {
 		c.all.Files = append(c.all.Files, &checkstyleFile{Name: ui.Printable(f.Path)})
@@ -45,7 +44,7 @@ func (c *checkstyle) Finding(f Finding) {
 	})
 }
 
-// Repair has no place in the report.
+// Repair does nothing: the report has no place for repairs.
 func (c *checkstyle) Repair(Repair) {}
 
 // Close writes the report.

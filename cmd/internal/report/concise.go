@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// concise writes a line for each finding: where, how bad, which rule, what, where
-// the place ends, and the id of the fix. All else is as in text.
+// concise writes a line for each finding: position, severity, rule, message, end of the position, and the ID of the fix.
+// Everything else is as in text.
 type concise struct{ *text }
 
 // Finding writes a line: "PATH:LINE:COLUMN: SEVERITY RULE MESSAGE [to LINE:COLUMN] [fix ID]".
@@ -23,13 +23,12 @@ func (c concise) Finding(f Finding) {
 	_ = c.w.Flush()
 }
 
-// endMark says where the place ends. It is behind the message, because editors read
-// what is in front of it.
+// endMark returns where the position ends. It follows the message, because editors parse what precedes it.
 func (c concise) endMark(p Place) string {
 	return c.style.Dim(fmt.Sprintf("[to %d:%d]", p.EndLine, p.EndColumn))
 }
 
-// fixMark says by whom a fix can be made, and which it is.
+// fixMark returns how a fix can be made, and its ID.
 func (c concise) fixMark(f *Fix) string {
 	if f == nil {
 		return ""

@@ -16,12 +16,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxPreviews is how many fixes of one project are worked out for a report: each
-// is proved, which takes as long as checking the project again.
+// maxPreviews is how many fixes of one project are computed for a report: each is proved, which takes as long as checking
+// the project again.
 const maxPreviews = 200
 
-// Previews returns a function for Resolver.Edits: what the fixes of a project
-// replace, each made alone. found and recheck are those of fixers.Options.
+// Previews returns a function for Resolver.Edits: what the fixes of a project replace, each made on its own. found and
+// recheck are as in fixers.Options.
 func Previews(p *schema.Project, found []finding.Finding, recheck func(*schema.Project) []finding.Finding) func(finding.Finding) ([]fixers.FileEdits, error) {
 	var preview *fixers.Preview
 	left := maxPreviews
@@ -36,7 +36,7 @@ func Previews(p *schema.Project, found []finding.Finding, recheck func(*schema.P
 	}
 }
 
-// edits returns the replacements of a fix, or why they are kept back.
+// edits returns the replacements of a fix, or why they are not reported.
 func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 	switch {
 	case r.Edits == nil:
@@ -70,7 +70,7 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 	return out, ""
 }
 
-// plain says why a fix is not made, without the folder that all is in.
+// plain returns why a fix is not made, with paths relative to the project's folder.
 func (r *Resolver) plain(err error) string {
 	text := err.Error()
 	if failed := new(proof.Error); errors.As(err, &failed) {
@@ -79,9 +79,8 @@ func (r *Resolver) plain(err error) string {
 	return strings.ReplaceAll(text, strings.TrimSuffix(r.Dir, string(filepath.Separator))+string(filepath.Separator), "")
 }
 
-// smallest returns the edits of a file without what they leave as it is at their
-// ends. Characters and line ends are replaced as a whole, and so are secrets: what
-// the new text has in common with one is nobody's business.
+// smallest returns the edits of a file without the unchanged text at their ends. It never splits characters, line endings or
+// secrets: what a secret and the new text have in common must not show.
 func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
 	for _, e := range file.Edits {
 		if slices.ContainsFunc(secrets, e.Span.Overlaps) {
@@ -100,7 +99,7 @@ func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
 	return list
 }
 
-// common returns how many bytes two texts begin with alike, in whole characters.
+// common returns the length in bytes of the common prefix of two texts, in whole characters.
 func common(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -111,7 +110,7 @@ func common(a, b string) (n int) {
 	return n
 }
 
-// commonEnd is common from the end.
+// commonEnd is like common but for the suffix.
 func commonEnd(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++
@@ -122,15 +121,13 @@ func commonEnd(a, b string) (n int) {
 	return n
 }
 
-// inside reports whether a text cannot be cut at a byte: in a character, or
-// between the two of a line end.
+// inside reports whether a text cannot be split at a byte offset: within a character or a line ending.
 func inside(s string, at int) bool {
 	return at < len(s) && (!utf8.RuneStart(s[at]) || s[at] == '\n' && at > 0 && s[at-1] == '\r')
 }
 
-// secretIn reports whether one of the edits of a file writes what must not be
-// shown: a secret of the file, one by itself, or a part of one that is there when
-// the edits are made.
+// secretIn reports whether one of the edits of a file writes something that must not be shown: a secret of the file, a text
+// that is a secret by itself, or a part of a secret that exists after the edits.
 func (r *Resolver) secretIn(file fixers.FileEdits, list []edit.Edit) bool {
 	after, err := edit.Apply(file.Source.Text, list)
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEditsOfSecrets empties a password that begins and ends like what is written
-// instead: the edit must not tell that.
+// TestEditsOfSecrets removes a password that begins and ends like its replacement: the edit must not reveal that.
 func TestEditsOfSecrets(t *testing.T) {
 	src := source.New("x", []byte("password: nul1-hunter2-ull\n"))
 	f := finding.Finding{Rule: "a/b", Location: at(src, "nul1-hunter2-ull", ""), Fix: &finding.Fix{Applicability: finding.Unsafe}}
@@ -29,7 +28,7 @@ func TestEditsOfSecrets(t *testing.T) {
 	testkit.Same(t, want, r.Finding(f).Fix.Edits)
 }
 
-// goldenProjects are the rules' examples and their test projects, on disk.
+// goldenProjects returns the rules' examples and their test projects, on disk.
 func goldenProjects(t *testing.T) map[string]*schema.Project {
 	t.Helper()
 	archives := map[string]*txtar.Archive{}
@@ -58,9 +57,8 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 	return projects
 }
 
-// TestEditsAreTheRepair makes the edits of each finding in the golden cases, and
-// holds that they give what the repair of that finding alone gives; that they name
-// their places alike in bytes, lines and columns; and that none can be smaller.
+// TestEditsAreTheRepair makes the edits of each finding in the golden cases, and checks that they have the same result as
+// repairing that finding alone, that their positions in bytes, lines and columns agree, and that none could be smaller.
 //
 //testkit:norace
 func TestEditsAreTheRepair(t *testing.T) {
@@ -110,7 +108,7 @@ func TestEditsAreTheRepair(t *testing.T) {
 	}
 }
 
-// repairedAlone returns the files that the repair of one finding changes.
+// repairedAlone returns the files changed by repairing a single finding.
 func repairedAlone(t *testing.T, p *schema.Project, only finding.Finding) map[string]string {
 	t.Helper()
 	patch, err := fixers.Repair(p, fixers.Options{Recheck: rules.Check, Allow: func(f finding.Finding) bool {
@@ -124,7 +122,7 @@ func repairedAlone(t *testing.T, p *schema.Project, only finding.Finding) map[st
 	return files
 }
 
-// checkPlace finds an edit's place by counting, as a reader of the report does.
+// checkPlace finds an edit's position by counting, as a reader of the report does.
 func checkPlace(t *testing.T, name string, p *schema.Project, path string, e Edit, small bool) {
 	t.Helper()
 	if e.Creates {
@@ -149,7 +147,7 @@ func TestSmallest(t *testing.T) {
 	for _, tt := range []struct{ old, new, wantOld, wantNew string }{
 		{"tensorflow==1", "tensorflow-gpu==1", "", "-gpu"},
 		{"aaa", "aa", "a", ""},
-		{"größe", "grüße", "ö", "ü"}, // not a byte of them
+		{"größe", "grüße", "ö", "ü"}, // never a single byte of a character
 		{"a\r\n", "a\n", "\r\n", "\n"},
 		{"x", "y", "x", "y"},
 		{"", "new", "", "new"},

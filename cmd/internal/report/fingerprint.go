@@ -11,11 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Fingerprint returns what a finding is known by: its rule, its file under the
-// name path, and the text of its line, not the line's number. Findings that are
-// the same in all of these are counted through, in the order of the calls.
-// Secrets have no part in it, nor has what a rule about secrets points to: a hash
-// of a short password tells the password.
+// Fingerprint returns a value that identifies a finding by its rule, its file, under the name path, and the text of its
+// line, but not the line's number. Findings that agree in all of these are numbered, in the order of the calls. Secrets are
+// not included, nor is what a rule about secrets points to, because a hash of a short password reveals it.
 func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 	line := f.Source.Line(f.Source.LineAt(f.Span.Start))
 	if strings.HasPrefix(f.Rule, "secret/") {
@@ -30,7 +28,7 @@ func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// masked returns the text of a span without the secrets in it.
+// masked returns the text of a span with its secrets masked.
 func (r *Resolver) masked(src *source.Source, at source.Span) string {
 	var b strings.Builder
 	for _, s := range r.secretsOf(src).spans {

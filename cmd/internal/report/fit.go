@@ -7,13 +7,12 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// mostLines is how many lines a finding takes in text, unless all is asked for.
+// mostLines is how many lines a finding takes in text, unless everything is requested.
 const mostLines = 8
 
-// fit writes the notes and the fix of a finding into room lines. Notes that
-// findings of the project had before are named by their places alone. What does
-// not fit is counted in the last line; decisions come before reasons, and lines
-// of files are shown where there is room for all of them.
+// fit writes the notes and the fix of a finding in at most room lines. It only refers to notes that earlier findings of the
+// project already had. The last line counts what does not fit. Decisions come before reasons, and lines of files are shown
+// only if there is room for all of them.
 func (t *text) fit(notes []Note, fix *Fix, room int) {
 	fresh, before := t.fresh(notes)
 	var answers []Answer
@@ -59,8 +58,7 @@ func (t *text) fit(notes []Note, fix *Fix, room int) {
 	t.more(moreAnswers, moreNotes)
 }
 
-// fresh divides notes into those that are new in the project, and the others. With
-// all asked for, all are new.
+// fresh divides notes into those that are new in the project and the others. If everything is requested, all are new.
 func (t *text) fresh(notes []Note) (fresh, before []Note) {
 	for _, n := range notes {
 		if t.said[placeOf(n)] && !t.opts.Verbose {
@@ -74,7 +72,7 @@ func (t *text) fresh(notes []Note) (fresh, before []Note) {
 
 func placeOf(n Note) place { return place{n.Path, n.Line, n.Column, n.Message} }
 
-// seeAbove names the places of notes that were written before.
+// seeAbove lists the positions of notes that were written before.
 func (t *text) seeAbove(notes []Note) {
 	const most = 4
 	var list []string

@@ -12,10 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// FixID returns what the fix of a finding is known by: what it changes, so that
-// findings that one change repairs share it. A fix that leaves a decision has no
-// changes yet; it is known by its finding. Secrets have no part in it, as in
-// Fingerprint.
+// FixID returns a value that identifies the fix of a finding by what it changes, so that findings repaired by the same
+// change share it. A fix that leaves a decision open has no changes yet and is identified by its finding. Secrets are not
+// included, as in Fingerprint.
 func (r *Resolver) FixID(f finding.Finding) string {
 	if len(f.Fix.Changes) == 0 {
 		return r.newFixID(f)
@@ -32,7 +31,7 @@ func (r *Resolver) FixID(f finding.Finding) string {
 	return id
 }
 
-// sharedChanges are the changes of a fix, as long as it is the same list.
+// sharedChanges caches the changes of a fix for as long as the list is the same.
 type sharedChanges struct {
 	src   *source.Source
 	first *finding.Change
@@ -53,10 +52,9 @@ func (r *Resolver) newFixID(f finding.Finding) string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// changesID writes what tells changes from others. The offset of a change without
-// a pointer is all there is of its place. What is removed is part of it: when an item
-// goes, the next one comes to its place, and must not have the same id. from is the
-// file that the changed one is a copy of, if it is.
+// changesID writes what identifies changes. For a change without a pointer, only the offset identifies its position. What is
+// removed is included: if an item is removed, the next one moves to its position, and must not have the same ID. from is the
+// file from which the changed one is copied, if any.
 func (r *Resolver) changesID(b *strings.Builder, src *source.Source, from string, list []finding.Change) {
 	for _, c := range list {
 		fmt.Fprintf(b, "%s %q %d %q %q %q %d %q %d %q", c.Op, r.shownFrom(c.File), c.Document, c.Pointer, c.Key, c.After,
@@ -72,7 +70,7 @@ func (r *Resolver) changesID(b *strings.Builder, src *source.Source, from string
 	}
 }
 
-// removed returns the text that a change of a finding's own file removes.
+// removed returns the text that a change removes from a finding's own file.
 func (r *Resolver) removed(src *source.Source, c finding.Change) string {
 	if r.parsed == nil || r.parsed.Source != src {
 		r.parsed = document.Parse(src)
@@ -87,7 +85,7 @@ func (r *Resolver) removed(src *source.Source, c finding.Change) string {
 	return r.hide(src, string(src.Slice(node.Span)))
 }
 
-// shownFrom returns a path from the top.
+// shownFrom returns a path relative to the top folder.
 func (r *Resolver) shownFrom(path string) string {
 	if r.Top != "" {
 		return Rel(r.Top, path)

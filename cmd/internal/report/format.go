@@ -10,15 +10,15 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// Format is a form of output.
+// Format is an output format.
 type Format string
 
 // The formats.
 const (
 	Text       Format = "text"       // for people
-	Concise    Format = "concise"    // for people and editors: a line for each finding
-	JSON       Format = "json"       // amlfix's own, for programs
-	SARIF      Format = "sarif"      // SARIF 2.1.0, which code scanners exchange
+	Concise    Format = "concise"    // for people and editors: one line for each finding
+	JSON       Format = "json"       // amlfix's own format, for programs
+	SARIF      Format = "sarif"      // SARIF 2.1.0, used by code scanners
 	GitHub     Format = "github"     // annotations of a GitHub workflow
 	GitLab     Format = "gitlab"     // GitLab's code quality report
 	JUnit      Format = "junit"      // test results, as Jenkins and Azure Pipelines read them
@@ -26,7 +26,7 @@ const (
 	Markdown   Format = "markdown"   // a table, for a summary page
 )
 
-// Formats lists the formats as they are written on the command line.
+// Formats returns the names of the formats, as written on the command line.
 func Formats() []string {
 	var names []string
 	for _, f := range []Format{Text, Concise, JSON, SARIF, GitHub, GitLab, JUnit, Checkstyle, Markdown} {
@@ -35,8 +35,8 @@ func Formats() []string {
 	return names
 }
 
-// ForPeople reports whether a format is made to be read on a terminal: such a
-// report leaves out what was asked to be left out, and infos unless asked for.
+// ForPeople reports whether a format is meant to be read on a terminal: such a report omits suppressed findings, and infos
+// unless requested.
 func (f Format) ForPeople() bool { return f == Text || f == Concise }
 
 // ParseFormat returns the format called name; the error lists the names.
@@ -47,14 +47,13 @@ func ParseFormat(name string) (Format, error) {
 	return "", fmt.Errorf("--format: %q is not one of %s", name, strings.Join(Formats(), ", "))
 }
 
-// Output is a report to be written: its format, and the file for it, "" for
-// standard output.
+// Output is a report to write: its format and its file, "" for standard output.
 type Output struct {
 	Format Format
 	File   string
 }
 
-// ParseOutput reads "FORMAT" or "FORMAT=FILE".
+// ParseOutput parses "FORMAT" or "FORMAT=FILE".
 func ParseOutput(text string) (Output, error) {
 	name, file, named := strings.Cut(text, "=")
 	format, err := ParseFormat(name)
@@ -66,33 +65,30 @@ func ParseOutput(text string) (Output, error) {
 
 // Options changes how a report looks.
 type Options struct {
-	// Version is amlfix's own.
+	// Version is amlfix's version.
 	Version string
-	// Coloured and Linked are for text: colours, and links to the files, which are
-	// below Dir if their paths are relative, and to the rules' pages.
+	// Coloured and Linked apply to text: colours, and links to the rules' pages and to files, whose relative paths are
+	// relative to Dir.
 	Coloured, Linked bool
 	Dir              string
-	// Verbose shows in text findings of severity info, and all that there is to say
-	// about each finding.
+	// Verbose makes text show findings of severity info, and every detail of each finding.
 	Verbose bool
-	// Statistics asks for counts by rule: in text instead of the findings, in JSON
-	// beside them.
+	// Statistics requests counts by rule: in text instead of the findings, in JSON in addition to them.
 	Statistics bool
-	// Unsafe tells that unsafe fixes are asked for.
+	// Unsafe means that unsafe fixes are requested.
 	Unsafe bool
-	// Applied tells that repairs were made: the JSON report then lists them.
+	// Applied means that repairs were made: the JSON report then lists them.
 	Applied bool
-	// Command is what the user types to repair, such as "amlfix --apply".
+	// Command is the command that makes the repairs, such as "amlfix --apply".
 	Command string
-	// Base is the slash-separated path from the top of the repository to the
-	// working directory, "" when they are the same. Services that show findings
-	// beside the code want paths from the top: SARIF, GitHub, GitLab.
+	// Base is the slash-separated path from the root of the repository to the working directory, "" if they are the same.
+	// Services that show findings next to the code require paths relative to the root: SARIF, GitHub, GitLab.
 	Base string
 	// Rules are described in SARIF.
 	Rules []rules.Rule
 }
 
-// New returns a Writer of the format to w.
+// New returns a Writer that writes the format to w.
 func New(format Format, w io.Writer, opts Options) Writer {
 	switch format {
 	case Concise:
@@ -116,8 +112,7 @@ func New(format Format, w io.Writer, opts Options) Writer {
 	}
 }
 
-// unsuppressed leaves out what someone has decided to live with, in formats that
-// cannot say so.
+// unsuppressed omits suppressed findings in formats that cannot represent them.
 type unsuppressed struct{ Writer }
 
 // Finding passes on a finding that is not suppressed.
@@ -127,7 +122,7 @@ func (u unsuppressed) Finding(f Finding) {
 	}
 }
 
-// Several writes to several Writers, in their order.
+// Several writes to several Writers, in order.
 type Several []Writer
 
 // Finding passes a finding on.

@@ -16,10 +16,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// programFormats are those whose golden files are in testdata.
+// programFormats are the formats whose golden files are in testdata.
 var programFormats = map[Format]string{SARIF: "sarif", GitHub: "txt", GitLab: "json", JUnit: "xml", Checkstyle: "xml", Markdown: "md"}
 
-// written resolves findings and writes them with all that a format can show.
+// written resolves findings and writes them with everything that a format can show.
 func written(format Format, opts Options, list []finding.Finding) string {
 	resolver := Resolver{Dir: "/", Fingerprints: "/", Edits: func(f finding.Finding) ([]fixers.FileEdits, error) {
 		return []fixers.FileEdits{{Source: f.Source, Edits: []edits.Edit{{Span: f.Span, New: "new"}}}}, nil
@@ -55,8 +55,7 @@ func TestGoldenFormats(t *testing.T) {
 	}
 }
 
-// TestEditsWithSecretsAreNotReported offers replacements that hold what must not be
-// shown, in three ways.
+// TestEditsWithSecretsAreNotReported offers replacements that contain something that must not be shown, in three ways.
 func TestEditsWithSecretsAreNotReported(t *testing.T) {
 	for with, shown := range map[string]bool{
 		"local": true, "": true, "hunter2": false, "password: x": false, "https://x.blob.core.windows.net/a?sig=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%3D": false,
@@ -70,8 +69,8 @@ func TestEditsWithSecretsAreNotReported(t *testing.T) {
 	}
 }
 
-// TestFingerprints holds that a finding keeps its fingerprint when lines come and
-// go around it, and that those alike are told apart.
+// TestFingerprints checks that a finding keeps its fingerprint when lines around it are added or removed, and that identical
+// findings have different ones.
 func TestFingerprints(t *testing.T) {
 	prints := func(text string) (list []string) {
 		src := source.New("/p/x.compute", []byte(text))
@@ -111,8 +110,7 @@ func TestBasedAndURI(t *testing.T) {
 	}
 }
 
-// TestSuppressedFindings holds that no format names them but those that can
-// say that they are.
+// TestSuppressedFindings checks that only formats that can represent suppressed findings include them.
 func TestSuppressedFindings(t *testing.T) {
 	f := finding.Finding{Rule: "a/b", Severity: finding.Error, Location: at(compute, "type", "odd"),
 		Suppression: &finding.Suppression{Kind: finding.External, Justification: "we live with it"}}

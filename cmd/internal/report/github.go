@@ -10,19 +10,19 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// gitHub writes workflow commands, which GitHub shows as annotations beside the
-// code. They are kept to the end, below a report for people on the same output.
+// gitHub writes workflow commands, which GitHub shows as annotations next to the code. They are written at the end, below a
+// report for people in the same output.
 type gitHub struct {
 	w    io.Writer
 	opts Options
 	text bytes.Buffer
 }
 
-// Finding keeps a command: "::error file=…,line=…,title=…::message".
+// Finding adds a command: "::error file=…,line=…,title=…::message".
 func (g *gitHub) Finding(f Finding) {
 	word := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	where := fmt.Sprintf("file=%s,line=%d,endLine=%d", property(ui.Printable(based(g.opts.Base, f.Path))), f.Line, f.EndLine)
-	if f.Line == f.EndLine { // GitHub takes columns only there
+	if f.Line == f.EndLine { // GitHub accepts columns only in this case
 		where += fmt.Sprintf(",col=%d,endColumn=%d", f.Column, f.EndColumn)
 	}
 	lines := []string{f.Message}
@@ -35,15 +35,14 @@ func (g *gitHub) Finding(f Finding) {
 	fmt.Fprintf(&g.text, "::%s %s,title=%s::%s\n", word, where, property(f.Rule), data(strings.Join(lines, "\n")))
 }
 
-// Repair has no annotation: what was repaired is no longer there.
+// Repair does nothing: what was repaired no longer exists.
 func (g *gitHub) Repair(Repair) {}
 
 // Close writes the commands.
 func (g *gitHub) Close(Summary) { _, _ = g.w.Write(g.text.Bytes()) }
 
-// data escapes a command's message as GitHub's runner reads it. Control
-// characters other than line ends are made visible: the runner's log is read on
-// terminals too.
+// data escapes a command's message as GitHub's runner expects it. Control characters other than line endings are made
+// visible, because the runner's log is also read on terminals.
 func data(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -6,15 +6,14 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// gitLab writes a code quality report: one array, an issue a line.
+// gitLab writes a code quality report: one array, with one issue per line.
 type gitLab struct {
 	w     *bufio.Writer
 	opts  Options
 	begun bool
 }
 
-// An issue as GitLab reads it. Those of Code Climate have more fields, which
-// GitLab leaves out of account.
+// gitLabIssue is an issue as GitLab reads it. Code Climate's issues have more fields, which GitLab ignores.
 type gitLabIssue struct {
 	Description string         `json:"description"`
 	Check       string         `json:"check_name"`
@@ -48,7 +47,7 @@ func (g *gitLab) Finding(f Finding) {
 	}))
 }
 
-// Repair has no place in the report.
+// Repair does nothing: the report has no place for repairs.
 func (g *gitLab) Repair(Repair) {}
 
 // Close ends the array.

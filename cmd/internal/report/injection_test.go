@@ -19,9 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// TestNoFormatIsInjectedInto writes findings whose paths, messages, notes, fixes,
-// answers and problems are hostile, in every format: what a reader of the format
-// makes of the report has the shape that it has for a harmless word.
+// TestNoFormatIsInjectedInto writes findings whose paths, messages, notes, fixes, answers and problems are hostile, in every
+// format: the report as parsed by a reader of the format has the same structure as with a harmless word.
 //
 //testkit:norace
 func TestNoFormatIsInjectedInto(t *testing.T) {
@@ -37,7 +36,7 @@ func TestNoFormatIsInjectedInto(t *testing.T) {
 	}
 }
 
-// FuzzFormats is TestNoFormatIsInjectedInto for any text, in one format at a time.
+// FuzzFormats is TestNoFormatIsInjectedInto for arbitrary text, in one format at a time.
 func FuzzFormats(f *testing.F) {
 	names := Formats()
 	for i, s := range hostileStrings()[:100] {
@@ -78,14 +77,13 @@ func checkShape(t *testing.T, format Format, want []string, s string) {
 	}
 }
 
-// reachesTheTerminal tells what no report may hold raw, whoever reads it: a log
-// of a CI is read on terminals too.
+// reachesTheTerminal reports whether a character must not occur unescaped in any report: CI logs are read on terminals, too.
 func reachesTheTerminal(r rune) bool {
 	return r != '\n' && unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// hostileStrings are what means something to a reader of some format, alone and
-// joined, at the beginning of a line and in the middle of one.
+// hostileStrings returns what is special to readers of some format, alone and combined, at the beginning and in the middle
+// of a line.
 func hostileStrings() (list []string) {
 	parts := []string{
 		"::error file=a::b", "::stop-commands::x", "##[error]x", "##vso[task.complete]", "::set-output name=a::b", "%0A::error::x", "%0D%0A", "%",
@@ -106,7 +104,7 @@ func hostileStrings() (list []string) {
 	return list
 }
 
-// hostileReport writes a report with s everywhere that a file has a say.
+// hostileReport writes a report with s in every place that can come from a file.
 func hostileReport(format Format, s string) []byte {
 	place := Place{Path: "a" + s, Line: 1, Column: 1, EndLine: 1, EndColumn: 2}
 	f := Finding{Place: place, Rule: "gpu/base-image", Severity: finding.Error, Message: "m" + s, Fingerprint: "0123", Related: []Note{{place, "n" + s}},
@@ -131,7 +129,7 @@ func hostileReport(format Format, s string) []byte {
 	return out.Bytes()
 }
 
-// shape returns what a report consists of, without its words.
+// shape returns the structure of a report, without its words.
 func shape(format Format, text []byte) (lines []string) {
 	switch format {
 	case JSON, SARIF, GitLab:
@@ -149,7 +147,7 @@ func shape(format Format, text []byte) (lines []string) {
 			line = shapeOfCommand(line)
 		case Markdown:
 			line = shapeOfMarkdown(line)
-		default: // the first word: "note:", "fix:", or a place
+		default: // the first word: "note:", "fix:", or a position
 			line, _, _ = strings.Cut(strings.TrimLeft(line, " "), " ")
 			if strings.HasPrefix(line, "a") {
 				line = "place"
@@ -206,7 +204,7 @@ func shapeOfXML(text []byte) (lines []string) {
 	}
 }
 
-// shapeOfCommand reads a workflow command as GitHub's runner does.
+// shapeOfCommand parses a workflow command as GitHub's runner does.
 func shapeOfCommand(line string) string {
 	head, _, ok := strings.Cut(strings.TrimPrefix(line, "::"), "::")
 	if !ok || !strings.HasPrefix(line, "::") {
@@ -220,7 +218,7 @@ func shapeOfCommand(line string) string {
 	return word
 }
 
-// shapeOfMarkdown keeps the signs that mean something; none but amlfix's own may.
+// shapeOfMarkdown keeps the characters with a meaning in Markdown; only amlfix's own may remain.
 func shapeOfMarkdown(line string) string {
 	for strings.Contains(line, "&#") {
 		before, rest, _ := strings.Cut(line, "&#")

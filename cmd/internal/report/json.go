@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// The JSON report is an interface: fields may be added, none renamed, and their
-// order stays. These structs are its definition, with those of report.go.
+// The JSON report is a stable interface: fields may be added but not renamed, and their order stays. These structs and those
+// of report.go define it.
 
 type jsonFinding struct {
 	Rule      string     `json:"rule"`
@@ -24,8 +24,7 @@ type jsonFinding struct {
 	URL        string           `json:"url"`
 }
 
-// jsonSuppression is there for a finding that somebody has decided to live with;
-// the summary does not count it.
+// jsonSuppression is present for an accepted finding, which the summary does not count.
 type jsonSuppression struct {
 	Kind          string `json:"kind"`
 	Justification string `json:"justification"`
@@ -38,14 +37,13 @@ type jsonNote struct {
 	Message string `json:"message"`
 }
 
-// jsonEvidence says what was declared, and which clauses of the proof held
-// before anything was written.
+// jsonEvidence lists what was declared, and which clauses of the proof held before anything was written.
 type jsonEvidence struct {
 	Changes []Change `json:"changes"`
 	Proved  []string `json:"proved"`
 }
 
-// proved are the clauses that hold for every repair that is made.
+// proved lists the clauses that hold for every repair that is made.
 var proved = []string{"parses", "values", "bytes", "mended", "settled"}
 
 type jsonSummary struct {
@@ -66,10 +64,10 @@ type jsonRepair struct {
 	Reason string `json:"reason,omitempty"`
 
 	Evidence  *jsonEvidence `json:"evidence,omitempty"`
-	Uncovered bool          `json:"uncovered,omitempty"` // it came to light with other repairs
+	Uncovered bool          `json:"uncovered,omitempty"` // it was uncovered by other repairs
 }
 
-// jsonReport writes one object, a finding a line, without keeping any of them.
+// jsonReport writes one object, one finding per line, without keeping any of them.
 type jsonReport struct {
 	w                *bufio.Writer
 	opts             Options
@@ -112,7 +110,7 @@ func (j *jsonReport) Finding(f Finding) {
 	j.value(out)
 }
 
-// Repair keeps a repair for the end.
+// Repair keeps a repair for the end of the report.
 func (j *jsonReport) Repair(r Repair) {
 	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Clause: r.Clause, Reason: r.Reason}
 	if r.Reason == "" {
@@ -153,5 +151,5 @@ func (j *jsonReport) Close(s Summary) {
 
 func (j *jsonReport) print(text string) { _, _ = j.w.WriteString(text) }
 
-// value writes v in one line. The types above always encode.
+// value writes v on one line. The types above always encode.
 func (j *jsonReport) value(v any) { _, _ = j.w.Write(oneLine(v)) }

@@ -10,13 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// junit writes test results: a suite for each file with findings, a case for
-// each finding. Errors and warnings are failures; an info is a skipped test,
-// which is shown and fails nothing. The counts come before the cases, so all
-// are kept to the end.
+// junit writes test results: a suite for each file with findings, a case for each finding. Errors and warnings are failures;
+// an info is a skipped test, which is shown and does not fail. Because the counts precede the cases, everything is written
+// at the end.
 type junit struct {
 	w     io.Writer
-	suite *junitSuite // of the file at hand
+	suite *junitSuite // of the current file
 	all   junitSuites
 }
 
@@ -54,7 +53,7 @@ type junitSkipped struct {
 	Message string `xml:"message,attr"`
 }
 
-// Finding keeps a test case.
+// Finding adds a test case.
 func (j *junit) Finding(f Finding) {
 	path, message := ui.Printable(f.Path), ui.Printable(f.Message)
 	if j.suite == nil || j.suite.Name != path {
@@ -75,7 +74,7 @@ func (j *junit) Finding(f Finding) {
 	j.suite.Cases = append(j.suite.Cases, test)
 }
 
-// junitText says all there is to say, as test reports show it.
+// junitText returns all details, in the form that test reports show.
 func junitText(f Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d:%d: %s: %s [%s]\n", ui.Printable(f.Path), f.Line, f.Column, f.Severity, ui.Printable(f.Message), f.Rule)
@@ -88,11 +87,11 @@ func junitText(f Finding) string {
 	return b.String()
 }
 
-// Repair is no test.
+// Repair does nothing: a repair is not a test.
 func (j *junit) Repair(Repair) {}
 
-// Close writes the results. Readers take a report without any test for a fault
-// of the job that made it, so that nothing was found is a test too.
+// Close writes the results. Readers treat a report without tests as a failure of the job that made it, so a check that finds
+// nothing is reported as one passed test.
 func (j *junit) Close(Summary) {
 	if j.all.Tests == 0 {
 		j.all.Tests = 1

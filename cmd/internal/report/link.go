@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// file returns shown as a link to a file, where links are wanted. The address has
-// the name of this machine: a terminal may be the one of another.
+// file returns shown as a link to a file, if links are enabled. The URL contains the name of this machine, because the
+// terminal may be on another one.
 func (t *text) file(name, shown string) string {
 	if !t.opts.Linked {
 		return shown
@@ -18,13 +18,13 @@ func (t *text) file(name, shown string) string {
 		name = filepath.Join(t.opts.Dir, filepath.FromSlash(name))
 	}
 	name, host := path.Clean(filepath.ToSlash(name)), t.host
-	if !strings.HasPrefix(name, "/") { // a drive of Windows
+	if !strings.HasPrefix(name, "/") { // a Windows drive
 		name, host = "/"+name, ""
 	}
 	return t.style.Link((&url.URL{Scheme: "file", Host: host, Path: name}).String(), shown)
 }
 
-// hostname returns the name of this machine, "" where it has none.
+// hostname returns the name of this machine, or "" if it has none.
 func hostname() string {
 	name, err := os.Hostname()
 	if err != nil {

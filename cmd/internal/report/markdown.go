@@ -9,15 +9,13 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// markdown writes a table of the findings for a summary page, such as that of a
-// GitHub job.
+// markdown writes a table of the findings for a summary page, such as that of a GitHub job.
 type markdown struct {
 	w     *bufio.Writer
 	shown int
 }
 
-// maxRows is how many findings are listed: GitHub takes a page of up to 1 MiB,
-// and nobody reads more.
+// maxRows is how many findings are listed: GitHub accepts a page of up to 1 MiB, and nobody reads more.
 const maxRows = 500
 
 func newMarkdown(w io.Writer) *markdown {
@@ -41,7 +39,7 @@ func (m *markdown) Finding(f Finding) {
 	m.print("| %s | %s:%d | %s | [%s](%s) |\n", f.Severity, cell(f.Path), f.Line, what, f.Rule, RulePage(f.Rule))
 }
 
-// Repair has no row.
+// Repair does nothing: repairs have no row.
 func (m *markdown) Repair(Repair) {}
 
 // Close writes the counts.
@@ -65,8 +63,8 @@ func (m *markdown) Close(s Summary) {
 	_ = m.w.Flush()
 }
 
-// cell returns text that Markdown shows as it is, in one cell of a table. Names
-// and values of files are in it, so nothing may be left that means something.
+// cell returns text that Markdown shows unchanged, in one cell of a table. It may contain names and values from files, so
+// every special character is escaped.
 func cell(text string) string {
 	var b strings.Builder
 	for _, r := range ui.Printable(text) {

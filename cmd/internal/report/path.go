@@ -5,8 +5,7 @@ import (
 	"path"
 )
 
-// based returns a path as seen from the top of the repository, when base is the
-// path from there to the working directory.
+// based returns a path relative to the root of the repository; base is the path from there to the working directory.
 func based(base, name string) string {
 	if base == "" || path.IsAbs(name) {
 		return name
@@ -14,6 +13,5 @@ func based(base, name string) string {
 	return path.Join(base, name)
 }
 
-// uri returns a slash-separated path as a relative reference of RFC 3986. Bytes
-// that are no UTF-8 are escaped like other ones.
+// uri returns a slash-separated path as a relative reference of RFC 3986. Bytes that are not UTF-8 are escaped like others.
 func uri(name string) string { return (&url.URL{Path: name}).String() }

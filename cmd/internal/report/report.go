@@ -1,6 +1,5 @@
-// Package report turns findings into output for people and for programs. It
-// holds no source text: what it needs of a file is taken when a finding is
-// resolved, so that a project can be dropped as soon as it has been checked.
+// Package report formats findings for people and for programs. It keeps no source text: what it needs from a file is copied
+// when a finding is resolved, so that a project can be dropped as soon as it has been checked.
 package report
 
 import (
@@ -20,19 +19,19 @@ type Place struct {
 	Path string
 	// Line and Column are 1-based; columns count Unicode code points.
 	Line, Column int
-	// EndLine and EndColumn are those of the first character behind it.
+	// EndLine and EndColumn are those of the first character after it.
 	EndLine, EndColumn int
-	// Snippet is the line, for people; empty when there is none to show.
+	// Snippet is the line, for people; empty if there is none to show.
 	Snippet ui.Snippet
 }
 
-// Note is a related place with a sentence about it.
+// Note is a related position with a sentence about it.
 type Note struct {
 	Place
 	Message string
 }
 
-// Finding is a finding with its places resolved.
+// Finding is a finding with its positions resolved.
 type Finding struct {
 	Place
 	Rule     string
@@ -40,34 +39,31 @@ type Finding struct {
 	Message  string
 	Related  []Note
 	Fix      *Fix
-	// Suppression says who has decided to live with the finding; nil when nobody
-	// has. Text leaves such a finding out, and summaries do not count it.
+	// Suppression says where the finding was accepted; nil if it was not. Text omits such a finding, and summaries do not
+	// count it.
 	Suppression *finding.Suppression
-	// Settings are those in force where the finding is; nil for the defaults.
+	// Settings are the settings that apply to the finding; nil for the defaults.
 	Settings *settings.Settings
-	// Project is the folder of its project as it is shown, "." for the working
-	// directory.
+	// Project is the folder of its project as shown to the user, "." for the working directory.
 	Project string
-	// Fingerprint tells the finding from all others of a report, and stays when
-	// lines above it come and go; "" when none was asked for.
+	// Fingerprint identifies the finding among all others of a report, and stays the same when lines above it are added or
+	// removed; "" if not requested.
 	Fingerprint string
 }
 
-// Fix is what would repair the fault of a finding. Like the types below it is
-// written to JSON reports as it is, see jsonFinding.
+// Fix is what would repair a finding. Like the types below, it is written to JSON reports unchanged; see jsonFinding.
 type Fix struct {
 	Title         string                `json:"title"`
 	Applicability finding.Applicability `json:"applicability"`
-	// Answers are the ways to decide a choice; Notice is what must be known first.
+	// Answers are the ways to make a decision; Notice is what the user must know first.
 	Answers []Answer `json:"answers,omitempty"`
 	Notice  string   `json:"notice,omitempty"`
-	// Refused says why an allowed fix was not made; nil when it was not tried.
+	// Refused says why an allowed fix was not made; nil if it was not tried.
 	Refused *Refusal `json:"refused,omitempty"`
-	// ID names the fix: fixes that make the same changes in the same places have the
-	// same one.
+	// ID identifies the fix: fixes that make the same changes in the same positions share it.
 	ID string `json:"id"`
-	// Edits are the replacements, in the order of the files and of their places, as
-	// small as they can be; nil when they were not asked for, or for the reason Kept.
+	// Edits are the replacements, in the order of files and positions, as small as possible; nil if they were not requested,
+	// or for the reason Kept.
 	Edits []Edit `json:"edits"`
 	Kept  string `json:"editsReason,omitempty"`
 }
@@ -80,21 +76,19 @@ type Region struct {
 	EndColumn int `json:"endColumn"`
 }
 
-// Edit replaces a region of a file by a text. Those of one file are in order and do
-// not overlap.
+// Edit replaces a region of a file with a text. The edits of one file are in order and do not overlap.
 type Edit struct {
 	Path string `json:"path"`
-	// Start and End are the region in bytes from the beginning of the file, without
-	// the byte at End.
+	// Start and End are the region as byte offsets from the beginning of the file; End is exclusive.
 	Start int `json:"start"`
 	End   int `json:"end"`
 	Region
 	Text string `json:"text"`
-	// Creates tells that there is no file yet, and that Text is all of it.
+	// Creates means that the file does not exist yet, and that Text is its content.
 	Creates bool `json:"newFile,omitempty"`
 }
 
-// Answer is one way to decide a choice.
+// Answer is one way to make a decision.
 type Answer struct {
 	Flag  string `json:"flag"` // as given on the command line: "--choose cuda=9.0"
 	Title string `json:"title"`
@@ -102,41 +96,39 @@ type Answer struct {
 
 // Refusal is why a fix was not made.
 type Refusal struct {
-	// Clause is the clause of the proof that did not hold; "" when the change
-	// could not be made at all.
+	// Clause is the clause of the proof that did not hold; "" if the change could not be made at all.
 	Clause string `json:"clause,omitempty"`
 	Reason string `json:"reason"`
 }
 
-// Change is one declared change of a repair that was made.
+// Change is a declared change of a repair that was made.
 type Change struct {
 	Op      string `json:"op"`
 	Path    string `json:"path"`
 	Pointer string `json:"pointer"`
 }
 
-// Repair is a change that was made, or that was not and why.
+// Repair is a repair that was made, or one that was not and the reason.
 type Repair struct {
 	Path  string
 	Line  int
 	Rule  string
 	Title string
-	// Reason tells why a repair was refused; "" for one that was made.
+	// Reason says why a repair was refused; "" for one that was made.
 	Reason string
-	// Clause is that of the refused proof, if there was one.
+	// Clause is the clause of the proof that failed, if any.
 	Clause string
-	// Notice is what must be known about a repair that was made; mostly "".
+	// Notice is what the user must know about a repair that was made; usually "".
 	Notice string
-	// Changes are what a repair that was made declared, and what was proved: that
-	// the files differ in nothing else.
+	// Changes are what a repair that was made declared and proved: the files differ in nothing else.
 	Changes []Change
-	// Uncovered tells that the finding came to light only when others were repaired.
+	// Uncovered means that the finding only appeared when others were repaired.
 	Uncovered bool
-	// Ignored tells that the change is a comment that asks to ignore the finding.
+	// Ignored means that the change is a suppression comment.
 	Ignored bool
 }
 
-// Word returns what has become of the finding: "repaired", "not ignored".
+// Word returns what happened to the finding: "repaired", "not ignored".
 func (r Repair) Word() string {
 	switch {
 	case r.Ignored && r.Reason == "":
@@ -155,12 +147,12 @@ type Summary struct {
 	Errors, Warnings, Infos int
 	// Fixable findings have a safe fix, Unsafe ones an unsafe one.
 	Fixable, Unsafe int
-	// Repaired and Refused count repairs, Ignored comments that were added.
-	// Repaired ones were among the findings at first; Uncovered ones came to light then.
+	// Repaired and Refused count repairs, Ignored the comments that were added. Repaired ones were among the initial
+	// findings; Uncovered ones appeared later.
 	Repaired, Uncovered, Refused, Ignored int
 	// Problems are sentences about what could not be read, checked or written.
 	Problems []string
-	// Exit is the exit status that the run ends with.
+	// Exit is the exit status of the run.
 	Exit int
 }
 
@@ -186,8 +178,7 @@ func (s *Summary) Count(f Finding) {
 	}
 }
 
-// Writer writes one report. Findings come in order; errors of the underlying
-// writer are its owner's concern.
+// Writer writes one report. Findings arrive in order; errors of the underlying writer are its owner's responsibility.
 type Writer interface {
 	Finding(Finding)
 	Repair(Repair)
@@ -195,8 +186,7 @@ type Writer interface {
 	Close(Summary)
 }
 
-// compare orders findings by path, line, column and rule, then by the rest that
-// can be seen.
+// compare orders findings by path, line, column and rule, and then by everything else that is shown.
 func compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Path, b.Path),
@@ -209,17 +199,16 @@ func compare(a, b Finding) int {
 	)
 }
 
-// Sorter brings the findings of projects that come in order of their folders
-// into order of paths: a project inside another one has files between those of
-// the outer one. It keeps what may still have to wait, which is little.
+// Sorter sorts by path the findings of projects that arrive in the order of their folders: a project inside another one has
+// files between those of the outer one. It keeps only findings that may still have to wait, which are few.
 type Sorter struct {
 	waiting []Finding
-	gone    map[uint64]struct{} // hashes of the findings that do not wait any more
+	gone    map[uint64]struct{} // hashes of the findings that were passed on
 }
 
 var seed = maphash.MakeSeed()
 
-// hash returns a number of all that compare looks at.
+// hash returns a hash of everything that compare considers.
 func hash(f Finding) uint64 {
 	return maphash.Comparable(seed, struct {
 		path, rule, message      string
@@ -227,8 +216,7 @@ func hash(f Finding) uint64 {
 	}{f.Path, f.Rule, f.Message, f.Line, f.Column, f.EndLine, f.EndColumn})
 }
 
-// Add takes the findings of one project. A finding that is there already is
-// dropped: two projects may share a file.
+// Add adds the findings of one project. It drops duplicates: two projects may share a file.
 func (s *Sorter) Add(list []Finding) {
 	for _, f := range list {
 		if _, gone := s.gone[hash(f)]; !gone {
@@ -239,8 +227,7 @@ func (s *Sorter) Add(list []Finding) {
 	s.waiting = slices.CompactFunc(s.waiting, func(a, b Finding) bool { return compare(a, b) == 0 })
 }
 
-// Before returns the findings with paths before the given one and forgets them.
-// No finding to come may be before it.
+// Before removes and returns the findings with paths before the given one. No later finding may be before it.
 func (s *Sorter) Before(path string) []Finding {
 	n, _ := slices.BinarySearchFunc(s.waiting, path, func(f Finding, path string) int { return cmp.Compare(f.Path, path) })
 	ready := slices.Clone(s.waiting[:n])
@@ -254,7 +241,7 @@ func (s *Sorter) Before(path string) []Finding {
 	return ready
 }
 
-// Rest returns all findings that are left.
+// Rest returns all remaining findings.
 func (s *Sorter) Rest() []Finding {
 	rest := s.waiting
 	s.waiting = nil

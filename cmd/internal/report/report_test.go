@@ -124,7 +124,7 @@ p/b.yml:1: not repaired: repair the syntax: it conflicts [yaml/syntax]
 	testkit.Same(t, want, write(Text, Options{Applied: true}, nil, repairs...))
 }
 
-// The JSON report is an interface; its bytes are compared, not its values.
+// TestJSON compares bytes rather than values: the JSON report is a stable interface.
 func TestJSON(t *testing.T) {
 	want := `{"version":"1.2.3","findings":[
 {"rule":"schema/deprecated","severity":"info","message":"old","path":"p/aml_config/vm.compute","line":2,"column":1,"endLine":2,"endColumn":5,"related":[],"fix":null,"url":"https://github.com/amlfix/amlfix/blob/main/docs/rules/schema-deprecated.md"},
@@ -194,8 +194,8 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-// TestEvidence checks what --apply adds to the JSON report: why a fix was not
-// made, and what was declared and proved of one that was.
+// TestEvidence checks what --apply adds to the JSON report: why a fix was not made, and what was declared and proved for one
+// that was.
 func TestEvidence(t *testing.T) {
 	var out bytes.Buffer
 	w := New(JSON, &out, Options{Version: "v", Applied: true})

@@ -15,36 +15,34 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// lineWidth is the number of columns of a source line that are shown.
+// lineWidth is the number of columns shown of a source line.
 const lineWidth = 120
 
-// Resolver resolves the findings of one project. It is for one goroutine.
+// Resolver resolves the findings of one project. It must be used from one goroutine.
 type Resolver struct {
 	// Dir is the working directory.
 	Dir string
-	// Snippets asks for source lines.
+	// Snippets requests source lines.
 	Snippets bool
-	// Unshown says which findings are only counted: they get no source lines, and
-	// nothing is hidden in their messages. Nil for none.
+	// Unshown reports which findings are only counted: they get no source lines, and their messages are not masked. Nil for
+	// none.
 	Unshown func(finding.Finding) bool
-	// Fingerprints asks for fingerprints, with paths that start at this folder;
-	// "" for none.
+	// Fingerprints requests fingerprints, with paths relative to this folder; "" for none.
 	Fingerprints string
-	// Edits returns what a finding's fix replaces, or why it is not made; nil when
-	// that must not be shown.
+	// Edits returns what a finding's fix replaces, or why it is not made; nil if that must not be shown.
 	Edits func(finding.Finding) ([]fixers.FileEdits, error)
-	// Top is where the paths in the ids of fixes begin, "" for Dir. With the top of
-	// the repository, a fix has one id wherever amlfix is started.
+	// Top is the folder to which paths in the IDs of fixes are relative, "" for Dir. With the root of the repository, a fix
+	// has the same ID wherever amlfix is started.
 	Top string
-	// Project is the folder of the project that the findings are of.
+	// Project is the folder of the findings' project.
 	Project string
 
 	ids     map[sharedChanges]string
-	parsed  *document.Stream // of the file whose fixes got ids last
-	seen    map[string]int   // how often the beginning of a fingerprint was met
+	parsed  *document.Stream // of the last file with fix IDs
+	seen    map[string]int   // how often the beginning of a fingerprint occurred
 	secrets map[*source.Source]secrets
 
-	// the line shown last: thousands of findings may be on one line of 1 MB
+	// the last line shown: thousands of findings may be on one line of 1 MB
 	src    *source.Source
 	number int
 	line   string
@@ -59,7 +57,7 @@ func (r *Resolver) Findings(list []finding.Finding) []Finding {
 	return out
 }
 
-// Finding resolves one finding. Secrets are hidden, also in messages.
+// Finding resolves one finding. It masks secrets, including those in messages.
 func (r *Resolver) Finding(f finding.Finding) Finding {
 	if r.Unshown != nil && r.Unshown(f) {
 		return r.counted(f)
@@ -87,8 +85,7 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 	return out
 }
 
-// counted resolves what matters of a finding that is not shown: where it is sorted,
-// and how it counts.
+// counted resolves only what matters for a finding that is not shown: how it is sorted and counted.
 func (r *Resolver) counted(f finding.Finding) Finding {
 	at, end := f.Source.Position(f.Span.Start), f.Source.Position(f.Span.End)
 	out := Finding{
@@ -130,12 +127,12 @@ func (r *Resolver) snippet(src *source.Source, line int, at source.Span) ui.Snip
 	return ui.NewSnippet(r.line, mark, hidden, lineWidth)
 }
 
-// hide returns a sentence about a file without the file's secrets.
+// hide returns a sentence about a file with the file's secrets masked.
 func (r *Resolver) hide(src *source.Source, text string) string {
 	return secret.Hide(r.secretsOf(src).known.Replace(text, secret.Mask))
 }
 
-// secrets are those of one file.
+// secrets are the secrets of one file.
 type secrets struct {
 	spans []source.Span
 	known secret.Known // wherever they are repeated
@@ -154,14 +151,14 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 	return found
 }
 
-// Rel returns a path as it is shown: slash-separated, relative to the working
-// directory dir, without "./". A relative path is taken to be so already.
+// Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A relative
+// path is assumed to be relative to dir.
 func Rel(dir, name string) string {
 	const slash = string(filepath.Separator)
 	rest, below := strings.CutPrefix(name, dir)
 	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && !strings.HasSuffix(rest, slash) &&
 		!strings.Contains(rest, slash+slash) && !strings.Contains(rest, slash+".") {
-		return filepath.ToSlash(rest[1:]) // as nearly all are
+		return filepath.ToSlash(rest[1:]) // the most common case
 	}
 	if filepath.IsAbs(name) {
 		if rel, err := filepath.Rel(dir, name); err == nil {

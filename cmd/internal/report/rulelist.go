@@ -7,21 +7,21 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// jsonRule describes a rule; like the report, it is an interface.
+// jsonRule describes a rule; like the report, it is a stable interface.
 type jsonRule struct {
 	Rule     string   `json:"rule"`
 	Group    string   `json:"group"`
 	Severity string   `json:"severity"`
 	Doc      string   `json:"doc"`
 	Why      string   `json:"why"`
-	Remedy   string   `json:"remedy"` // "" when nothing of it can be repaired
+	Remedy   string   `json:"remedy"` // "" if nothing can be repaired
 	Fixable  bool     `json:"fixable"`
-	Facts    []string `json:"facts"` // the tables that its findings rest on
-	Since    string   `json:"since"` // the day on which the rule was added
+	Facts    []string `json:"facts"` // the tables on which its findings are based
+	Since    string   `json:"since"` // the date on which the rule was added
 	URL      string   `json:"url"`
 }
 
-// WriteRules writes rules as a JSON array, a rule a line.
+// WriteRules writes rules as a JSON array, one per line.
 func WriteRules(w io.Writer, list []rules.Rule) {
 	separator := "[\n"
 	for _, r := range list {

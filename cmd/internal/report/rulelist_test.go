@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWriteRules reads the list as a program does, and holds that each rule's page
-// is one that there is.
+// TestWriteRules reads the list as a program does, and checks that each rule's page exists.
 func TestWriteRules(t *testing.T) {
 	var b strings.Builder
 	WriteRules(&b, rules.All())

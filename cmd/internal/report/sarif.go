@@ -11,12 +11,12 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// sarifReport writes one run of SARIF 2.1.0, a result a line, without keeping
-// any of them. The rules come first, so that results can refer to them by index.
+// sarifReport writes one run of SARIF 2.1.0, one result per line, without keeping any of them. The rules come first, so that
+// results can refer to them by index.
 type sarifReport struct {
 	w     *bufio.Writer
 	opts  Options
-	index map[string]int // of a rule by its id
+	index map[string]int // of a rule, by its ID
 	begun bool
 }
 
@@ -28,11 +28,11 @@ func newSARIF(w io.Writer, opts Options) *sarifReport {
 	return s
 }
 
-// sarifSchema is where the OASIS publishes the schema of SARIF 2.1.0.
+// sarifSchema is the URL of the SARIF 2.1.0 schema published by OASIS.
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// sourceRoot is the name of the folder that all paths start from. Where it lies
-// is left out: reports of two machines are the same, and tell nothing of either.
+// sourceRoot is the name of the folder to which all paths are relative. Its location is omitted, so that reports from two
+// machines are equal and reveal nothing about either.
 const sourceRoot = "SRCROOT"
 
 func (s *sarifReport) begin() {
@@ -78,8 +78,7 @@ func (s *sarifReport) Finding(f Finding) {
 	s.value(out)
 }
 
-// fix returns a fix with its replacements, a change for each file. SARIF has no
-// words for a file that is created.
+// fix returns a fix with its replacements, a change for each file. SARIF cannot represent creating a file.
 func (s *sarifReport) fix(f *Fix) sarifFix {
 	out := sarifFix{Description: sarifText{f.Title}}
 	for _, e := range f.Edits {
@@ -88,7 +87,7 @@ func (s *sarifReport) fix(f *Fix) sarifFix {
 			out.Changes = append(out.Changes, sarifChange{Artifact: at})
 		}
 		change := &out.Changes[len(out.Changes)-1]
-		// The inserted text is written when it is empty, too: readers rely on it.
+		// The inserted text is written even if it is empty: readers rely on it.
 		change.Replacements = append(change.Replacements, sarifReplacement{Deleted: sarifRegionOf(e.Region), Inserted: sarifText{e.Text}})
 	}
 	return out
@@ -102,10 +101,10 @@ func (s *sarifReport) artifact(path string) sarifArtifact {
 	return sarifArtifact{URI: uri(based(s.opts.Base, path)), Base: sourceRoot}
 }
 
-// Repair has no place in SARIF, which tells what is there now.
+// Repair does nothing: SARIF describes the current state.
 func (s *sarifReport) Repair(Repair) {}
 
-// Close writes how the run went.
+// Close writes how the run ended.
 func (s *sarifReport) Close(sum Summary) {
 	if s.begun {
 		s.print("\n")
@@ -126,8 +125,8 @@ func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
 
 func (s *sarifReport) value(v any) { _, _ = s.w.Write(oneLine(v)) }
 
-// comparableVersion returns a version that begins with a number, as SARIF's readers want
-// it: builds that are no release have only a word.
+// comparableVersion returns a version that begins with a number, as SARIF's readers expect: builds that are not releases
+// have only a word.
 func comparableVersion(version string) string {
 	if version == "" || version[0] < '0' || version[0] > '9' {
 		return "0.0.0-" + version
@@ -142,9 +141,8 @@ func sarifLevel(s finding.Severity) string {
 	return s.String()
 }
 
-// oneLine returns v as JSON in one line, with what could steer a terminal or
-// command a CI escaped: reports are read in logs too. It is for types that always
-// encode.
+// oneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports are
+// also read in logs. It is for types that always encode.
 func oneLine(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -6,15 +6,15 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// Homepage is where amlfix lives.
+// Homepage is amlfix's URL.
 const Homepage = "https://github.com/amlfix/amlfix"
 
-// RulePage returns the address of a rule's page.
+// RulePage returns the URL of a rule's page.
 func RulePage(id string) string {
 	return Homepage + "/blob/main/docs/rules/" + strings.ReplaceAll(id, "/", "-") + ".md"
 }
 
-// sarifRules describes the rules.
+// sarifRules returns the descriptions of rules.
 func sarifRules(list []rules.Rule) []sarifRule {
 	out := make([]sarifRule, len(list))
 	for i, r := range list {
@@ -30,8 +30,7 @@ func sarifRules(list []rules.Rule) []sarifRule {
 	return out
 }
 
-// pascal returns "GpuBaseImage" for "gpu/base-image": the form that SARIF wants
-// a readable name in.
+// pascal returns "GpuBaseImage" for "gpu/base-image", the form that SARIF requires for readable names.
 func pascal(id string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return r == '/' || r == '-' }) {
@@ -40,7 +39,7 @@ func pascal(id string) string {
 	return b.String()
 }
 
-// paragraph returns text that was broken into lines as one line.
+// paragraph joins the lines of a wrapped text.
 func paragraph(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func helpText(r rules.Rule) string {

@@ -1,7 +1,6 @@
 package report
 
-// These types are the part of SARIF 2.1.0 that amlfix writes, in its words and
-// its order.
+// These types are the part of SARIF 2.1.0 that amlfix writes, with its names and order.
 
 type sarifTool struct {
 	Driver sarifDriver `json:"driver"`

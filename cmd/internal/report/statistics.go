@@ -12,17 +12,17 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// statistics count findings by their rule and severity: settings can give a rule
-// several. The zero value has counted nothing.
+// statistics counts findings by rule and severity, because settings can give a rule several severities. The zero value is
+// ready for use.
 type statistics struct{ by map[[2]string]*counted }
 
-// counted is one row of statistics; in JSON it is an interface like the findings.
+// counted is one row of statistics; its JSON form is a stable interface, like the findings.
 type counted struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
 	Count    int    `json:"count"`
-	Fixable  int    `json:"fixable"` // of these a safe repair
-	Unsafe   int    `json:"unsafe"`  // and an unsafe one
+	Fixable  int    `json:"fixable"` // of these, how many have a safe repair
+	Unsafe   int    `json:"unsafe"`  // and how many an unsafe one
 
 	severity finding.Severity
 }
@@ -51,7 +51,7 @@ func (s *statistics) add(f Finding) {
 	}
 }
 
-// rows returns the counts, the largest first.
+// rows returns the counts, largest first.
 func (s *statistics) rows() []counted {
 	list := make([]counted, 0, len(s.by))
 	for _, row := range s.by {
@@ -63,7 +63,7 @@ func (s *statistics) rows() []counted {
 	return list
 }
 
-// table lays out the first rows, at most as many as most.
+// table returns a table of the first rows, at most most of them.
 func (s *statistics) table(t *text, most int) *ui.Table {
 	table := new(ui.Table)
 	table.Row("COUNT", "SEVERITY", "RULE", "CAN BE REPAIRED")
@@ -90,7 +90,7 @@ func (s *statistics) table(t *text, most int) *ui.Table {
 	return table
 }
 
-// most returns the names that were counted most often, at most n of them.
+// most returns the names with the highest counts, at most n of them.
 func most(counts map[string]int, n int) []string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))

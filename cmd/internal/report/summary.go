@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Clean returns what is to be said where nothing was found: a report for people
-// says nothing then. verbose is that of Options.
+// Clean returns the message for a check that found nothing, for which a report for people is empty. verbose is as in
+// Options.
 func Clean(s Summary, verbose bool) string {
 	said := ui.Count(s.Files, "file") + " checked, nothing found"
 	if s.Infos > 0 && !verbose {
@@ -18,10 +18,10 @@ func Clean(s Summary, verbose bool) string {
 	return said
 }
 
-// hiddenInfos says how many findings only --verbose shows.
+// hiddenInfos returns how many findings only --verbose shows.
 func hiddenInfos(n int) string { return ui.Count(n, "info") + " hidden: --verbose" }
 
-// summary is the last line: what was done, what is left, and what can be done.
+// summary returns the last line: what was done, what is left, and what can be done.
 func (t *text) summary(s Summary) string {
 	var parts []string
 	if s.Repaired > 0 {
@@ -56,7 +56,7 @@ func (t *text) summary(s Summary) string {
 	return strings.Join(parts, "; ")
 }
 
-// left says how many findings of which severity were shown.
+// left returns how many findings of which severity were shown.
 func (t *text) left(s Summary) string {
 	var parts []string
 	add := func(n int, severity finding.Severity) {
@@ -72,7 +72,7 @@ func (t *text) left(s Summary) string {
 	return strings.Join(parts, ", ")
 }
 
-// offers says what can be repaired, and how.
+// offers returns what can be repaired, and how.
 func (t *text) offers(s Summary) (parts []string) {
 	safe, unsafe := s.Fixable, s.Unsafe
 	if t.opts.Unsafe {
@@ -94,7 +94,7 @@ func (t *text) offers(s Summary) (parts []string) {
 	return parts
 }
 
-// What an overview shows, and from how many findings on there is one.
+// What an overview shows, and the number of findings from which there is one.
 const (
 	fewFindings  = 50
 	mostRules    = 10
@@ -102,8 +102,8 @@ const (
 	allRules     = 1 << 20
 )
 
-// overview ends a long report: which rules and projects have the most findings,
-// and how to see less at a time. All findings are above it.
+// overview ends a long report: which rules and projects have the most findings, and how to see fewer at a time. All findings
+// are above it.
 func (t *text) overview() {
 	t.counts.table(t, mostRules).Write(t.w, "")
 	if others := len(t.counts.by) - mostRules; others > 0 {
@@ -127,7 +127,7 @@ func (t *text) overview() {
 	t.print("\nEach finding is above. Less at a time: name a project, --select RULE, or --format concise.\n")
 }
 
-// statistics writes the counts in place of the findings.
+// statistics writes the counts instead of the findings.
 func (t *text) statistics() {
 	if len(t.counts.by) > 0 {
 		t.counts.table(t, allRules).Write(t.w, "")

@@ -17,17 +17,17 @@ type text struct {
 	opts  Options
 	shown bool // something was written
 
-	project  string          // that of the findings at hand
-	said     map[place]bool  // the notes that its findings had so far
-	fixes    map[string]bool // and the fixes, by id
-	last     Place           // of the finding before
+	project  string          // of the current findings
+	said     map[place]bool  // the notes that its findings have had so far
+	fixes    map[string]bool // and the fixes, by ID
+	last     Place           // of the previous finding
 	counts   statistics
 	projects map[string]int // findings shown, by project
 	total    int
-	host     string // of links
+	host     string // used in links
 }
 
-// place is a note without the line that it shows.
+// place identifies a note, without the line that it shows.
 type place struct {
 	path         string
 	line, column int
@@ -42,7 +42,7 @@ func newText(w io.Writer, opts Options) *text {
 	return t
 }
 
-// Finding writes a finding: where and what, the line, the reasons, the fix.
+// Finding writes a finding: position and message, the line, the reasons, the fix.
 func (t *text) Finding(f Finding) {
 	if t.leavesOut(f) {
 		return
@@ -69,18 +69,18 @@ func (t *text) Finding(f Finding) {
 	t.last = f.Place
 	fix := f.Fix
 	if fix != nil && t.opts.Applied && t.allowed(fix) {
-		fix = nil // it was refused, which has been said
+		fix = nil // it was refused, which has been reported
 	}
 	t.fit(f.Related, fix, mostLines-lines)
 	_ = t.w.Flush()
 }
 
-// leavesOut reports whether a finding has no place in a report for people.
+// leavesOut reports whether a report for people omits a finding.
 func (t *text) leavesOut(f Finding) bool {
 	return f.Suppression != nil || f.Severity == finding.Info && !t.opts.Verbose
 }
 
-// fixLine writes what would repair the fault of a finding.
+// fixLine writes what would repair a finding.
 func (t *text) fixLine(f *Fix) {
 	how := t.how(f)
 	switch {
@@ -93,7 +93,7 @@ func (t *text) fixLine(f *Fix) {
 	t.print("  %s %s %s\n", t.style.Green("fix:"), ui.Printable(f.Title), t.style.Dim("("+how+")"))
 }
 
-// answers writes the ways to decide a fix.
+// answers writes the possible answers of a fix.
 func (t *text) answers(list []Answer) {
 	table := new(ui.Table)
 	for _, a := range list {
@@ -102,12 +102,12 @@ func (t *text) answers(list []Answer) {
 	table.Write(t.w, "    ")
 }
 
-// allowed reports whether --apply makes a fix, with the flags given.
+// allowed reports whether --apply, with the given flags, makes a fix.
 func (t *text) allowed(f *Fix) bool {
 	return f.Applicability == finding.Safe || t.opts.Unsafe && f.Applicability == finding.Unsafe
 }
 
-// how says what the user does to get a fix.
+// how returns what the user can do to get a fix.
 func (t *text) how(f *Fix) string {
 	switch f.Applicability {
 	case finding.Safe:
@@ -124,7 +124,7 @@ func (t *text) position(p Place) string {
 	return t.file(p.Path, t.style.Bold(where))
 }
 
-// rule returns the name of a rule as it ends a finding.
+// rule returns the name of a rule for the end of a finding.
 func (t *text) rule(id string) string {
 	return t.style.Dim("[") + t.ruleLink(id)(t.style.Dim(id)) + t.style.Dim("]")
 }
@@ -148,8 +148,8 @@ func Paint(style ui.Style, s finding.Severity) func(string) string {
 	}
 }
 
-// snippet writes a place's line and the carets under it, and returns how many
-// lines that were. Both begin alike, so that tabs in them reach the same columns.
+// snippet writes a position's line and the carets under it, and returns the number of lines written. Both lines start alike,
+// so that tabs in them reach the same columns.
 func (t *text) snippet(p Place, paint func(string) string) int {
 	if p.Snippet.Pointer == "" {
 		return 0
@@ -181,7 +181,7 @@ func (t *text) Repair(r Repair) {
 	_ = t.w.Flush()
 }
 
-// Close writes the summary when there was something to say.
+// Close writes the summary if there is something to report.
 func (t *text) Close(s Summary) {
 	if !t.shown {
 		var parts []string

@@ -17,7 +17,7 @@ func on(path string, line int) Place {
 	return Place{Path: path, Line: line, Column: 3, EndLine: line, EndColumn: 4, Snippet: ui.NewSnippet("a: b", ui.Mark{Start: 3, End: 4}, nil, 80)}
 }
 
-// notes returns n notes, in lines from first on.
+// notes returns n notes, on lines from first on.
 func notes(first, n int) (list []Note) {
 	for i := range n {
 		list = append(list, Note{on("n.compute", first+i), fmt.Sprintf("note %d", first+i)})
@@ -32,7 +32,7 @@ func answersOf(n int) (list []Answer) {
 	return list
 }
 
-// shown returns the text of findings, each with its own line unless it says so.
+// shown returns the text of findings, each with its own line unless it sets one.
 func shown(opts Options, list ...Finding) string {
 	var b strings.Builder
 	w := New(Text, &b, opts)
@@ -50,8 +50,8 @@ func shown(opts Options, list ...Finding) string {
 	return strings.TrimSuffix(text, "\n") + "\n"
 }
 
-// TestEightLines holds that a finding takes at most eight lines, says what was cut,
-// and is whole with --verbose.
+// TestEightLines checks that a finding takes at most eight lines and says what was cut, and that it is complete with
+// --verbose.
 func TestEightLines(t *testing.T) {
 	for n := range 12 {
 		for a := range 10 {
@@ -178,7 +178,7 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-// TestOverview writes one finding too many to be read at one glance.
+// TestOverview writes one finding too many to be read at a glance.
 func TestOverview(t *testing.T) {
 	all := rules.All()
 	for total, want := range map[int]string{fewFindings: "", fewFindings + 1: `COUNT  SEVERITY  RULE`} {
@@ -205,8 +205,8 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestLinks holds that links lead to the files and to the rules' pages, and that
-// the names in them cannot end a link or begin another escape sequence.
+// TestLinks checks that links lead to the files and to the rules' pages, and that the names in them cannot end a link or
+// begin another escape sequence.
 func TestLinks(t *testing.T) {
 	for _, format := range []Format{Text, Concise} {
 		got := write(format, Options{Linked: true, Dir: "/home/me/a b"}, findings)

@@ -19,8 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostile are findings with everything in them that a format could trip over; for SARIF, some
-// that are suppressed.
+// hostile returns findings with everything that could break a format; for SARIF, some are suppressed.
 func hostile(format Format) (list []Finding) {
 	texts := []string{
 		`plain`, `"quotes" 'and' <tags> & ]]> --> </failure>`, "ctrl \x00 \x1b[31m \u202e bytes \xff\xfe end", "größer 😀 \ufeff",
@@ -50,7 +49,7 @@ func hostile(format Format) (list []Finding) {
 	return list
 }
 
-// report writes findings as a format.
+// report writes findings in a format.
 func report(format Format, list []Finding, problems ...string) []byte {
 	var out bytes.Buffer
 	w := New(format, &out, Options{Version: "1.2.3", Rules: rules.All()})
@@ -84,8 +83,8 @@ func call(t *testing.T, stdin []byte, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// TestSARIFAgainstTools holds SARIF against the published schema, and against
-// the validator of SARIF's own makers, which knows more than the schema.
+// TestSARIFAgainstTools validates SARIF with the published schema, and with the validator of SARIF's authors, which checks
+// more than the schema.
 func TestSARIFAgainstTools(t *testing.T) {
 	bin, modules := tooltest.Python(t), tooltest.Node(t)
 	schema := filepath.Join(modules, "@microsoft", "sarif-multitool-linux", "sarif-2.1.0.json")
@@ -117,8 +116,7 @@ func TestSARIFAgainstTools(t *testing.T) {
 	}
 }
 
-// TestReviewdogReads reads SARIF and Checkstyle with another program's parsers
-// and compares what has arrived.
+// TestReviewdogReads reads SARIF and Checkstyle with another program's parsers and compares the result.
 func TestReviewdogReads(t *testing.T) {
 	download := exec.Command("go", "mod", "download")
 	download.Dir = "testdata/reviewdog"
@@ -140,8 +138,7 @@ func TestReviewdogReads(t *testing.T) {
 	}
 }
 
-// TestJUnitAgainstTools holds JUnit against Jenkins' schema and reads it with
-// another program.
+// TestJUnitAgainstTools validates JUnit with Jenkins' schema and reads it with another program.
 func TestJUnitAgainstTools(t *testing.T) {
 	bin := tooltest.Python(t)
 	schema := filepath.Join(bin, "..", "..", "xsd", "junit.xsd")
@@ -161,8 +158,7 @@ func TestJUnitAgainstTools(t *testing.T) {
 	}
 }
 
-// TestGitLabSchema holds a code quality report against what GitLab documents,
-// and its fingerprints against each other.
+// TestGitLabSchema checks a code quality report against GitLab's documentation, and that its fingerprints are unique.
 func TestGitLabSchema(t *testing.T) {
 	bin := tooltest.Python(t)
 	for _, list := range [][]Finding{hostile(GitLab), nil} {
@@ -188,7 +184,7 @@ func TestGitHubToolkit(t *testing.T) {
 	for _, f := range hostile(GitHub) {
 		f.Message = strings.ReplaceAll(strings.ToValidUTF8(f.Message, ""), "\r", "")
 		if strings.ContainsAny(f.Message, "\x00\t\ufeff") || strings.Contains(f.Path, "\xff") {
-			continue // what we make visible and the toolkit lets pass
+			continue // we make these visible, and the toolkit does not
 		}
 		f.Related, f.Fix = nil, nil
 		want = append(want, f)
@@ -207,8 +203,7 @@ func TestGitHubToolkit(t *testing.T) {
 	}
 }
 
-// annotations reads commands as the runner does, but for unescaping: the order
-// of properties means nothing.
+// annotations parses commands as the runner does, except for unescaping: the order of properties does not matter.
 func annotations(text string) (list []map[string]string) {
 	for line := range strings.Lines(text) {
 		head, message, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "::"), "::")

@@ -1,4 +1,4 @@
-// Package revision builds amlfix as it was or is, for programs that compare builds.
+// Package revision builds amlfix from a git revision, for programs that compare builds.
 package revision
 
 import (
@@ -10,14 +10,13 @@ import (
 	"strings"
 )
 
-// Program returns the absolute path of a program: what is a file is one, and
-// everything else is a git revision of the repository around the working directory,
-// which is built from a clone in the folder work.
+// Program returns the absolute path of a program. If what is a file, it is the program; otherwise what is a git revision of
+// the repository around the working directory, which Program builds from a clone in the folder work.
 func Program(ctx context.Context, work, what string) (string, error) {
 	if info, err := os.Stat(what); err == nil && info.Mode().IsRegular() {
 		return filepath.Abs(what)
 	}
-	// Resolved here: the clone below has other branches.
+	// Resolved here, because the clone below has different branches.
 	commit, err := exec.CommandContext(ctx, "git", "rev-parse", "--verify", "--quiet", what+"^{commit}").Output()
 	if err != nil {
 		return "", fmt.Errorf("%s is neither a program nor a git revision", what)

@@ -2,7 +2,7 @@ package setup
 
 import "strings"
 
-// Settings returns a settings file in which nothing is set yet.
+// Settings returns a settings file in which nothing is set.
 func Settings() []byte {
 	return []byte(`# Settings for amlfix. All of them are optional; remove the "#" from those that you want.
 # Reference: ` + Address + `/blob/main/docs/configuration.md

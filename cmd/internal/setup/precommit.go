@@ -1,5 +1,5 @@
-// Package setup makes a project use amlfix: it writes the settings file, the entry
-// for pre-commit and the workflow for GitHub, and leaves alone what is there.
+// Package setup sets up amlfix in a repository: it generates the settings file, the pre-commit entry and the GitHub
+// workflow, and preserves existing content.
 package setup
 
 import (
@@ -14,19 +14,18 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Address is where amlfix's repository is.
+// Address is the URL of amlfix's repository.
 const Address = "https://github.com/amlfix/amlfix"
 
-// ErrPresent tells that a file already uses amlfix.
+// ErrPresent means that a file already uses amlfix.
 var ErrPresent = errors.New("already uses amlfix")
 
-// errLayout tells that nobody can say where an entry belongs.
+// errLayout means that it is unclear where an entry belongs.
 var errLayout = errors.New("has a form to which an entry cannot be added without other changes")
 
-// PreCommit returns a pre-commit configuration with an entry for amlfix at a
-// revision, added to what text holds. It only adds bytes, laid out as the last
-// entry is, and has proved that all else is read as before. The error is ErrPresent
-// or says why there is no entry.
+// PreCommit returns the pre-commit configuration in text with an added entry for amlfix at a revision. It only adds bytes,
+// in the layout of the last entry, and proves that everything else is still read as before. The error is ErrPresent or says
+// why no entry was added.
 func PreCommit(text []byte, revision string) ([]byte, error) {
 	src := source.New(".pre-commit-config.yaml", text)
 	stream := document.Parse(src)
@@ -96,8 +95,8 @@ func uses(repos *document.Node) bool {
 	return false
 }
 
-// layout is how entries of a list are laid out: the spaces before their dashes,
-// from the dash to the key, and the same for the hooks in them.
+// layout is the layout of a list's entries: the spaces before their dashes and from the dash to the key, and the same for
+// the hooks in them.
 type layout struct {
 	before, hooksBefore string
 	gap, hooksGap       int
@@ -120,8 +119,7 @@ func layoutOf(src *source.Source, last *document.Node) (l layout, ok bool) {
 	return l, ok && l.gap >= 2 && l.gap < 20
 }
 
-// indentation returns the spaces before an offset, if nothing else is before it
-// on its line.
+// indentation returns the spaces before an offset, if nothing else precedes it on its line.
 func indentation(src *source.Source, offset int) (string, bool) {
 	line := src.Line(src.LineAt(offset))
 	before := string(src.Slice(source.Span{Start: line.Start, End: offset}))
@@ -146,8 +144,7 @@ func lineEnds(text []byte) bool {
 	return bytes.HasSuffix(text, []byte("\n")) || bytes.HasSuffix(text, []byte("\r"))
 }
 
-// extends reports whether a configuration is read as another one with the entry
-// added at the end of its list.
+// extends reports whether a configuration is read like another one with the entry appended to its list.
 func extends(before, after []byte, revision string) bool {
 	var was, is map[string]any
 	if yaml.Unmarshal(before, &was) != nil || yaml.Unmarshal(after, &is) != nil {

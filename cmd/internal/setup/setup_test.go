@@ -68,14 +68,14 @@ func TestPreCommit(t *testing.T) {
 	}
 }
 
-// TestFiles holds that what is written can be read, and says nothing yet.
+// TestFiles checks that what is written can be read, and sets nothing yet.
 func TestFiles(t *testing.T) {
 	src := source.New(".amlfix.yaml", setup.Settings())
 	stream := document.Parse(src)
 	if faults := format.Validate(format.Settings, src, stream.Root()); len(faults)+len(stream.Problems)+len(stream.Documents) > 0 {
 		t.Errorf("%v %v", faults, stream.Problems)
 	}
-	// without the "#" before settings the file is right as well
+	// the file is also valid without the "#" before settings
 	var lines []string
 	for line := range strings.Lines(string(setup.Settings())) {
 		if rest, ok := strings.CutPrefix(line, "# "); ok && len(lines) > 0 {
@@ -97,8 +97,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// FuzzPreCommit adds an entry to any text: bytes only come, and a second time
-// nothing happens.
+// FuzzPreCommit adds an entry to arbitrary text: bytes are only added, and a second call changes nothing.
 func FuzzPreCommit(f *testing.F) {
 	for _, seed := range []string{
 		"", "repos:\n- repo: a\n", "repos:\n  -   repo: a\n      hooks:\n      - {id: b}\n  # c\n", "repos: &a\n- repo: b\nx: *a\n", "---\nrepos:\n- repo: a\n...\n", "repos:\n-\n  repo: a\n",

@@ -14,9 +14,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBrowser builds the site and uses it in a real browser: every kind of page, from
-// the first to a rule by the navigation, to the same by a search, and the playground.
-// AMLFIX_TEST_BROWSER names a folder, where pictures and the site stay.
+// TestBrowser builds the site and uses it in a real browser: every kind of page, navigating from the first page to a rule,
+// searching for the same rule, and the playground. AMLFIX_TEST_BROWSER names a folder in which to keep screenshots and the
+// site.
 func TestBrowser(t *testing.T) {
 	folder := os.Getenv("AMLFIX_TEST_BROWSER")
 	if folder == "" {

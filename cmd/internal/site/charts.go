@@ -18,17 +18,17 @@ import (
 //	<!-- chart: ratio beside 1: Against docker -->  with a line at one
 var directive = regexp.MustCompile(`(?m)^<!-- chart: ([^:\n]+): (.+) -->\n\n?((?:\|.*\n)+)`)
 
-// chart is what a comment and the table below it say.
+// chart is the content of a comment and the table below it.
 type chart struct {
 	caption string
 	series  []string
 	part    bool // the first series is a part of the second
 	one     bool // a line at 1
 	labels  []string
-	cells   [][]string // of each series, as the table has them
+	cells   [][]string // of each series, as in the table
 }
 
-// charts puts the charts of a page above the tables that they show.
+// charts inserts the charts of a page above the tables that they show.
 func charts(text string) (string, error) {
 	var failed error
 	text = directive.ReplaceAllStringFunc(text, func(found string) string {
@@ -85,15 +85,15 @@ func readChart(columns, caption, table string) (chart, error) {
 
 var marks = regexp.MustCompile("`|\\[([^]]*)\\]\\([^)]*\\)")
 
-// plain is a cell's text without Markdown.
+// plain returns a cell's text without Markdown.
 func plain(cell string) string { return strings.TrimSpace(marks.ReplaceAllString(cell, "$1")) }
 
 var number = regexp.MustCompile(`^([\d.,]+)(?: (µs|ms|s|KB|MB|GB))?(?:$|[ ;(%])`)
 
-// units are the factors to milliseconds and megabytes.
+// units are the factors for conversion to milliseconds and megabytes.
 var units = map[string]float64{"": 1, "µs": 1e-3, "ms": 1, "s": 1e3, "KB": 1e-3, "MB": 1, "GB": 1e3}
 
-// value reads the number that a cell begins with.
+// value parses the number at the beginning of a cell.
 func value(cell string) (float64, bool) {
 	m := number.FindStringSubmatch(cell)
 	if m == nil {
@@ -116,14 +116,13 @@ func (c chart) longest() (most float64) {
 	return most
 }
 
-// The measures of a chart, in units of its SVG.
+// The dimensions of a chart, in units of its SVG.
 const (
 	width, longest       = 480.0, 370.0
 	line, thick, between = 17.0, 14.0, 9.0
 )
 
-// draw returns the chart as an SVG in a figure, without empty lines, at which Markdown
-// would end it.
+// draw returns the chart as an SVG in a figure, without empty lines, which would end it in Markdown.
 func (c chart) draw() string {
 	var bars strings.Builder
 	scale, y := longest/c.longest(), 0.0
@@ -159,7 +158,7 @@ func (c chart) draw() string {
 		html.EscapeString(c.caption), c.keys(), width, y, html.EscapeString(c.caption), bars.String())
 }
 
-// keys says what the colours are, where there is more than one.
+// keys explains the colours, if there are several.
 func (c chart) keys() string {
 	if len(c.series) == 1 {
 		return ""

@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// build makes the site of the repository whose top is a folder.
+// build makes the site of the repository with the root folder top.
 func build(top, out string) error {
 	out, err := filepath.Abs(out)
 	if err != nil {
@@ -59,8 +59,7 @@ func build(top, out string) error {
 	return generate(work, out)
 }
 
-// replaceable holds that a folder is new, empty or an earlier site: mkdocs removes all
-// that is in it.
+// replaceable returns an error unless a folder is new, empty or an earlier site: mkdocs removes everything in it.
 func replaceable(out string) error {
 	entries, err := os.ReadDir(out)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +74,7 @@ func replaceable(out string) error {
 	return nil
 }
 
-// generate has mkdocs make a site of a prepared folder. A warning is an error.
+// generate has mkdocs build the site from a prepared folder. A warning is an error.
 func generate(work, out string) error {
 	tools, err := tools()
 	if err != nil {

@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// source is where files of the repository are that are no pages.
+// source is the URL of repository files that are not pages.
 const source = "https://github.com/amlfix/amlfix"
 
-// moved are the pages that are not in docs/, by their place in the repository.
+// moved are the pages outside docs/, by their path in the repository.
 var moved = map[string]string{"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "cmd/python/README.md": "python.md"}
 
-// prepare lays out what mkdocs reads: its settings, and the pages with the links,
-// examples and charts of a site.
+// prepare creates the input of mkdocs: its settings, and the pages with the site's links, examples and charts.
 func prepare(top, work string) error {
 	docs := filepath.Join(work, "docs")
 	if err := os.CopyFS(docs, os.DirFS(filepath.Join(top, "docs"))); err != nil {
@@ -55,7 +54,7 @@ func prepare(top, work string) error {
 	return copyOwn("mkdocs.yml", filepath.Join(work, "mkdocs.yml"), navigation())
 }
 
-// copyOwn writes one of the command's own files, with a text at its end.
+// copyOwn writes one of the command's own files, with a text appended.
 func copyOwn(name, to, end string) error {
 	text, err := own.ReadFile(name)
 	if err != nil {
@@ -64,18 +63,18 @@ func copyOwn(name, to, end string) error {
 	return os.WriteFile(to, append(text, end...), 0o644)
 }
 
-// page returns the text of a page as the site has it. from and to are its places in the
-// repository and below docs/ of the site.
+// page returns the text of a page in the form for the site. from and to are its paths in the repository and below the site's
+// docs/.
 func page(top, from, to, text string, pages map[string]string) (string, error) {
 	text = leading.ReplaceAllString(text, "")
 	if rule := ruleOf(to); rule != "" {
 		text = rulePage(rule, text)
 	}
 	if inProject(to) {
-		text = "---\nsearch:\n  boost: 0.3\n---\n" + text // for those who work on amlfix
+		text = "---\nsearch:\n  boost: 0.3\n---\n" + text // for people who work on amlfix
 	}
 	if to == "index.md" || to == "playground/README.md" {
-		text = "---\nhide: [navigation]\n---\n" + text // which would have one page
+		text = "---\nhide: [navigation]\n---\n" + text // it would have a single page
 	}
 	if to == "playground/README.md" {
 		text = strings.Replace(text, "\n\n", "\n\n[Open the playground](page/index.html){ .md-button .md-button--primary }\n\n", 1)
@@ -103,7 +102,7 @@ var (
 	item    = regexp.MustCompile(`^\d+\. `)
 )
 
-// outsideCode changes a text, but not its blocks of code.
+// outsideCode changes a text, except its code blocks.
 func outsideCode(text string, change func(string) string) string {
 	var b strings.Builder
 	at := 0
@@ -114,8 +113,8 @@ func outsideCode(text string, change func(string) string) string {
 	return b.String() + change(text[at:])
 }
 
-// indented gives what belongs to an item of a numbered list the four spaces that
-// Python's Markdown needs, where GitHub accepts three.
+// indented indents the content of numbered list items by the four spaces that Python's Markdown requires, where GitHub
+// accepts three.
 func indented(text string) string {
 	in := false
 	lines := strings.SplitAfter(text, "\n")
@@ -132,8 +131,8 @@ func indented(text string) string {
 	return strings.Join(lines, "")
 }
 
-// target returns where a link of a page in the folder dir leads on the site: to a page,
-// to a file beside them, or to the file's page in the repository.
+// target returns where a link on a page in the folder dir leads on the site: to a page, to a file beside the pages, or to
+// the file's page in the repository.
 func target(top, dir, to, link string, pages map[string]string) string {
 	full := path.Join(dir, link)
 	info, err := os.Stat(filepath.Join(top, full))
@@ -143,7 +142,7 @@ func target(top, dir, to, link string, pages map[string]string) string {
 	}
 	place, ok := pages[full]
 	if !ok && strings.HasPrefix(full, "docs/") && !folder {
-		place, ok = strings.TrimPrefix(full, "docs/"), true // which mkdocs looks for
+		place, ok = strings.TrimPrefix(full, "docs/"), true // mkdocs checks that it exists
 	}
 	switch {
 	case ok:

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// ruleOf returns the rule that a page is about, or nothing.
+// ruleOf returns the rule that a page is about, or "".
 func ruleOf(page string) string {
 	for _, r := range rules.All() {
 		if page == rulePath(r.ID) {
@@ -28,8 +28,8 @@ var (
 	example  = regexp.MustCompile("(?ms)^```\n(-- .*?)^```$")
 )
 
-// rulePage shows the files of a rule's examples one by one, and lets a search find the
-// page before others that use its words.
+// rulePage shows the files of a rule's examples separately, and ranks the page above others that use the same words in
+// search results.
 func rulePage(id, text string) string {
 	text = severity.ReplaceAllString(text, `<span class="severity $1">$1</span>`)
 	text = example.ReplaceAllStringFunc(text, func(block string) string {
@@ -43,7 +43,7 @@ func rulePage(id, text string) string {
 	return fmt.Sprintf("---\ntitle: %s\ndescription: %q\nsearch:\n  boost: 4\n---\n%s", id, r.Doc, text)
 }
 
-// language is what a file's text is in, as far as colours are concerned.
+// language returns the language of a file's text, for highlighting.
 func language(name, text string) string {
 	switch {
 	case strings.HasSuffix(name, ".py"):
@@ -56,7 +56,7 @@ func language(name, text string) string {
 	return "yaml"
 }
 
-// groups are the sections of the navigation with the pages in them.
+// groups are the sections of the navigation with their pages.
 var groups = []struct {
 	title string
 	pages []string
@@ -72,11 +72,10 @@ var groups = []struct {
 	{"Project", []string{"changelog.md", "contributing.md", "architecture.md", "add-a-target.md", "testing.md", "dependencies.md"}},
 }
 
-// inProject reports whether a page is about work on amlfix, not about its use.
+// inProject reports whether a page is about working on amlfix rather than using it.
 func inProject(page string) bool { return slices.Contains(groups[len(groups)-1].pages, page) }
 
-// navigation is the part of mkdocs' settings that lists the pages: rules by group, in
-// the order in which amlfix lists them.
+// navigation returns the part of mkdocs' settings that lists the pages: rules by group, in amlfix's order.
 func navigation() string {
 	var b strings.Builder
 	b.WriteString("nav:\n")

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPage holds what a page of the site has that the document does not: links to other
-// pages and to the repository, examples file by file, and indented lists.
+// TestPage checks how a page of the site differs from the document: links to other pages and to the repository, examples
+// file by file, and indented lists.
 func TestPage(t *testing.T) {
 	top := testkit.Root(t)
 	pages := map[string]string{"README.md": "index.md", "docs/run.md": "run.md", "docs/playground/README.md": "playground/README.md", "docs/rules/README.md": "rules/README.md", "docs/rules/gpu-nvidia-docker.md": "rules/gpu-nvidia-docker.md"}
@@ -37,7 +37,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestCharts holds how long bars are, and that a chart that cannot be drawn is an error.
+// TestCharts checks the lengths of bars, and that a chart that cannot be drawn is an error.
 func TestCharts(t *testing.T) {
 	const table = "| | a `x` | b |\n|---|---|---|\n| one | 1.5 s (1 to 2) | 750 ms |\n| <two> | | 1,500 ms |\n"
 	got, err := charts("# T\n\n<!-- chart: a x; b: Time & more -->\n\n" + table + "\nend\n")
@@ -78,7 +78,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestReplaceable holds that only a site is replaced.
+// TestReplaceable checks that only a site is replaced.
 func TestReplaceable(t *testing.T) {
 	dir := t.TempDir()
 	testkit.OK(t, replaceable(filepath.Join(dir, "new")))
@@ -91,8 +91,7 @@ func TestReplaceable(t *testing.T) {
 	testkit.OK(t, replaceable(dir))
 }
 
-// TestStrict holds that links and anchors that lead nowhere, and pages that are not in
-// the navigation, are errors.
+// TestStrict checks that links and anchors that lead nowhere, and pages missing from the navigation, are errors.
 //
 //testkit:norace
 func TestStrict(t *testing.T) {

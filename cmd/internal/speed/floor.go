@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// asFloor makes this program the floor: it walks, reads and parses the files of a
-// folder with yaml.v3, in as many workers as amlfix has, and does nothing else.
+// asFloor makes this program the floor: it only walks, reads and parses the files in a folder with yaml.v3, with as many
+// workers as amlfix.
 const asFloor = "floor"
 
 func floor(dir string) {
@@ -22,7 +22,7 @@ func floor(dir string) {
 		workers.Go(func() {
 			for name := range names {
 				if text, err := os.ReadFile(name); err == nil {
-					_ = yaml.NewDecoder(bytes.NewReader(text)).Decode(new(yaml.Node)) // some files have faults
+					_ = yaml.NewDecoder(bytes.NewReader(text)).Decode(new(yaml.Node)) // some files are invalid
 				}
 			}
 		})

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/sample"
 )
 
-// job is some work that is measured.
+// job is the work to measure.
 type job struct {
 	name  string
 	args  []string
@@ -17,7 +17,7 @@ type job struct {
 	fresh string // a folder to copy to dir before each run, because the run changes it
 }
 
-// prepare writes the files to work on, and returns the work.
+// prepare writes the input files, and returns the jobs.
 func prepare(work string, n int) ([]job, error) {
 	one, many, faulty, again, huge := filepath.Join(work, "one"), filepath.Join(work, "many"), filepath.Join(work, "faulty"), filepath.Join(work, "again"), filepath.Join(work, "huge")
 	for i := range n {
@@ -64,7 +64,7 @@ func write(project string, files map[string][]byte) error {
 	return nil
 }
 
-// renew puts back what the latest run has changed.
+// renew restores what the last run has changed.
 func (j job) renew() error {
 	if j.fresh == "" {
 		return nil

@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(work) }() // what is left is in the folder for such files
+	defer func() { _ = os.RemoveAll(work) }() // leftovers are in the folder for temporary files
 	var home []string
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
 		home = append(home, variable+"="+filepath.Join(work, "home"))

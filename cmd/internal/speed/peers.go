@@ -17,11 +17,11 @@ type peer struct {
 	least         time.Duration
 }
 
-// schemaFirst are the peers that take a JSON Schema and files, with the flags before.
+// schemaFirst are the peers that accept a JSON Schema and files, with the flags before them.
 var schemaFirst = map[string][]string{"jv": nil, "check-jsonschema": {"--schemafile"}}
 
-// peers returns those that are installed. They read the run configurations of the
-// projects under names that end in .yml, by which they know them.
+// peers returns the installed peers. They read the projects' run configurations under names that end in .yml, the extension
+// that they recognize.
 func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, err error) {
 	dir, schema := filepath.Join(work, "peers"), filepath.Join(work, "runconfig.schema.json")
 	text, err := exec.CommandContext(ctx, amlfix, "schema", "runconfig").Output()

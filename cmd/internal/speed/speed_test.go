@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMain lets the tests' own program be the floor, as main does.
+// TestMain lets the test program act as the floor, like main.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == asFloor {
 		floor(os.Args[2])
@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestErrors tells wrong calls, and programs that fail, from slow ones.
+// TestErrors distinguishes invalid calls and failing programs from slow ones.
 func TestErrors(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b", "c"}, {"-n", "0", "x"}, {"-n", "1", "no-such-revision"}, {"-n", "1", "-rounds", "1", script(t, "exit 3")}} {
 		if err := run(t.Context(), args, new(strings.Builder)); err == nil {
@@ -55,7 +55,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestCompared holds from which ratio on a time is marked.
+// TestCompared checks the ratio from which a time is marked.
 func TestCompared(t *testing.T) {
 	for head, want := range map[time.Duration]string{104: "1.04", 106: "**1.06 slower**", 90: "0.90"} {
 		testkit.Same(t, want, compared(head, 100))

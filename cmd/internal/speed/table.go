@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// table is what was measured.
+// table holds the measurements.
 type table struct {
-	programs, names []string // HEAD is the last
+	programs, names []string // the last one is HEAD
 	peers           []peer
-	home            []string // variables: where amlfix keeps, with --apply, the files as they were
+	home            []string // variables that say where amlfix, with --apply, keeps the original files
 	rows            []row
 }
 
@@ -25,11 +25,10 @@ type row struct {
 	each  []time.Duration
 }
 
-// slower is how much longer HEAD takes where that is shown.
+// slower is the ratio from which HEAD counts as slower.
 const slower = 1.05
 
-// measure runs everything in turn, round by round: the machine is busier at one time
-// than at another.
+// measure runs everything in turn, round by round, because the load of the machine varies.
 func (t *table) measure(ctx context.Context, jobs []job, rounds int) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -61,12 +60,12 @@ func (t *table) measure(ctx context.Context, jobs []job, rounds int) error {
 	return nil
 }
 
-// least runs a program, and keeps its processor time if none was less.
+// least runs a program, and keeps its processor time if it is the lowest so far.
 func (t *table) least(ctx context.Context, best *time.Duration, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), t.home...)
 	err := cmd.Run()
-	if found := new(exec.ExitError); err != nil && (!errors.As(err, &found) || found.ExitCode() != 1) { // 1 says that something was found
+	if found := new(exec.ExitError); err != nil && (!errors.As(err, &found) || found.ExitCode() != 1) { // 1 means that there are findings
 		return fmt.Errorf("%s %q: %w", program, args, err)
 	}
 	if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); *best == 0 || used < *best {
@@ -107,7 +106,7 @@ func (t *table) markdown() string {
 	return b.String()
 }
 
-// compared returns the ratio of two times, marked where the first is longer.
+// compared returns the ratio of two times, marked if head is longer.
 func compared(head, base time.Duration) string {
 	ratio := float64(head) / float64(base)
 	if ratio >= slower {

@@ -1,6 +1,5 @@
-// Package tooltest gives tests the real tools that amlfix's output is made for:
-// pre-commit, validators, readers of reports. They come from PyPI and npm, in
-// pinned versions, and are kept in the user's cache folder between test runs.
+// Package tooltest provides tests with the real tools for which amlfix's output is made: pre-commit, validators, readers of
+// reports. They come from PyPI and npm, in pinned versions, and are kept in the user's cache folder between test runs.
 package tooltest
 
 import (
@@ -15,8 +14,8 @@ import (
 //go:embed requirements.txt package.json package-lock.json
 var lists embed.FS
 
-// Python returns the bin folder of a virtual environment with the packages of
-// requirements.txt. Beside it, in xsd, is what JUnit reports are compared with.
+// Python returns the bin folder of a virtual environment with the packages of requirements.txt. Its sibling xsd contains the
+// schema for JUnit reports.
 func Python(t testing.TB) string {
 	t.Helper()
 	testkit.Program(t, "python3")
@@ -27,7 +26,7 @@ func Python(t testing.TB) string {
 	return filepath.Join(dir, "venv", "bin")
 }
 
-// Node returns a folder node_modules with the packages of package.json.
+// Node returns a node_modules folder with the packages of package.json.
 func Node(t testing.TB) string {
 	t.Helper()
 	testkit.Program(t, "node")
@@ -38,8 +37,8 @@ func Node(t testing.TB) string {
 	return filepath.Join(dir, "node_modules")
 }
 
-// The schema that Jenkins publishes of JUnit reports comes with the tests of a
-// package, which only its source archive has.
+// python also installs the schema for JUnit reports that Jenkins publishes: it is among the tests of a package, which only
+// the package's source archive contains.
 var python = sync.OnceValues(func() (string, error) {
 	return testkit.Cached("python", `
 python3 -m venv venv

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/term"
 )
 
-// ColourMode says when output is coloured.
+// ColourMode says when output is in colour.
 type ColourMode string
 
 // The colour modes.
 const (
 	ColourAuto   ColourMode = "auto"   // on a terminal, unless NO_COLOR is set
-	ColourAlways ColourMode = "always" // always: the user has said so
+	ColourAlways ColourMode = "always" // always, as the user requested
 	ColourNever  ColourMode = "never"
 )
 
-// ColourModes lists the modes as they are written on the command line.
+// ColourModes returns the names of the modes, as written on the command line.
 func ColourModes() []string {
 	return []string{string(ColourAuto), string(ColourAlways), string(ColourNever)}
 }
@@ -34,11 +34,9 @@ func ParseColourMode(name string) (ColourMode, error) {
 	return "", fmt.Errorf("--color: %q is not one of %s", Printable(name), strings.Join(ColourModes(), ", "))
 }
 
-// Coloured reports whether output to w shall be coloured. What decides first wins:
-// the mode, unless it is ColourAuto; NO_COLOR (https://no-color.org), set to
-// anything; FORCE_COLOR and then CLICOLOR_FORCE, where "0" and "false" mean no for
-// the one and nothing for the other; CLICOLOR=0; TERM=dumb; and else whether w is
-// a terminal.
+// Coloured reports whether output to w should be in colour. The first of these that applies decides: the mode, unless it is
+// ColourAuto; NO_COLOR (https://no-color.org), with any value; FORCE_COLOR, where "0" and "false" mean no; CLICOLOR_FORCE,
+// where "0" and "false" have no effect; CLICOLOR=0; TERM=dumb; otherwise, whether w is a terminal.
 func Coloured(mode ColourMode, w io.Writer, env func(string) string) bool {
 	switch force := env("FORCE_COLOR"); {
 	case mode == ColourAlways:
@@ -53,7 +51,7 @@ func Coloured(mode ColourMode, w io.Writer, env func(string) string) bool {
 	return env("CLICOLOR") != "0" && env("TERM") != "dumb" && IsTerminal(w) && enableColour(w)
 }
 
-// enabled reports whether the value of a variable that forces something does so.
+// enabled reports whether the value of a variable enables what it forces.
 func enabled(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // IsTerminal reports whether w is a terminal.
@@ -71,13 +69,13 @@ func IsInteractive(r io.Reader) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Style colours and links words, or leaves them as they are.
+// Style adds colours and links to words, or leaves them unchanged.
 type Style struct{ on, links bool }
 
-// NewStyle returns a Style that colours when on is true, and links nothing.
+// NewStyle returns a Style that colours if on is true, and adds no links.
 func NewStyle(on bool) Style { return Style{on: on} }
 
-// Linking returns the Style with links, if on is true.
+// Linking returns the Style with links if on is true.
 func (s Style) Linking(on bool) Style {
 	s.links = on
 	return s
@@ -93,7 +91,7 @@ func (s Style) paint(code, text string) string {
 // Bold returns text in bold.
 func (s Style) Bold(text string) string { return s.paint("1", text) }
 
-// Dim returns text in a fainter colour.
+// Dim returns text in a dimmer colour.
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 // Red returns text in bold red.

@@ -4,5 +4,5 @@ package ui
 
 import "io"
 
-// enableColour has nothing to do: terminals here understand colour.
+// enableColour does nothing and returns true: terminals here support colour.
 func enableColour(io.Writer) bool { return true }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// enableColour asks the console to understand escape sequences; Windows before
-// version 10 cannot.
+// enableColour makes the console interpret escape sequences. It returns false if the console does not support them, as
+// before Windows 10.
 func enableColour(w io.Writer) bool {
 	if o, ok := w.(*Output); ok {
 		w = o.w

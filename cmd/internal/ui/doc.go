@@ -1,3 +1,3 @@
-// Package ui holds what every output of amlfix shares: colour, the terminal,
-// making text safe and measurable for one, and guessing what was meant.
+// Package ui contains what all of amlfix's output shares: colour, the terminal, making text safe and measurable for a
+// terminal, and suggesting corrections.
 package ui

@@ -7,11 +7,9 @@ import (
 	"strings"
 )
 
-// Linked reports whether words written to w shall be links (OSC 8): on a terminal
-// that is known to show them as such, for others may show the address in the
-// middle of the text. FORCE_HYPERLINK decides instead where it is set: "0" and
-// "false" mean never. A screen without escape sequences has no links either:
-// ColourNever and TERM=dumb are stronger than all of that.
+// Linked reports whether words written to w should be links (OSC 8). They are on terminals known to support links, because
+// others may show the URL in the middle of the text. FORCE_HYPERLINK overrides this if it is set: "0" and "false" mean
+// never. Output without escape sequences has no links either: ColourNever and TERM=dumb override everything else.
 func Linked(mode ColourMode, w io.Writer, env func(string) string) bool {
 	switch force := env("FORCE_HYPERLINK"); {
 	case mode == ColourNever, env("TERM") == "dumb":
@@ -22,8 +20,8 @@ func Linked(mode ColourMode, w io.Writer, env func(string) string) bool {
 	return IsTerminal(w) && knownToLink(env) && enableColour(w)
 }
 
-// Terminals that show links, by what they set: TERM_PROGRAM with the first version
-// that does, and TERM. Source: https://github.com/Alhadis/OSC8-Adoption.
+// Terminals that support links, by the variables that they set: TERM_PROGRAM with the first version that does, and TERM.
+// Source: https://github.com/Alhadis/OSC8-Adoption.
 var (
 	linkPrograms = map[string]string{
 		"iTerm.app": "3.1", "vscode": "1.72", "WezTerm": "20200620", "Hyper": "3.0", "ghostty": "", "Tabby": "", "mintty": "3.1", "rio": "",
@@ -32,8 +30,8 @@ var (
 	linkTerms = []string{"xterm-kitty", "xterm-ghostty", "alacritty", "alacritty-direct", "foot", "foot-extra", "contour", "wezterm"}
 )
 
-// knownToLink reports whether the variables that terminals set name one that
-// shows links. What runs inside tmux gets as far as tmux passes it on.
+// knownToLink reports whether the variables that terminals set name one that supports links. Inside tmux, this depends on
+// what tmux passes on.
 func knownToLink(env func(string) string) bool {
 	term := env("TERM")
 	if env("TMUX") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux") {
@@ -53,8 +51,8 @@ func knownToLink(env func(string) string) bool {
 		number("VTE_VERSION") >= 5002 || number("KONSOLE_VERSION") >= 201200
 }
 
-// before reports whether a version, such as "3.4a" or "20240203-110809-5046fc22",
-// is one before another, by the numbers in front of its parts.
+// before reports whether a version, such as "3.4a" or "20240203-110809-5046fc22", is lower than another, comparing the
+// numbers at the start of their parts.
 func before(version, other string) bool {
 	numbers := func(v string) (list []int) {
 		for part := range strings.FieldsFuncSeq(v, func(r rune) bool { return r == '.' || r == '-' }) {
@@ -73,8 +71,7 @@ func before(version, other string) bool {
 	return slices.Compare(numbers(version), numbers(other)) < 0
 }
 
-// Link returns text as a link to an address. The address must hold no control
-// characters, as those that net/url makes do.
+// Link returns text as a link to address, which must not contain control characters. URLs made by net/url contain none.
 func (s Style) Link(address, text string) string {
 	if !s.links || text == "" {
 		return text

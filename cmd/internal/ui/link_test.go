@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// environment returns the variables written as "A=1 B=2".
+// environment returns a lookup function for variables written as "A=1 B=2".
 func environment(text string) func(string) string {
 	set := map[string]string{}
 	for word := range strings.FieldsSeq(text) {
@@ -42,7 +42,7 @@ func TestLinked(t *testing.T) {
 		env  string
 		want bool
 	}{
-		{ColourAuto, "TERM=xterm-kitty", false}, // what is written to is no terminal
+		{ColourAuto, "TERM=xterm-kitty", false}, // the output is not a terminal
 		{ColourAlways, "TERM=xterm-kitty", false},
 		{ColourAuto, "FORCE_HYPERLINK=1", true},
 		{ColourAuto, "FORCE_HYPERLINK=0", false},
@@ -61,7 +61,7 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// TestColouredByVariables is the documented order of what decides.
+// TestColouredByVariables checks the documented order of precedence.
 func TestColouredByVariables(t *testing.T) {
 	for env, want := range map[string]bool{
 		"": false, "TERM=xterm": false,

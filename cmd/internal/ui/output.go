@@ -7,16 +7,15 @@ import (
 	"syscall"
 )
 
-// Output passes bytes on until writing fails for the first time; from then on
-// it drops them. Whoever writes need not look at errors, and a reader that left
-// (`amlfix | head`) does not stop a repair half way. Safe for concurrent use.
+// Output passes bytes on until a write fails; from then on it drops them. Its users need not check errors, and a reader that
+// leaves (`amlfix | head`) does not interrupt a repair. It is safe for concurrent use.
 type Output struct {
 	mu  sync.Mutex
 	w   io.Writer
 	err error
 }
 
-// NewOutput returns an Output to w.
+// NewOutput returns an Output that writes to w.
 func NewOutput(w io.Writer) *Output { return &Output{w: w} }
 
 // Write never fails.
@@ -29,15 +28,14 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Closed reports that nobody reads any more.
+// Closed reports whether nobody reads the output any more.
 func (o *Output) Closed() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.err != nil
 }
 
-// Err returns why writing failed. A reader that left is no failure: it has got
-// what it wanted.
+// Err returns why writing failed. A reader that left is not an error: it has got what it wanted.
 func (o *Output) Err() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

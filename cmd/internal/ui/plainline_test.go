@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPlainLines holds that the short way to a snippet leads where the long one does.
+// TestPlainLines checks that the fast path for snippets has the same result as the slow one.
 func TestPlainLines(t *testing.T) {
 	for _, line := range []string{"", "a", "key: value", "##[error]x", "::error::x", " :: x", "a\tb", "größer", "#", "\x7f"} {
 		for start := -1; start < len(line)+2; start++ {

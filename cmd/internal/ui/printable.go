@@ -18,7 +18,7 @@ func Count(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// ShortList joins names, leaving out what no one would read.
+// ShortList joins names, and omits those beyond what anyone would read.
 func ShortList(names []string) string {
 	const most = 30
 	if len(names) <= most {

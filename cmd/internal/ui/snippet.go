@@ -11,22 +11,20 @@ import (
 // Mark is a range of bytes, [Start, End), in a line.
 type Mark struct{ Start, End int }
 
-// Snippet is one line of a file made ready to be shown: the text, and a second
-// line that points at a part of it.
+// Snippet is one line of a file prepared for display: the text, and a second line that points at a part of it.
 type Snippet struct{ Text, Pointer string }
 
-// cell is one character as it is shown, or a hidden stretch.
+// cell is one character as displayed, or a hidden range.
 type cell struct {
 	mark  Mark
 	text  string
 	width int
 }
 
-// NewSnippet returns line with a caret and tildes under the bytes of at; an
-// empty or far away range gets a caret alone. Tabs stay tabs in both lines, so
-// that they align at every tab width; other control characters are made
-// visible. The bytes of hidden ranges are shown as secret.Mask. Lines wider than
-// limit columns are cut around the range, with "…" where something is left out.
+// NewSnippet returns line with a caret and tildes under the bytes of at; an empty or distant range gets only a caret. Tabs
+// stay tabs in both lines, so that they align at every tab width; other control characters are made visible. The bytes of
+// hidden ranges are shown as secret.Mask. Lines wider than limit columns are truncated around the range, with "…" where
+// something is omitted.
 func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 	if len(hidden) == 0 && len(line) <= limit && shownAsIs(line) {
 		first := min(max(at.Start, 0), len(line))
@@ -59,18 +57,18 @@ func cellSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 	return Snippet{Text: text.String(), Pointer: pointer.String()}
 }
 
-// shownAsIs reports whether each byte of a line is one column and shown unchanged.
+// shownAsIs reports whether each byte of a line takes one column and is shown unchanged.
 func shownAsIs(line string) bool {
 	for i := range len(line) {
 		if line[i] < ' ' || line[i] >= 0x7f || i > 0 && line[i] == line[i-1] && (line[i] == '#' || line[i] == ':') {
-			return false // two of these may begin a command to a CI
+			return false // two of these may begin a CI command
 		}
 	}
 	return true
 }
 
-// near cuts what is too far from the range to be shown, at most eight bytes a
-// column, off a long line; before and behind tell whether something was cut.
+// near truncates a long line to what may be shown around the range, at most eight bytes per column; before and behind report
+// whether something was removed.
 func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mark, kept []Mark, before, behind bool) {
 	reach := 8 * min(max(limit, 1), 1<<20)
 	if len(line) <= 8*reach {
@@ -99,8 +97,7 @@ func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mar
 	return line[from:to], Mark{at.Start - from, at.End - from}, kept, from > 0, to < len(line)
 }
 
-// under returns what is shown below a cell; i and last count from the first cell
-// pointed at.
+// under returns what to show below a cell; i and last count from the first cell pointed at.
 func under(c cell, i, last int) string {
 	switch {
 	case i == 0 && c.text == "\t":
@@ -117,7 +114,7 @@ func under(c cell, i, last int) string {
 	return strings.Repeat("~", c.width)
 }
 
-// split turns a line into cells.
+// split splits a line into cells.
 func split(line string, hidden []Mark) []cell {
 	cells := make([]cell, 0, len(line))
 	for i := 0; i < len(line); {
@@ -142,8 +139,8 @@ func split(line string, hidden []Mark) []cell {
 	return cells
 }
 
-// pointed returns the first and last cell of a range; first is len(cells) when
-// it lies behind the line, last is before first when it is empty.
+// pointed returns the first and last cell of a range; first is len(cells) if the range is past the end of the line, last is
+// less than first if it is empty.
 func pointed(cells []cell, at Mark) (first, last int) {
 	first = len(cells)
 	for i, c := range cells {
@@ -159,8 +156,8 @@ func pointed(cells []cell, at Mark) (first, last int) {
 	return first, last
 }
 
-// window returns the cells to show: all, or as many around the pointed ones as
-// fit. The beginning of the range is always in it.
+// window returns which cells to show: all, or as many around the range as fit. The beginning of the range is always
+// included.
 func window(cells []cell, first, last, limit int) (from, to int) {
 	total := 0
 	for _, c := range cells {

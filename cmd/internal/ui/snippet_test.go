@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// TestSnippetOfALongLine holds that what is cut off a long line before it is read
-// changes nothing but that: the part around the range, secrets hidden as a whole.
+// TestSnippetOfALongLine checks that truncating a long line in advance does not change the result: the part around the
+// range, with secrets hidden as a whole.
 func TestSnippetOfALongLine(t *testing.T) {
 	const limit = 40
 	far := strings.Repeat("ä", 50_000)

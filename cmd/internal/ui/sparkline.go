@@ -7,9 +7,9 @@ import (
 
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// Sparkline draws values as a line of at most width characters, the lowest value as "▁" and the highest as "█". Several
-// values share a character when there are more of them than characters; it shows their mean. Equal values are all "▄",
-// and what is no finite number is "·".
+// Sparkline draws values as a line of at most width characters, the lowest value as "▁" and the highest as "█". If there are
+// more values than characters, each character shows the mean of several. Equal values are all "▄", and values that are not
+// finite numbers are "·".
 func Sparkline(values []float64, width int) string {
 	if len(values) == 0 || width <= 0 {
 		return ""
@@ -37,7 +37,7 @@ func Sparkline(values []float64, width int) string {
 	return b.String()
 }
 
-// mean is the mean of the finite numbers in values; NaN when there is none.
+// mean returns the mean of the finite numbers in values; NaN if there are none.
 func mean(values []float64) float64 {
 	sum, n := 0.0, 0
 	for _, v := range values {

@@ -5,12 +5,12 @@ import (
 	"io"
 )
 
-// Stoppable returns a reader of r that a person can stop: when ctx is cancelled, a
-// Read that waits returns its cause at once. What r gives afterwards is lost.
+// Stoppable returns a reader of r that can be interrupted: when ctx is cancelled, a waiting Read returns its cause at once.
+// What r returns afterwards is lost.
 func Stoppable(ctx context.Context, r io.Reader) io.Reader { return &stoppable{ctx: ctx, in: r} }
 
 type stoppable struct {
-	ctx  context.Context //nolint:containedctx // io.Reader has no place for one
+	ctx  context.Context //nolint:containedctx // io.Reader has no context parameter
 	in   io.Reader
 	rest []byte
 	err  error
@@ -24,7 +24,7 @@ func (s *stoppable) Read(p []byte) (int, error) {
 		}
 		read := make(chan piece, 1)
 		size := len(p)
-		go func() { // not into p: it is the caller's again when ctx ends first
+		go func() { // not into p, which is the caller's again if ctx ends first
 			text := make([]byte, size)
 			n, err := s.in.Read(text)
 			read <- piece{text[:n], err}

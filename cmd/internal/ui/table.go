@@ -7,14 +7,13 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Table lays out rows in columns that are as wide as their widest cell.
+// Table formats rows in columns that are as wide as their widest cell.
 type Table struct {
 	rows  [][]string
 	paint map[[2]int]func(string) string
 }
 
-// Row adds a row. Cells are made printable, and secrets in them masked; an empty one
-// is shown as "-".
+// Row adds a row. It makes cells printable and masks secrets in them; an empty cell is shown as "-".
 func (t *Table) Row(cells ...string) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
@@ -33,7 +32,7 @@ func (t *Table) Paint(column int, paint func(string) string) {
 	t.paint[[2]int{len(t.rows) - 1, column}] = paint
 }
 
-// Write writes the table to w, every line behind indent.
+// Write writes the table to w, with every line indented by indent.
 func (t *Table) Write(w io.Writer, indent string) {
 	var widths []int
 	for _, row := range t.rows {

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Width returns how many columns of a terminal text takes that Printable has
-// returned.
+// Width returns how many terminal columns text takes, which must come from Printable.
 func Width(text string) int {
 	n := 0
 	for _, r := range text {
@@ -16,8 +15,8 @@ func Width(text string) int {
 	return n
 }
 
-// runeWidth is 2 for East Asian wide characters and emoji, 0 for marks that
-// are drawn over the character before them, else 1.
+// runeWidth returns 2 for East Asian wide characters and emoji, 0 for marks combined with the preceding character, and
+// otherwise 1.
 func runeWidth(r rune) int {
 	switch {
 	case r < utf8.RuneSelf:
@@ -40,8 +39,8 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// wideRanges are the large blocks that Unicode's EastAsianWidth.txt calls W or
-// F; single wide symbols elsewhere are counted as narrow.
+// wideRanges are the large blocks that Unicode's EastAsianWidth.txt classifies as W or F; single wide symbols elsewhere
+// count as narrow.
 var wideRanges = [...][2]rune{
 	{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0x33ff}, {0x3400, 0x4dbf}, {0x4e00, 0x9fff},
 	{0xa000, 0xa4cf}, {0xa960, 0xa97f}, {0xac00, 0xd7a3}, {0xf900, 0xfaff}, {0xfe30, 0xfe6f},

@@ -1,7 +1,6 @@
-// Package watch calls a function again whenever files change. It looks at the
-// files from time to time and is not called by the system: that works for every
-// file system, also for those of networks and containers, with any number of
-// files, and for whatever way an editor writes.
+// Package watch calls a function whenever files change. It polls the files rather than using notifications: polling works
+// for every file system, including network and container file systems, with any number of files, and however an editor
+// writes them.
 package watch
 
 import (
@@ -11,26 +10,24 @@ import (
 	"time"
 )
 
-// Watcher says what to watch and what to do. It is for one goroutine.
+// Watcher describes what to watch and what to do. It must be used from one goroutine.
 type Watcher struct {
-	// Files returns the paths that matter as things are; a path may lead to nothing.
+	// Files returns the paths that currently matter; a path need not exist.
 	Files func() []string
-	// Changed is called in the beginning, and after every change. It returns further
-	// paths that have turned out to matter.
+	// Changed is called at the start and after every change. It returns additional paths that have turned out to matter.
 	Changed func() []string
-	// Pause is the shortest time between two looks. Where a look takes long, the
-	// pauses are longer, so that it takes a twentieth of the time at most.
+	// Pause is the minimum time between two polls. If polling takes long, the pauses are longer, so that it takes at most a
+	// twentieth of the time.
 	Pause time.Duration
-	// Quiet is how long files must stay as they are before Changed is called: an
-	// editor writes another file first and renames it then, and formatters write
-	// many files.
+	// Quiet is how long files must stay unchanged before Changed is called: an editor writes another file first and then
+	// renames it, and formatters write many files.
 	Quiet time.Duration
 
-	further map[string]bool // what Changed has returned
+	further map[string]bool // returned by Changed
 }
 
-// Run watches until ctx is cancelled. What changes while Changed runs is a change
-// again, for nobody knows whether it was seen.
+// Run watches until ctx is cancelled. A change while Changed runs causes another call, because it is not known whether
+// Changed saw it.
 func (w *Watcher) Run(ctx context.Context) {
 	w.further = map[string]bool{}
 	for before := (map[string]stamp)(nil); ; {
@@ -48,8 +45,8 @@ func (w *Watcher) Run(ctx context.Context) {
 	}
 }
 
-// changed waits for files that differ from those before, and have stayed as they
-// are for some time since. Without any before it returns at once.
+// changed waits for files that differ from before and have stayed unchanged for some time since. If before is empty, it
+// returns at once.
 func (w *Watcher) changed(ctx context.Context, before map[string]stamp) (now map[string]stamp, ok bool) {
 	now, took := w.look()
 	if before == nil {
@@ -72,14 +69,14 @@ func (w *Watcher) changed(ctx context.Context, before map[string]stamp) (now map
 	}
 }
 
-// stamp is what tells a file from what it was. The zero value is that of none.
+// stamp identifies a state of a file. The zero value stands for a missing file.
 type stamp struct {
 	size int64
 	time int64
 	mode os.FileMode
 }
 
-// look returns how the files are, and how long it took to find out.
+// look returns the state of the files, and how long it took to determine.
 func (w *Watcher) look() (map[string]stamp, time.Duration) {
 	began := time.Now()
 	list := map[string]stamp{}
@@ -101,7 +98,7 @@ func stampOf(path string) stamp {
 	return stamp{}
 }
 
-// sleep waits; it reports whether ctx was not cancelled meanwhile.
+// sleep waits, and reports whether ctx was not cancelled in the meantime.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

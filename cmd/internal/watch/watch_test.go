@@ -11,9 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWatch changes files in the ways that editors have, each once, and holds that
-// every change is noticed, once, and nothing else is. Time is that of
-// testing/synctest: pauses are over at once, and no write takes any.
+// TestWatch changes files in each way that editors use, and checks that every change is noticed once, and nothing else is.
+// It uses the fake clock of testing/synctest: pauses take no time, nor do writes.
 func TestWatch(t *testing.T) { synctest.Test(t, changes) }
 
 func changes(t *testing.T) {
@@ -83,7 +82,7 @@ func changes(t *testing.T) {
 	}
 }
 
-// TestSlowLooksAreRare holds that watching takes a twentieth of the time at most.
+// TestSlowLooksAreRare checks that watching takes at most a twentieth of the time.
 func TestSlowLooksAreRare(t *testing.T) { synctest.Test(t, slowLooks) }
 
 func slowLooks(t *testing.T) {
@@ -101,8 +100,8 @@ func slowLooks(t *testing.T) {
 	}
 }
 
-// TestChangeWhileChecking changes a file while it is being checked: nobody knows
-// which text was read, so it is checked again.
+// TestChangeWhileChecking changes a file while it is being checked: it is not known which text was read, so it is checked
+// again.
 func TestChangeWhileChecking(t *testing.T) { synctest.Test(t, changeWhileChecking) }
 
 func changeWhileChecking(t *testing.T) {

@@ -1,7 +1,7 @@
 //go:build js
 
-// Command core is amlfix in a page: it gives the page one function, which takes a
-// request and returns the answer as JSON texts (see package playground).
+// Command core is amlfix in a page: it provides the page with one function, which takes a request and returns the answer,
+// both as JSON text (see package playground).
 package main
 
 import (
@@ -15,5 +15,5 @@ func main() {
 		return string(playground.Answer([]byte(args[0].String())))
 	}))
 	js.Global().Call("amlfixReady")
-	select {} // the page calls from now on
+	select {} // the page makes calls from now on
 }

@@ -1,7 +1,6 @@
 //go:build linux
 
-// Package daemon starts the servers that tests talk to. None outlives the tests,
-// also when these are killed.
+// Package daemon starts the servers that tests use. None outlives the tests, even if the tests are killed.
 package daemon
 
 import (
@@ -18,14 +17,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Daemon is a server that was started.
+// Daemon is a running server.
 type Daemon struct {
 	PID   int
 	Ended chan struct{} // closed when it has ended
 	log   string        // the file with its output
 }
 
-// Start starts a server, whose output is added to the file log.
+// Start starts a server and appends its output to the file log.
 func Start(cmd *exec.Cmd, log string) (*Daemon, error) {
 	d := &Daemon{log: log, Ended: make(chan struct{})}
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -51,13 +50,12 @@ func Start(cmd *exec.Cmd, log string) (*Daemon, error) {
 	return d, <-started
 }
 
-// FreePort returns a port of 127.0.0.1 at which nobody listens, for a server that
-// is started now and cannot look for one itself. It is below those that systems
-// give to connections and to servers that take any (32768 and up on Linux): only
-// another FreePort takes it meanwhile, with luck that nobody has.
+// FreePort returns an unused port of 127.0.0.1, for a server that is about to start and cannot choose a port itself. The
+// port is below those that systems assign to connections and to servers that accept any port (from 32768 on Linux), so
+// hardly anything but another FreePort takes it in the meantime.
 func FreePort() int {
 	for {
-		port := 10000 + rand.IntN(22000) //nolint:gosec // nobody guesses it
+		port := 10000 + rand.IntN(22000) //nolint:gosec // need not be unpredictable
 		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
 			_ = l.Close()
 			return port
@@ -65,7 +63,7 @@ func FreePort() int {
 	}
 }
 
-// Await waits until the server is ready. name is for the error.
+// Await waits until the server is ready. name is used in the error.
 func (d *Daemon) Await(name string, ready func() bool) error {
 	for end := time.Now().Add(testkit.Patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if ready() {
@@ -80,13 +78,13 @@ func (d *Daemon) Await(name string, ready func() bool) error {
 	return fmt.Errorf("%s does not answer:\n%s", name, d.Said())
 }
 
-// Said is the end of what the server has written.
+// Said returns the end of the server's output.
 func (d *Daemon) Said() string {
 	b, _ := os.ReadFile(d.log)
 	return string(b[max(0, len(b)-4000):])
 }
 
-// End sends a signal that ends the server, and waits for its end.
+// End ends the server with a signal and waits for its end.
 func (d *Daemon) End(sig syscall.Signal) error {
 	if err := syscall.Kill(d.PID, sig); err != nil {
 		return err

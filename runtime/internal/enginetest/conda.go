@@ -7,12 +7,11 @@ import "testing"
 // CondaImage is the name of the image with Python and a stand-in for conda, which is not on its PATH.
 const CondaImage = "amlfix-test/conda:1"
 
-// CondaText is a program that stands in for conda, of which no package system here has a copy. It proves how conda is called, that its
-// output is shown and its failures are noticed; it does not prove that any package can be found or installed. The
-// environment that it makes is the image's Python. A file with the word nosuch fails, one with the word slow
-// takes long, one with the word enormous fills the disk, and one with the comment "# show" is shown. One with the comment "# list" has the
-// files of the folder listed in which it is called. One with the word activated gets packages with scripts that conda
-// executes when an environment is activated.
+// CondaText is a program that stands in for conda, which no package system here provides. It proves how conda is called,
+// that its output is shown and that its failures are noticed; it does not prove that any package can be found or installed.
+// The environment that it makes is the image's Python. A file that contains the word nosuch fails, slow takes long, enormous
+// fills the disk, and activated installs packages with scripts that conda runs when an environment is activated. The comment
+// "# show" prints the file, and "# list" lists the files in the working directory.
 const CondaText = `#!/bin/sh
 echo "` + StandInMark + ` conda $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
@@ -35,7 +34,7 @@ esac
 ln -s /usr/bin/python3 "$4/bin/python"
 `
 
-// Conda returns the name of an image with the stand-in for conda, which it makes when there is none.
+// Conda returns the name of an image with the stand-in for conda, which it makes if it does not exist.
 func (e *Engine) Conda(t testing.TB) string {
 	t.Helper()
 	e.Derive(t, CondaImage, e.Python(t), map[string]string{"/opt/miniconda3/bin/conda": CondaText}, "ENV A=b PATH=/bin:/usr/bin", "ENTRYPOINT [\"/bin/sh\"]")

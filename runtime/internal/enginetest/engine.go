@@ -1,12 +1,13 @@
 //go:build linux
 
-// Package enginetest gives tests a Docker engine of their own: a real dockerd with its own socket, data and containerd, which
-// is a daemon of its own as on machines of users, and network off the machine's firewall. It never talks to another engine. It needs root and an installed dockerd (Debian
-// and Ubuntu: apt-get install docker.io); without them tests are skipped, or fail when the variable CI is "true".
+// Package enginetest provides tests with a private Docker engine: a real dockerd with its own socket, data and network off
+// the machine's firewall, and with containerd as a separate daemon, as on users' machines. It never talks to another engine.
+// It needs root and an installed dockerd (Debian and Ubuntu: apt-get install docker.io); without them, tests are skipped, or
+// fail if the variable CI is "true".
 //
-// AMLFIX_TEST_DOCKERD names a folder with a dockerd of another version, and perhaps with containerd,
-// containerd-shim-runc-v2 and runc, which otherwise are the machine's; a file daemon.json there is added to the daemon's
-// settings. docs/testing.md tells how to build some.
+// AMLFIX_TEST_DOCKERD names a folder with a dockerd of another version, and optionally containerd, containerd-shim-runc-v2
+// and runc, which otherwise are the machine's; a file daemon.json there is added to the daemon's settings. docs/testing.md
+// explains how to build some.
 package enginetest
 
 import (
@@ -32,7 +33,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Label is the label that no container may be left with after a test.
+// Label is the label that no container may have after a test.
 const Label = "io.amlfix.run"
 
 // Engine is a private Docker engine.
@@ -54,11 +55,11 @@ var shared struct {
 	engines map[string]*Engine
 }
 
-// atOnce is how many parallel tests run at a time: they wait for engines and for
-// processes there. More than that, and what a busy machine delays is taken for lost.
+// atOnce is how many parallel tests run at a time; they wait for engines and for processes there. With more of them, a busy
+// machine's delays would look like losses.
 const atOnce = 8
 
-// Main runs the tests of a package and stops the engines that they have started: func TestMain(m) { os.Exit(Main(m)) }.
+// Main runs the tests of a package and stops the engines that they started: func TestMain(m) { os.Exit(Main(m)) }.
 func Main(m *testing.M) int {
 	testkit.AtOnce(atOnce)
 	testkit.Shortcut()
@@ -74,24 +75,24 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// Start returns the engine of this package's tests, which it starts when there is none yet.
+// Start returns the engine of this package's tests, and starts it if it is not running.
 func Start(t testing.TB) *Engine {
 	t.Helper()
 	return start(t, "plain", func(string) (options, error) { return options{}, nil })
 }
 
-// StartOwn returns an engine that tests of this name have for themselves.
+// StartOwn returns an engine reserved for tests that use this name.
 func StartOwn(t testing.TB, name string) *Engine {
 	t.Helper()
 	return start(t, name, func(string) (options, error) { return options{}, nil })
 }
 
-// options is what engines differ in.
+// options describes how engines differ.
 type options struct {
 	config map[string]any // added to daemon.json
 	env    []string
-	path   string // a folder that comes first on dockerd's PATH; empty: none
-	// inside is a program that starts dockerd, and the containerd that dockerd then starts itself; empty: none.
+	path   string // a folder to put first on dockerd's PATH; empty: none
+	// inside is a program that starts dockerd, which then starts containerd itself; empty: none.
 	inside []string
 }
 
@@ -145,7 +146,7 @@ func (e *Engine) Launch(more map[string]any) error {
 		"data-root": filepath.Join(e.Dir, "data"), "exec-root": filepath.Join(e.Dir, "exec"), "pidfile": filepath.Join(e.Dir, "docker.pid"),
 		"containerd": filepath.Join(e.Dir, "containerd.sock"),
 		"hosts":      []string{e.Host}, "iptables": false, "ip6tables": false, "bridge": "none", "live-restore": true,
-		"max-download-attempts": 1, // or else a cut download is tried again for a minute
+		"max-download-attempts": 1, // otherwise an interrupted download is retried for a minute
 	}
 	if len(e.inside) > 0 {
 		delete(config, "containerd")
@@ -186,7 +187,8 @@ func (e *Engine) Relaunch() error {
 	})
 }
 
-// startContainerd starts containerd, unless it runs: as on a machine where systemd does, it goes on when dockerd ends.
+// startContainerd starts containerd, unless it is running. As on a machine where systemd starts it, it continues when
+// dockerd ends.
 func (e *Engine) startContainerd() error {
 	if e.containerd != nil || len(e.inside) > 0 {
 		return nil
@@ -208,7 +210,7 @@ func (e *Engine) startContainerd() error {
 	})
 }
 
-// containerdText is what dockerd would write for a containerd of its own.
+// containerdText is what dockerd would write for its own containerd.
 const containerdText = `version = 2
 root = "%[1]s/data/containerd"
 state = "%[1]s/exec/containerd"
@@ -217,7 +219,7 @@ disabled_plugins = ["io.containerd.grpc.v1.cri"]
 address = "%[1]s/containerd.sock"
 `
 
-// Crash ends dockerd and nothing else; containers go on, because the engine has live-restore.
+// Crash ends only dockerd; containers continue, because the engine has live-restore.
 func (e *Engine) Crash(sig syscall.Signal) error {
 	e.mu.Lock()
 	docker := e.docker
@@ -225,7 +227,7 @@ func (e *Engine) Crash(sig syscall.Signal) error {
 	return docker.End(sig)
 }
 
-// CrashContainerd ends containerd and nothing else, after dockerd; containers go on. Relaunch starts it again.
+// CrashContainerd ends only containerd, after dockerd; containers continue. Relaunch starts it again.
 func (e *Engine) CrashContainerd(sig syscall.Signal) error {
 	err := e.containerd.End(sig)
 	e.containerd = nil
@@ -255,7 +257,7 @@ func (e *Engine) shutdown() error {
 	return err
 }
 
-// unmount undoes the mounts that an engine with live-restore leaves behind, the innermost first.
+// unmount undoes the mounts that an engine with live-restore leaves behind, innermost first.
 func (e *Engine) unmount() {
 	text, _ := os.ReadFile("/proc/self/mountinfo")
 	var points []string
@@ -289,13 +291,13 @@ func (e *Engine) list(label string) ([]listed, error) {
 	return list, json.Unmarshal(text, &list)
 }
 
-// do speaks to the engine without the client library that is being tested.
+// do sends a request to the engine without the client library under test.
 func (e *Engine) do(method, path string, body io.Reader) ([]byte, error) {
 	req, err := http.NewRequest(method, "http://engine"+path, body)
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/json") // creating a container insists on it
+	req.Header.Set("Content-Type", "application/json") // required to create a container
 	r, err := e.http.Do(req)
 	if err != nil {
 		return nil, err
@@ -308,7 +310,7 @@ func (e *Engine) do(method, path string, body io.Reader) ([]byte, error) {
 	return text, err
 }
 
-// Containers lists the names of the containers of one run, or of all runs when it is empty.
+// Containers lists the names of the containers of one run, or of all runs if runID is empty.
 func (e *Engine) Containers(t testing.TB, runID string) []string {
 	t.Helper()
 	label := Label
@@ -329,7 +331,7 @@ func (e *Engine) Labelled(t testing.TB, label string) (names []string) {
 	return names
 }
 
-// NothingLeft fails the test when a run has left a container.
+// NothingLeft fails the test if a run has left a container.
 func (e *Engine) NothingLeft(t testing.TB, runID string) {
 	t.Helper()
 	if left := e.Containers(t, runID); len(left) > 0 {
@@ -365,7 +367,7 @@ func (e *Engine) OverTCP(t testing.TB) string {
 	return "tcp://" + l.Addr().String()
 }
 
-// Do sends a request to the engine's API, for what somebody else might do to a container.
+// Do sends a request to the engine's API, to act on a container as another user might.
 func (e *Engine) Do(t testing.TB, method, path string, body ...string) []byte {
 	t.Helper()
 	text, err := e.do(method, path, strings.NewReader(strings.Join(body, "")))

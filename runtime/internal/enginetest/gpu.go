@@ -23,7 +23,7 @@ const (
 	toolkitHook    = "nvidia-container-runtime-hook"
 )
 
-// StandInMark is what stand-ins print, so that nobody takes their word for a GPU's.
+// StandInMark is printed by stand-ins, so that nobody mistakes their output for a real GPU's.
 const StandInMark = "AMLFIX-STANDIN"
 
 // buildToolkit returns the folder with NVIDIA's programs, which is kept between test runs.
@@ -46,28 +46,28 @@ var buildToolkit = sync.OnceValues(func() (string, error) {
 	return bin, nil
 })
 
-// GPU is an engine whose machine seems to have two GPUs. Real are dockerd, containerd, runc and NVIDIA's container
-// runtime and hook with their choice and injection of devices. Stand-ins are the device nodes, which have no driver, and
-// nvidia-container-cli, the C program that NVIDIA's hook calls.
+// GPU is an engine whose machine seems to have two GPUs. The real parts are dockerd, containerd, runc, and NVIDIA's
+// container runtime and hook, including how they select and inject devices. The stand-ins are the device nodes, which have
+// no driver, and nvidia-container-cli, the C program that NVIDIA's hook calls.
 type GPU struct{ *Engine }
 
-// StartHookGPU returns an engine that knows NVIDIA's hook, as for `docker run --gpus all`, but no runtime called nvidia.
+// StartHookGPU returns an engine that knows NVIDIA's hook, as for `docker run --gpus all`, but no runtime named nvidia.
 func StartHookGPU(t testing.TB) GPU {
 	t.Helper()
 	return GPU{start(t, "gpu-hook", func(dir string) (options, error) { return prepareGPU(dir, true) })}
 }
 
-// StartRuntimeGPU returns an engine that has a runtime called nvidia, as with nvidia-docker2, but cannot find the hook.
+// StartRuntimeGPU returns an engine that has a runtime named nvidia, as with nvidia-docker2, but cannot find the hook.
 func StartRuntimeGPU(t testing.TB) GPU {
 	t.Helper()
 	return GPU{start(t, "gpu-runtime", func(dir string) (options, error) { return prepareGPU(dir, false) })}
 }
 
-// sinceCDI is the API from which on engines tell which devices of the Container Device Interface they have found.
+// sinceCDI is the API version from which engines report which Container Device Interface devices they found.
 const sinceCDI = 50
 
-// StartCDIGPU returns an engine that has found the GPUs by the Container Device Interface and knows nothing else of
-// NVIDIA, or skips the test where engines do not look for such devices.
+// StartCDIGPU returns an engine that found the GPUs through the Container Device Interface and knows nothing else of NVIDIA.
+// It skips the test if the engine does not look for such devices.
 func StartCDIGPU(t testing.TB) GPU {
 	t.Helper()
 	if api := Start(t).API(t); api < sinceCDI {
@@ -81,7 +81,7 @@ func StartCDIGPU(t testing.TB) GPU {
 	})}
 }
 
-// Unplug takes the device nodes away until the test ends, as on a machine whose driver is gone.
+// Unplug removes the device nodes until the test ends, as on a machine whose driver is gone.
 func (g GPU) Unplug(t testing.TB) {
 	t.Helper()
 	testkit.OK(t, os.RemoveAll(filepath.Join(g.Dir, "dev")))
@@ -92,7 +92,7 @@ func (g GPU) Unplug(t testing.TB) {
 	})
 }
 
-// Refuse makes the stand-in of nvidia-container-cli fail with this text until the test ends.
+// Refuse makes the stand-in for nvidia-container-cli fail with this text until the test ends.
 func (g GPU) Refuse(t testing.TB, text string) {
 	t.Helper()
 	file := filepath.Join(g.Dir, "refusal")

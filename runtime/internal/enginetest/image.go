@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// JobImage is the name of the image that holds testjob alone, at /testjob.
+// JobImage is the name of the image that contains only testjob, at /testjob.
 const JobImage = "amlfix-test/job:1"
 
 const jobPackage = "github.com/amlfix/amlfix/runtime/internal/enginetest/testjob"
@@ -67,7 +67,7 @@ var LayerBytes = sync.OnceValues(func() ([]byte, error) {
 	return b.Bytes(), nil
 })
 
-// Layer is the file system of JobImage as a tar archive.
+// Layer returns the file system of JobImage as a tar archive.
 func Layer(t testing.TB) []byte {
 	t.Helper()
 	b, err := LayerBytes()
@@ -75,7 +75,7 @@ func Layer(t testing.TB) []byte {
 	return b
 }
 
-// Import makes an image of a tar archive. changes are Dockerfile lines like "USER jobs".
+// Import makes an image from a tar archive. changes are Dockerfile lines such as "USER jobs".
 func (e *Engine) Import(t testing.TB, name string, archive []byte, changes ...string) {
 	t.Helper()
 	repo, tag, _ := strings.Cut(name, ":")
@@ -85,7 +85,7 @@ func (e *Engine) Import(t testing.TB, name string, archive []byte, changes ...st
 	}
 }
 
-// Job returns the name of an image with testjob, which it makes when there is none.
+// Job returns the name of an image with testjob, which it makes if it does not exist.
 func (e *Engine) Job(t testing.TB) string {
 	t.Helper()
 	e.mu.Lock()
@@ -96,8 +96,8 @@ func (e *Engine) Job(t testing.TB) string {
 	return JobImage
 }
 
-// ShellJob returns the name of an image with testjob and the programs of Python's image, sh and sleep among them, which it
-// makes when there is none.
+// ShellJob returns the name of an image with testjob and the programs of Python's image, including sh and sleep. It makes
+// the image if it does not exist.
 func (e *Engine) ShellJob(t testing.TB) string {
 	t.Helper()
 	r := tar.NewReader(bytes.NewReader(Layer(t)))
@@ -115,8 +115,8 @@ func (e *Engine) ShellJob(t testing.TB) string {
 	return name
 }
 
-// Derive makes an image of another one, unless there is one of that name: with more files, which everybody may execute,
-// and changes, which are Dockerfile lines like "ENV A=b".
+// Derive makes an image from another one, unless an image of that name exists: with additional files, which everyone may
+// execute, and changes, which are Dockerfile lines such as "ENV A=b".
 func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string, changes ...string) {
 	t.Helper()
 	e.mu.Lock()
@@ -151,7 +151,7 @@ func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string
 	}
 }
 
-// RemoveImage takes the name from an image, and removes it unless others are made of it.
+// RemoveImage removes an image's name, and the image unless others are based on it.
 func (e *Engine) RemoveImage(t testing.TB, name string) {
 	t.Helper()
 	e.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// StartSmall returns an engine whose images and containers are on a file system of their own, of so many bytes.
+// StartSmall returns an engine whose images and containers are on a separate file system of size bytes.
 func StartSmall(t testing.TB, size int64) *Engine {
 	t.Helper()
 	return start(t, fmt.Sprint("small-", size), func(dir string) (options, error) {

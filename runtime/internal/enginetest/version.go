@@ -16,11 +16,11 @@ import (
 	"testing"
 )
 
-// otherEngine is the variable that names the folder of another engine's programs; when it is empty or not set, the
-// machine's are taken.
+// otherEngine is the variable that names the folder of another engine's programs; if it is empty or not set, the machine's
+// are used.
 const otherEngine = "AMLFIX_TEST_DOCKERD"
 
-// program is where a daemon is: a path, or a name to look for on PATH. A folder may have a dockerd alone.
+// program returns the location of a daemon: a path, or a name to look up on PATH. A folder may contain only dockerd.
 func program(name string) string {
 	if folder := os.Getenv(otherEngine); folder != "" {
 		path := filepath.Join(folder, name)
@@ -31,13 +31,13 @@ func program(name string) string {
 	return name
 }
 
-// programs is the PATH of the daemons, which find the shim, runc and NVIDIA's hook there. first is a folder, or empty.
+// programs returns the daemons' PATH, where they find the shim, runc and NVIDIA's hook. first is a folder, or empty.
 func programs(first string) string {
 	folders := []string{first, os.Getenv(otherEngine), os.Getenv("PATH")}
 	return strings.Join(slices.DeleteFunc(folders, func(f string) bool { return f == "" }), ":")
 }
 
-// otherSettings is what the other engine's folder says of daemon.json.
+// otherSettings returns the contents of daemon.json in the other engine's folder.
 func otherSettings() (settings map[string]any, err error) {
 	folder := os.Getenv(otherEngine)
 	if folder == "" {
@@ -57,9 +57,8 @@ func otherSettings() (settings map[string]any, err error) {
 	return settings, nil
 }
 
-// API is the newest version of its API that the engine speaks, without its "1.": 41 is Docker 20.10, 44 is 25, 52 and up
-// are 29. Engines that promise different things are distinguished by it, since a daemon built from its module does not
-// know the version of Docker that it is.
+// API returns the newest API version that the engine supports, without its "1.": 41 is Docker 20.10, 44 is 25, 52 and up are
+// 29. Tests use it to tell engines apart, because a daemon built from its module does not know its Docker version.
 func (e *Engine) API(t testing.TB) int {
 	t.Helper()
 	text, err := e.do(http.MethodGet, "/version", nil)

@@ -16,7 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// packages has a job of each dialect with a package of its own, which is in the project: nothing is fetched.
+// packages has a job in each dialect that installs a package of its own. The package is in the project, so nothing is
+// fetched.
 const packages = `
 -- .amlfix.yaml --
 kubernetes: {context: node, namespace: $NAMESPACE}
@@ -57,7 +58,7 @@ func newPackages(t *testing.T, more ...string) *scene {
 	return s
 }
 
-// wheel is a distribution of one module.
+// wheel returns a distribution with one module.
 func wheel(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -79,7 +80,8 @@ func wheel(t *testing.T) []byte {
 
 const making = "building the environment of "
 
-// TestEnvironments: the packages of a job of each dialect are installed, and without a claim nothing of them is left.
+// TestEnvironments checks that the packages of a job in each dialect are installed and, without a claim, that none of them
+// are left afterwards.
 func TestEnvironments(t *testing.T) {
 	for name, args := range map[string][]string{
 		"v2":        {"run", "v2.yml", "-t", "k8s"},
@@ -98,8 +100,8 @@ func TestEnvironments(t *testing.T) {
 	}
 }
 
-// volume gives the scene's namespace a storage class, of which amlfix makes a claim, and one volume in it, a folder of
-// this machine: a node without a provisioner makes none by itself.
+// volume gives the scene's namespace a storage class, in which amlfix creates a claim, and one volume of that class, a
+// folder on this machine: a node without a provisioner does not create any.
 func (s *scene) volume(class string) (dir string) {
 	s.t.Helper()
 	dir = s.t.TempDir()
@@ -116,8 +118,9 @@ spec: {capacity: {storage: 30Gi}, accessModes: [ReadWriteOnce], storageClassName
 	return dir
 }
 
-// TestEnvironmentStays: on a claim the environment is made once, also when several runs want it at the same time, one
-// that is killed meanwhile spoils nothing, and other packages make another one. The claim is made of a storage class.
+// TestEnvironmentStays checks that, on a claim, an environment is made only once, even if several runs need it at the same
+// time; that a run killed meanwhile does no harm; and that different packages get another environment. The claim is created
+// from a storage class.
 func TestEnvironmentStays(t *testing.T) {
 	s := newPackages(t)
 	class := "class-" + s.namespace
@@ -132,7 +135,7 @@ func TestEnvironmentStays(t *testing.T) {
 		return len(made) > 0
 	})
 	first.killed()
-	s.Kubectl(t, "-n", s.namespace, "delete", "jobs", "--all", "--cascade=foreground") // and what it has started there
+	s.Kubectl(t, "-n", s.namespace, "delete", "jobs", "--all", "--cascade=foreground") // together with everything they started there
 	if whole, _ := filepath.Glob(filepath.Join(volume, ".amlfix/env/*/done")); len(whole) > 0 {
 		t.Fatal("it was whole before it was killed")
 	}
@@ -174,7 +177,7 @@ func TestEnvironmentStays(t *testing.T) {
 	})
 }
 
-// TestEnvironmentFails: what pip says is shown, and nothing that is half made is used afterwards.
+// TestEnvironmentFails checks that pip's messages are shown, and that a half-made environment is not used later.
 func TestEnvironmentFails(t *testing.T) {
 	s := newPackages(t)
 	testkit.OK(t, os.WriteFile(filepath.Join(s.dir, "requirements.txt"), []byte("nosuchpackage\n"), 0o644))
@@ -185,7 +188,8 @@ func TestEnvironmentFails(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestEnvironmentOfSeveral: pods of one job have an environment each, and with a claim one of them makes it for all.
+// TestEnvironmentOfSeveral checks that each pod of a job has its own environment or, with a claim, that one pod makes it for
+// all.
 func TestEnvironmentOfSeveral(t *testing.T) {
 	s := newPackages(t)
 	class := "class-" + s.namespace

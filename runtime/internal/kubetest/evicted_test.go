@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// TestPodDeleted: somebody deletes the pod, by force or not: the run is lost, with the reason, and nothing is left.
+// TestPodDeleted deletes the pod, with and without force: the run is lost, the reason is given, and nothing is left.
 func TestPodDeleted(t *testing.T) {
 	for name, flags := range map[string][]string{"asked": nil, "forced": {"--force", "--grace-period=0"}} {
 		t.Run(name, func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestPodDeleted(t *testing.T) {
 	}
 }
 
-// evict has the cluster evict a pod, as kubectl drain does.
+// evict makes the cluster evict a pod, as kubectl drain does.
 func (s *scene) evict(pod string) {
 	s.t.Helper()
 	cmd := exec.Command("kubectl", "create", "--raw", "/api/v1/namespaces/"+s.namespace+"/pods/"+pod+"/eviction", "-f", "-")
@@ -41,8 +41,8 @@ func (s *scene) evict(pod string) {
 	}
 }
 
-// TestEvicted: the cluster evicts the pod, or one of two: the run is lost, the reason is one sentence, and nothing is
-// left. What the other pod has saved comes back.
+// TestEvicted evicts the pod, or one of two: the run is lost, the reason is one sentence, and nothing is left. What the
+// other pod has saved is copied back.
 func TestEvicted(t *testing.T) {
 	for name, test := range map[string]struct {
 		scene *scene
@@ -58,7 +58,7 @@ func TestEvicted(t *testing.T) {
 			run := s.begin(s.job("wait"))
 			s.in(progress.Running, test.said)
 			pods := strings.Fields(s.Kubectl(t, "-n", s.namespace, "get", "pods", "-o", "name", "--sort-by=.metadata.name"))
-			if name == "attached" { // amlfix is away meanwhile
+			if name == "attached" { // amlfix is not running meanwhile
 				run.killed()
 			}
 			s.evict(strings.TrimPrefix(pods[len(pods)-1], "pod/"))

@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// ticks are the streams of a job with the word tick.
+// ticks returns the output of a job with the word tick.
 func ticks() (out, errs string) {
 	for i := range 60 {
 		out += fmt.Sprintf("tick %d\n", i)
@@ -39,7 +39,7 @@ func (s *scene) whole() {
 	}
 }
 
-// TestAmlfixKilled: amlfix is killed in every state of a run, and runs attach continues with it.
+// TestAmlfixKilled kills amlfix in every state of a run, and resumes the run with runs attach.
 func TestAmlfixKilled(t *testing.T) {
 	for _, state := range []progress.State{progress.Creating, progress.Uploading, progress.Starting, progress.Running, progress.Removing} {
 		t.Run(string(state), func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestAmlfixKilled(t *testing.T) {
 				if got.code != 125 || !strings.Contains(got.last(), "amlfix ended before it had started the job; nothing is left of it") {
 					t.Errorf("%d\n%s", got.code, got.err)
 				}
-			case state == progress.Starting && got.code == 125: // before the job was there
+			case state == progress.Starting && got.code == 125: // before the job existed
 			case got.code != 0:
 				t.Errorf("%d\n%s", got.code, got.err)
 			case words == "tick":
@@ -78,7 +78,7 @@ func TestAmlfixKilled(t *testing.T) {
 	}
 }
 
-// children are the processes of kubectl that a process has started.
+// children returns the kubectl processes that a process has started.
 func children(parent int) (pids []int) {
 	out, _ := exec.Command("pgrep", "-P", fmt.Sprint(parent)).Output()
 	for _, word := range strings.Fields(string(out)) {
@@ -89,7 +89,7 @@ func children(parent int) (pids []int) {
 	return pids
 }
 
-// TestKubectlKilled: each kubectl that amlfix has started is killed, again and again, and the log is whole.
+// TestKubectlKilled repeatedly kills each kubectl that amlfix has started: the log is complete.
 func TestKubectlKilled(t *testing.T) {
 	s := newScene(t)
 	run := s.begin(s.job("tick"))
@@ -107,8 +107,8 @@ func TestKubectlKilled(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestServersKilled: the node's kubelet, or the API server, is killed while a job runs, and comes back: the log is whole,
-// and the exit code that of the job.
+// TestServersKilled kills the node's kubelet or the API server while a job runs and starts it again: the log is complete,
+// and the exit code is the job's.
 func TestServersKilled(t *testing.T) {
 	for _, name := range []string{"kubelet", "api"} {
 		t.Run(name, func(t *testing.T) {

@@ -1,10 +1,10 @@
 //go:build linux
 
-// Package kubetest has tests run amlfix on a Kubernetes of one node: API server, controller manager, scheduler, kubelet,
-// containerd and CoreDNS, all of them real. build.sh makes its programs, node.sh starts and stops it. There is no GPU and
-// no device plugin: StandIn has the node say that it has GPUs.
+// Package kubetest runs amlfix in tests against a Kubernetes cluster of one node: API server, controller manager, scheduler,
+// kubelet, containerd and CoreDNS, all of them real. build.sh builds its programs; node.sh starts and stops it. There is no
+// GPU and no device plugin: StandIn makes the node claim GPUs.
 //
-// AMLFIX_TEST_KUBERNETES names the folder; without it tests are skipped.
+// AMLFIX_TEST_KUBERNETES names the cluster's folder; without it, the tests are skipped.
 package kubetest
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Names of images that are on the node: one with Python and a shell, and one with neither.
+// Names of images on the node: one with Python and a shell, and one with neither.
 const (
 	Image = "localhost/amlfix-job:1"
 	Bare  = "localhost/amlfix-bare:1"
@@ -36,7 +36,7 @@ type Node struct{ dir string }
 
 var started sync.Once
 
-// Start returns the node, which is started by the first test that needs it; Main stops it.
+// Start returns the node. The first test that needs it starts it, and Main stops it.
 func Start(t *testing.T) *Node {
 	t.Helper()
 	dir := folder()
@@ -58,7 +58,7 @@ func Start(t *testing.T) *Node {
 
 func folder() string { return os.Getenv("AMLFIX_TEST_KUBERNETES") }
 
-// script runs a script of this package on the folder.
+// script runs one of this package's scripts on the folder.
 func script(name string, args ...string) (string, error) {
 	_, file, err := here()
 	if err != nil {
@@ -67,7 +67,7 @@ func script(name string, args ...string) (string, error) {
 	cmd := exec.Command(filepath.Join(file, name), append(args, folder())...)
 	out := new(bytes.Buffer)
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.WaitDelay = time.Second // the node's programs have the pipe
+	cmd.WaitDelay = time.Second // the node's programs hold the pipe open
 	err = cmd.Run()
 	if cmd.ProcessState != nil && cmd.ProcessState.Success() {
 		err = nil
@@ -75,7 +75,7 @@ func script(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// here is this package's folder, the working folder of its tests.
+// here returns the root of the repository and this package's folder, the working directory of its tests.
 func here() (root, dir string, err error) {
 	dir, err = os.Getwd()
 	return filepath.Join(dir, "..", "..", ".."), dir, err
@@ -97,10 +97,10 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// others says that the node runs already, or never has: it is not stopped.
+// others means that something else started the node, or nothing did: it is not stopped.
 var others bool
 
-// Kubectl asks the cluster, and fails the test when it cannot.
+// Kubectl runs kubectl on the cluster and fails the test if that fails.
 func (n *Node) Kubectl(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := n.kubectl(args...)
@@ -117,7 +117,7 @@ func (n *Node) kubectl(args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// Apply makes objects of a manifest, which are removed at the test's end.
+// Apply creates the objects of a manifest and removes them at the end of the test.
 func (n *Node) Apply(t *testing.T, manifest string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "manifest.yaml")
@@ -126,7 +126,7 @@ func (n *Node) Apply(t *testing.T, manifest string) {
 	t.Cleanup(func() { _, _ = n.kubectl("delete", "-f", file, "--wait=false", "--ignore-not-found") })
 }
 
-// Namespace makes a namespace for a test alone.
+// Namespace creates a namespace for a single test.
 func (n *Node) Namespace(t *testing.T) string {
 	t.Helper()
 	name := "t" + strconv.FormatInt(time.Now().UnixNano(), 36)
@@ -139,7 +139,7 @@ func (n *Node) Namespace(t *testing.T) string {
 	return name
 }
 
-// StandIn has the node say that it offers GPUs, which it does not have, until the test's end.
+// StandIn makes the node claim GPUs, which it does not have, until the end of the test.
 func (n *Node) StandIn(t *testing.T, gpus int) {
 	t.Helper()
 	patch := func(value string) {
@@ -149,7 +149,7 @@ func (n *Node) StandIn(t *testing.T, gpus int) {
 	t.Cleanup(func() { patch("null") })
 }
 
-// Pid is the number of a program of the node, as node.sh calls it.
+// Pid returns the process ID of one of the node's programs, by its name in node.sh.
 func (n *Node) Pid(t *testing.T, name string) int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(n.dir, "pid", name))
@@ -159,7 +159,7 @@ func (n *Node) Pid(t *testing.T, name string) int {
 	return pid
 }
 
-// Kill ends a program of the node, "kubelet" or "api", as nothing else can; the returned function starts it again.
+// Kill sends SIGKILL to one of the node's programs, "kubelet" or "api"; the returned function starts it again.
 func (n *Node) Kill(t *testing.T, name string) (again func()) {
 	t.Helper()
 	testkit.OK(t, syscall.Kill(n.Pid(t, name), syscall.SIGKILL))
@@ -170,7 +170,7 @@ func (n *Node) Kill(t *testing.T, name string) (again func()) {
 	})
 }
 
-// NothingLeft fails the test unless the namespace holds nothing of amlfix.
+// NothingLeft fails the test if the namespace still holds objects of amlfix.
 func (n *Node) NothingLeft(t *testing.T, namespace string) {
 	t.Helper()
 	if out := n.Kubectl(t, "-n", namespace, "get", "jobs,pods,services,secrets,configmaps", "-l", "app.kubernetes.io/managed-by=amlfix", "-o", "name"); out != "" {
@@ -178,7 +178,7 @@ func (n *Node) NothingLeft(t *testing.T, namespace string) {
 	}
 }
 
-// eventually waits for a minute.
+// eventually waits for up to a minute.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -213,7 +213,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// Command is amlfix in a folder, with a home and a cache of the test's own.
+// Command returns a command that runs amlfix in a folder, with the test's own home and cache.
 func (n *Node) Command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()

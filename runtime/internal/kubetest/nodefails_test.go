@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNodeFails: the first pod that fails ends the run with its exit code, and the others as Ctrl-C does: what they save
-// comes back. Each log is that of its pod, byte for byte.
+// TestNodeFails checks that the first pod that fails ends the run with its exit code, and ends the other pods as Ctrl-C
+// does: what they save is copied back. Each log is that of its pod, byte for byte.
 func TestNodeFails(t *testing.T) {
 	s := newNodes(t, 3, "{type: pytorch}")
 	got := finish(s.job("fail wait"))
@@ -48,8 +48,8 @@ func TestNodeFails(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodeFailsAlone: one of the pods fails while no amlfix follows the run. An hour later, which the test does not wait
-// for, the cluster ends the others, and runs attach says which one failed, and how.
+// TestNodeFailsAlone makes a pod fail while no amlfix follows the run. The cluster would end the others an hour later, for
+// which the test does not wait. runs attach reports which pod failed, and how.
 func TestNodeFailsAlone(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	run := s.begin(s.job("wait"))
@@ -80,7 +80,7 @@ func TestNodeFailsAlone(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodeDeleted: somebody deletes one of the pods: the run is lost with the reason, and what the others have saved comes
+// TestNodeDeleted deletes one of the pods: the run is lost, the reason is given, and what the other pods saved is copied
 // back.
 func TestNodeDeleted(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
@@ -97,10 +97,10 @@ func TestNodeDeleted(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesPending: of pods of which only some fit, the cluster's reason is shown, and Ctrl-C removes them.
+// TestNodesPending starts pods of which only some fit: the cluster's reason is shown, and Ctrl-C removes them.
 func TestNodesPending(t *testing.T) {
 	s := newNodes(t, 3, "{type: pytorch}")
-	s.StandIn(t, 3) // what check asks; the other pods have two of them
+	s.StandIn(t, 3) // for the check's request; the other pods have two of them
 	s.Apply(t, `apiVersion: v1
 kind: Pod
 metadata: {name: other, namespace: `+s.namespace+`}

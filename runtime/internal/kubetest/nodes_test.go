@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// nodes has jobs in several pods, which run the same script.
+// nodes has jobs with several pods that run the same script.
 const nodes = `
 -- .amlfix.yaml --
 kubernetes: {context: node, namespace: $NAMESPACE}
@@ -85,26 +85,27 @@ if "wait" in args:
 open("outputs/file", "w").write("of pod " + node)
 `
 
-// newNodes is a scene of so many pods.
+// newNodes returns a scene with this number of pods.
 func newNodes(t *testing.T, pods int, distribution string) *scene {
 	t.Helper()
 	return newProject(t, nodes, "$PODS", fmt.Sprint(pods), "$DISTRIBUTION", distribution)
 }
 
-// sorted are the lines of a text in order: those of several pods come as they come.
+// sorted returns the lines of a text, sorted, because those of several pods arrive in any order.
 func sorted(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	slices.Sort(lines)
 	return strings.Join(lines, "")
 }
 
-// podLog is what is kept of the output of a pod.
+// podLog returns the recorded output of a pod.
 func (s *scene) podLog(index int) string {
 	return s.content(filepath.Join(".amlfix/runs", s.record().ID.String(), fmt.Sprintf("pod-%d.log", index)))
 }
 
-// TestNodes: jobs of each dialect and distribution meet in several pods, by the variables that Azure ML sets, too; lines
-// have the index of their pod, outputs of other pods than the first one a folder of their own, and nothing is left.
+// TestNodes checks that the pods of jobs in each dialect and distribution find each other, including by the variables that
+// Azure ML sets; that lines start with the index of their pod and outputs of all but the first pod get their own folder; and
+// that nothing is left.
 func TestNodes(t *testing.T) {
 	all := func(n int) (who []string) {
 		for rank := range n {
@@ -151,7 +152,8 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestNodesRefused: what several pods cannot have is one sentence, and nothing is made.
+// TestNodesRefused checks that each thing not supported with several pods is reported in one sentence, and that nothing is
+// created.
 func TestNodesRefused(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	text := s.content("job.yml")
@@ -178,7 +180,7 @@ func TestNodesRefused(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesPlan: the plan shows the pods, their Service, and where both come from.
+// TestNodesPlan checks that the plan shows the pods, their Service, and the origin of both.
 func TestNodesPlan(t *testing.T) {
 	s := newNodes(t, 3, "{type: pytorch}")
 	got := finish(s.job("none", "--plan"))

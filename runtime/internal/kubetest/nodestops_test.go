@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNodesStopped: Ctrl-C and a time limit end all pods.
+// TestNodesStopped checks that Ctrl-C and a time limit end all pods.
 func TestNodesStopped(t *testing.T) {
 	for name, test := range map[string]struct {
 		flags []string
@@ -47,7 +47,7 @@ func TestNodesStopped(t *testing.T) {
 	}
 }
 
-// TestNodesStoppedFromOutside: runs stop ends a job in several pods that nobody follows.
+// TestNodesStoppedFromOutside checks that runs stop ends a job with several pods that nobody follows.
 func TestNodesStoppedFromOutside(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	run := s.begin(s.job("wait"))
@@ -59,7 +59,7 @@ func TestNodesStoppedFromOutside(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesAttach: amlfix is killed, and runs attach continues with each pod where it was: both logs are whole.
+// TestNodesAttach kills amlfix; runs attach resumes each pod's output where it was, and both logs are complete.
 func TestNodesAttach(t *testing.T) {
 	for _, state := range []progress.State{progress.Creating, progress.Starting, progress.Running} {
 		t.Run(string(state), func(t *testing.T) {

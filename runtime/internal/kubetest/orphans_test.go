@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestOrphans: what a run has left whose record is gone is removed, and a job of somebody else is not.
+// TestOrphans checks that the remains of a run whose record is gone are removed, and that someone else's job is not.
 func TestOrphans(t *testing.T) {
 	s, other := newScene(t), newScene(t)
 	run := s.begin(s.job("wait"))
@@ -40,7 +40,8 @@ func TestOrphans(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesOrphans: what a run in several pods has left whose record is gone is removed once none of them is at work.
+// TestNodesOrphans checks that the remains of a run in several pods whose record is gone are removed once none of the pods
+// is running.
 func TestNodesOrphans(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	run := s.begin(s.job("quiet wait"))

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// localQueues is a stand-in for Kueue: its kind of object alone.
+// localQueues is a stand-in for Kueue: only its kind of object.
 const localQueues = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: localqueues.kueue.x-k8s.io, annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes-sigs/kueue"}}
@@ -22,8 +22,9 @@ spec:
   versions: [{name: v1beta1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 `
 
-// TestQueue: a job of a queue waits until it is admitted, which one sentence says, and Ctrl-C and runs attach end it while
-// it waits. Without Kueue, or its queue, nothing is made. Kueue is a stand-in: the test admits the job, as Kueue does.
+// TestQueue checks that a queued job waits until it is admitted, that one sentence says so, and that Ctrl-C and runs attach
+// end it while it waits. Without Kueue, or its queue, nothing is created. Kueue is a stand-in: the test admits the job as
+// Kueue does.
 func TestQueue(t *testing.T) {
 	missing := newScene(t)
 	refused := func(want string) {

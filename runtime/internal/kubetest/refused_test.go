@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestNotStarted: what keeps a job from being started is one sentence with the next step. All but the last ones is known
-// before anything is made.
+// TestNotStarted checks that whatever prevents a job from starting is reported in one sentence with the next step. Except in
+// the last cases, this happens before anything is created.
 func TestNotStarted(t *testing.T) {
 	s := newScene(t)
 	s.Apply(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: narrow, namespace: "+s.namespace+"}\nspec: {hard: {count/jobs.batch: 1}}\n")
@@ -49,7 +49,7 @@ func TestNotStarted(t *testing.T) {
 	}
 }
 
-// TestChecks: --check says what there is, and makes nothing.
+// TestChecks checks that --check reports what it finds and creates nothing.
 func TestChecks(t *testing.T) {
 	s := newScene(t)
 	s.StandIn(t, 2)

@@ -27,8 +27,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hub is a registry of this machine, which the node pulls from without TLS because it is on the loopback, and which wants
-// a login.
+// hub is a registry on this machine that requires a login. The node pulls from it without TLS because it is on the loopback
+// interface.
 type hub struct {
 	host   string
 	config string // a folder with the docker command's configuration and the login
@@ -54,7 +54,7 @@ func newHub(t *testing.T) hub {
 	return h
 }
 
-// store pushes an image of the node's folder, and returns its name.
+// store pushes an image from the node's folder and returns its name.
 func (h hub) store(t *testing.T, n *Node, archive string) string {
 	t.Helper()
 	img, err := tarball.ImageFromPath(filepath.Join(n.dir, "image", archive), nil)
@@ -65,13 +65,14 @@ func (h hub) store(t *testing.T, n *Node, archive string) string {
 	return ref.String()
 }
 
-// login makes the secret with the login in the scene's namespace.
+// login creates the secret with the login in the scene's namespace.
 func (s *scene) login(h hub) {
 	s.t.Helper()
 	s.Kubectl(s.t, "-n", s.namespace, "create", "secret", "docker-registry", "login", "--docker-server="+h.host, "--docker-username="+hubUser, "--docker-password="+hubPassword)
 }
 
-// TestNoShell: a registry says that an image has no shell before anything is made, and one that has a shell runs.
+// TestNoShell checks that an image without a shell is recognized from its registry before anything is created, and that one
+// with a shell runs.
 func TestNoShell(t *testing.T) {
 	s, h := newScene(t), newHub(t)
 	s.login(h)
@@ -99,10 +100,10 @@ func TestNoShell(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// joined is what --check says, with the next step behind what is wrong, as a run says it.
+// joined returns the output of --check with each next step joined to its problem, as a run prints it.
 func joined(out string) string { return regexp.MustCompile(`\n +-> `).ReplaceAllString(out, ": ") }
 
-// builds has jobs whose images are built: of a Dockerfile, of a conda file, and of both.
+// builds has jobs whose images are built from a Dockerfile, from a conda file, and from both.
 const builds = `
 -- .amlfix.yaml --
 kubernetes: {context: node, namespace: $NAMESPACE, pull-secret: login, registry: $HUB/team}
@@ -154,8 +155,8 @@ func (s *scene) withEngine(h hub, e *enginetest.Engine, args ...string) *exec.Cm
 	return cmd
 }
 
-// TestBuild: --build has the engine build an image of a Dockerfile, or of a conda file on an image, and the pod runs the
-// image of the digest that was pushed.
+// TestBuild checks that --build makes the engine build an image from a Dockerfile, or from a conda file on top of an image,
+// and that the pod runs the image with the digest that was pushed.
 func TestBuild(t *testing.T) {
 	s, h, e := newBuilds(t)
 	for name, want := range map[string]string{"docker.yml": "built\n", "conda.yml": "installed True\n"} {
@@ -177,8 +178,8 @@ func TestBuild(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestCondaInPod: an image with conda makes the environment with it, and what its activation does is done. Conda is a
-// stand-in, see enginetest.CondaText.
+// TestCondaInPod checks that an image with conda makes the environment with it, and that its activation takes effect. Conda
+// is a stand-in: see enginetest.CondaText.
 func TestCondaInPod(t *testing.T) {
 	s, h, e := newBuilds(t)
 	e.Derive(t, "amlfix-test/conda-in-pod:1", Image, map[string]string{"/opt/miniconda3/bin/conda": enginetest.CondaText})

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestRuns: a job of each dialect runs in a pod, with its exit code, its output byte for byte and its outputs, links
-// included; nothing of it is left in the cluster.
+// TestRuns runs a job in each dialect in a pod, and checks its exit code, its output byte for byte, and its outputs,
+// including links. Nothing of it is left in the cluster.
 func TestRuns(t *testing.T) {
 	s := newScene(t)
 	for name, args := range map[string][]string{
@@ -53,7 +53,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestMemory: a job that takes more memory than --memory allows is ended by the kernel, and amlfix says so.
+// TestMemory checks that the kernel kills a job that uses more memory than --memory allows, and that amlfix reports this.
 func TestMemory(t *testing.T) {
 	s := newScene(t)
 	got := finish(s.job("memory", "--memory", "100m"))
@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestGPU: a job that is for a GPU gets one of the node's, here of a stand-in, which proves nothing.
+// TestGPU checks that a job that requests a GPU gets one of the node's. The GPU is a stand-in, which proves nothing.
 func TestGPU(t *testing.T) {
 	s := newScene(t)
 	s.StandIn(t, 1)
@@ -77,7 +77,8 @@ func TestGPU(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestClaim: on a volume that stays, the second run sends only what has changed, and the job sees exactly the project.
+// TestClaim checks that, on a persistent volume, a second run sends only what has changed, and that the job sees exactly the
+// project.
 func TestClaim(t *testing.T) {
 	s := newScene(t)
 	volume := t.TempDir()

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(Main(m)) }
 
-// jobs has a job of each dialect, which run the same script.
+// jobs has a job in each dialect; all run the same script.
 const jobs = `
 -- .amlfix.yaml --
 kubernetes: {context: node, namespace: $NAMESPACE}
@@ -80,7 +80,7 @@ environment:
   python: {userManagedDependencies: true, interpreterPath: python}
 `
 
-// scene is a project whose jobs run in a namespace of its own.
+// scene is a project whose jobs run in their own namespace.
 type scene struct {
 	*Node
 	t              *testing.T
@@ -92,7 +92,7 @@ func newScene(t *testing.T, more ...string) *scene {
 	return newProject(t, jobs, more...)
 }
 
-// newProject is a scene of these files, in which each first word of more is replaced by the second.
+// newProject returns a scene with these files, in which it replaces each first word of more with the second.
 func newProject(t *testing.T, files string, more ...string) *scene {
 	t.Helper()
 	n := Start(t)
@@ -102,7 +102,7 @@ func newProject(t *testing.T, files string, more ...string) *scene {
 	return s
 }
 
-// following is a process of amlfix that goes on.
+// following is a running amlfix process.
 type following struct {
 	*exec.Cmd
 	out, err bytes.Buffer
@@ -116,19 +116,19 @@ func (s *scene) begin(cmd *exec.Cmd) *following {
 	return f
 }
 
-// ended waits for its end.
+// ended waits for the process to end.
 func (f *following) ended() ended {
-	_ = f.Wait() // how it ended is what is asked for
+	_ = f.Wait() // the caller checks how it ended
 	return ended{f.ProcessState.ExitCode(), f.out.String(), f.err.String()}
 }
 
-// killed ends it as nothing else can.
+// killed sends SIGKILL to the process and waits for its end.
 func (f *following) killed() {
 	_ = f.Process.Kill()
 	_ = f.Wait()
 }
 
-// ended is how a process of amlfix ended.
+// ended describes how an amlfix process ended.
 type ended struct {
 	code     int
 	out, err string
@@ -139,7 +139,7 @@ func (e ended) last() string {
 	return lines[len(lines)-1]
 }
 
-// job runs job.yml with words for its script, and flags.
+// job runs job.yml with words as its script, and with flags.
 func (s *scene) job(words string, flags ...string) *exec.Cmd {
 	return s.Command(s.t, s.dir, append([]string{"run", "job.yml", "-t", "k8s", "--input", "args=" + words}, flags...)...)
 }
@@ -147,11 +147,11 @@ func (s *scene) job(words string, flags ...string) *exec.Cmd {
 func finish(cmd *exec.Cmd) ended {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	_ = cmd.Run() // how it ended is what is asked for
+	_ = cmd.Run() // the caller checks how it ended
 	return ended{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// record is that of the project's only run.
+// record returns the record of the project's only run.
 func (s *scene) record() record.Entry {
 	s.t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(record.Dir(s.dir, runid.MustParse("20261122-101112-abcdef"))))
@@ -163,7 +163,7 @@ func (s *scene) record() record.Entry {
 	return e
 }
 
-// log is what is kept of a stream of the only run.
+// log returns the recorded output of the only run.
 func (s *scene) log() (out, errs string) {
 	var o, e bytes.Buffer
 	cmd := s.Command(s.t, s.dir, "runs", "logs", s.record().ID.String())
@@ -172,7 +172,7 @@ func (s *scene) log() (out, errs string) {
 	return o.String(), e.String()
 }
 
-// in waits until the only run is in a state, and its job has said something.
+// in waits until the only run is in a state and its job has printed something.
 func (s *scene) in(state progress.State, said string) {
 	s.t.Helper()
 	eventually(s.t, string(state), func() bool {
@@ -193,7 +193,7 @@ func (s *scene) in(state progress.State, said string) {
 	})
 }
 
-// content is that of a file of the project; empty: there is none.
+// content returns the content of a project file; empty: there is no such file.
 func (s *scene) content(name string) string {
 	text, _ := os.ReadFile(filepath.Join(s.dir, name))
 	return string(text)

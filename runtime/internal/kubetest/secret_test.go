@@ -17,8 +17,8 @@ import (
 
 const secretValue = "abcdefghijklmnop1234" // of job.yml
 
-// TestSecrets: a variable that the detector takes for a secret is in a secret of the run, which its job owns: the manifest
-// has its name alone, and it ends with the job, whoever removes that.
+// TestSecrets checks that a variable that looks like a secret is stored in a secret owned by the run's job: the manifest
+// contains only its name, and it is removed with the job, whoever removes the job.
 func TestSecrets(t *testing.T) {
 	s := newScene(t)
 	run := s.begin(s.job("wait"))
@@ -53,7 +53,7 @@ func TestSecrets(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// as gives a command a context "limited" whose user may do in the scene's namespace what these rules say and nothing else.
+// as returns an environment whose context "limited" has a user with only these rights in the scene's namespace.
 func (s *scene) as(rules string) (env string) {
 	s.t.Helper()
 	user := "limited-" + s.namespace
@@ -76,7 +76,7 @@ subjects: [{kind: User, name: `+user+`, apiGroup: rbac.authorization.k8s.io}]
 	return "KUBECONFIG=" + file
 }
 
-// TestRights: the rights that docs/kubernetes.md lists are enough, and each that is missing is named.
+// TestRights checks that the rights listed in docs/kubernetes.md suffice, and that each missing right is named.
 func TestRights(t *testing.T) {
 	const jobs, pods, exec, secrets = `{apiGroups: [batch], resources: [jobs], verbs: [create, get, list, watch, delete]}`,
 		`{apiGroups: [""], resources: [pods], verbs: [get, list]}`, `{apiGroups: [""], resources: [pods/exec], verbs: [create]}`,
@@ -100,7 +100,7 @@ func TestRights(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestStorage: --check says of what the claim will be made, and what is missing of it.
+// TestStorage checks that --check says how the claim will be created, and what is missing for that.
 func TestStorage(t *testing.T) {
 	s := newScene(t)
 	class := "class-" + s.namespace

@@ -16,7 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestStops: Ctrl-C is SIGINT, then SIGTERM, then SIGKILL; a time limit ends a job, and what it has saved comes back.
+// TestStops checks that Ctrl-C sends SIGINT, then SIGTERM, then SIGKILL, and that a time limit ends a job. What the job has
+// saved is copied back.
 func TestStops(t *testing.T) {
 	for name, test := range map[string]struct {
 		words, flags string
@@ -53,7 +54,7 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestPending: of a pod that no node takes, the cluster's reason is shown, and Ctrl-C removes it.
+// TestPending checks that, for a pod that no node accepts, the cluster's reason is shown, and that Ctrl-C removes the pod.
 func TestPending(t *testing.T) {
 	s := newScene(t)
 	run := s.begin(s.job("none", "--k8s", "node-selector=no=such"))
@@ -67,7 +68,7 @@ func TestPending(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestStopped: runs stop ends a job that another amlfix sees to.
+// TestStopped checks that runs stop ends a job that another amlfix follows.
 func TestStopped(t *testing.T) {
 	s := newScene(t)
 	run := s.begin(s.job("wait"))

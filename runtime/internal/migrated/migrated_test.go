@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package migrated runs in a real engine what "amlfix migrate --to compose"
-// writes. It has tests only: they are here because the engine's helper does.
+// Package migrated runs the output of "amlfix migrate --to compose" in a real engine. It contains only tests; they are here
+// because the engine's helper is.
 package migrated
 
 import (
@@ -25,13 +25,11 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
-// miniforge is the image that migrated jobs start from. No registry with it can
-// be reached here.
+// miniforge is the base image of migrated jobs. No registry that has it can be reached here.
 const miniforge = "condaforge/miniforge3:24.11.3-0"
 
-// conda stands in for the program of that image: it makes an environment of the
-// image's own Python. It proves how conda is called and where its result is
-// looked for, not that a package can be installed.
+// conda stands in for the program of that image: it makes an environment from the image's own Python. It proves how conda is
+// called and where its result is expected, not that a package can be installed.
 const conda = `#!/bin/sh
 echo "` + enginetest.StandInMark + ` conda $*"
 case "$1 $2" in
@@ -77,9 +75,8 @@ func migrated(t *testing.T) (root, out string) {
 	return root, m.Options.Out
 }
 
-// TestMigratedProjectRuns builds the image of a migrated CPU project and runs its
-// service in a real engine: by Docker Compose where it is, and otherwise by the
-// docker program, given what Compose's own reader reads.
+// TestMigratedProjectRuns builds the image of a migrated CPU project and runs its service in a real engine: with Docker
+// Compose if it is installed, and otherwise with the docker program, given what Compose's own reader reads.
 func TestMigratedProjectRuns(t *testing.T) {
 	if _, err := exec.LookPath("docker"); err != nil {
 		testkit.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")
@@ -90,7 +87,7 @@ func TestMigratedProjectRuns(t *testing.T) {
 	docker := func(args ...string) (string, string, error) {
 		cmd := exec.Command("docker", args...)
 		cmd.Dir = out
-		// the classic builder: the other one is a plugin that need not be there
+		// the classic builder: the other one is a plugin that may be missing
 		cmd.Env = append(os.Environ(), "DOCKER_HOST="+e.Host, "DOCKER_CONFIG="+t.TempDir(), "DOCKER_BUILDKIT=0", "TOKEN_OF_MINE=from-the-shell")
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -121,10 +118,10 @@ func TestMigratedProjectRuns(t *testing.T) {
 	}
 }
 
-// flags are what docker run takes for what a service says.
+// flags returns the docker run flags equivalent to a service's settings.
 func flags(s types.ServiceConfig) (args []string) {
 	if _, err := exec.LookPath("docker-init"); err == nil && s.Init != nil && *s.Init {
-		args = append(args, "--init") // Debian packs it apart from the engine
+		args = append(args, "--init") // Debian packages it separately from the engine
 	}
 	for _, v := range s.Volumes {
 		args = append(args, "-v", v.Source+":"+v.Target)

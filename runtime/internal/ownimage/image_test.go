@@ -1,7 +1,6 @@
 //go:build linux
 
-// Package ownimage_test builds the container image of amlfix itself and works with it, as
-// a user would who has no home there.
+// Package ownimage_test builds amlfix's own container image and uses it like a user who has no home folder in it.
 package ownimage_test
 
 import (
@@ -21,8 +20,8 @@ func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 
 const top = "../../.."
 
-// TestImageRepairs builds the image as goreleaser does, with the program of one
-// platform in the context, and lets users who have no home in it repair a project.
+// TestImageRepairs builds the image as goreleaser does, with the program of one platform in the context, and repairs a
+// project as users without a home folder in the image.
 func TestImageRepairs(t *testing.T) {
 	if _, err := exec.LookPath("docker"); err != nil {
 		testkit.Unavailable(t, "the docker program is not installed (apt-get install docker.io)")

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// leaving is a job that leaves things behind, and does not find what did not go with it.
+// leaving is a job that leaves files behind and does not find what was not sent with it.
 const leaving = `
 -- .gitignore --
 data/
@@ -34,8 +34,8 @@ if len(sys.argv) > 1:
     open(sys.argv[1])
 `
 
-// TestBehind: what does not go with a job, what it writes outside outputs/, and what of outputs/ does not come back is
-// said in one line each, on every kind of target, and when a job did not find what was left out.
+// TestBehind checks that one line each reports what is not sent with a job, what it writes outside outputs/, what of
+// outputs/ is not copied back, and that a job did not find what was left out, on every kind of target.
 func TestBehind(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -58,7 +58,7 @@ func TestBehind(t *testing.T) {
 			testkit.Same(t, map[string]string{"kept": "x"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
 			testkit.OK(t, os.RemoveAll(filepath.Join(dir, ".gitignore")))
 			testkit.OK(t, os.RemoveAll(filepath.Join(dir, "data")))
-			again := do(t, on, dir, "run", "-c", target, "leaving.py", "data/train.csv") // which is nowhere
+			again := do(t, on, dir, "run", "-c", target, "leaving.py", "data/train.csv") // which exists nowhere
 			if strings.Contains(again.err, "it did not find") || strings.Contains(again.err, "amlfix: not copied") {
 				t.Errorf("%s", again.err)
 			}

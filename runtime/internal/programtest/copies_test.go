@@ -24,7 +24,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// showAll is a job that says what it sees of its project, and then spoils it.
+// showAll is a job that prints what it sees of its project, and then damages it.
 const showAll = `
 -- show.py --
 import hashlib, os, sys, time
@@ -44,7 +44,7 @@ os.rename("data/2", "data/9")
 open("new", "w").write("new")
 `
 
-// seen is what showAll says of a project.
+// seen returns what showAll prints about a project.
 func seen(t *testing.T, dir string) string {
 	t.Helper()
 	var lines []string
@@ -65,7 +65,7 @@ func seen(t *testing.T, dir string) string {
 	return strings.Join(lines, "")
 }
 
-// user is somebody with a project whose copies stay where its jobs run.
+// user is a user with a project whose copies stay where its jobs run.
 type user struct {
 	t     *testing.T
 	m     machine
@@ -74,7 +74,7 @@ type user struct {
 	args  []string
 }
 
-// copying makes a project with files of size bytes together, besides the usual.
+// copying creates a project with additional files of size bytes in total.
 func copying(t *testing.T, m machine, target, image string, size int) *user {
 	t.Helper()
 	address := []string{"$IMAGE", image}
@@ -100,7 +100,7 @@ func (u *user) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs the job, which must see the project as it is. how is what amlfix says about what it sends.
+// run runs the job, which must see the project unchanged. how is what amlfix reports about what it sends.
 func (u *user) run(how string) {
 	u.t.Helper()
 	got := finish(u.command(append(slices.Clone(u.args), "0")...))
@@ -119,15 +119,16 @@ func (u *user) run(how string) {
 	}
 }
 
-// volumes are the volumes that keep projects.
+// volumes lists the volumes that keep projects.
 func volumes(t *testing.T, m machine) string {
 	return string(m.engine.Do(t, http.MethodGet, "/volumes?filters="+`%7B%22label%22%3A%5B%22io.amlfix.store%22%5D%7D`))
 }
 
-// Sizes from which on projects stay.
+// Sizes above which projects are kept.
 const large, largeHere = 5_000_000, 80_000_000
 
-// TestOnlyChangesAreSent: what a job gets is the project, byte for byte, and what is sent is what has changed since the last run.
+// TestOnlyChangesAreSent checks that a job gets the project byte for byte, and that only the changes since the last run are
+// sent.
 func TestOnlyChangesAreSent(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -140,7 +141,7 @@ func TestOnlyChangesAreSent(t *testing.T) {
 			t.Parallel()
 			u := copying(t, tt.on, tt.target, image, tt.size)
 			u.run("")
-			u.run("3 of 18 files are sent") // those that the job has spoilt
+			u.run("3 of 18 files are sent") // those that the job damaged
 			u.write("small", []byte("other"))
 			testkit.OK(t, os.Rename(filepath.Join(u.dir, "data/4"), filepath.Join(u.dir, "data/moved to")))
 			testkit.OK(t, os.Chmod(filepath.Join(u.dir, "data/3"), 0o755))
@@ -165,7 +166,7 @@ func TestOnlyChangesAreSent(t *testing.T) {
 	}
 }
 
-// TestRunsAtOnceHaveCopiesOfTheirOwn: of several runs at the same time one has the copy of the last run.
+// TestRunsAtOnceHaveCopiesOfTheirOwn checks that, of several concurrent runs, only one gets the copy of the last run.
 func TestRunsAtOnceHaveCopiesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	_, there, image := machines(t)
@@ -197,7 +198,7 @@ func TestRunsAtOnceHaveCopiesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestKilledAmlfixSpoilsNoCopy kills amlfix at any moment; the next job sees the project anyway.
+// TestKilledAmlfixSpoilsNoCopy kills amlfix at any moment; the next job still sees the project.
 func TestKilledAmlfixSpoilsNoCopy(t *testing.T) {
 	t.Parallel()
 	_, there, image := machines(t)
@@ -224,7 +225,7 @@ func TestKilledAmlfixSpoilsNoCopy(t *testing.T) {
 			}
 			list, err := record.List(u.dir)
 			testkit.OK(t, err)
-			for _, r := range list { // what was begun is ended, and nothing but copies is left
+			for _, r := range list { // what was begun is ended, and only copies are left
 				_ = finish(u.command("runs", "attach", r.ID.String()))
 			}
 			_ = finish(u.command("runs", "clean"))
@@ -233,7 +234,7 @@ func TestKilledAmlfixSpoilsNoCopy(t *testing.T) {
 	}
 }
 
-// TestCopyThatIsGone: a copy that somebody has removed or damaged costs time, and nothing else.
+// TestCopyThatIsGone checks that a copy that was removed or damaged costs only time.
 func TestCopyThatIsGone(t *testing.T) {
 	t.Parallel()
 	_, there, image := machines(t)
@@ -261,7 +262,7 @@ func TestCopyThatIsGone(t *testing.T) {
 	u.run("")
 }
 
-// TestNothingStays: where a copy could not be compared, or the disk would be full, none stays, and jobs run as ever.
+// TestNothingStays checks that no copy is kept if it could not be compared or would fill the disk, and that jobs still run.
 func TestNothingStays(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")

@@ -17,15 +17,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// ownImage is an image with Python and the packages that the jobs of the corpus
-// use most, made here.
+// ownImage is a locally built image with Python and the packages that the corpus's jobs use most.
 const ownImage = "amlfix-test/v2:1"
 
-// TestCorpusOfV2Runs runs every job and pipeline of a folder of projects of v2 that
-// needs nothing but its own files, on an image that is made here, with whatever
-// its environment says. AMLFIX_TEST_V2RUN names the folder. The result is a table
-// for docs/testing.md; a job that could be planned and ends badly is in it with
-// the first thing that it lacked. The test fails where amlfix itself is at fault.
+// TestCorpusOfV2Runs runs every v2 job and pipeline in a folder of projects that needs only its own files, on a locally
+// built image, whatever its environment says. AMLFIX_TEST_V2RUN names the folder. The result is a table for docs/testing.md;
+// a job that could be planned and fails is listed with the first thing that it lacked. The test fails if amlfix itself is at
+// fault.
 func TestCorpusOfV2Runs(t *testing.T) {
 	folder := os.Getenv("AMLFIX_TEST_V2RUN")
 	if folder == "" {
@@ -71,7 +69,7 @@ func TestCorpusOfV2Runs(t *testing.T) {
 	}
 }
 
-// v2Jobs returns the files of command jobs and pipelines in a folder, from it.
+// v2Jobs returns the files of command jobs and pipelines in a folder, relative to it.
 func v2Jobs(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	is := regexp.MustCompile(`(?i)(commandJob|pipelineJob)\.schema\.json`)
@@ -89,7 +87,7 @@ func v2Jobs(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// reason is why a file was refused, without its place and names.
+// reason returns why a file was refused, without positions and names.
 func reason(said string) string {
 	if n := regexp.MustCompile(`not started: \d+ errors?`).FindString(said); n != "" {
 		return "errors in the files"
@@ -100,7 +98,7 @@ func reason(said string) string {
 	return line
 }
 
-// lacked is the line of a job's output that says what it lacked, or its last one.
+// lacked returns the line of a job's output that says what it lacked, or its last one.
 func lacked(r ended) string {
 	text := r.out + "\n" + r.err
 	found := ""

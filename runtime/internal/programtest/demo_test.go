@@ -13,10 +13,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestDemo runs the article's repaired container target on a private engine, for the
-// demo: AMLFIX_DEMO is the project's folder, and what is shown goes to the file
-// AMLFIX_DEMO_LOG. Microsoft's image can no longer be pulled, so a stand-in is made
-// of this machine's Python; so are conda, the GPU and its nvidia-smi.
+// TestDemo runs the article's repaired container target on a private engine, for the demo: AMLFIX_DEMO is the project's
+// folder, and the file AMLFIX_DEMO_LOG receives the output. Microsoft's image can no longer be pulled, so a stand-in is
+// built from this machine's Python; conda, the GPU and nvidia-smi are stand-ins, too.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	dir, log := os.Getenv("AMLFIX_DEMO"), os.Getenv("AMLFIX_DEMO_LOG")

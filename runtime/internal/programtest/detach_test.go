@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestDetach: amlfix ends when the job runs, and another one goes on in the background: the job's output, its outputs and
-// its exit code are there when it is over, on every kind of target.
+// TestDetach checks that amlfix ends once the job runs while another process continues in the background: the job's output,
+// its outputs and its exit code are there when it is over, on every kind of target.
 func TestDetach(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -34,7 +34,7 @@ sys.exit(7)
 			open := t.TempDir()
 			testkit.OK(t, os.Chmod(filepath.Dir(open), 0o755))
 			goOn := filepath.Join(open, "go")
-			if target == "container" { // which does not see it: it is stopped instead
+			if target == "container" { // it does not see the file, so it is stopped instead
 				goOn = "/nowhere"
 			}
 			cmd := command(t, on, dir, "run", "-c", target, "--detach", "later.py", goOn)
@@ -75,7 +75,8 @@ sys.exit(7)
 	})
 }
 
-// TestDetachV2: the run of a job of v2 goes on in the background, and so does a whole pipeline, whose first run is named.
+// TestDetachV2 checks that the run of a v2 job continues in the background, and so does a whole pipeline, whose first run is
+// named.
 func TestDetachV2(t *testing.T) {
 	t.Parallel()
 	here, there, _ := machines(t)

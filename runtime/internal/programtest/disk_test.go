@@ -9,7 +9,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 )
 
-// TestSmallDisk: an engine whose disk has no room for a job is reported before the run, and nothing is started.
+// TestSmallDisk checks that an engine whose disk has no room for a job is reported before the run, and that nothing is
+// started.
 func TestSmallDisk(t *testing.T) {
 	e := enginetest.StartSmall(t, 32<<20)
 	m := machine{engine: e}

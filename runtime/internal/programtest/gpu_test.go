@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// gpuJobs has the same job for both types of targets that are containers of this machine.
+// gpuJobs has the same job for both types of targets that are containers on this machine.
 const gpuJobs = `
 -- aml_config/localdocker.compute --
 type: localdocker
@@ -41,7 +41,7 @@ while "wait" in sys.argv and not (os.path.exists(asked) and os.path.getsize(aske
     time.sleep(0.05)
 `
 
-// insideSMI stands in for nvidia-smi in a container; there it sees no processes, as the real one in most containers.
+// insideSMI stands in for nvidia-smi in a container; like the real one in most containers, it sees no processes there.
 const insideSMI = `#!/bin/sh
 case "$1" in
 *utilization*) echo "` + enginetest.StandInMark + ` $GPU_NAME, 87, 30517, 38912, $DRIVER"; echo >>/tmp/asked ;;
@@ -49,7 +49,7 @@ case "$1" in
 esac
 `
 
-// hereSMI stands in for nvidia-smi of the job's machine: every process of a run of amlfix is on its GPU.
+// hereSMI stands in for nvidia-smi on the job's machine: every process of an amlfix run is on its GPU.
 const hereSMI = `#!/bin/sh
 case "$1" in
 *utilization*) echo "` + enginetest.StandInMark + ` Tesla K80, 42, 1024" ;;
@@ -58,7 +58,8 @@ case "$1" in
 esac
 `
 
-// withGPU makes an image with the stand-in, for a GPU and a driver of the engine's machine and a CUDA of the image.
+// withGPU makes an image with the stand-in, for a given GPU and driver of the engine's machine and a given CUDA version of
+// the image.
 func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, cuda string) string {
 	t.Helper()
 	name := "amlfix-test/program:" + tag
@@ -66,8 +67,8 @@ func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, c
 	return name
 }
 
-// TestGPUIsSampled: what nvidia-smi shows in the container while the job runs is in the last line and the record. It is
-// a stand-in's word, so no proof, even when a process of the job is seen on the GPU.
+// TestGPUIsSampled checks that what nvidia-smi shows in the container while the job runs is in the last line and the record.
+// It is a stand-in's output, so it proves nothing, even when a process of the job is seen on the GPU.
 func TestGPUIsSampled(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartHookGPU(t)
@@ -75,7 +76,7 @@ func TestGPUIsSampled(t *testing.T) {
 	m := machine{engine: e.Engine}
 	for _, tt := range []struct {
 		name    string
-		here    bool // nvidia-smi of the engine's machine is asked too
+		here    bool // the engine machine's nvidia-smi is also queried
 		args    string
 		code    int
 		process bool
@@ -117,7 +118,7 @@ func TestGPUIsSampled(t *testing.T) {
 	}
 }
 
-// silent is a job that prints nothing and goes on until the file go is in the shared folder.
+// silent is a job that prints nothing and runs until the file go is in the shared folder.
 const silent = `
 -- silent.py --
 import os, time
@@ -125,12 +126,12 @@ while not os.path.exists(os.path.join(os.environ["AZUREML_NATIVE_SHARE_DIRECTORY
     time.sleep(0.05)
 `
 
-// askedSMI is hereSMI, and writes down beside itself how often it was asked for processes.
+// askedSMI is hereSMI, and also records in a file beside it how often it was asked for processes.
 const askedSMI = hereSMI + `case "$1" in *compute-apps*) echo >>"$0.asked" ;; esac
 `
 
-// TestGPUIsSampledThere: the nvidia-smi of another machine is asked over SSH, and a job that prints nothing is found on its
-// GPU, by the engine's list of processes or by the mark of the run. A stand-in's word is still no proof.
+// TestGPUIsSampledThere checks that another machine's nvidia-smi is queried over SSH, and that a job that prints nothing is
+// found on its GPU, through the engine's list of processes or the run's marker. A stand-in's output still proves nothing.
 func TestGPUIsSampledThere(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartHookGPU(t)
@@ -154,7 +155,7 @@ func TestGPUIsSampledThere(t *testing.T) {
 			var said testkit.Buffer
 			cmd.Stderr = &said
 			testkit.OK(t, cmd.Start())
-			testkit.Until(t, "nvidia-smi is asked twice", func() bool { // asked twice: what the first answer means is known by then
+			testkit.Until(t, "nvidia-smi is asked twice", func() bool { // by the second query, the first answer has been processed
 				asked, _ := os.ReadFile(filepath.Join(there, "nvidia-smi.asked"))
 				return len(asked) > 1
 			})
@@ -170,8 +171,8 @@ func TestGPUIsSampledThere(t *testing.T) {
 	}
 }
 
-// TestGPUThatTheImageDoesNotKnow: a GPU that is newer than the image's CUDA, and a driver that is older, are reported before the
-// run, by a check and by the run itself.
+// TestGPUThatTheImageDoesNotKnow checks that a GPU newer than the image's CUDA version, and a driver that is too old, are
+// reported before the run, both by a check and by the run itself.
 func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 	e := enginetest.StartHookGPU(t)
 	m := machine{engine: e.Engine}
@@ -206,7 +207,7 @@ func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 					t.Errorf("run --require-gpu: exit %d, %q\n%s", strict.code, strict.out, strict.err)
 				}
 				nothingLeft(t, m, "")
-				if strings.HasPrefix(tt.tag, "h100") || strings.HasPrefix(tt.tag, "t4") { // as with the A100
+				if strings.HasPrefix(tt.tag, "h100") || strings.HasPrefix(tt.tag, "t4") { // as for the A100
 					return
 				}
 				run := do(t, m, dir, "run", "-c", target, "train.py")

@@ -24,7 +24,7 @@ case "$1" in
 esac
 `
 
-// showGPUs is a job that says which GPUs it is given, and goes on.
+// showGPUs is a job that prints which GPUs it was given, and keeps running.
 const showGPUs = `
 -- gpus.py --
 import os, sys, time
@@ -32,19 +32,19 @@ print("sees", repr(os.environ.get("CUDA_VISIBLE_DEVICES")), repr(os.environ.get(
 time.sleep(float(sys.argv[1]))
 `
 
-// TestGPUsOfProcesses: two runs of a machine get a GPU each, the third is refused until one is over, however it ended. The
-// nvidia-smi is a stand-in.
+// TestGPUsOfProcesses checks that two runs on a machine get a GPU each, and that a third is refused until one is over,
+// however it ended. nvidia-smi is a stand-in.
 func TestGPUsOfProcesses(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")
 	bin, temp := t.TempDir(), t.TempDir()
-	for _, dir := range []string{filepath.Dir(bin), bin} { // another user looks into it
+	for _, dir := range []string{filepath.Dir(bin), bin} { // another user reads it
 		testkit.OK(t, os.Chmod(dir, 0o755))
 	}
 	testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte(twoSMI), 0o755))
 	path := bin + ":" + os.Getenv("PATH")
 	there := machine{ssh: sshtest.Start(t, sshtest.Options{Env: map[string]string{"PATH": path, "CUDA_VISIBLE_DEVICES": ""}})}
-	for target, m := range map[string]machine{"local": {}, "remote": there} { // one after the other: it is one machine
+	for target, m := range map[string]machine{"local": {}, "remote": there} { // one after the other: it is the same machine
 		t.Run(target, func(t *testing.T) {
 			begin := func(args ...string) (*exec.Cmd, *testkit.Buffer, string) {
 				dir := project(t, m, jobs+showGPUs, "$IMAGE", "none")
@@ -69,7 +69,7 @@ func TestGPUsOfProcesses(t *testing.T) {
 					t.Errorf("--gpus %s: exit %d, %s", n, third.ProcessState.ExitCode(), said)
 				}
 			}
-			// Nobody is left to say that the GPU is free again.
+			// No process is left to report that the GPU is free again.
 			testkit.OK(t, exec.Command("sh", "-c", "kill -9 $(grep -lsxz AMLFIX_RUN_ID="+recorded(t, dir).ID.String()+" /proc/[0-9]*/environ | tr -dc '0-9\\n')").Run())
 			_ = first.Wait()
 			for args, want := range map[string]string{"--gpus 1": "'", "--gpus none": "''", "--gpus all": "''"} { // '' is what this test sets
@@ -84,7 +84,8 @@ func TestGPUsOfProcesses(t *testing.T) {
 	}
 }
 
-// TestLimitsOfAContainer: --memory and --cpus hold, are in the plan, and are refused where nothing could hold them.
+// TestLimitsOfAContainer checks that --memory and --cpus are enforced, are in the plan, and are refused where they could not
+// be enforced.
 func TestLimitsOfAContainer(t *testing.T) {
 	t.Parallel()
 	m := machine{engine: enginetest.Start(t)}
@@ -105,7 +106,7 @@ b = bytearray(512 << 20)
 		t.Errorf("%+v", got)
 	}
 	got = ended{}
-	for n := 0; !strings.Contains(got.err, "oom-killed") && n < 8; n++ { // a busy engine can lose the kernel's news
+	for n := 0; !strings.Contains(got.err, "oom-killed") && n < 8; n++ { // a busy engine can lose the kernel's event
 		got = do(t, m, dir, "run", "-c", "container", "--memory", "64m", "eats.py")
 	}
 	if got.code != 137 || !strings.Contains(got.err, "oom-killed") || !strings.Contains(got.err, "the memory limit was 67.1 MB") {

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package programtest_test runs the amlfix program itself, as its users do, against private engines and other machines,
-// and holds how a run ends: by signals, by readers that leave, and by what the program says and leaves behind.
+// Package programtest_test runs the amlfix program itself, as its users do, against private engines and other machines, and
+// checks how a run ends: by signals, by readers that leave, and by what the program prints and leaves behind.
 package programtest_test
 
 import (
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// folder holds the program when it has been built.
+// folder holds the program once it is built.
 var folder string
 
 // program builds amlfix as its users get it.
@@ -49,13 +49,14 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// machine is where amlfix runs its jobs: an engine, or another machine, or both.
+// machine is where amlfix runs its jobs: an engine, another machine, or both.
 type machine struct {
 	engine *enginetest.Engine
 	ssh    *sshtest.Server
 }
 
-// project writes the files of an archive to a new folder, in which $ADDRESS and the first of each two of more are replaced.
+// project writes the files of an archive to a new folder, replacing $ADDRESS and, for each pair in more, the first with the
+// second.
 func project(t *testing.T, m machine, archive string, more ...string) string {
 	t.Helper()
 	if m.ssh != nil {
@@ -64,7 +65,7 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 	return testkit.Unpack(t, txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files)
 }
 
-// command is amlfix in a project's folder, with a home, temporary and cache folders of the test's own.
+// command returns a command that runs amlfix in a project's folder, with the test's own home, temporary and cache folders.
 func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
@@ -82,13 +83,13 @@ func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// ended is how a process of amlfix ended.
+// ended describes how an amlfix process ended.
 type ended struct {
 	code     int
 	out, err string
 }
 
-// do runs amlfix to its end.
+// do runs amlfix until it ends.
 func do(t *testing.T, m machine, dir string, args ...string) ended {
 	t.Helper()
 	return finish(command(t, m, dir, args...))
@@ -97,17 +98,17 @@ func do(t *testing.T, m machine, dir string, args ...string) ended {
 func finish(cmd *exec.Cmd) ended {
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	_ = cmd.Run() // how it ended is what is asked for
+	_ = cmd.Run() // the caller checks how it ended
 	return ended{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// last is the last line that amlfix said.
+// last returns the last line that amlfix printed.
 func (e ended) last() string {
 	lines := strings.Split(strings.TrimSuffix(e.err, "\n"), "\n")
 	return lines[len(lines)-1]
 }
 
-// recorded is the record of the only run of a project.
+// recorded returns the record of a project's only run.
 func recorded(t *testing.T, dir string) record.Entry {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(record.Dir(dir, runid.MustParse("20261122-101112-abcdef"))))
@@ -119,7 +120,7 @@ func recorded(t *testing.T, dir string) record.Entry {
 	return e
 }
 
-// nothingLeft fails the test when a run has left a container, or a folder or process on another machine.
+// nothingLeft fails the test if a run has left a container, or a folder or process on another machine.
 func nothingLeft(t *testing.T, m machine, id string) {
 	t.Helper()
 	if m.engine != nil {

@@ -81,7 +81,7 @@ open("outputs/model", "w").write("weights")
 sys.exit(7)
 `
 
-// machines are an engine on this machine, and a machine behind a real sshd that has the same engine.
+// machines returns an engine on this machine, and a machine behind a real sshd that has the same engine.
 func machines(t *testing.T) (here, there machine, image string) {
 	t.Helper()
 	testkit.Program(t, "python3")
@@ -90,9 +90,9 @@ func machines(t *testing.T) (here, there machine, image string) {
 	return machine{engine: e}, machine{engine: e, ssh: s}, e.Python(t)
 }
 
-// TestSignals sends real signals to a real amlfix while its job runs: the first stops the job with grace and brings its
-// outputs back, Ctrl-C also what it saves in except KeyboardInterrupt, finally and atexit; the second kills it.
-// Afterwards nothing is left.
+// TestSignals sends real signals to a real amlfix while its job runs. The first stops the job with grace and copies its
+// outputs back, after Ctrl-C including what it saves in except KeyboardInterrupt, finally and atexit; the second kills it.
+// Nothing is left afterwards.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -145,7 +145,7 @@ func TestSignals(t *testing.T) {
 				t.Errorf("recorded %+v, %+v", rec.Record, rec.Exit)
 			}
 			want, files := map[string]string{"partial": "x"}, "; 1 file (1 B) in outputs/\n"
-			if tt.jobCode == 130 { // only Python's own handler of SIGINT lets the job save what it has
+			if tt.jobCode == 130 { // only Python's own SIGINT handler lets the job save what it has
 				want, files = map[string]string{"partial": "x", "interrupted": "x", "finally": "x", "atexit": "x"}, "; 4 files (4 B) in outputs/\n"
 			}
 			if !strings.Contains(errs.String(), "amlfix: run "+rec.ID.String()+" cancelled") || !strings.Contains(errs.String(), files) {
@@ -157,8 +157,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestReaderLeaves is `amlfix run … | head -1` in a real shell, also with the program's own words going there: the job is
-// not left behind, it goes on to its end, and its whole output is in the record.
+// TestReaderLeaves runs `amlfix run … | head -1` in a real shell, also with amlfix's own messages in the pipe: the job is
+// not left behind, runs to its end, and its whole output is in the record.
 func TestReaderLeaves(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)

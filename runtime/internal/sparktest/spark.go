@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package sparktest gives tests a real Spark: PyPI's pyspark with a standalone master and one worker on loopback. It
-// proves what spark-submit makes of its arguments and how a job lives and ends; it does not prove YARN. It belongs to the
-// set test/full, because the package is 300 MB large; see Full.
+// Package sparktest provides tests with a real Spark: PyPI's pyspark with a standalone master and one worker on loopback. It
+// proves how spark-submit handles its arguments and how a job lives and ends; it proves nothing about YARN. It belongs to
+// the set test/full, because the package is 300 MB in size; see Full.
 package sparktest
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// version is that of pyspark: the last one that runs on the Java of Debian 11 and 12 alike.
+// version is pyspark's version: the last one that runs on the Java of both Debian 11 and 12.
 const version = "3.5.9"
 
-// Full skips a test unless the set test/full was asked for.
+// Full skips a test unless the set test/full was requested.
 func Full(t testing.TB) {
 	t.Helper()
 	if os.Getenv("AMLFIX_TEST_FULL") != "1" {
@@ -62,13 +62,13 @@ type Spark struct {
 	web    string
 }
 
-// Install returns Spark without a cluster. The test is part of the set test/full.
+// Install returns Spark without a cluster. It skips the test unless the set test/full was requested.
 func Install(t testing.TB) *Spark {
 	t.Helper()
 	Full(t)
 	dir, err := install()
 	if err != nil {
-		t.Fatal(err) // whoever asks for the full set wants all of it
+		t.Fatal(err) // a request for the full set requires all of it
 	}
 	return &Spark{Bin: filepath.Join(dir, "bin")}
 }
@@ -112,7 +112,7 @@ func (s *Spark) await(t testing.TB, what string, ready func(status) bool) {
 	t.Fatalf("Spark's %s does not come up", what)
 }
 
-// Jobs waits until the master knows of no running application, and returns how many have ended.
+// Jobs waits until the master has no running application, and returns how many have ended.
 func (s *Spark) Jobs(t testing.TB) int {
 	t.Helper()
 	s.await(t, "application ended; it", func(st status) bool { return len(st.Active) == 0 })
@@ -121,8 +121,8 @@ func (s *Spark) Jobs(t testing.TB) int {
 	return len(st.Done)
 }
 
-// launch runs a server until the test ends, with a standard input that ends when it is to end. Its log is shown when the
-// test has failed.
+// launch runs a server until the test ends, through a standard input that is then closed. It shows the server's log if the
+// test failed.
 func (s *Spark) launch(t testing.TB, program string, args ...string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,9 +15,10 @@ import (
 //go:embed all:standin
 var standin embed.FS
 
-// StandIn returns the environment of a head node with stand-ins of spark-submit, yarn and hdfs, which say so at their
-// beginnings: they prove how they are called, and let amlfix's driver run on a node that is a folder. mark is the variable
-// that the processes of a run carry. The file system of the cluster is the folder hdfs in the user's home, to be made there.
+// StandIn returns the environment of a head node with stand-ins for spark-submit, yarn and hdfs, which identify themselves
+// as such. They prove how they are called, and let amlfix's driver run on a node that is only a folder. mark is the variable
+// that identifies a run's processes. The cluster's file system is the folder hdfs in the user's home, which the caller
+// creates.
 func StandIn(t testing.TB, mark string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +36,7 @@ func StandIn(t testing.TB, mark string) map[string]string {
 		}
 		return os.WriteFile(path, text, 0o755)
 	})
-	for _, d := range []string{filepath.Dir(dir), dir} { // the users of the test's sshd are to read it
+	for _, d := range []string{filepath.Dir(dir), dir} { // the users of the test's sshd must be able to read it
 		if err == nil {
 			err = os.Chmod(d, 0o755)
 		}

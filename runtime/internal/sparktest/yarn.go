@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hadoop is the version of Hadoop that pyspark brings along; YARN's and HDFS's servers come from Maven Central.
+// hadoop is the version of Hadoop bundled with pyspark; the servers of YARN and HDFS come from Maven Central.
 const hadoop = "3.3.4"
 
 //go:embed pom.xml
@@ -59,16 +59,16 @@ type YARN struct {
 	env map[string]string
 }
 
-// settings are those of the servers. The memory of all containers together is capped.
+// settings are the servers' settings. They cap the memory of all containers together.
 var settings = []string{"yarn.nodemanager.resource.memory-mb=3072", "yarn.scheduler.minimum-allocation-mb=64", "yarn.log-aggregation-enable=true",
 	"yarn.nodemanager.vmem-check-enabled=false", "yarn.scheduler.capacity.root.queues=default", "yarn.scheduler.capacity.root.default.capacity=100",
 	"yarn.scheduler.capacity.maximum-am-resource-percent=1"}
 
-// smallJava has a Java that lives briefly start fast.
+// smallJava makes short-lived Java processes start quickly.
 const smallJava = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
-// StartYARN returns YARN and HDFS, which run until the test ends, and the programs spark-submit, yarn and hdfs. The latter
-// two are started here instead of by Hadoop's shell scripts, which Maven Central does not have; what they start is real.
+// StartYARN returns YARN and HDFS, which run until the test ends, and the programs spark-submit, yarn and hdfs. The last two
+// start Java directly instead of through Hadoop's shell scripts, which Maven Central does not have; the programs are real.
 func StartYARN(t testing.TB) *YARN {
 	t.Helper()
 	s := Install(t)
@@ -108,7 +108,7 @@ func StartYARN(t testing.TB) *YARN {
 	}
 }
 
-// Env is the environment of a head node.
+// Env returns the environment of a head node.
 func (y *YARN) Env() map[string]string { return y.env }
 
 // Do runs yarn or hdfs and returns what it prints to standard output.
@@ -126,7 +126,7 @@ func (y *YARN) Do(t testing.TB, argv ...string) string {
 	return string(out)
 }
 
-// Running waits until YARN knows of no application that is not over, at most half a minute, and returns what it lists.
+// Running waits up to half a minute until all of YARN's applications are over, and returns those that it lists.
 func (y *YARN) Running(t testing.TB) (list string) {
 	t.Helper()
 	for range 10 {

@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Stop ends the server and its connections; what was started over them goes on.
+// Stop ends the server and its connections; processes started over them continue.
 func (s *Server) Stop(t testing.TB) {
 	t.Helper()
 	s.mu.Lock()
@@ -28,7 +28,7 @@ func (s *Server) Stop(t testing.TB) {
 	if pid == 0 {
 		return
 	}
-	_ = syscall.Kill(pid, syscall.SIGSTOP) // it takes nobody any more who calls again
+	_ = syscall.Kill(pid, syscall.SIGSTOP) // it no longer accepts clients that reconnect
 	s.killSessions(pid)
 	_ = syscall.Kill(pid, syscall.SIGKILL)
 	testkit.Receive(t, "sshd ends", ended)
@@ -40,7 +40,8 @@ func (s *Server) Restart(t testing.TB) {
 	testkit.OK(t, s.launch("/usr/sbin/sshd"))
 }
 
-// NewHostKeys restarts the server with other host keys, as a machine that was set up again. Connections live on.
+// NewHostKeys restarts the server with different host keys, like a machine that was reinstalled. Existing connections stay
+// open.
 func (s *Server) NewHostKeys(t testing.TB) {
 	t.Helper()
 	if err := s.makeHostKeys(hostKinds...); err != nil {
@@ -48,11 +49,11 @@ func (s *Server) NewHostKeys(t testing.TB) {
 	}
 	before := s.listener()
 	s.mu.Lock()
-	_ = syscall.Kill(s.pid, syscall.SIGHUP) // sshd starts itself again, under the same number
+	_ = syscall.Kill(s.pid, syscall.SIGHUP) // sshd restarts itself with the same PID
 	s.mu.Unlock()
 	want := string(s.HostKey(t, "ed25519").Marshal())
 	testkit.Until(t, "sshd shows its new host key", func() bool {
-		if now := s.listener(); now == "" || now == before { // it shows new keys before it starts again, and then listens to nobody for a moment
+		if now := s.listener(); now == "" || now == before { // it shows new keys before it restarts, and then is briefly not listening
 			return false
 		}
 		key := s.shownKey()
@@ -60,7 +61,7 @@ func (s *Server) NewHostKeys(t testing.TB) {
 	})
 }
 
-// listener tells the socket at which the server listens apart from the one after its next start; empty: it does not listen.
+// listener identifies the server's listening socket, which changes with a restart; empty: it is not listening.
 func (s *Server) listener() string {
 	text, _ := os.ReadFile("/proc/net/tcp")
 	at := fmt.Sprintf(":%04X", s.Port)
@@ -72,7 +73,7 @@ func (s *Server) listener() string {
 	return ""
 }
 
-// shownKey is the host key that the server shows right now; nil when it does not answer.
+// shownKey returns the host key that the server currently shows; nil if it does not answer.
 func (s *Server) shownKey() (key ssh.PublicKey) {
 	conn, err := net.DialTimeout("tcp", s.Address(), testkit.Patience)
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Server) shownKey() (key ssh.PublicKey) {
 	return key
 }
 
-// Cut kills the processes of all connections, as when a network goes away for good, and returns how many there were.
+// Cut kills the processes of all connections, as if the network were gone for good, and returns how many there were.
 func (s *Server) Cut() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,17 +101,17 @@ func (s *Server) Cut() int {
 func (s *Server) killSessions(listener int) int {
 	list := s.sessionsOf(listener)
 	signal(list, syscall.SIGKILL)
-	time.Sleep(20 * time.Millisecond) // for what was just being made
+	time.Sleep(20 * time.Millisecond) // for one that was just being created
 	signal(s.sessionsOf(listener), syscall.SIGKILL)
 	return len(list)
 }
 
-// Freeze stops the processes of all connections: nothing comes back any more, and nothing is closed. They are killed when
-// the test ends.
+// Freeze stops the processes of all connections: nothing arrives any more, and nothing is closed. They are killed when the
+// test ends.
 func (s *Server) Freeze(t testing.TB) {
 	t.Helper()
 	signal(s.sessions(), syscall.SIGSTOP)
-	t.Cleanup(func() { // not the list: the numbers of those that have ended may be others' by now
+	t.Cleanup(func() { // not the saved list: the PIDs of processes that have ended may be reused by now
 		signal(s.sessions(), syscall.SIGKILL)
 	})
 }
@@ -130,8 +131,8 @@ func (s *Server) sessions() []int {
 	return s.sessionsOf(s.pid)
 }
 
-// sessionsOf lists the processes of connections: every sshd in the listener's own mount namespace. The process tree does
-// not tell, because one that was just being made when its parent was killed hangs elsewhere.
+// sessionsOf lists the processes of connections: every sshd in the listener's mount namespace. The process tree does not
+// show them all, because a process created just when its parent was killed has another parent.
 func (s *Server) sessionsOf(listener int) (pids []int) {
 	of := func(pid string) string { link, _ := os.Readlink("/proc/" + pid + "/ns/mnt"); return link }
 	own := of(strconv.Itoa(listener))

@@ -1,9 +1,9 @@
 //go:build linux
 
-// Package sshtest gives tests a real sshd of their own on loopback. It runs in a mount namespace in which /etc/passwd,
-// /etc/shadow and /etc/group are its own, so its users and their passwords do not exist on the machine; all its files are
-// in one temporary folder. It needs root and an installed sshd (Debian and Ubuntu: apt-get install openssh-server);
-// without them tests are skipped, or fail when the variable CI is "true".
+// Package sshtest provides tests with a real, private sshd on loopback. It runs in a mount namespace with its own
+// /etc/passwd, /etc/shadow and /etc/group, so its users and their passwords do not exist on the machine; all its files are
+// in one temporary folder. It needs root and an installed sshd (Debian and Ubuntu: apt-get install openssh-server); without
+// them, tests are skipped, or fail if the variable CI is "true".
 package sshtest
 
 import (
@@ -27,36 +27,37 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// The users that can log in, with the client's key or this password. Root is root; the other one has no rights.
+// The users that can log in, with the client's key or this password. Root is root; Worker is unprivileged.
 const (
 	Root     = "root"
 	Worker   = "worker"
 	Password = "correct horse"
 )
 
-// passwordHash is the hash of Password, by `openssl passwd -6`.
+// passwordHash is the hash of Password, made by `openssl passwd -6`.
 const passwordHash = "$6$amlfixtest$GQ4.D3ULxgrxiUfSdIJxGV/XntEh04KNcaWZMXhVq6bfUtA6GHtr43IbERZMoqaUxdazvr7DTPsjAa4ia1rs60"
 
-// workerID is the number of user and group of Worker.
+// workerID is Worker's user and group ID.
 const workerID = 61234
 
-// Options says how a server differs from an ordinary one.
+// Options describes how a server differs from the default.
 type Options struct {
-	Config []string          // lines for sshd_config, which count more than the ordinary ones
-	Env    map[string]string // variables that commands there see
-	// Groups are further groups of Worker, by name and number.
+	Config []string          // lines for sshd_config, which override the defaults
+	Env    map[string]string // variables set for commands run there
+	// Groups are additional groups of Worker, by name and ID.
 	Groups map[string]int
-	// SmallHome makes the home folder of Worker a file system of so many bytes; 0: it is an ordinary folder.
+	// SmallHome makes Worker's home folder a file system of this many bytes; 0: it is an ordinary folder.
 	SmallHome int
-	// Files are mounted over the machine's own, by absolute path, which must exist. What begins with #! is a program.
+	// Files are mounted over the machine's own, by absolute path, which must exist. Content that starts with #! becomes
+	// executable.
 	Files map[string]string
 }
 
 // Server is a running sshd.
 type Server struct {
 	Port int
-	Dir  string // holds all its files
-	// Home is the client's home folder: its .ssh has a key that every user there accepts, and knows the server's host keys.
+	Dir  string // contains all its files
+	// Home is the client's home folder: its .ssh has a key that every user there accepts, and lists the server's host keys.
 	Home string
 
 	mu    sync.Mutex
@@ -64,18 +65,17 @@ type Server struct {
 	ended chan struct{}
 }
 
-// Address is "127.0.0.1:PORT".
+// Address returns "127.0.0.1:PORT".
 func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)) }
 
-// HomeOf is the home folder of a user there.
+// HomeOf returns the home folder of a user there.
 func (s *Server) HomeOf(user string) string { return filepath.Join(s.Dir, "home", user) }
 
-// The user's own SSH agent logs nobody in. It is switched off for the whole test
-// program, so that its tests may run at the same time.
+// The user's own SSH agent must not log anyone in. It is disabled for the whole test program, so that its tests can run in
+// parallel.
 var _ = os.Unsetenv("SSH_AUTH_SOCK")
 
-// Start runs a server until the test ends. Tests that run at the same time each
-// have one of their own.
+// Start runs a server until the test ends. Each call starts a new one, so tests can run in parallel.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	sshd, err := exec.LookPath("sshd")
@@ -95,7 +95,7 @@ func Start(t testing.TB, o Options) *Server {
 		_ = os.RemoveAll(dir)
 	})
 	testkit.OK(t, s.prepare())
-	for range 5 { // a free port may be taken by somebody else a moment later
+	for range 5 { // another process may take a free port in the meantime
 		s.Port = freePort()
 		err = s.configure(o)
 		testkit.OK(t, err)
@@ -110,7 +110,7 @@ func Start(t testing.TB, o Options) *Server {
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// ports are those of this test program's servers, which are not given twice.
+// ports are the ports of this test program's servers, which are not used twice.
 var ports sync.Map
 
 func freePort() int {
@@ -123,7 +123,7 @@ func freePort() int {
 
 func taken(port int) bool { _, was := ports.LoadOrStore(port, true); return was }
 
-// prepare makes keys and homes.
+// prepare creates keys and home folders.
 func (s *Server) prepare() error {
 	if err := os.Chmod(s.Dir, 0o755); err != nil {
 		return err
@@ -162,8 +162,8 @@ func (s *Server) prepare() error {
 // hostKinds are the kinds of host keys that the server has.
 var hostKinds = []string{"rsa", "ecdsa", "ed25519"}
 
-// firstRSA is the RSA key that all servers of this test program begin with, by the endings
-// of its files: each would take a fifth of a second of processor time.
+// firstRSA is the initial RSA key of all servers of this test program, by file extension: generating one takes a fifth of a
+// second of processor time.
 var firstRSA = sync.OnceValues(func() (map[string][]byte, error) {
 	dir, err := os.MkdirTemp("", "amlfix-sshd-key-")
 	if err != nil {
@@ -183,7 +183,7 @@ var firstRSA = sync.OnceValues(func() (map[string][]byte, error) {
 	return key, nil
 })
 
-// makeHostKeys makes new keys of some kinds.
+// makeHostKeys generates new keys of the given kinds.
 func (s *Server) makeHostKeys(kinds ...string) error {
 	for _, kind := range kinds {
 		_ = os.Remove(s.hostKeyFile(kind))
@@ -198,7 +198,7 @@ func (s *Server) makeHostKeys(kinds ...string) error {
 	return nil
 }
 
-// WriteKey writes a private key as OpenSSH does, with a passphrase unless that is empty, and returns the public one.
+// WriteKey writes a private key as OpenSSH does, encrypted unless the passphrase is empty, and returns the public key.
 func WriteKey(path string, private ed25519.PrivateKey, passphrase string) (ssh.PublicKey, error) {
 	var block *pem.Block
 	var err error
@@ -218,7 +218,7 @@ func WriteKey(path string, private ed25519.PrivateKey, passphrase string) (ssh.P
 
 func (s *Server) hostKeyFile(kind string) string { return filepath.Join(s.Dir, "host_"+kind) }
 
-// HostKey is one of the server's host keys: rsa, ecdsa or ed25519.
+// HostKey returns one of the server's host keys: rsa, ecdsa or ed25519.
 func (s *Server) HostKey(t testing.TB, kind string) ssh.PublicKey {
 	t.Helper()
 	text, err := os.ReadFile(s.hostKeyFile(kind) + ".pub")
@@ -228,7 +228,7 @@ func (s *Server) HostKey(t testing.TB, kind string) ssh.PublicKey {
 	return key
 }
 
-// Know makes these the only host keys that the client knows of the server.
+// Know makes these the only host keys that the client knows for the server.
 func (s *Server) Know(t testing.TB, keys ...ssh.PublicKey) {
 	t.Helper()
 	var b strings.Builder
@@ -297,7 +297,7 @@ func (s *Server) launch(sshd string) error {
 	s.mu.Lock()
 	s.pid, s.ended = d.PID, d.Ended
 	s.mu.Unlock()
-	return d.Await("sshd", func() bool { // and no other server at this port
+	return d.Await("sshd", func() bool { // and no other server on this port
 		socket := "socket:[" + s.listener() + "]"
 		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", d.PID))
 		return slices.ContainsFunc(files, func(f string) bool {
@@ -307,7 +307,7 @@ func (s *Server) launch(sshd string) error {
 	})
 }
 
-// Log is what sshd has written.
+// Log returns what sshd has logged.
 func (s *Server) Log() string {
 	b, _ := os.ReadFile(filepath.Join(s.Dir, "sshd.log"))
 	return string(b)

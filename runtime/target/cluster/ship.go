@@ -19,8 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// What goes to the nodes of the cluster is in a folder of the run's folder,
-// with the scripts that see the job through.
+// What is sent to the nodes of the cluster is in a folder of the run's folder, along with the scripts that run the job.
 const (
 	shipDir    = "ship"
 	headName   = "yarn.sh" // spark.HeadScript
@@ -28,11 +27,9 @@ const (
 	driverName = "amlfix_driver.py" // spark.DriverScript
 )
 
-// spread has spark-submit send the project to the nodes of the cluster, so that
-// the working folders there look like the project's root: files of the root go
-// as they are, each folder as an archive under its own name, and what
-// spark-submit cannot be given by its name in one archive that the driver
-// unpacks.
+// spread makes spark-submit send the project to the nodes of the cluster, so that the working directories there look like
+// the project's root: it sends files in the root unchanged, each folder as an archive under its own name, and anything that
+// cannot be passed to spark-submit by name in one archive that the driver unpacks.
 func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 	if !partOf(p).YARN {
 		return nil
@@ -67,7 +64,7 @@ func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 	if len(rest) > 0 {
 		tar(spark.RestDir, spec.Project, strings.Join(rest, " "))
 	}
-	options := []string{"--archives", strings.Join(append(archives, p.SparkSetting("spark.yarn.dist.archives")...), ",")} // an option counts more than a setting
+	options := []string{"--archives", strings.Join(append(archives, p.SparkSetting("spark.yarn.dist.archives")...), ",")} // an option overrides a setting
 	if files = append(files, p.SparkSetting("spark.yarn.dist.files")...); len(files) > 0 {
 		options = append(options, "--files", strings.Join(files, ","))
 	}
@@ -85,12 +82,11 @@ func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 	return distribute(p, spec, snap, append(options, masterEnv(p)...), entries)
 }
 
-// executorPath is the setting with the folders where the Python of Spark's
-// workers looks for modules.
+// executorPath is the setting that lists where the Python of Spark's workers looks for modules.
 const executorPath = "spark.executorEnv." + target.PythonPath
 
-// distribute has a driver of amlfix's own run the script on a node of the
-// cluster, and a script on the head node fetch what that leaves.
+// distribute has amlfix's own driver run the script on a node of the cluster, and a script on the head node fetch what the
+// driver leaves.
 func distribute(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot, options, entries []string) error {
 	store := spark.Store(p.RunID)
 	job := spark.Job{Store: store, Entries: entries, Env: map[string]string{}}
@@ -98,7 +94,7 @@ func distribute(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot, options,
 		job.Argv = append(job.Argv, a.Value)
 	}
 	for _, v := range p.Env {
-		if v.Name != target.PythonPath { // Spark adds its own folders to the one of masterEnv
+		if v.Name != target.PythonPath { // Spark adds its own folders to the value in masterEnv
 			job.Env[v.Name] = v.Value
 		}
 	}
@@ -113,8 +109,7 @@ func distribute(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot, options,
 	return nil
 }
 
-// checkYARN looks for the programs of Hadoop without which a job on YARN runs,
-// but less well.
+// checkYARN checks for the Hadoop programs without which a job on YARN runs, but less well.
 func checkYARN(ctx context.Context, p plan.Plan, line *ssh.Line) (results []preflight.Result) {
 	look := func(name, want string) {
 		var missing *sshjob.StartError
@@ -131,9 +126,8 @@ func checkYARN(ctx context.Context, p plan.Plan, line *ssh.Line) (results []pref
 	return results
 }
 
-// masterEnv sets the variables that are no secrets for the driver's Java, too.
-// Everybody can read them in the list of processes there; the script has all of
-// them from its description.
+// masterEnv also sets the variables that are not secret for the driver's Java, where everyone can read them in the process
+// list. The script gets all variables from its description.
 func masterEnv(p plan.Plan) (options []string) {
 	for _, v := range p.Env {
 		if !v.Secret {
@@ -143,9 +137,9 @@ func masterEnv(p plan.Plan) (options []string) {
 	return options
 }
 
-// stopping asks the driver to end the script, when there is one of amlfix's: the
-// application goes on when only spark-submit ends. The other script ends the
-// application itself. Of a job that is not on YARN nothing is asked.
+// stopping returns scripts for stopping the application, which continues if only spark-submit ends. The first asks amlfix's
+// driver, if there is one, to end the script; the second ends the application itself. They do nothing for a job that is not
+// on YARN.
 func stopping(runID runid.ID) (stop, kill string) {
 	ask := func(what string) string {
 		return "[ ! -e " + headScript + " ] || sh " + headScript + " " + what + " " + escape.Word(spark.Store(runID)) + " </dev/null"

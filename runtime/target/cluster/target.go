@@ -17,29 +17,25 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Target is the target of type cluster. The job is spark-submit on the head
-// node; on YARN it is stopped and killed as an application, too. What Spark
-// itself leaves on the nodes stays there.
+// Target is the target of type cluster. The job is spark-submit on the head node; on YARN, stopping and killing it also
+// applies to the application. What Spark itself leaves on the nodes stays there.
 type Target struct{}
 
-// Part is what a job of a cluster needs to know.
+// Part holds the parts of a plan that are specific to a cluster.
 type Part struct {
-	// YARN says that spark-submit asks YARN, a cluster's own manager, for the
-	// machines of the job.
+	// YARN means that spark-submit requests the job's machines from YARN, a cluster manager.
 	YARN bool
-	// Distributed says that the script runs on a node of the cluster rather than
-	// where it is started. Only with YARN.
+	// Distributed means that the script runs on a node of the cluster rather than where it is started. Only with YARN.
 	Distributed bool
 }
 
-// Lines adds none: the arguments of spark-submit say it.
+// Lines returns nothing: the arguments of spark-submit show it.
 func (*Part) Lines(plan.Plan) (surroundings, limits []plan.Line) { return nil, nil }
 
-// partOf is the part of a plan that Plan has made.
+// partOf returns the part of a plan that Plan has made.
 func partOf(p plan.Plan) *Part { return p.Part.(*Part) } //nolint:forcetypeassert // Plan sets no other
 
-// grace is what a job on a cluster gets to end by itself: the request alone
-// takes seconds to reach its driver.
+// grace is the grace period of a job on a cluster: the request alone takes seconds to reach its driver.
 const grace = time.Minute
 
 // About describes the target.
@@ -47,7 +43,7 @@ func (Target) About() target.About {
 	return target.About{Kind: "cluster", Types: []target.Type{{Name: "cluster", Remote: true}}, Where: "on that machine"}
 }
 
-// Plan plans what spark-submit is given.
+// Plan plans the arguments of spark-submit.
 func (t Target) Plan(d *plan.Draft) error {
 	if err := d.ContainersOnly(); err != nil {
 		return err
@@ -76,7 +72,7 @@ func (t Target) Plan(d *plan.Draft) error {
 	return d.Share("")
 }
 
-// planSpark finds out who gives the job its machines.
+// planSpark determines who provides the job's machines.
 func (Target) planSpark(d *plan.Draft, part *Part) error {
 	if !d.Job.UsesSpark() {
 		return nil
@@ -98,8 +94,8 @@ func (Target) planSpark(d *plan.Draft, part *Part) error {
 	return nil
 }
 
-// once has YARN run the script once and spark-submit wait for its end. YARN by
-// itself starts a script that fails again, up to twice, from the beginning.
+// once makes YARN run the script once and spark-submit wait for it to end. By default, YARN restarts a script that fails
+// from the beginning, up to twice.
 func once(p *plan.Plan) {
 	add := func(text, why string) {
 		for _, t := range []string{"--conf", text} {
@@ -145,5 +141,5 @@ func setGrace(s *session.Session) {
 	}
 }
 
-// Place is the usual one.
+// Place uses the common rules.
 func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }

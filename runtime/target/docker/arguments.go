@@ -11,10 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// arguments takes over those arguments of `docker run` that SDK v1 run
-// configurations may give and that have a place in a plan; of the others it
-// says that they are not passed on. Only what stays in the container is taken
-// over: a file of the repository must not open this machine to the job.
+// arguments takes over those arguments of `docker run`, as given in SDK v1 run configurations, that have a place in a plan,
+// and reports the others as not passed on. It takes over only what stays within the container: a file of the repository must
+// not give the job access to this machine.
 func (d *draft) arguments() error {
 	var dropped []plan.Item
 	args := d.Job.Docker.Arguments
@@ -43,13 +42,11 @@ func (d *draft) arguments() error {
 	return nil
 }
 
-// allowed names the arguments of arguments. --ipc host, which is asked for
-// where /dev/shm is too small, would share the host's; a larger one is had by
-// --shm-size.
+// allowed lists what arguments accepts. --ipc host, which is used where /dev/shm is too small, would share the host's;
+// --shm-size provides a larger one instead.
 const allowed = "-e, --env, --shm-size, -m, --memory, --cpus, --gpus all or a number, --runtime nvidia and --ipc private or shareable"
 
-// arguments says what to do with an argument and its value; false: it cannot be
-// taken over.
+// arguments maps an argument to what to do with its value. The functions return false if it cannot be taken over.
 var arguments = map[string]func(*draft, string, schema.Field) bool{
 	"-e": (*draft).takeVariable, "--env": (*draft).takeVariable,
 	"--shm-size": (*draft).takeShm, "-m": (*draft).takeMemory, "--memory": (*draft).takeMemory,

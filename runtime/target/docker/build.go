@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 )
 
-// builtRepository holds the images that are built from Dockerfiles.
+// builtRepository is the repository of images built from Dockerfiles.
 const builtRepository = "amlfix/build"
 
 // planBuild plans an image that is built from a Dockerfile of the project.
@@ -28,7 +28,7 @@ func (d *draft) planBuild() {
 		Note: "built from " + filepath.ToSlash(filepath.Join(filepath.Base(b.Context.Value), b.Dockerfile))})
 }
 
-// unbuilt says that the image is still to be built; false: it is there, or not to be built.
+// unbuilt reports that the image has yet to be built; false: it exists, or is not to be built.
 func (c *container) unbuilt(ctx context.Context) (preflight.Result, bool) {
 	if c.part.Build == nil {
 		return preflight.Result{}, false
@@ -39,7 +39,7 @@ func (c *container) unbuilt(ctx context.Context) (preflight.Result, bool) {
 	return preflight.Result{Topic: preflight.Image, Status: preflight.Unknown, Text: "the image is built from " + c.part.Build.Dockerfile + " when the job runs"}, true
 }
 
-// build builds the plan's image. The engine does again only what has changed.
+// build builds the plan's image. The engine repeats only the steps that have changed.
 func (c *container) build(ctx context.Context) error {
 	b := c.part.Build
 	if b == nil {

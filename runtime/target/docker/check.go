@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// needs says what the job needs of an engine.
+// needs returns what the job needs of an engine.
 func (c *container) needs() preflight.Container {
 	p, part := c.job.Plan, c.part
 	n := preflight.Container{ID: p.RunID.String(), Image: part.Image.Value, Named: part.Named, GPUs: p.GPUs.Value.Wanted(), GPUCount: p.GPUs.Value.Count(), GPUTotal: &c.gpus, Recipe: part.Recipe, Program: p.Interpreter.Value, File: part.Conda.Value, At: part.onlyConda(),
@@ -27,8 +27,7 @@ func (c *container) needs() preflight.Container {
 	return n
 }
 
-// free tells how much of the engine's disk is free, in bytes, when this machine
-// or the plan's host can see it.
+// free returns how much of the engine's disk is free, in bytes, if this machine or the plan's host can see it.
 func (c *container) free(ctx context.Context, info engine.Info) (int64, bool) {
 	switch {
 	case c.line != nil:
@@ -39,7 +38,7 @@ func (c *container) free(ctx context.Context, info engine.Info) (int64, bool) {
 	return 0, false
 }
 
-// check checks the engine, and what the job needs of it.
+// check checks the engine and what the job needs of it.
 func (c *container) check(ctx context.Context) (results []preflight.Result) {
 	defer c.close()
 	if err := c.connect(ctx); err != nil {
@@ -57,16 +56,15 @@ func (c *container) check(ctx context.Context) (results []preflight.Result) {
 	}
 	found, _ := preflight.CheckContainer(ctx, c.eng, c.needs())
 	for i, f := range found {
-		if f.Err != nil && f.Next == "" { // what is in Next it would say again
+		if f.Err != nil && f.Next == "" { // otherwise it would repeat what Next says
 			found[i].Err = c.place(f.Err)
 		}
 	}
 	return append(results, found...)
 }
 
-// begin finds out, before a run, what the run would not find out by itself, or
-// only late. The image is pulled when it is missing. It returns how GPUs are
-// asked for.
+// begin checks, before a run, what the run itself would not notice, or only late. It pulls the image if it is missing, and
+// returns how to request GPUs.
 func (c *container) begin(ctx context.Context) (engine.GPUWay, error) {
 	needs := c.needs()
 	needs.Pull = true
@@ -77,19 +75,18 @@ func (c *container) begin(ctx context.Context) (engine.GPUWay, error) {
 	return way, target.Judge(Target{}, c.job, results, c.place)
 }
 
-// sourceLimit is the size in bytes up to which a source file is searched:
-// scripts of people are smaller, and data is not to be read.
+// sourceLimit is the size in bytes up to which a source file is searched: scripts written by people are smaller, and data
+// should not be read.
 const sourceLimit = 1 << 20
 
-// checkUnshared finds out, when the container does not get the shared folder,
-// whether a script of the project asks for it.
+// checkUnshared checks, if the container does not get the shared folder, whether a script of the project uses it.
 func (c *container) checkUnshared(snap project.Snapshot) []preflight.Result {
 	if !c.part.Unshared.Value {
 		return nil
 	}
 	root, err := os.OpenRoot(snap.Root)
 	if err != nil {
-		return nil // sending the project will say so
+		return nil // sending the project will report this
 	}
 	defer func() { _ = root.Close() }()
 	for _, e := range snap.Entries {

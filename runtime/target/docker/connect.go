@@ -15,17 +15,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// container is a job in a container, with the way to its engine.
+// container is a job in a container, with the connection to its engine.
 type container struct {
 	job  *session.Job
 	part *Part
 	eng  engine.Engine
-	gpus int       // of the engine's machine, as far as a check has seen them
-	line *ssh.Line // to the machine of the engine, when it is reached over SSH
+	gpus int       // of the engine's machine, as far as a check has found
+	line *ssh.Line // to the engine's machine, if it is reached over SSH
 }
 
-// containerOf is the job of a plan for containers; a plan from a record has
-// hardly a part.
+// containerOf returns the job of a plan for containers. A plan from a record has hardly any Part.
 func containerOf(job *session.Job) *container {
 	part, ok := PartOf(job.Plan)
 	if !ok {
@@ -35,8 +34,8 @@ func containerOf(job *session.Job) *container {
 	return &container{job: job, part: part}
 }
 
-// connect connects to the engine that the plan runs on: without a host that is
-// the one that DOCKER_HOST names. It must be closed, also after an error.
+// connect connects to the plan's engine: without a host, the one that DOCKER_HOST names. The connection must be closed, even
+// after an error.
 func (c *container) connect(ctx context.Context) (err error) {
 	switch {
 	case c.job.Options.Engine != nil:
@@ -54,7 +53,7 @@ func (c *container) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// close ends the connection. An engine of the options is left open.
+// close ends the connection. It leaves an engine given in the options open.
 func (c *container) close() {
 	if c.eng != nil && c.job.Options.Engine == nil {
 		_ = c.eng.Close()
@@ -64,8 +63,7 @@ func (c *container) close() {
 	}
 }
 
-// shareThere makes the shared folder on the plan's host and returns its absolute
-// path.
+// shareThere creates the shared folder on the plan's host and returns its absolute path.
 func (c *container) shareThere(ctx context.Context) (string, error) {
 	share := c.job.Plan.ShareDir
 	word := sshjob.PathWord(share.Value)

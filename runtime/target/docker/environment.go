@@ -14,9 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Prepare makes the environment of a plan, also when the plan says that none is
-// to be made, or returns it when it is there already. Of the options, Stdout and
-// Stderr get what the tools say. The error's text is for people.
+// Prepare returns a plan's environment, and makes it if it does not exist, even if the plan says not to make one. Of the
+// options, it uses Stdout and Stderr for the tools' output. The error's text is for people.
 func Prepare(ctx context.Context, job *session.Job) (prepare.Env, error) {
 	if part, ok := PartOf(job.Plan); !ok || part.Recipe.Empty() {
 		return prepare.Env{}, errors.New("there is no environment to prepare")
@@ -29,14 +28,13 @@ func Prepare(ctx context.Context, job *session.Job) (prepare.Env, error) {
 	return c.prepare(ctx, process.Streams{Stdout: job.Options.Stdout, Stderr: job.Options.Stderr})
 }
 
-// environment is the one to run the job in; its Image is empty when nothing is to
-// be installed.
+// environment returns the environment to run the job in; its Image is empty if nothing is to be installed.
 func (c *container) environment(ctx context.Context) (prepare.Env, error) {
 	if c.part.Recipe.Empty() {
 		return prepare.Env{}, nil
 	}
 	if c.part.Prepare.Value {
-		return c.prepare(ctx, process.Streams{Stdout: c.job.Options.Stderr, Stderr: c.job.Options.Stderr}) // standard output is the job's
+		return c.prepare(ctx, process.Streams{Stdout: c.job.Options.Stderr, Stderr: c.job.Options.Stderr}) // standard output is reserved for the job
 	}
 	env, ok, err := prepare.Find(ctx, c.eng, c.recipe())
 	switch {
@@ -48,7 +46,7 @@ func (c *container) environment(ctx context.Context) (prepare.Env, error) {
 	return env, nil
 }
 
-// unprepared says what is missing when no environment may be made.
+// unprepared returns what is missing if no environment may be made.
 func (c *container) unprepared() string {
 	return fmt.Sprintf("PrepareEnvironment is false, and the environment of %s on image %s has not been prepared yet: run `amlfix prepare -c %s` once",
 		c.part.Conda.Value, c.part.Image.Value, c.job.Plan.Name)
@@ -60,7 +58,7 @@ func (c *container) prepare(ctx context.Context, out process.Streams) (prepare.E
 	return env, c.place(err)
 }
 
-// At is the place of the first package that conda alone can install; empty: there is none.
+// At returns the position of the first package that only conda can install, or an empty string.
 func (part *Part) At() string { return part.onlyConda() }
 
 func (c *container) recipe() prepare.Spec {
@@ -74,8 +72,8 @@ func (part *Part) onlyConda() string {
 	return part.OnlyConda.String()
 }
 
-// goneAdvice says what to do about an image whose repository has been taken off
-// its registry; empty for any other.
+// goneAdvice returns what to do about an image whose repository was removed from its registry, or an empty string for any
+// other image.
 func goneAdvice(image string) string {
 	m, err := requirement.ParseImage(image)
 	if err != nil || !catalog.RemovedRepo(m.Name()) {

@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// Made has the engine make the image that a part describes, for a target that runs its jobs elsewhere: it is built from
-// a Dockerfile, the packages of a conda file are installed, or both. publish gets the image's name while the engine is
-// connected. The plan of the job belongs to that target.
+// Made has the engine make the image that a part describes, for a target that runs its jobs elsewhere: it builds a
+// Dockerfile, installs the packages of a conda file, or both. It calls publish with the image's name while the engine is
+// connected. The job's plan belongs to that target.
 func Made(ctx context.Context, job *session.Job, part *Part, publish func(eng engine.Engine, image string) error) (env prepare.Env, err error) {
 	c := &container{job: job, part: part}
 	defer c.close()
@@ -31,7 +31,7 @@ func Made(ctx context.Context, job *session.Job, part *Part, publish func(eng en
 	return env, publish(c.eng, image)
 }
 
-// Reachable asks the engine that Made would use.
+// Reachable queries the engine that Made would use.
 func Reachable(ctx context.Context, job *session.Job) (engine.Info, error) {
 	c := &container{job: job, part: &Part{}}
 	defer c.close()

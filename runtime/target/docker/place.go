@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// goneError is about an image that its registry has no more; why a pull has
-// failed today does not matter then.
+// goneError is about an image that its registry no longer has; why the pull failed does not matter then.
 type goneError struct {
 	text string
 	err  error
@@ -20,7 +19,7 @@ func (e *goneError) Error() string { return e.text }
 
 func (e *goneError) Unwrap() error { return e.err }
 
-// place adds the line of the project's files that an engine's error is about.
+// place adds the line in the project's files that caused an engine's error.
 func (c *container) place(err error) error {
 	var e *engine.Error
 	if !errors.As(err, &e) || e.Problem == engine.NoConnection {
@@ -34,7 +33,7 @@ func (c *container) place(err error) error {
 		o = c.job.Plan.GPUs.Origin
 	case engine.MountRefused:
 		o = c.part.Shared.Origin
-	default: // no line of the files is the cause
+	default: // no line in the files is the cause
 	}
 	if gone := goneAdvice(c.part.Image.Value); gone != "" && o == c.part.Image.Origin {
 		err = &goneError{fmt.Sprintf("image %s is not on the engine, and cannot be pulled: %s", c.part.Image.Value, gone), err}

@@ -51,8 +51,7 @@ func (Target) Plan(common *plan.Draft) error {
 	return d.arguments()
 }
 
-// program plans the image's own program: pythonLocation and sparkSubmitLocation
-// are for local targets.
+// program plans to use the image's own program: pythonLocation and sparkSubmitLocation are for local targets.
 func (d *draft) program() {
 	f, _ := d.Program()
 	f.Origin.Note = plan.Join(f.Origin.Note, d.SparkNote())
@@ -101,9 +100,8 @@ func (d *draft) gpus() {
 	}
 }
 
-// share plans the shared folder and how the project gets into the container. As
-// in Workbench, whose own template has a folder without sharedVolumes, only a
-// script that reads the variable is in trouble then.
+// share plans the shared folder and how the project gets into the container. A folder without sharedVolumes, as in
+// Workbench's own template, is a problem only if a script reads the variable.
 func (d *draft) share() error {
 	shared := d.Compute.SharedVolumes
 	d.part.Shared = plan.From(shared.Bool, d.At(shared))
@@ -138,7 +136,7 @@ func (d *draft) limits() error {
 	return nil
 }
 
-// substitute puts the image in place that the settings name for the target's.
+// substitute replaces the target's image with the one that the settings name for it.
 func (d *draft) substitute() {
 	d.part.Named = d.part.Image.Value
 	for _, named := range slices.Sorted(maps.Keys(d.Options.Images)) {
@@ -149,8 +147,7 @@ func (d *draft) substitute() {
 	}
 }
 
-// sameImage reports whether two names mean the same image: Docker Hub and the
-// tag latest need not be written.
+// sameImage reports whether two names mean the same image: Docker Hub and the tag latest can be omitted.
 func sameImage(a, b string) bool {
 	x, errx := requirement.ParseImage(a)
 	y, erry := requirement.ParseImage(b)
@@ -197,9 +194,8 @@ func (d *draft) recipe() error {
 	return err
 }
 
-// activation adds the variables that conda sets when the environment is
-// activated: those that its file names, unless the run configuration says
-// otherwise.
+// activation adds the variables that conda sets when it activates the environment: those in the environment file, unless the
+// run configuration overrides them.
 func (d *draft) activation(env *schema.Environment) {
 	e, _ := env.Node.Entry("variables")
 	if e.Value = e.Value.Resolve(); !e.Value.IsMapping() {

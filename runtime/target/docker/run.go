@@ -26,7 +26,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Run makes the environment, and runs the job in a container of it.
+// Run makes the environment and runs the job in a container with it.
 func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error) {
 	c := &run{container: containerOf(&s.Job), s: s}
 	defer c.close()
@@ -67,14 +67,14 @@ func (Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot
 	return result.Exit, c.place(err)
 }
 
-// Ahead has an engine that is reached without SSH describe itself and the images while the record is made.
+// Ahead asks an engine that is reached without SSH to describe itself and the images while the record is made.
 func (Target) Ahead(ctx context.Context, p plan.Plan, opts *session.Options) (done func()) {
 	if opts.Engine != nil || p.Host.Address.Value != "" {
 		return func() {}
 	}
 	c := containerOf(session.NewJob(p, *opts))
 	if c.connect(ctx) != nil {
-		return func() {} // the run will say so
+		return func() {} // the run will report this
 	}
 	done = c.close
 	c.eng = engine.Remember(ctx, c.eng)
@@ -87,27 +87,26 @@ func (Target) Ahead(ctx context.Context, p plan.Plan, opts *session.Options) (do
 type run struct {
 	*container
 	s       *session.Session
-	sent    map[string]project.Entry // what went with the job; nil: it is not known, or the container works in mounted
-	stored  *stored                  // nil: nothing stays of the project
-	mounted string                   // the folder of this machine that the container works in; empty: one of its own
+	sent    map[string]project.Entry // what was sent with the job; nil: not known, or the container works in mounted
+	stored  *stored                  // nil: the project is not kept
+	mounted string                   // the folder on this machine that the container works in; empty: a folder of its own
 
-	// What look has found when the job has ended.
-	touched  bool                   // files may have been made beside outputs/
-	listed   bool                   // which ones is in files
-	files    []string               // in the working folder, but for outputs/
-	measured atomic.Pointer[[]byte] // all that the job has measured; nil: it is to be asked for
+	// What look found when the job had ended.
+	touched  bool                   // files may have been created outside outputs/
+	listed   bool                   // files lists which ones
+	files    []string               // in the working directory, except outputs/
+	measured atomic.Pointer[[]byte] // all metrics that the job logged; nil: not read yet
 }
 
-// lookAhead asks an engine that remembers for the images that it will be asked
-// for soon, while it describes itself.
+// lookAhead asks an engine with a cache for the images needed soon, while it describes itself.
 func (c *container) lookAhead(ctx context.Context) {
 	base, err := c.eng.Image(ctx, c.part.Image.Value)
 	if err == nil && !c.part.Recipe.Empty() {
-		_, _ = c.eng.Image(ctx, c.part.Recipe.ImageName(base.ID)) // it is asked for again when it is not there
+		_, _ = c.eng.Image(ctx, c.part.Recipe.ImageName(base.ID)) // it is requested again if it is missing
 	}
 }
 
-// spec describes the container, but not how the project gets into it.
+// spec describes the container, except how the project gets into it.
 func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 	p, image := c.job.Plan, env.Image
 	if image == "" {
@@ -118,14 +117,13 @@ func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value.Wanted(), GPUWay: way, GPUCount: p.GPUs.Value.Count(), GPUTotal: c.gpus, CPUs: c.part.CPUs.Value,
 		Project: engine.ProjectMark(p.Project), Memory: c.part.Memory.Value, Shm: c.part.Shm.Value, IPC: c.part.IPC.Value, Plain: env.Plain}
 	ownPath := slices.ContainsFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, "PATH=") })
-	spec.HasProgram = env.Python() && !ownPath // no other program than python is looked for
+	spec.HasProgram = env.Python() && !ownPath // only python is searched for
 	spec.Env = append(spec.Env, shim.MetricsVariable+"="+path.Join(engine.WorkDir, shim.MetricsFile), supervise.Marker+"="+p.RunID.String())
 	return spec
 }
 
-// provide has the container get the project: mounted with sharedVolumes where
-// the engine sees the files of this machine, otherwise sent. done is to be called
-// when the container has ended.
+// provide gives the container the project: mounted with sharedVolumes if the engine can read this machine's files, otherwise
+// sent. done must be called when the container has ended.
 func (c *run) provide(ctx context.Context, spec *engine.Spec, snap project.Snapshot) (done func(), err error) {
 	if !c.part.Shared.Value || c.line != nil {
 		return func() {}, c.send(ctx, spec, snap)
@@ -145,15 +143,15 @@ func (c *run) provide(ctx context.Context, spec *engine.Spec, snap project.Snaps
 	c.mounted = dir
 	c.mount(spec)
 	return func() {
-		if c.s.Result.Container == "" { // a lost container goes on working there
+		if c.s.Result.Container == "" { // a lost container is still using it
 			remove()
 		}
 	}, nil
 }
 
-// send has the project copied into the container and the outputs out of it.
+// send copies the project into the container and the outputs out of it.
 func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot) error {
-	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) //nolint:gosec // it need not be secret: before 2001, and by nobody else's choice
+	spec.Fresh = time.Unix(rand.Int64N(1e9), rand.Int64N(1e9)) //nolint:gosec // need not be secret: a random time before 2001 that nothing else sets
 	spec.Upload = func(ctx context.Context, w io.Writer, open bool) error {
 		o := project.TarOptions{Prefix: engine.TarPrefix, Open: open, Moved: c.s.Copying(snap), Outputs: spec.Fresh}
 		if c.stored != nil && c.stored.use != nil {
@@ -185,8 +183,7 @@ func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot
 	return nil
 }
 
-// volumeName is the volume that replaces a shared folder, whose last
-// part is the project's name.
+// volumeName returns the name of the volume that replaces a shared folder, whose last path element is the project's name.
 func volumeName(dir string) string {
 	name := strings.Map(func(c rune) rune {
 		if c < 0x80 && (c == '-' || c == '_' || c == '.' || unicode.IsLetter(c) || unicode.IsDigit(c)) {
@@ -197,17 +194,16 @@ func volumeName(dir string) string {
 	return "amlfix-share-" + name
 }
 
-// mount lets the container see a copy of the project, never the project itself,
-// and the shared folder.
+// mount lets the container access a copy of the project, never the project itself, and the shared folder.
 func (c *run) mount(spec *engine.Spec) {
 	spec.Mounts = []engine.Mount{{Source: c.mounted, Target: engine.WorkDir}}
 	if share := c.job.Plan.ShareDir.Value; share != "" {
 		spec.Mounts = append(spec.Mounts, engine.Mount{Source: share, Target: engine.ShareDir})
 	}
-	if runtime.GOOS == "linux" && os.Getuid() > 0 { // elsewhere the engine's virtual machine maps users itself
+	if runtime.GOOS == "linux" && os.Getuid() > 0 { // elsewhere the engine's virtual machine maps users
 		spec.User = fmt.Sprintf("%d:%d", os.Getuid(), os.Getgid())
 		if !slices.ContainsFunc(spec.Env, func(v string) bool { return strings.HasPrefix(v, "HOME=") }) {
-			spec.Env = append(spec.Env, "HOME=/tmp") // a user whom the image does not know has "/", which it cannot write to
+			spec.Env = append(spec.Env, "HOME=/tmp") // for a user that the image does not know, HOME is "/", which is not writable
 		}
 	}
 }

@@ -13,29 +13,30 @@ import (
 	"github.com/amlfix/amlfix/runtime/store"
 )
 
-// From how many bytes on a project stays on the engine's machine: to look into a volume takes as long as to send so much.
+// The size in bytes from which a project is kept on the engine's machine: inspecting a volume takes as long as sending this
+// much.
 const (
-	leastHere  = 48_000_000 // to an engine of this machine
+	leastHere  = 48_000_000 // for an engine on this machine
 	leastThere = 4_000_000
 )
 
-// stored is the part of a run whose project stays in a volume.
+// stored is the state of a run whose project is kept in a volume.
 type stored struct {
 	engine.Stored
-	use    *store.Use // nil until it is chosen, or when nothing is kept
+	use    *store.Use // nil until chosen, or if nothing is kept
 	image  string
-	looked bool // it is known what the job has changed
+	looked bool // what the job has changed is known
 }
 
-// sweepTime is how old a volume must be that nobody knows of to be removed: one that is in use now may not be known yet.
+// sweepTime is how old an unknown volume must be to be removed: one that is in use may not be known yet.
 const sweepTime = time.Hour
 
-// store has a large project stay on the engine's machine after the run.
+// store keeps a large project on the engine's machine after the run.
 func (c *run) store(spec *engine.Spec, snap project.Snapshot) {
 	least := int64(leastThere)
-	info, err := c.eng.Info(context.Background()) // it is remembered
+	info, err := c.eng.Info(context.Background()) // cached
 	if err != nil {
-		return // the run will say so
+		return // the run will report this
 	}
 	if info.Local {
 		least = leastHere
@@ -73,7 +74,7 @@ func (c *run) store(spec *engine.Spec, snap project.Snapshot) {
 	spec.Stored, c.stored = &st.Stored, st
 }
 
-// changed lists the files that a job has made or changed in its volume. Without an answer the volume is not used again.
+// changed lists the files that a job created or changed in its volume. Without an answer the volume is not used again.
 func (c *run) changed(ctx context.Context) (files []string) {
 	ctx, st := context.WithoutCancel(ctx), c.stored
 	like := engine.Container{Image: st.image, Project: engine.ProjectMark(c.job.Plan.Project)}
@@ -85,7 +86,7 @@ func (c *run) changed(ctx context.Context) (files []string) {
 	return files
 }
 
-// keep keeps the volume for the next run, or removes it, and removes those that are too many.
+// keep keeps the volume for the next run, or removes it, and removes surplus volumes.
 func (c *run) keep(ctx context.Context, result engine.Result) {
 	st := c.stored
 	if st == nil || st.use == nil {
@@ -93,28 +94,28 @@ func (c *run) keep(ctx context.Context, result engine.Result) {
 	}
 	defer st.use.Close()
 	st.Removals.Wait()
-	if result.Cause == process.Lost || result.CollectErr != nil { // the container has it
+	if result.Cause == process.Lost || result.CollectErr != nil { // the container is using it
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepPatience)
 	defer cancel()
 	if !result.Ran() || !st.looked || st.Begun.IsZero() || st.use.Keep(st.Begun) != nil {
-		_ = engine.RemoveStored(ctx, c.eng, st.use.Tree.Name) // what is left is removed by a later run
+		_ = engine.RemoveStored(ctx, c.eng, st.use.Tree.Name) // a later run removes it if this fails
 	}
 	for _, t := range st.use.Excess() {
 		_ = engine.RemoveStored(ctx, c.eng, t.Name)
 	}
 	lost, _ := Lost(ctx, c.eng, st.use.Tree.Owner, st.use.Known())
-	for _, v := range lost { // the engine keeps those that a container has
+	for _, v := range lost { // the engine refuses to remove those that a container uses
 		_ = engine.RemoveStored(ctx, c.eng, v.Tree)
 	}
 }
 
-// sweepPatience is how long the end of a run may take that is about volumes.
+// sweepPatience is how long handling volumes may delay the end of a run.
 const sweepPatience = 30 * time.Second
 
-// Lost lists the volumes that hold a project of this owner (empty: of any) and are not known: an amlfix was killed that used
-// them. New ones are left out.
+// Lost lists the volumes that hold a project of this owner (empty: of any) and are not in known: the amlfix that used them
+// was killed. It omits recent ones.
 func Lost(ctx context.Context, eng engine.Engine, owner string, known []string) (lost []engine.Volume, err error) {
 	volumes, err := eng.Volumes(ctx)
 	if err != nil || len(volumes) == 0 {
@@ -133,11 +134,11 @@ func Lost(ctx context.Context, eng engine.Engine, owner string, known []string) 
 	return lost, nil
 }
 
-// Place is what trees say of an engine.
+// Place returns how trees identify an engine.
 func Place(info engine.Info) string { return "the Docker engine " + info.Host }
 
-// dropUnstarted is dropVolume for a run that has made no container. A machine that cannot be reached keeps the volume: it is
-// removed later.
+// dropUnstarted is like dropVolume but for a run that has made no container. If the machine cannot be reached, the volume
+// stays and is removed later.
 func dropUnstarted(ctx context.Context, s *session.Session, rec record.Record) {
 	c := containerOf(&s.Job)
 	defer c.close()
@@ -146,8 +147,8 @@ func dropUnstarted(ctx context.Context, s *session.Session, rec record.Record) {
 	}
 }
 
-// dropVolume removes the volume of a run that another process has begun, unless its container stays: what that process knew
-// of it is lost.
+// dropVolume removes the volume of a run that another process began, unless its container stays: what that process knew
+// about the volume is lost.
 func (c *container) dropVolume(ctx context.Context, rec record.Record) {
 	if rec.Handle.Volume == "" {
 		return
@@ -155,7 +156,7 @@ func (c *container) dropVolume(ctx context.Context, rec record.Record) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sweepPatience)
 	defer cancel()
 	volumes, _ := c.eng.Volumes(ctx)
-	for _, v := range volumes { // nobody vouches for the name in the record
+	for _, v := range volumes { // the name in the record is not trusted
 		if engine.VolumeName(v.Tree) == rec.Handle.Volume && v.Project == engine.ProjectMark(rec.Project) {
 			_ = engine.RemoveStored(ctx, c.eng, v.Tree)
 		}

@@ -1,5 +1,4 @@
-// Package docker runs jobs in containers, of this machine's Docker engine or of
-// another machine's over SSH.
+// Package docker runs jobs in containers of a Docker engine, on this machine or on another machine over SSH.
 package docker
 
 import (
@@ -17,47 +16,42 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Target is the target of containers. A job sees a copy of the project and the
-// shared folder, and nothing else of the engine's machine; what a container can
-// do beyond that is the engine's affair.
+// Target runs jobs in containers. A job can access a copy of the project and the shared folder, and nothing else on the
+// engine's machine. Whether a container can reach more depends on the engine.
 type Target struct{}
 
-// Part is what a run in a container needs to know.
+// Part holds the parts of a plan that are specific to containers.
 type Part struct {
-	Image plan.Field[string] // the one to be used
-	Named string             // the image that the target names; it differs from Image when the settings name another one for it
-	// Build is what Image is built from; nil: it is there, or pulled.
+	Image plan.Field[string] // the one to use
+	Named string             // the image that the target names; differs from Image if the settings replace it
+	// Build is what Image is built from; nil: it exists or is pulled.
 	Build *plan.Build
-	// Recipe is what is installed on the image before the job runs; none when it is
-	// empty.
+	// Recipe is what to install on top of the image before the job runs; empty: nothing.
 	Recipe prepare.Recipe
-	// Conda is the file that the recipe comes from, as shown to the user.
+	// Conda is the recipe's source file, as shown to the user.
 	Conda plan.Field[string]
-	// OnlyConda is where the first package of the recipe is that conda alone can
-	// install; no Path: there is none.
+	// OnlyConda is the position of the recipe's first package that only conda can install; without a Path, there is none.
 	OnlyConda plan.Origin
-	// Prepare is false when only an environment may be used that has been made
-	// before.
+	// Prepare is false if only an environment that already exists may be used.
 	Prepare plan.Field[bool]
-	// Shared has folders mounted: ShareDir and, instead of sending the project, a
-	// copy of it when the engine is on this machine.
+	// Shared means that folders are mounted: ShareDir and, if the engine is on this machine, a copy of the project instead
+	// of sending it.
 	Shared plan.Field[bool]
-	// Unshared says that nativeSharedDirectory is named and not used, because a
-	// container gets it only with sharedVolumes.
+	// Unshared means that nativeSharedDirectory is set but not used, because a container gets it only with sharedVolumes.
 	Unshared plan.Field[bool]
 	Memory   plan.Field[int64]   // bytes; 0: no limit
 	CPUs     plan.Field[float64] // processors; 0: no limit
 	Shm      plan.Field[int64]   // bytes; 0: the engine's default
-	IPC      plan.Field[string]  // whose shared memory the container sees, as in docker run --ipc; empty: the engine's default
+	IPC      plan.Field[string]  // whose shared memory the container uses, as in docker run --ipc; empty: the engine's default
 }
 
-// PartOf is the part of a plan for containers; false: it is for another target.
+// PartOf returns the Part of a plan for containers; false: the plan is for another target.
 func PartOf(p plan.Plan) (*Part, bool) {
 	part, ok := p.Part.(*Part)
 	return part, ok
 }
 
-// Lines are the image, the environment and GPUs, and the limits on memory.
+// Lines returns the lines of a plan about the image, the environment and GPUs, and those about the limits.
 func (part *Part) Lines(p plan.Plan) (surroundings, limits []plan.Line) {
 	add := func(name, value string, o plan.Origin) {
 		surroundings = append(surroundings, plan.Line{Name: name, Value: value, Origin: o})
@@ -103,7 +97,7 @@ func (Target) Check(ctx context.Context, job *session.Job, snap project.Snapshot
 	return append(results, target.CheckFolders(job, c.part.Shared.Value && job.Plan.Host.Address.Value == "")...)
 }
 
-// Place knows the lines about the image and its environment, too.
+// Place also knows the positions of results about the image and its environment.
 func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
 	part, _ := PartOf(p)
 	switch {
@@ -119,7 +113,7 @@ func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
 	return target.Place(p, res)
 }
 
-// named lists files, the first few by their names.
+// named lists files, of which it names the first few.
 func named(files []prepare.File) string {
 	const most = 5
 	var names []string

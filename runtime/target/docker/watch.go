@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 )
 
-// watch has what is found out about the run recorded while it goes on.
+// watch records what becomes known about the run while it proceeds.
 func (c *run) watch(ctx context.Context, spec *engine.Spec) {
 	s := c.s
 	name, measured, sampled, local := engine.ContainerName(s.Plan.RunID.String()), func() {}, func() {}, false
@@ -56,7 +56,7 @@ func first(list []string) string {
 	return list[0]
 }
 
-// ended notes what became of a container.
+// ended records what became of a container.
 func (c *run) ended(ctx context.Context, result engine.Result) {
 	s, name := c.s, engine.ContainerName(c.job.Plan.RunID.String())
 	s.Result.GPUWay = result.GPU
@@ -74,7 +74,7 @@ func (c *run) ended(ctx context.Context, result engine.Result) {
 	}
 }
 
-// Fetch copies the outputs out of the container once more.
+// Fetch copies the outputs out of the container again.
 func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
 	if rec.Handle.Mounted {
 		return s.FetchFolder(ctx, rec)
@@ -91,8 +91,7 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 	return c.place(err)
 }
 
-// lookForDriver asks the engine's machine for a driver, where that is this one or
-// is reached over SSH.
+// lookForDriver checks the engine's machine for a driver, if that is this machine or is reached over SSH.
 func (c *run) lookForDriver(ctx context.Context) {
 	if c.line != nil {
 		c.s.LookForDriver(ctx, c.line.Script)
@@ -101,7 +100,7 @@ func (c *run) lookForDriver(ctx context.Context) {
 	}
 }
 
-// Resume resumes a run in a container that an earlier process has made.
+// Resume resumes a run in a container made by an earlier process.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Entered(progress.Creating).IsZero() || rec.Handle.Container == "" {
 		s.DropFolder(rec)
@@ -128,10 +127,10 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	c.watch(ctx, &spec)
 	out, errs := s.Seen()
 	result, err := engine.Reopen(ctx, c.eng, spec, engine.Seen{Stdout: out, Stderr: errs}, s.Streams, s.Control, s.Say)
-	defer c.dropVolume(ctx, rec) // a container that stays keeps it
+	defer c.dropVolume(ctx, rec) // a container that is kept keeps its volume
 	s.Result.GPUWay = result.GPU
 	switch {
-	case engine.Is(err, engine.ContainerGone) && rec.Exit != nil: // killed when all was done but to say so
+	case engine.Is(err, engine.ContainerGone) && rec.Exit != nil: // killed when only the final report was missing
 		s.CollectLeft(ctx, rec)
 		return *rec.Exit, nil
 	case engine.Is(err, engine.ContainerGone) && !rec.MayRun(), err == nil && !result.Ran():
@@ -152,8 +151,8 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	return result.Exit, nil
 }
 
-// metrics reads the metrics of a job in a container, running or not. The engine
-// gives only whole files, so it is first asked how long the file is.
+// metrics reads the metrics of a job in a container, running or not. The engine returns only whole files, so it is first
+// asked for the file's size.
 func (c *run) metrics(name string) session.MetricsSource {
 	file := path.Join(engine.WorkDir, shim.MetricsFile)
 	return func(ctx context.Context, from int64) ([]byte, error) {
@@ -181,8 +180,8 @@ func (c *run) metrics(name string) session.MetricsSource {
 	}
 }
 
-// machine asks the nvidia-smi of the engine's machine; nil: it is not within reach.
-// local says that the engine is on this one.
+// machine returns a way to call nvidia-smi on the engine's machine; nil: it cannot be reached. local means that the engine
+// is on this machine.
 func (c *run) machine(local bool) session.SMI {
 	switch {
 	case c.line != nil:
@@ -193,9 +192,8 @@ func (c *run) machine(local bool) session.SMI {
 	return nil
 }
 
-// gpus looks at the GPUs that a container has. In most containers nvidia-smi
-// cannot see processes; on the engine's machine it can, and counts them as the
-// engine does. It stands in for that of a container that has none.
+// gpus queries the GPUs of a container. In most containers nvidia-smi cannot see processes; on the engine's machine it can,
+// and it numbers them as the engine does. It also serves containers that have no nvidia-smi.
 func gpus(eng engine.Engine, name string, machine session.SMI) session.GPUs {
 	inside := func(ctx context.Context, args ...string) (string, bool) {
 		out, code, err := eng.Exec(ctx, name, "", append([]string{"nvidia-smi"}, args...)...)

@@ -17,25 +17,25 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 )
 
-// What finding out what a job has written may cost, before the engine compares the whole container with its image: that
-// takes seconds when the image is large.
+// Limits on finding out what a job has written, before the engine compares the whole container with its image, which takes
+// seconds for a large image.
 const (
 	askedFolders = 8        // each is a request
-	listedHere   = 64 << 20 // bytes of what the job has written, beside the project, from an engine of this machine
+	listedHere   = 64 << 20 // bytes of what the job has written, besides the project, from an engine on this machine
 	listedThere  = 4 << 20  // from another one
 )
 
-// How many bytes the working folder may have, beside outputs/, to be read with them: to make one archive more takes an engine
-// as long as to send so much.
+// The size in bytes up to which the working directory, except outputs/, is read together with outputs/: one more archive
+// takes an engine as long as sending this much.
 const (
-	togetherHere  = 8 << 20 // from an engine of this machine
+	togetherHere  = 8 << 20 // from an engine on this machine
 	togetherThere = 1 << 20 // from another one
 )
 
-// sentRoot is the time that the working folder is sent with.
+// sentRoot is the time given to the working directory when it is sent.
 var sentRoot = time.Unix(0, 0)
 
-// written finds out what a job that works in the container's own folder has written there: files that did not go with it.
+// written finds the files that a job created in the container's own folder, beyond those sent with it.
 func (c *run) written(ctx context.Context, name string) {
 	ctx = context.WithoutCancel(ctx)
 	switch {
@@ -55,11 +55,11 @@ func (c *run) written(ctx context.Context, name string) {
 	}))
 }
 
-// list asks for the files in the working folder.
+// list lists the files in the working directory.
 func (c *run) list(ctx context.Context, name string) {
 	paths, err := engine.Files(ctx, c.eng, name, c.s.Size+c.limit(ctx, listedHere, listedThere))
 	if err != nil {
-		paths, _ = c.eng.Changes(ctx, name) // without an answer nothing is said
+		paths, _ = c.eng.Changes(ctx, name) // without an answer nothing is reported
 	}
 	folders := map[string]bool{}
 	for _, p := range paths {
@@ -72,17 +72,16 @@ func (c *run) list(ctx context.Context, name string) {
 	}
 }
 
-// limit returns how much may be read: here from an engine of this machine, there from
-// another one.
+// limit returns how much may be read: here from an engine on this machine, there from another one.
 func (c *run) limit(ctx context.Context, here, there int64) int64 {
-	if info, err := c.eng.Info(ctx); err == nil && info.Local { // it is remembered
+	if info, err := c.eng.Info(ctx); err == nil && info.Local { // cached
 		return here
 	}
 	return there
 }
 
-// look finds out, when the job has ended, what of the working folder is to be read: metrics, and the names of files if some
-// may have been made. A small folder is offered to be read together with outputs/.
+// look determines, when the job has ended, what to read of the working directory: metrics, and the names of files if some
+// may have been created. It offers to read a small folder together with outputs/.
 func (c *run) look(ctx context.Context, name string) *engine.Rest {
 	if c.sent == nil || c.stored != nil && c.stored.use != nil {
 		return nil
@@ -105,7 +104,7 @@ func (c *run) look(ctx context.Context, name string) *engine.Rest {
 	return c.rest(2 * limit)
 }
 
-// rest takes metrics and the names of files out of an archive of the working folder.
+// rest extracts metrics and file names from an archive of the working directory.
 func (c *run) rest(limit int64) *engine.Rest {
 	var files []string
 	var measured []byte
@@ -126,8 +125,8 @@ func (c *run) rest(limit int64) *engine.Rest {
 	}}
 }
 
-// untouched reports whether no file was made in the folders that went with the job, but for outputs/: they have the times
-// that they were sent with.
+// untouched reports whether no file was created in the folders sent with the job, except outputs/: their times are those
+// they were sent with.
 func (c *run) untouched(ctx context.Context, name string) bool {
 	times := map[string]time.Time{".": sentRoot}
 	for p, e := range c.sent {

@@ -17,14 +17,13 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// repository is where images are pushed to.
+// repository returns the repository to which images are pushed.
 func (part *Part) repository() string {
 	return strings.TrimSuffix(part.Registry.Value, "/") + "/amlfix"
 }
 
-// build has the engine of this machine build the job's image, and pushes it to the
-// registry, with the login that the docker command has stored. The job's image is then
-// the one of that digest.
+// build builds the job's image with this machine's engine, and pushes it to the registry with the login stored by the docker
+// command. The job then uses the image with that digest.
 func (r *run) build(ctx context.Context) error {
 	part, s := partOf(r.s.Plan), r.s
 	if part.Build == nil {
@@ -49,7 +48,7 @@ func (r *run) build(ctx context.Context) error {
 	return nil
 }
 
-// pushed says why an image could not be pushed, and what to do.
+// pushed explains why an image could not be pushed, and what to do.
 func (part *Part) pushed(as string, err error) error {
 	var e *docker.Error
 	if err == nil || !errors.As(err, &e) {
@@ -62,7 +61,7 @@ func (part *Part) pushed(as string, err error) error {
 	return &plan.PlacedError{Origin: part.Registry.Origin, Err: fmt.Errorf("the image cannot be pushed to %s (%s): %s", as, secret.Hide(e.Said), next)}
 }
 
-// claim makes the claim that the job wants, unless it is there.
+// claim creates the job's claim unless it exists.
 func (r *run) claim(ctx context.Context) error {
 	spec := partOf(r.s.Plan).Spec
 	made, err := r.client.EnsureClaim(ctx, spec)
@@ -72,7 +71,7 @@ func (r *run) claim(ctx context.Context) error {
 	return err
 }
 
-// builder asks the engine that builds the image.
+// builder queries the engine that builds the image.
 func builder(ctx context.Context, job *session.Job) []preflight.Result {
 	part := partOf(job.Plan)
 	if part.Build == nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Check asks the cluster whether it would take the job.
+// Check checks whether the cluster would accept the job.
 func (Target) Check(ctx context.Context, job *session.Job, _ project.Snapshot) []preflight.Result {
 	_, results := check(ctx, job, false)
 	return results
 }
 
-// check connects, and checks the cluster; before a run, it reports only what could keep
-// the run from starting. The client is nil when there is none.
+// check connects to the cluster and checks it; before a run, it reports only what could prevent the run from starting. The
+// client is nil if there is no connection.
 func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Client, []preflight.Result) {
 	part := partOf(job.Plan)
 	client, err := kubernetes.Connect(ctx, kubernetes.Cluster{Context: part.Context.Value, Namespace: part.Namespace.Value}, target.OwnEnvironment())
@@ -51,15 +51,15 @@ func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Clie
 	return client, results
 }
 
-// tooOld reports whether a cluster has no limit of failures for each pod of a job, as
-// of Kubernetes 1.29. One whose version is not understood is tried.
+// tooOld reports whether a cluster lacks the limit of failures for each pod of a job, available since Kubernetes 1.29. A
+// cluster whose version is not understood is tried.
 func tooOld(server string) bool {
 	var major, minor int
 	_, err := fmt.Sscanf(server, "v%d.%d", &major, &minor)
 	return err == nil && major == 1 && minor < 29
 }
 
-// right is to do something with a kind of object.
+// right is the permission to do something with a kind of object.
 type right struct{ verb, what string }
 
 // needed are the rights that every run needs.
@@ -68,7 +68,7 @@ var needed = []right{
 	{"get", "pods"}, {"list", "pods"}, {"create", "pods/exec"},
 }
 
-// needs are the rights that this run needs.
+// needs returns the rights that this run needs.
 func (part *Part) needs() []right {
 	list := slices.Clone(needed)
 	if len(part.Spec.Secrets) > 0 {
@@ -120,7 +120,7 @@ func namespace(ctx context.Context, c *kubernetes.Client, _ *Part) []preflight.R
 		return []preflight.Result{{Topic: Rights, Status: preflight.Failed, Text: fmt.Sprintf("there is no namespace %s in %s", c.Namespace, c.Context),
 			Next: "name another one with --k8s namespace=NAME; `kubectl get namespaces` lists them"}}
 	}
-	return nil // users need not be allowed to see it
+	return nil // users may not be allowed to see it
 }
 
 func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
@@ -160,7 +160,7 @@ func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Res
 func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []preflight.Result) {
 	exceeded, err := c.Exceeded(ctx, part.Spec)
 	if err != nil {
-		return nil // users need not be allowed to see it; creating the job shows the rest
+		return nil // users may not be allowed to see it; creating the job shows the rest
 	}
 	for _, text := range exceeded {
 		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "wait for other jobs to end, or name another namespace with --k8s namespace=NAME"})
@@ -174,7 +174,7 @@ func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []pre
 // Quota is the topic of what a namespace may use.
 const Quota preflight.Topic = "quota"
 
-// queue looks for the queue that admits the job: without it the job waits forever.
+// queue checks that the queue that admits the job exists: without it the job would wait forever.
 func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	name := part.Spec.Queue.Value
 	if name == "" {
@@ -186,7 +186,7 @@ func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Re
 	case kubernetes.Missing(err):
 		failed.Text, failed.Next = c.Context+" has no Kueue, which queue "+name+" needs", "install it (https://kueue.sigs.k8s.io), or remove kubernetes.queue"
 		return []preflight.Result{failed}
-	case err != nil: // users need not be allowed to see it
+	case err != nil: // users may not be allowed to see it
 		return []preflight.Result{{Topic: Quota, Status: preflight.Unknown, Text: "this user may not see queues, so whether queue " + name + " exists is unknown"}}
 	case !there:
 		return []preflight.Result{failed}
@@ -194,7 +194,7 @@ func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Re
 	return []preflight.Result{{Topic: Quota, Status: preflight.OK, Text: "queue " + name + " exists"}}
 }
 
-// pullSecret looks for the secret that the settings name.
+// pullSecret checks for the secret that the settings name.
 func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	name := part.Spec.PullSecret.Value
 	if name == "" {
@@ -205,7 +205,7 @@ func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflig
 	switch {
 	case kubernetes.Is(err, kubernetes.NotFound):
 		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("there is no secret %s in %s", name, c.Cluster), Next: next}}
-	case err != nil: // users need not be allowed to see it
+	case err != nil: // users may not be allowed to see it
 		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Unknown, Text: "this user may not see secrets, so whether secret " + name + " exists is unknown"}}
 	case kind != "kubernetes.io/dockerconfigjson" && kind != "kubernetes.io/dockercfg":
 		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("secret %s of %s is not a login for a registry: its type is %s", name, c.Cluster, kind), Next: next}}

@@ -10,10 +10,10 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// portOf TensorFlow's tasks, as Azure ML has it.
+// portOf is the port of TensorFlow's tasks, as in Azure ML.
 const portOf = ":2222"
 
-// environment are the variables of a pod.
+// environment returns the variables of a pod.
 func (part *Part) environment(pod int) []string {
 	sp, n := part.Spread, part.Spec.Pods()
 	if n == 1 {
@@ -42,7 +42,7 @@ func (part *Part) environment(pod int) []string {
 		set(fmt.Sprintf("%s:%d", name(0), schema.MeetingPort), "AZ_BATCH_MASTER_NODE")
 	}
 	if sp.PerPod > 1 {
-		return list // the rest is that of each process
+		return list // the other variables differ between processes
 	}
 	set(n, "WORLD_SIZE")
 	set(pod, "RANK")
@@ -57,7 +57,7 @@ func (part *Part) environment(pod int) []string {
 	return list
 }
 
-// tfConfig is what TensorFlow reads in TF_CONFIG.
+// tfConfig returns the value that TensorFlow reads from TF_CONFIG.
 func (sp Spread) tfConfig(pod, pods int, name func(int) string) string {
 	cluster, kind, index := map[string][]string{}, "worker", pod
 	for i := range pods {
@@ -70,10 +70,9 @@ func (sp Spread) tfConfig(pod, pods int, name func(int) string) string {
 	if pod >= sp.Workers {
 		kind, index = "ps", pod-sp.Workers
 	}
-	text, _ := json.Marshal(map[string]any{"cluster": cluster, "task": map[string]any{"type": kind, "index": index}, "environment": "cloud"}) // of texts and numbers
+	text, _ := json.Marshal(map[string]any{"cluster": cluster, "task": map[string]any{"type": kind, "index": index}, "environment": "cloud"}) // consists of strings and numbers
 	return string(text)
 }
 
-// helper reports whether a pod is a parameter server: it serves until the workers have
-// ended, and needs no GPU.
+// helper reports whether a pod is a parameter server: it runs until the workers have ended, and needs no GPU.
 func (sp Spread) helper(pod int) bool { return sp.Kind == schema.TensorFlow && pod >= sp.Workers }

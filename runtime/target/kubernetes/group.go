@@ -21,21 +21,21 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 )
 
-// group is a run in several pods: a job in each of them, which begin and end together.
+// group is a run in several pods: one job in each pod, started and ended together.
 type group struct {
 	s       *session.Session
 	client  *kubernetes.Client
 	pods    *session.Pods
 	members []*member
 
-	ctx      context.Context // of the run: it is cancelled when the user wants it to end
-	watched  func()          // ends what watches the jobs while they run
+	ctx      context.Context // of the run: cancelled when the user wants it to end
+	watched  func()          // stops watching the running jobs
 	mu       sync.Mutex
-	said     map[string]bool // what was said of the state of the run
-	running  int             // members whose end was not seen yet
+	said     map[string]bool // what was reported about the state of the run
+	running  int             // members whose end has not been seen
 	over     chan struct{}   // closed when all have ended
-	exit     process.Exit    // of the run, from then on
-	blamed   *member         // whose failure ends the run; nil: there is none yet
+	exit     process.Exit    // of the run, valid once over is closed
+	blamed   *member         // the member whose failure ends the run; nil: none yet
 	timedOut bool
 }
 
@@ -44,14 +44,14 @@ type member struct {
 	*run
 	g       *group
 	index   int
-	helper  bool // it serves until the others have ended
+	helper  bool // it runs until the others have ended
 	spec    sshjob.Spec
 	job     *sshjob.Job
-	ctx     context.Context // cancelled when the job is to end, for whatever reason
+	ctx     context.Context // cancelled when the job is to end, for any reason
 	cancel  context.CancelCauseFunc
-	gone    *kubernetes.GoneError // it has no pod any more
-	known   *process.Exit         // what an earlier process has seen
-	ended   bool                  // its exit is known, or that it will not be
+	gone    *kubernetes.GoneError // its pod no longer exists
+	known   *process.Exit         // what an earlier process saw
+	ended   bool                  // its exit is known, or will never be
 	written []string
 	result  sshjob.Result
 	err     error
@@ -65,7 +65,7 @@ func newGroup(s *session.Session, client *kubernetes.Client, pods int) *group {
 	return g
 }
 
-// each does something for all members at once.
+// each calls do for all members concurrently.
 func (g *group) each(do func(*member)) {
 	var wait sync.WaitGroup
 	for _, m := range g.members {
@@ -74,7 +74,7 @@ func (g *group) each(do func(*member)) {
 	wait.Wait()
 }
 
-// carry makes the pods, starts a job in each, and sees them to their end.
+// carry creates the pods, starts a job in each, and follows them to their end.
 func (g *group) carry(ctx context.Context, snap project.Snapshot) (process.Exit, error) {
 	if err := g.start(ctx, snap); err != nil {
 		return g.settle(ctx, process.Exit{}, err)
@@ -85,9 +85,8 @@ func (g *group) carry(ctx context.Context, snap project.Snapshot) (process.Exit,
 	return g.settle(ctx, exit, err)
 }
 
-// say passes on what the job in a pod says: a state that the run enters once, and
-// notices with the pod's index. That a pod is stopped because another one failed is no
-// state of the run.
+// say reports the events of the job in a pod: each state that the run enters once, and notices with the pod's index. A pod
+// that is stopped because another one failed does not change the state of the run.
 func (m *member) say(e progress.Event) {
 	g := m.g
 	g.mu.Lock()
@@ -106,7 +105,7 @@ func (m *member) say(e progress.Event) {
 	g.s.Say(e)
 }
 
-// once says what is true of several pods one time.
+// once reports something that holds for several pods only once.
 func (g *group) once(text string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,17 +115,17 @@ func (g *group) once(text string) {
 	g.said[text] = true
 }
 
-// attend sees the jobs to their ends, each with its output from where it is kept on.
+// attend follows the jobs to their ends, and resumes each one's output where its log ends.
 func (g *group) attend(ctx context.Context) (process.Exit, error) {
 	g.ctx = ctx
 	for _, m := range g.members {
-		m.ctx, m.cancel = context.WithCancelCause(ctx) //nolint:fatcontext // of each pod, below the one of all
+		m.ctx, m.cancel = context.WithCancelCause(ctx) //nolint:fatcontext // of each pod, derived from that of the group
 		defer m.cancel(nil)
 		if m.helper {
 			g.pods.Helper(m.index)
 		}
 	}
-	if g.blamed != nil { // an earlier process has seen it
+	if g.blamed != nil { // an earlier process saw it
 		g.end()
 	}
 	g.watched = g.watch(ctx)
@@ -149,7 +148,7 @@ func (g *group) attend(ctx context.Context) (process.Exit, error) {
 	return exit, err
 }
 
-// watch looks at the GPUs of all pods, and at the metrics that the first one writes.
+// watch observes the GPUs of all pods, and the metrics that the first pod writes.
 func (g *group) watch(ctx context.Context) (end func()) {
 	looks := make([]session.GPUs, len(g.members))
 	for i, m := range g.members {
@@ -195,7 +194,7 @@ func (m *member) attend() {
 		g.seen(m, m.lost(), nil)
 	case errors.Is(m.err, sshjob.ErrGone) || errors.Is(m.err, sshjob.ErrNotBegun):
 		exit := process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: time.Now(), Note: m.err.Error() + ", and how the job ended is not known"}
-		if m.known != nil { // all was done here
+		if m.known != nil { // everything was done for it
 			exit = *m.known
 		}
 		m.err = nil
@@ -205,7 +204,7 @@ func (m *member) attend() {
 	}
 }
 
-// lost is the exit of a job whose pod is gone.
+// lost returns the exit of a job whose pod is gone.
 func (m *member) lost() process.Exit {
 	if m.known != nil {
 		return *m.known
@@ -213,15 +212,15 @@ func (m *member) lost() process.Exit {
 	return unseen(m.gone)
 }
 
-// end asks all jobs to end.
+// end requests all jobs to end.
 func (g *group) end() {
 	for _, m := range g.members {
 		m.cancel(&process.Signalled{Signal: os.Interrupt})
 	}
 }
 
-// seen notes how the job in a pod has ended, or that this will not be known. The first
-// failure ends the others, and the last end of all that of the run.
+// seen records how the job in a pod has ended, or that this will not be known. The first failure ends the other jobs; the
+// last end completes the run.
 func (g *group) seen(m *member, exit process.Exit, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -255,7 +254,7 @@ func (g *group) seen(m *member, exit process.Exit, err error) {
 	}
 }
 
-// how says how the job in a pod has failed.
+// how returns how the job in a pod failed.
 func (m *member) how() string {
 	switch {
 	case m.exit.OOMKilled:

@@ -19,8 +19,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// whole is how the run has ended, of which all pods have: as the pod that failed first,
-// or else as the first one.
+// whole returns how the run ended once all pods have: like the pod that failed first, or else like the first pod.
 func (g *group) whole() process.Exit {
 	rank := func(e process.Exit) int {
 		failed := 0
@@ -54,7 +53,7 @@ func (g *group) whole() process.Exit {
 	return exit
 }
 
-// outcome is the run's end, with what of it is left in the cluster.
+// outcome returns how the run ended, and records what it leaves in the cluster.
 func (g *group) outcome() (process.Exit, error) {
 	s := g.s
 	for _, m := range g.members {
@@ -141,7 +140,7 @@ func openGroup(ctx context.Context, s *session.Session, rec record.Record) (*gro
 	return g, err
 }
 
-// resumeGroup is Resume of a run in several pods.
+// resumeGroup is Resume for a run in several pods.
 func resumeGroup(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	g, err := openGroup(session.Reaching(ctx), s, rec)
 	if g == nil || err != nil && rec.MayRun() {
@@ -177,8 +176,8 @@ func resumeGroup(ctx context.Context, s *session.Session, rec record.Record) (pr
 	return g.settle(ctx, exit, err)
 }
 
-// begun reports whether the job was started in all pods: otherwise it was in none. The
-// error is that a pod does not say.
+// begun reports whether the job was started in all pods; otherwise it was started in none. The error means that a pod does
+// not say.
 func (g *group) begun(ctx context.Context) (all bool, err error) {
 	said := make([]error, len(g.members))
 	g.each(func(m *member) {
@@ -199,12 +198,12 @@ func (g *group) begun(ctx context.Context) (all bool, err error) {
 	return all, err
 }
 
-// recall finds the pod that an earlier process has seen fail first.
+// recall finds the pod that an earlier process saw fail first.
 func (g *group) recall(rec record.Record) {
 	g.timedOut = rec.Stop != nil
 	for _, m := range g.members {
 		e := m.known
-		if e == nil && m.gone != nil && !m.gone.Deleted { // no process has, but the cluster
+		if e == nil && m.gone != nil && !m.gone.Deleted { // the cluster saw it, but no process
 			if exit := unseen(m.gone); exit.Cause == process.Ended {
 				e = &exit
 			}
@@ -216,7 +215,7 @@ func (g *group) recall(rec record.Record) {
 	}
 }
 
-// fetchGroup is Fetch of a run in several pods.
+// fetchGroup is Fetch for a run in several pods.
 func fetchGroup(ctx context.Context, s *session.Session, rec record.Record) error {
 	g, err := openGroup(ctx, s, rec)
 	if err != nil {
@@ -231,7 +230,7 @@ func fetchGroup(ctx context.Context, s *session.Session, rec record.Record) erro
 		there = true
 		err := m.job.Do(ctx, "true")
 		if errors.Is(err, sshjob.ErrGone) {
-			continue // its outputs are here
+			continue // its outputs have been copied
 		}
 		if err == nil {
 			err = m.job.Collect(ctx, func(tar io.Reader) error { return outputs.Collect(ctx, m.index, tar) })

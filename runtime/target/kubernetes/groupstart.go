@@ -64,7 +64,7 @@ func (m *member) start(ctx context.Context, pod kubernetes.Pod, snap project.Sna
 // port is the variable that a job may set itself.
 const port = "MASTER_PORT"
 
-// copying shows how much of the project has been copied to all pods together.
+// copying reports how much of the project has been copied to all pods together.
 func (g *group) copying() func(total int64) func(moved int64) {
 	var all, done int64
 	return func(total int64) func(int64) {

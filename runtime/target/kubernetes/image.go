@@ -13,11 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// image says where the image is, and that it has no shell if its registry lets this
-// machine see that. Whether the nodes can pull it is known only when the job starts.
+// image checks where the image is and, if its registry gives this machine access, that it has a shell. Whether the nodes can
+// pull it is known only when the job starts.
 func image(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	if part.Build != nil {
-		return nil // it is not there yet
+		return nil // it has yet to be built
 	}
 	name := part.Spec.Image.Value
 	nodes, err := c.Nodes(ctx, part.Spec)
@@ -40,18 +40,18 @@ func image(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Re
 	return []preflight.Result{{Topic: preflight.Image, Status: preflight.Unknown, Text: "whether the cluster can pull " + name + " is known only when the job starts"}}
 }
 
-// published asks an image's registry, as the docker command would.
+// published queries an image's registry, as the docker command would.
 func published(ctx context.Context, name string, nodes []kubernetes.Node) registry.Image {
 	arch := "amd64"
 	if len(nodes) > 0 && nodes[0].Arch != "" {
 		arch = nodes[0].Arch
 	}
-	login, _ := docker.FindLogin(ctx, name)           // without one it is asked as anybody may
-	found, _ := registry.Look(ctx, name, arch, login) // what cannot be found out is not known
+	login, _ := docker.FindLogin(ctx, name)           // without a login, the query is anonymous
+	found, _ := registry.Look(ctx, name, arch, login) // what cannot be found out stays unknown
 	return found
 }
 
-// digested is an image by its digest.
+// digested returns an image's name with its digest.
 func digested(name, digest string) string {
 	m, err := requirement.ParseImage(name)
 	if err != nil {

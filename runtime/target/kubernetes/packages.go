@@ -9,8 +9,8 @@ import (
 	container "github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// split separates variables that are sent over the connection from secret ones, from
-// which the cluster creates a secret. Of several with one name, the last counts.
+// split separates the variables that are sent over the connection from the secret ones, from which the cluster creates a
+// secret. If several have the same name, the last one counts.
 func split(env []plan.Item) (open, secret []plan.Item) {
 	for i, v := range env {
 		later := func(o plan.Item) bool { return o.Name == v.Name }
@@ -25,7 +25,7 @@ func split(env []plan.Item) (open, secret []plan.Item) {
 	return open, secret
 }
 
-// storage names the claim that is created by the settings for storage.
+// storage names the claim created for the storage settings.
 func (part *Part) storage() {
 	s := &part.Spec
 	if s.Claim.Value != "" || !s.Storage.Made() {
@@ -39,7 +39,7 @@ func (part *Part) storage() {
 	s.Claim = plan.From(kubernetes.ClaimName, o)
 }
 
-// image plans where the job's image comes from, and what is installed on it.
+// image plans where the job's image comes from, and what is installed on top of it.
 func (part *Part) image(d *plan.Draft, c *container.Part) error {
 	part.Spec.Image = c.Image
 	switch {
@@ -61,7 +61,7 @@ func (part *Part) image(d *plan.Draft, c *container.Part) error {
 	return nil
 }
 
-// prepared says where the environment is made.
+// prepared returns where the environment is made.
 func (part *Part) prepared() plan.Origin {
 	o := part.Packages.Conda.Origin
 	if claim := part.Spec.Claim.Value; claim != "" {
@@ -72,7 +72,7 @@ func (part *Part) prepared() plan.Origin {
 	return o
 }
 
-// service is that of several pods.
+// service returns the Service of a job with several pods.
 func (part *Part) service() []kubernetes.Set {
 	if part.Spec.Pods() == 1 {
 		return nil

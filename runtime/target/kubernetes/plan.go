@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Plan plans the image and its limits as for a container of an engine, and the rest
-// by the settings.
+// Plan plans the image and its limits as for a container of an engine, and everything else from the settings.
 func (Target) Plan(d *plan.Draft) error {
 	if d.Job.UsesSpark() {
 		return &plan.Error{Origin: d.At(d.Job.Framework), Text: "target k8s does not run Spark jobs: run this one on a target of type cluster, or with Framework: Python"}
@@ -48,7 +47,7 @@ func (Target) Plan(d *plan.Draft) error {
 	return part.spread(d)
 }
 
-// container takes over what is planned for a container of an engine.
+// container adopts what is planned for a container of an engine.
 func (part *Part) container(d *plan.Draft, c *container.Part) error {
 	s := &part.Spec
 	s.Memory, s.CPUs, s.Shm = c.Memory, c.CPUs, c.Shm
@@ -65,8 +64,7 @@ func (part *Part) container(d *plan.Draft, c *container.Part) error {
 	return nil
 }
 
-// settings reads the settings and the command line for the cluster; later ones
-// win.
+// settings reads the settings and the command line for the cluster; later ones win.
 func (part *Part) settings(items []plan.Item) error {
 	s := &part.Spec
 	single := map[string]*plan.Field[string]{

@@ -17,9 +17,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// environment makes what the job needs besides its image, in the pod, unless it is on
-// the claim already, and returns what comes before the job's program. Pods of one run
-// that have a claim may ask at the same time.
+// environment makes what the job needs besides its image, in the pod, unless it is already on the claim, and returns the
+// arguments to put before the job's program. Pods of a run with a claim may do this at the same time.
 func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, say progress.Sink) (start []string, err error) {
 	part, line := partOf(r.s.Plan), r.line
 	packages := part.Packages
@@ -27,7 +26,7 @@ func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, 
 		return r.built.Start(), nil
 	}
 	f := prepare.Folder{Spec: prepare.Spec{Image: part.Spec.Image.Value, Recipe: packages.Recipe, File: packages.Conda.Value, At: packages.At()}}
-	machine, err := line.Script(ctx, "uname -m") // an image's id may stand for several processors
+	machine, err := line.Script(ctx, "uname -m") // an image ID may stand for several architectures
 	if err != nil {
 		return nil, err
 	}
@@ -56,13 +55,12 @@ func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, 
 		return nil, err
 	}
 	if part.Spec.Claim.Value != "" {
-		_, _ = line.Script(ctx, f.Sweep()) // what stays costs room, and a later run tries again
+		_, _ = line.Script(ctx, f.Sweep()) // if this fails, only space is lost, and a later run tries again
 	}
 	return f.Start(f.Way()), nil
 }
 
-// prepare makes an environment as a job of its own, so that a broken line does not end
-// it.
+// prepare makes an environment in a job of its own, so that a broken connection does not end it.
 func (r *run) prepare(ctx context.Context, f prepare.Folder, home string, say progress.Sink) error {
 	s, part := r.s, partOf(r.s.Plan)
 	say.Enter(progress.Preparing, "building the environment of %s on image %s with %s, which can take many minutes", f.Spec.File, f.Spec.Image, f.Way())
@@ -75,7 +73,7 @@ func (r *run) prepare(ctx context.Context, f prepare.Folder, home string, say pr
 	var said prepare.Said
 	out, flush := said.Hide(process.Streams{Stdout: r.making, Stderr: r.making}, f.Spec.Recipe)
 	result, err := sshjob.Run(ctx, r.line, spec, out, control, func(e progress.Event) {
-		if e.State == "" && say != nil { // the states are those of a job, which this is not
+		if e.State == "" && say != nil { // these are states of a job, which this is not
 			say(e)
 		}
 	})
@@ -104,7 +102,7 @@ func (part *Part) unprepared() string {
 	return fmt.Sprintf("PrepareEnvironment is false, and the environment of %s on image %s has not been prepared yet: write true for one run with a claim (kubernetes.claim), which keeps it", part.Packages.Conda.Value, part.Spec.Image.Value)
 }
 
-// variables are those that are sent over the connection.
+// variables returns the variables that are sent over the connection.
 func (part *Part) variables() (env []string) {
 	for _, v := range part.Plain {
 		env = append(env, v.Name+"="+v.Value)
@@ -112,7 +110,7 @@ func (part *Part) variables() (env []string) {
 	return env
 }
 
-// with has the members of a group take over what was made for all of them.
+// with gives the members of a group what was made for all of them.
 func (g *group) with(r *run) *group {
 	making := &taken{w: r.making}
 	for _, m := range g.members {
@@ -121,7 +119,7 @@ func (g *group) with(r *run) *group {
 	return g
 }
 
-// taken is a writer of several pods.
+// taken is a writer shared by several pods.
 type taken struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -25,16 +25,15 @@ import (
 type run struct {
 	s      *session.Session
 	client *kubernetes.Client
-	line   *kubernetes.Line // nil: there is no pod yet
-	exit   *process.Exit    // how the job has ended; nil: that is not known yet
+	line   *kubernetes.Line // nil: no pod yet
+	exit   *process.Exit    // how the job ended; nil: not known yet
 	close  func()           // nil: there is nothing to close
-	built  prepare.Env      // in which the job runs, when its image was built for it
-	sends  func(string)     // says how much of the project is sent
-	making io.Writer        // what the tools say that make its environment
+	built  prepare.Env      // the environment the job runs in, if its image was built for it
+	sends  func(string)     // reports how much of the project has been sent
+	making io.Writer        // receives the output of the tools that make the environment
 }
 
-// Run makes a job whose pod waits for the project, and starts the job in it as on any
-// other machine.
+// Run creates a job whose pod waits for the project, and then starts the job in the pod as on any other machine.
 func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapshot) (process.Exit, error) {
 	s.Say.Enter(progress.Checking, "checking the cluster")
 	client, results := check(ctx, &s.Job, true)
@@ -44,7 +43,7 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	if err := target.Judge(t, &s.Job, results, nil); err != nil {
 		return process.Exit{}, err
 	}
-	r := &run{s: s, client: client, sends: func(text string) { s.Say.Notice("%s", text) }, making: s.Options.Stderr} // standard output is the job's
+	r := &run{s: s, client: client, sends: func(text string) { s.Say.Notice("%s", text) }, making: s.Options.Stderr} // standard output is reserved for the job
 	n := partOf(s.Plan).Spec.Pods()
 	s.Record(func(rec *record.Record) {
 		rec.Handle.Context, rec.Handle.Namespace, rec.Handle.Container = client.Context, client.Namespace, kubernetes.JobName(s.Plan.RunID)
@@ -90,7 +89,7 @@ func (r *run) run(ctx context.Context, snap project.Snapshot) (exit process.Exit
 	return r.ended(ctx, result, err)
 }
 
-// spec describes the job in the pod, whose environment is there then.
+// spec describes the job in the pod, where its environment exists by then.
 func (r *run) spec(ctx context.Context, pod kubernetes.Pod, say progress.Sink) (sshjob.Spec, error) {
 	s, name := r.s, sshjob.ProjectName(r.s.Plan.Project)
 	home, err := r.line.HomeOf(ctx)
@@ -105,7 +104,7 @@ func (r *run) spec(ctx context.Context, pod kubernetes.Pod, say progress.Sink) (
 	}, err
 }
 
-// upload sends the project, or what the folder below of a volume that stays lacks of it.
+// upload sends the project, or those parts of it that the folder below, on a persistent volume, lacks.
 func (r *run) upload(ctx context.Context, spec *sshjob.Spec, snap project.Snapshot, below string, copying func(total int64) func(moved int64)) {
 	s := r.s
 	var use *store.Use
@@ -125,7 +124,7 @@ func (r *run) upload(ctx context.Context, spec *sshjob.Spec, snap project.Snapsh
 	}
 }
 
-// attended is spec with what has to be done while the job runs and when it has ended.
+// attended returns spec with what has to be done while the job runs and after it has ended.
 func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
 	remote.Attend(ctx, r.s, r.line, &spec, false)
 	exited := spec.Exited
@@ -137,8 +136,8 @@ func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
 	return spec
 }
 
-// explained is an exit with what the kernel reports about the container's memory, and
-// the cluster about a pod that it ends: the job then ends by its signal.
+// explained returns an exit together with what the kernel reports about the container's memory, and the cluster about a pod
+// that it ends: the job then ends by its signal.
 func explained(ctx context.Context, line *kubernetes.Line, exit process.Exit) process.Exit {
 	if exit.Cause != process.Ended || exit.Code != 137 && exit.Code != 143 {
 		return exit
@@ -152,7 +151,7 @@ func explained(ctx context.Context, line *kubernetes.Line, exit process.Exit) pr
 	return exit
 }
 
-// ended says how the job has ended, and notes what of it is left in the cluster.
+// ended reports how the job ended, and records what it leaves in the cluster.
 func (r *run) ended(ctx context.Context, result sshjob.Result, err error) (process.Exit, error) {
 	s := r.s
 	var gone *kubernetes.GoneError
@@ -176,7 +175,7 @@ func (r *run) ended(ctx context.Context, result sshjob.Result, err error) (proce
 	return result.Exit, nil
 }
 
-// gone is how a job has ended whose pod ended before it had been seen to the end.
+// gone returns how a job ended whose pod disappeared before the job's end was seen.
 func (r *run) gone(e *kubernetes.GoneError) process.Exit {
 	exit := unseen(e)
 	if exit.Cause == process.Ended {
@@ -189,7 +188,7 @@ func lostOutputs(e *kubernetes.GoneError) error {
 	return errors.New("they were lost with the pod: " + e.Error())
 }
 
-// unseen is the exit that the cluster reports for such a job.
+// unseen returns the exit that the cluster reports for such a job.
 func unseen(e *kubernetes.GoneError) process.Exit {
 	t := e.Pod.State().Terminated
 	exit := process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: time.Now(), Note: e.Error() + "; what it had not sent yet is lost"}
@@ -197,7 +196,7 @@ func unseen(e *kubernetes.GoneError) process.Exit {
 		return exit
 	}
 	exit.Started, exit.Ended = t.StartedAt, t.FinishedAt
-	if e.Pod.Metadata.DeletionTimestamp != nil || e.Pod.Status.Reason != "" || e.Pod.Disrupted() != "" { // the cluster has ended it
+	if e.Pod.Metadata.DeletionTimestamp != nil || e.Pod.Status.Reason != "" || e.Pod.Disrupted() != "" { // the cluster ended it
 		return exit
 	}
 	exit.Cause, exit.Code, exit.OOMKilled, exit.Note = process.Ended, t.Code(), t.Reason == "OOMKilled", ""
@@ -245,7 +244,7 @@ func open(ctx context.Context, s *session.Session, rec record.Record) (*run, *ss
 	return r, job, err
 }
 
-// Resume asks the cluster again.
+// Resume resumes a run whose pod an earlier process created.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if rec.Handle.Container == "" {
 		return process.Exit{}, session.ErrNeverStarted
@@ -298,7 +297,7 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 	}
 	r, job, err := open(ctx, s, rec)
 	if err == nil {
-		err = job.Do(ctx, "true") // the folder is there
+		err = job.Do(ctx, "true") // checks that the folder exists
 	}
 	if err == nil {
 		err = job.Collect(ctx, func(tar io.Reader) error { return s.CollectTar(ctx, tar) })

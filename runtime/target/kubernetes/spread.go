@@ -12,17 +12,16 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Spread is how a job is spread over several pods.
+// Spread describes how a job is spread over several pods.
 type Spread struct {
 	Kind schema.Distribution
-	// PerPod is how many processes each pod has.
+	// PerPod is the number of processes in each pod.
 	PerPod int
-	// Workers are how many of the pods are workers of TensorFlow, the first ones; the
-	// others are its parameter servers.
+	// Workers is the number of pods that are TensorFlow workers, which come first; the others are parameter servers.
 	Workers int
 }
 
-// The limits of what a file may request: kubectl runs twice for each pod.
+// Limits on what a file may request: kubectl runs twice for each pod.
 const (
 	mostPods      = 100
 	mostProcesses = 1024
@@ -59,7 +58,7 @@ func (part *Part) spread(d *plan.Draft) error {
 	return err
 }
 
-// count reads a number from least to most; 1 is that of a setting that is not given.
+// count reads a number from least to most; 1 if the setting is not given.
 func count(d *plan.Draft, f schema.Field, what string, least, most int) (int, error) {
 	if !f.Explicit || f.Text == "" {
 		return 1, nil
@@ -71,7 +70,7 @@ func count(d *plan.Draft, f schema.Field, what string, least, most int) (int, er
 	return n, nil
 }
 
-// processes are those of each pod. SDK v1 counts PyTorch's of all pods together.
+// processes plans the processes of each pod. SDK v1 counts PyTorch's processes over all pods.
 func (part *Part) processes(d *plan.Draft, pods int) (err error) {
 	sp := &part.Spread
 	if d.Job.Dialect != schema.SDKv1 || sp.Kind == schema.MPI {
@@ -90,7 +89,7 @@ func (part *Part) processes(d *plan.Draft, pods int) (err error) {
 	return nil
 }
 
-// tasks are TensorFlow's, of which each pod runs one.
+// tasks plans TensorFlow's tasks, one per pod.
 func (part *Part) tasks(d *plan.Draft, pods int) error {
 	workers, servers := d.Job.TaskCounts()
 	ps := 0
@@ -114,15 +113,15 @@ func (part *Part) tasks(d *plan.Draft, pods int) error {
 	return nil
 }
 
-// mpiCalls are the programs and modules that need an mpirun.
+// mpiCalls are the programs and modules that need mpirun.
 var (
 	mpiProgram = regexp.MustCompile(`\b(mpirun|mpiexec|horovodrun)\b`)
 	mpiImport  = regexp.MustCompile(`(?m)^[ \t]*(?:import|from)[ \t]+(mpi4py|horovod)\b`)
 	python     = regexp.MustCompile(`[^\s'"=;&|]+\.py\b`)
 )
 
-// mpi refuses a job that is known to call MPI: its processes get the variables of Open
-// MPI, but no mpirun starts them, for which the pods would need SSH.
+// mpi refuses a job that is known to call MPI: its processes get Open MPI's variables, but are not started by mpirun, which
+// would require SSH in the pods.
 func mpi(d *plan.Draft) error {
 	p := d.Plan
 	dir, text := p.Project, strings.Join(p.Command(), " ")

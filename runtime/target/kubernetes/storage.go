@@ -13,7 +13,7 @@ import (
 // Storage is the topic of the claim and its storage class.
 const Storage preflight.Topic = "storage"
 
-// storage looks for the claim, or for the class of which it is made.
+// storage checks for the claim, or for the class to create it from.
 func storage(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	s := part.Spec
 	if s.Claim.Value == "" {

@@ -9,24 +9,21 @@ import (
 	container "github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// Target is the target of pods. A job sees a copy of the project and what its image
-// has; it gets no rights in the cluster. What a pod can do beyond that is the
-// cluster's responsibility.
+// Target runs jobs in pods. A job can access a copy of the project and the contents of its image; it gets no rights in the
+// cluster. Whether a pod can reach more depends on the cluster.
 type Target struct{}
 
-// Part is the part of a plan for a pod.
+// Part holds the parts of a plan that are specific to a pod.
 type Part struct {
 	Context, Namespace plan.Field[string] // empty: the current ones
 	Spec               kubernetes.Spec
-	Spread             Spread      // of a job with several pods
+	Spread             Spread      // for a job with several pods
 	Plain              []plan.Item // variables that are sent over the connection
-	// Registry is where Build pushes its image to, and the folder there.
+	// Registry is the registry to which Build's image is pushed, with the repository there.
 	Registry plan.Field[string]
-	// Build is what an image of its own is built from with the local engine; nil: none
-	// is.
+	// Build is what a custom image is built from with the local engine; nil: there is none.
 	Build *container.Part
-	// Packages are what is installed in the pod before the job runs; Recipe is empty
-	// when nothing is.
+	// Packages describes what is installed in the pod before the job runs; Recipe is empty if nothing is.
 	Packages container.Part
 }
 
@@ -35,11 +32,10 @@ func (Target) About() target.About {
 	return target.About{Kind: "k8s", Types: []target.Type{{Name: Type}}, Where: "in the image"}
 }
 
-// Type is the type of the target, for which there is no .compute file: it is chosen
-// by this name.
+// Type is the type of the target. It has no .compute file: it is selected by this name.
 const Type = "k8s"
 
-// PartOf is the part of a plan for a pod.
+// partOf returns the Part of a plan for a pod.
 func partOf(p plan.Plan) *Part {
 	if part, ok := p.Part.(*Part); ok {
 		return part
@@ -47,7 +43,7 @@ func partOf(p plan.Plan) *Part {
 	return &Part{}
 }
 
-// Lines are the cluster, and the manifest with the origin of every field.
+// Lines returns the cluster, and the manifest with the origin of every field.
 func (part *Part) Lines(plan.Plan) (surroundings, limits []plan.Line) {
 	add := func(name, value string, o plan.Origin) {
 		surroundings = append(surroundings, plan.Line{Name: name, Value: value, Origin: o})
@@ -84,7 +80,7 @@ func (part *Part) Lines(plan.Plan) (surroundings, limits []plan.Line) {
 	return surroundings, limits
 }
 
-// Place knows the line about the image, too.
+// Place also knows the line about the image.
 func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
 	part := partOf(p)
 	switch res.Topic {

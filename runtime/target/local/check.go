@@ -18,8 +18,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// checkProgram checks the program that the job is started with. before is as in
-// target.CheckPython.
+// checkProgram checks the program that starts the job. before is as in target.CheckPython.
 func checkProgram(ctx context.Context, job *session.Job, before bool) []preflight.Result {
 	found, err := supervise.FindProgram(job.Plan.Interpreter.Value, job.Plan.Project)
 	if err != nil {
@@ -31,8 +30,7 @@ func checkProgram(ctx context.Context, job *session.Job, before bool) []prefligh
 	return target.CheckPython(ctx, job, found.Path, before, ask(job.Plan, found.Path))
 }
 
-// checkSpark looks for what spark-submit needs, without starting it: that takes
-// seconds.
+// checkSpark checks for what spark-submit needs, without starting it, which takes seconds.
 func checkSpark(p plan.Plan) (results []preflight.Result) {
 	java := "java"
 	if home := os.Getenv("JAVA_HOME"); home != "" {
@@ -55,8 +53,7 @@ func checkSpark(p plan.Plan) (results []preflight.Result) {
 	return results
 }
 
-// ask has a Python of this machine execute a script, as the job would be: in the
-// project, with its variables.
+// ask has a Python on this machine execute a script in the same way as the job: in the project, with its variables.
 func ask(p plan.Plan, program string) target.Asker {
 	return func(ctx context.Context, script string) ([]byte, int, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)

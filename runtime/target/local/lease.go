@@ -18,13 +18,12 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// leaseTime is how long another run may take from choosing its GPUs to starting
-// its job.
+// leaseTime is how long another run may take between choosing its GPUs and starting its job.
 const leaseTime = time.Minute
 
-// leased chooses GPUs for the run alone and returns the variables that give it to
-// the job. done is to be called when the job has started, or does not start; until
-// then other runs of this user wait. Without a number of GPUs there is nothing to do.
+// leased reserves GPUs for the run and returns the variables that pass them to the job. Other runs of this user wait until
+// done is called, which must happen when the job has started or will not start. If the plan has no number of GPUs, it does
+// nothing.
 func leased(ctx context.Context, s *session.Session) (env []string, done func(), err error) {
 	n, total, err := target.OwnGPUs(ctx, s, session.SMIHere, "on this machine")
 	if err != nil || n == 0 {
@@ -44,7 +43,7 @@ func leased(ctx context.Context, s *session.Session) (env []string, done func(),
 	return []string{lease.Variable + "=" + numbers, plan.VisibleDevices + "=" + numbers, "CUDA_DEVICE_ORDER=PCI_BUS_ID", "NVIDIA_VISIBLE_DEVICES=" + numbers}, done, nil
 }
 
-// lockGPUs keeps other runs of this user from choosing GPUs.
+// lockGPUs prevents other runs of this user from choosing GPUs.
 func lockGPUs() (unlock func(), err error) {
 	name := "amlfix-gpus-" + strconv.Itoa(os.Getuid())
 	dir, err := disk.TempNamed(name)

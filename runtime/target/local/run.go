@@ -55,9 +55,8 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	return exit, place(s.Plan, err)
 }
 
-// begin finds out, before a run, what the run would not find out by itself, or
-// only late. What takes time goes on beside what the caller does next; checked
-// waits for it and must be called.
+// begin checks, before a run, what the run itself would not notice, or only late. Slow checks run concurrently with what the
+// caller does next; checked waits for them and must be called.
 func (t Target) begin(ctx context.Context, s *session.Session) (checked func() error, err error) {
 	if err := target.Judge(t, &s.Job, target.CheckFolders(&s.Job, true), nil); err != nil {
 		return nil, err
@@ -73,13 +72,12 @@ func (t Target) begin(ctx context.Context, s *session.Session) (checked func() e
 	}, nil
 }
 
-// stopping says that the job is about to be asked to stop.
+// stopping reports that the job is about to be asked to stop.
 func stopping(s *session.Session) {
 	s.Say.Enter(progress.Stopping, "stopping the job, which has %v to end", s.Control.GraceTime())
 }
 
-// watch records what happens to a job that works in a folder of this machine,
-// and brings its outputs back.
+// watch records what happens to a job that works in a folder on this machine, and copies its outputs back.
 func watch(ctx context.Context, s *session.Session, dir string, job func() (process.Exit, error)) (process.Exit, error) {
 	measured := s.Measure(ctx, session.FileMetrics(dir))
 	sampled := s.Sample(ctx, session.GPUs{List: []session.SMI{session.SMIHere}, Processes: []session.SMI{session.SMIHere},
@@ -94,31 +92,30 @@ func watch(ctx context.Context, s *session.Session, dir string, job func() (proc
 	return exit, err
 }
 
-// place adds the line of the project's files that names the interpreter, or else
-// the target.
+// place adds the line in the project's files that names the interpreter, or else the target.
 func place(p plan.Plan, err error) error {
 	o := p.Interpreter.Origin
-	if o.Path == "" { // where it would be named
+	if o.Path == "" { // where it would be set
 		o = p.Kind.Origin
 	}
 	if err != nil && o.Path != "" {
-		return &plan.PlacedError{Origin: plan.Origin{Path: o.Path, Line: o.Line}, Err: err} // that it is not there is in the error
+		return &plan.PlacedError{Origin: plan.Origin{Path: o.Path, Line: o.Line}, Err: err} // the error says that it does not exist
 	}
 	return err
 }
 
-// Fetch collects the outputs of the working folder once more.
+// Fetch collects the outputs of the working folder again.
 func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
 	return s.FetchFolder(ctx, rec)
 }
 
-// Resume resumes a run whose supervisor may still be at work.
+// Resume resumes a run whose supervisor may still be running.
 func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record) (process.Exit, error) {
 	if !rec.MayRun() {
 		s.DropFolder(rec)
 		return process.Exit{}, session.ErrNeverStarted
 	}
-	if rec.Exit != nil { // killed when the job had ended
+	if rec.Exit != nil { // killed after the job had ended
 		s.CollectLeft(ctx, rec)
 		return *rec.Exit, nil
 	}

@@ -1,5 +1,4 @@
-// Package local runs jobs as processes of this machine, in a copy of the
-// project.
+// Package local runs jobs as processes on this machine, in a copy of the project.
 package local
 
 import (
@@ -14,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Target is the target of type local. A job has the rights of its user; what it
-// changes outside its working folder stays changed.
+// Target is the target of type local. A job has its user's permissions; what it changes outside its working folder stays
+// changed.
 type Target struct{}
 
 // About describes the target.
@@ -23,7 +22,7 @@ func (Target) About() target.About {
 	return target.About{Kind: "local", Types: []target.Type{{Name: "local"}}, Where: "on this machine"}
 }
 
-// Plan looks the program up, and plans the shared folder.
+// Plan looks up the program and plans the shared folder.
 func (Target) Plan(d *plan.Draft) error {
 	if err := d.ContainersOnly(); err != nil {
 		return err
@@ -62,10 +61,10 @@ func (Target) Plan(d *plan.Draft) error {
 	return err
 }
 
-// Check checks the program and the folders of this machine.
+// Check checks the program and the folders on this machine.
 func (t Target) Check(ctx context.Context, job *session.Job, _ project.Snapshot) []preflight.Result {
 	return append(checkProgram(ctx, job, false), target.CheckFolders(job, true)...)
 }
 
-// Place is the usual one.
+// Place uses the common rules.
 func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }

@@ -16,8 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Check logs in, and checks the machine and the program there that the job is
-// started with.
+// Check logs in, and checks the machine and the program there that starts the job.
 func Check(ctx context.Context, job *session.Job, extra Extra) []preflight.Result {
 	line, err := target.Dial(ctx, job)
 	if err != nil {
@@ -30,8 +29,8 @@ func Check(ctx context.Context, job *session.Job, extra Extra) []preflight.Resul
 	return results
 }
 
-// checkHost checks the machine at the end of a line, and returns what the
-// program is called there. before is as in target.CheckPython.
+// checkHost checks the machine at the end of a connection, and returns the program's name there. before is as in
+// target.CheckPython.
 func checkHost(ctx context.Context, job *session.Job, line *ssh.Line, before bool, extra Extra) (results []preflight.Result, program string) {
 	results = []preflight.Result{target.Connected(line)}
 	type space struct {
@@ -77,7 +76,7 @@ func checkProgram(ctx context.Context, job *session.Job, line *ssh.Line, before 
 	return program, found
 }
 
-// ask has a program of the machine execute a script. unable says that it is none.
+// ask has a program on the machine execute a script. unable means that the program does not exist or cannot be executed.
 func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byte, code int, unable *sshjob.StartError, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
 	defer cancel()
@@ -97,14 +96,13 @@ func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byt
 	return stdout.Bytes(), 0, unable, err
 }
 
-// askThere has the program that is its argument execute what comes on standard
-// input.
+// askThere runs the program given as its argument with its standard input.
 const askThere = `cd /
 [ -e "$1" ] || exit 67
 [ -f "$1" ] && [ -x "$1" ] || exit 66
 exec "$1" -`
 
-// Exit codes of askThere, for a program that is not there, or cannot be executed.
+// Exit codes of askThere for a program that does not exist or cannot be executed.
 const (
 	absent = 67
 	barred = 66

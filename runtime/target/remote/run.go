@@ -21,8 +21,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Run runs the job as a process of the plan's host, for a target that adds
-// something of its own.
+// Run runs the job as a process on the plan's host, for a target with its own extra.
 func Run(ctx context.Context, t target.Target, s *session.Session, snap project.Snapshot, extra Extra) (process.Exit, error) {
 	s.Say.Enter(progress.Checking, "logging in to %s", secret.HideValue(s.Plan.Host.Address.Value))
 	line, err := target.Dial(ctx, &s.Job)
@@ -71,7 +70,7 @@ func Run(ctx context.Context, t target.Target, s *session.Session, snap project.
 	return result.Exit, place(s.Plan, err)
 }
 
-// specOf describes a job that runs a program of the machine.
+// specOf describes a job that runs a program on the machine.
 func specOf(s *session.Session, program string) sshjob.Spec {
 	name := sshjob.ProjectName(s.Plan.Project)
 	env := slices.DeleteFunc(s.Plan.Variables(), func(v string) bool { return strings.HasPrefix(v, plan.ShareVariable+"=") })
@@ -82,8 +81,7 @@ func specOf(s *session.Session, program string) sshjob.Spec {
 	}
 }
 
-// Attend has what happens to the job recorded, its GPUs looked at unless the work is
-// done elsewhere, and its outputs brought back.
+// Attend records what happens to the job, samples its GPUs unless the work is done elsewhere, and copies its outputs back.
 func Attend(ctx context.Context, s *session.Session, line sshjob.Line, spec *sshjob.Spec, elsewhere bool) {
 	measured, sampled := func() {}, func() {}
 	var written func(context.Context) []string
@@ -109,7 +107,7 @@ func Attend(ctx context.Context, s *session.Session, line sshjob.Line, spec *ssh
 	spec.Collect = s.CollectTar
 }
 
-// ended notes what a run has left on its host.
+// ended records what a run has left on its host.
 func ended(s *session.Session, result sshjob.Result) {
 	switch {
 	case result.Cause == process.Lost:
@@ -119,8 +117,7 @@ func ended(s *session.Session, result sshjob.Result) {
 	}
 }
 
-// place adds the line of the project's files that an error about a job on
-// another machine is about.
+// place adds the line in the project's files that an error about a job on another machine concerns.
 func place(p plan.Plan, err error) error {
 	var start *sshjob.StartError
 	if !errors.As(err, &start) {
@@ -136,7 +133,7 @@ func place(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
-// Fetch copies the outputs of the run's folder once more.
+// Fetch copies the outputs in the run's folder again.
 func Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
 	line, err := target.Dial(ctx, &s.Job)
 	if err != nil {
@@ -145,7 +142,7 @@ func Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
 	defer func() { _ = line.Close() }()
 	job, err := sshjob.Open(ctx, line, rec.ID, sshjob.ProjectName(rec.Project))
 	if err == nil {
-		err = job.Do(ctx, "true") // the folder is there
+		err = job.Do(ctx, "true") // checks that the folder exists
 	}
 	if err == nil {
 		err = job.Collect(ctx, func(tar io.Reader) error { return s.CollectTar(ctx, tar) })
@@ -156,8 +153,7 @@ func Fetch(ctx context.Context, s *session.Session, rec record.Record) error {
 	return job.Remove(ctx)
 }
 
-// Resume resumes a run on another machine, for a target that adds something
-// of its own.
+// Resume resumes a run on another machine, for a target with its own extra.
 func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Extra) (process.Exit, error) {
 	if rec.Entered(progress.Uploading).IsZero() {
 		return process.Exit{}, session.ErrNeverStarted
@@ -187,7 +183,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 	switch {
 	case errors.Is(err, sshjob.ErrNotBegun):
 		return process.Exit{}, session.ErrNeverStarted
-	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when all was done but to say so
+	case errors.Is(err, sshjob.ErrGone) && rec.Exit != nil: // killed when only the final report was missing
 		return *rec.Exit, nil
 	case errors.Is(err, sshjob.ErrGone):
 		return session.Unseen(rec, "its folder no longer exists: it was removed, and it is not known how the job ended"), nil

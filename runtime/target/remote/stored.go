@@ -10,11 +10,11 @@ import (
 	"github.com/amlfix/amlfix/runtime/store"
 )
 
-// least is from how many bytes on a project stays on the machine: to compare it takes as long as to send so much.
+// least is the size in bytes from which a project is kept on the machine: comparing it takes as long as sending this much.
 const least = 4_000_000
 
-// Stored has a large project stay at a place after the run; nil: nothing stays. The use is to be closed. What is sent is
-// said with say.
+// Stored keeps a large project at a place after the run; nil: nothing is kept. The caller must close the use. say reports
+// what is sent.
 func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.Spec, snap project.Snapshot, say func(string)) *store.Use {
 	if snap.Bytes < least {
 		return nil
@@ -36,7 +36,7 @@ func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.
 		return use.Tree.Name
 	}
 	spec.Stored.Kept = func(st *sshjob.Stored) (known, excess []string) {
-		_ = use.Keep(st.Begun) // nobody knows of it otherwise: it is removed later
+		_ = use.Keep(st.Begun) // if this fails, the tree is unknown and removed later
 		for _, t := range use.Excess() {
 			excess = append(excess, t.Name)
 		}

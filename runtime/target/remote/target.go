@@ -1,5 +1,5 @@
-// Package remote runs jobs as processes of another machine, over SSH. It also
-// does so for targets that do more on that machine, see Extra.
+// Package remote runs jobs as processes on another machine, over SSH. It also does so for targets that do more on that
+// machine; see Extra.
 package remote
 
 import (
@@ -18,21 +18,19 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Target is the target of type remote. A job goes on when the line breaks or
-// this program ends; nothing is known of it while the machine is away.
+// Target is the target of type remote. A job continues if the connection breaks or this program ends; nothing is known about
+// it while the machine is unavailable.
 type Target struct{}
 
-// Extra is what another target adds to a job over SSH; nil functions add
-// nothing.
+// Extra is what another target adds to a job over SSH; nil functions add nothing.
 type Extra struct {
-	// Check checks more than the program, when that is Spark's.
+	// Check checks more than the program, if that is Spark's.
 	Check func(context.Context, plan.Plan, *ssh.Line) []preflight.Result
 	// Adapt changes what is started, before anything is sent.
 	Adapt func(plan.Plan, *sshjob.Spec, *project.Snapshot) error
-	// Elsewhere says that the work is done by other machines than the plan's host.
+	// Elsewhere means that machines other than the plan's host do the work.
 	Elsewhere bool
-	// Stopping are scripts that are run in the run's folder before the job is asked
-	// to stop, and before it is killed.
+	// Stopping returns scripts to run in the run's folder before the job is asked to stop, and before it is killed.
 	Stopping func(runid.ID) (stop, kill string)
 }
 
@@ -41,7 +39,7 @@ func (Target) About() target.About {
 	return target.About{Kind: "remote", Types: []target.Type{{Name: "remote", Remote: true}}, Where: "on that machine"}
 }
 
-// Plan plans a program of the other machine.
+// Plan plans a program on the other machine.
 func (Target) Plan(d *plan.Draft) error {
 	if err := d.ContainersOnly(); err != nil {
 		return err
@@ -62,11 +60,11 @@ func (Target) Plan(d *plan.Draft) error {
 	return err
 }
 
-// SetProgram plans a program that is looked up on the other machine, and the
-// Python of a Spark job. note is a remark about it.
+// SetProgram plans a program that is looked up on the other machine, and the Python of a Spark job. note is a remark about
+// it.
 func SetProgram(d *plan.Draft, note string) {
 	d.SetSparkPython(func(python string) string {
-		if python == "python" { // says nothing
+		if python == "python" { // "python" tells nothing
 			return ""
 		}
 		return python
@@ -99,5 +97,5 @@ func (Target) Fetch(ctx context.Context, s *session.Session, rec record.Record) 
 	return Fetch(ctx, s, rec)
 }
 
-// Place is the usual one.
+// Place uses the common rules.
 func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin { return target.Place(p, res) }

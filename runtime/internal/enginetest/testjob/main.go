@@ -1,7 +1,6 @@
 //go:build linux
 
-// Command testjob is the program in the image that tests run. Each argument is a step, "verb:value"; the steps are done
-// in turn.
+// Command testjob is the program in the test image. Each argument is a step, "verb:value"; the steps are executed in order.
 package main
 
 import (
@@ -32,7 +31,7 @@ func main() {
 
 func step(verb, value string, rest []string) error {
 	switch verb {
-	case "out": // to standard output, as it is
+	case "out": // to standard output, verbatim
 		_, err := io.WriteString(os.Stdout, value)
 		return err
 	case "err":
@@ -59,7 +58,7 @@ func step(verb, value string, rest []string) error {
 			_, _ = os.Stdout.Write(lines)
 		}
 		return err
-	case "tick": // N lines, one each 20 ms
+	case "tick": // N lines, one every 20 ms
 		n, err := strconv.Atoi(value)
 		for i := range n {
 			_, _ = fmt.Fprintln(os.Stdout, "tick", i)
@@ -85,7 +84,7 @@ func step(verb, value string, rest []string) error {
 		return err
 	case "deaf": // ignores polite requests to end
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
-	case "graceful": // on SIGTERM, and SIGINT unless it is deaf to that, says value and ends well
+	case "graceful": // on SIGTERM, and SIGINT unless it is deaf to that, prints value and succeeds
 		c := make(chan os.Signal, 1)
 		signal.Notify(c, syscall.SIGTERM)
 		if !signal.Ignored(syscall.SIGINT) {
@@ -102,7 +101,7 @@ func step(verb, value string, rest []string) error {
 			return err
 		}
 		return syscall.Kill(os.Getpid(), syscall.Signal(n))
-	case "alloc": // N MiB, and uses them
+	case "alloc": // allocates N MiB and uses them
 		n, err := strconv.Atoi(value)
 		b := make([]byte, n<<20)
 		for i := 0; i < len(b); i += 4096 {
@@ -115,9 +114,9 @@ func step(verb, value string, rest []string) error {
 			return err
 		}
 		return os.WriteFile(path, []byte(text), 0o666)
-	case "fill": // a file with zeros, until an error comes
+	case "fill": // a file with zeros, until an error occurs
 		return fill(value)
-	case "fillup": // likewise, and goes on
+	case "fillup": // likewise, and continues
 		_ = fill(value)
 	case "link": // PATH=TARGET
 		path, target, _ := strings.Cut(value, "=")
@@ -150,7 +149,7 @@ func step(verb, value string, rest []string) error {
 			return err
 		}
 		os.Exit(0)
-	case "try": // a step in a child, however that ends
+	case "try": // a step in a child, however it ends
 		cmd := exec.Command("/testjob", value)
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 		_ = cmd.Run()

@@ -1,5 +1,5 @@
-// Package door breaks the rule of the one door in every way that we know, for
-// TestDoors: each line with "forbidden" is reported, and no other is.
+// Package door breaks the rule of the one door in every known way, for TestDoors: each line marked "forbidden" is reported,
+// and no other is.
 package door
 
 import (
@@ -9,7 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
-	. "os" // what it brings is reported where it is used
+	. "os" // its members are reported where they are used
 	sys "os"
 	"path/filepath"
 	"reflect"

@@ -1,6 +1,5 @@
-// Command reviewdog reads a report on standard input with reviewdog's own
-// parser of the format that is its argument, and prints what it has understood:
-// place, severity, rule and message, a line each.
+// Command reviewdog reads a report from standard input with reviewdog's own parser for the format given as its argument, and
+// prints what it has understood: position, severity, rule and message, one finding per line.
 package main
 
 import (
