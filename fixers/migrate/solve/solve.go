@@ -98,8 +98,8 @@ func Check(list List, resolve Resolver) (Verdict, error) {
 // variable, which the resolver would replace with a value from this machine.
 func isHostile(r rune) bool { return r == '$' || unicode.IsControl(r) && r != '\t' }
 
-// isPublic reports whether an option names an index that everybody uses: no other is
-// asked, since a project could have the user's machine ask any.
+// isPublic reports whether an option names a public index. Others are not queried, because a
+// project could make the user's machine contact any address.
 func isPublic(option string) bool {
 	words := strings.FieldsFunc(option, func(r rune) bool { return r == ' ' || r == '=' || r == '\t' })
 	if len(words) != 2 || !slices.Contains([]string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}, words[0]) {
@@ -113,14 +113,14 @@ func isPublic(option string) bool {
 	return false
 }
 
-// checker is the check of one list.
+// checker checks one list.
 type checker struct {
 	list    List
 	resolve Resolver
 	verdict Verdict
 	options []string
-	left    []requirement.Requirement // all that is asked about
-	source  []requirement.Requirement // that are published only as source, or need something that is
+	left    []requirement.Requirement // all requirements to check
+	source  []requirement.Requirement // those published only as source, or with such a dependency
 	culprit []requirement.Requirement
 }
 
@@ -175,7 +175,7 @@ func (k *checker) request(items []requirement.Requirement, python string, alone 
 	return r
 }
 
-// conflict finds a few requirements that exclude each other: without any one of them,
+// conflict finds a minimal set of requirements that exclude each other: without any one of them,
 // the others can be installed.
 func (k *checker) conflict(items []requirement.Requirement) error {
 	core := slices.Clone(items)
