@@ -56,7 +56,7 @@ func (c Constraint) Within(outer Constraint) bool {
 func (c Constraint) Empty() bool { return len(c.set) == 0 }
 
 // Pin returns the version that the constraint names: 1.4.0 for "==1.4.0" (and conda's "1.4.0"), 1.4
-// for "==1.4.*" (and conda's "=1.4"). ok is false if the constraint allows nothing, has
+// for "==1.4.*" (and conda's "=1.4"). The result is false if the constraint allows nothing, has
 // alternatives ("1.2|1.3"), or only bounds the version. If there are several pins, it returns the
 // narrowest.
 func (c Constraint) Pin() (Version, bool) {

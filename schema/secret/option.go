@@ -102,9 +102,9 @@ var programs = []struct {
 	name               string
 	attached, separate bool
 }{
-	{"sshpass", true, true}, // its manual page
+	{"sshpass", true, true}, // source: its manual page
 	{"login", false, true},  // docker, podman, az, helm and oras login
-	{"mysql", true, false},  // its manual page; -P is the port
+	{"mysql", true, false},  // source: its manual page; -P is the port
 	{"mysqldump", true, false},
 	{"mysqladmin", true, false},
 	{"mariadb", true, false},
