@@ -52,7 +52,7 @@ type reader struct {
 	all              []*python.Statement
 	parser           Parser
 	modules, classes []string          // names of argparse and of ArgumentParser
-	made             *python.Statement // where the parser is made
+	made             *python.Statement // the statement that creates the parser
 	names            []string          // of the parser
 	groups           map[string]int    // names of its groups, with the numbers of mutually exclusive ones
 	makers           map[string]bool
