@@ -156,8 +156,8 @@ func booleanMeant(s string) (string, finding.Scalar) {
 	return "", finding.Scalar{}
 }
 
-// bySome returns " by some parsers" or similar for YAML 1.1's words for true and false, which are
-// text in YAML 1.2.
+// bySome returns " by some programs" for YAML 1.1's words for true and false, which are text in
+// YAML 1.2, and "" for others.
 func bySome(s string) string {
 	switch strings.ToLower(s) {
 	case "yes", "on", "y", "no", "off", "n":
