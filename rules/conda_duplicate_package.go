@@ -58,9 +58,9 @@ type distributed struct {
 	name    string
 }
 
-// acrossManagers returns the item that installs the same package with the other package manager. ok
-// is false for pip, which is often upgraded by pip itself, and for names that may mean something
-// else there.
+// acrossManagers returns the item that installs the same package with the other package manager. It
+// returns false for pip, which is often upgraded by pip itself, and for names that may mean
+// something else there.
 func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.name == "" || id.extras != "" || id.name == "pip" {
 		return schema.Package{}, false

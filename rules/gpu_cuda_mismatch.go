@@ -131,8 +131,8 @@ type asked struct {
 	open     bool // the allowed releases have different needs
 }
 
-// askedFor returns what a pip requirement asks for; ok is false for other packages, and for those
-// with an extra that installs CUDA.
+// askedFor returns what a pip requirement asks for, or false for other packages and for those with
+// an extra that installs CUDA.
 func askedFor(pkg schema.Package) (asked, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.SingleEquals || slices.Contains(r.Extras, "and-cuda") {

@@ -49,8 +49,8 @@ func searchesElsewhere(e *schema.Environment) bool {
 	})
 }
 
-// withoutWheel returns the wheels that a pip package has for a Python version; ok is true if none
-// of them is a release that the item accepts.
+// withoutWheel returns the wheels that a pip package has for a Python version, and whether none of
+// them is a release that the item accepts.
 func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" || r.SingleEquals {

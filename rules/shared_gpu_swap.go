@@ -22,7 +22,7 @@ type swap struct {
 	others  string // the other possible answers
 }
 
-// gpuSwap returns the swap for a package that is the CPU build of a framework; ok is false if it is
+// gpuSwap returns the swap for a package that is the CPU build of a framework, or false if it is
 // not, or if that is not known. The user's answers count as if they were in the catalog.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement

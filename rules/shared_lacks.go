@@ -23,8 +23,8 @@ type lack struct {
 	why              string
 }
 
-// The service's side is documented in the reference of each kind, reference-yaml-* of
-// learn.microsoft.com/azure/machine-learning.
+// lacks has what the service requires, as documented in the reference of each kind,
+// reference-yaml-* of learn.microsoft.com/azure/machine-learning.
 var lacks = []lack{
 	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to control the cost`},
 	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`},

@@ -40,7 +40,7 @@ func validateEach(f *schema.File) (all []finding.Finding) {
 	return all
 }
 
-// FormatOf returns the format that a file is checked against; ok is false if it has none.
+// FormatOf returns the format that a file is checked against, or false if it has none.
 func FormatOf(f *schema.File) (format.Kind, bool) {
 	switch {
 	case f.Kind == schema.Compute:

@@ -97,8 +97,8 @@ func (v Value) word(quote byte) string {
 	return `"` + variable + `"` + escape.Word(v.Text)
 }
 
-// quotes tracks the open quotes of a shell: '"', '\”, '(' for a $(…) or a group, in which quotes
-// start over, and '`' for a command in backquotes.
+// quotes tracks what is open in a shell command: a double or single quote, a backquote, and "(" for
+// a $(…) or a group, in which quotes start over.
 type quotes struct{ open []byte }
 
 // now returns the quote that the current position is in, or 0.

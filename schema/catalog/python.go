@@ -38,7 +38,7 @@ var (
 // PhaseOf(EndOfLife, …) says whether its support has ended.
 func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
 
-// EndedPython is like PythonEnd, but ok only if support has ended on the day asOf (2006-01-02).
+// EndedPython is like PythonEnd, but returns false unless support has ended on the day asOf (2006-01-02).
 func EndedPython(version, asOf string) (PythonRelease, bool) {
 	p, ok := PythonEnd(version)
 	if !ok || PhaseOf(p.EndOfLife, asOf) < Ended {

@@ -74,7 +74,7 @@ func (w pypiRow) of(python string) (PythonWheels, bool) {
 }
 
 // WheelsFor returns which releases of a pip package a Python version (3.11, 3.11.4) can install
-// without a compiler; ok is false if nothing is recorded.
+// without a compiler, or false if nothing is recorded.
 func WheelsFor(pkg, python string) (PythonWheels, bool) {
 	return pypiIndex()[normalName(Pip, pkg)].of(join(numbers(python), 2))
 }

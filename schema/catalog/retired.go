@@ -47,8 +47,8 @@ func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 }
 
 // Gone returns the row of a pip package that can no longer be installed or gets no more releases: a
-// stub, an absent name, or a renamed or retired package. ok is false for SDK v1 packages. Versions
-// says which releases are affected.
+// stub, an absent name, or a renamed or retired package. It returns false for SDK v1 packages.
+// Versions says which releases are affected.
 func Gone(name string) (RetiredPackage, bool) {
 	p, ok := LookupRetiredPackage(name)
 	switch p.Status {
