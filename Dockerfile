@@ -1,11 +1,11 @@
 # The image for checking and repairing: docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/src" ghcr.io/amlfix/amlfix
-# The program is static and all there is; goreleaser puts it into the build's context, one for each platform. There is no
-# git (for --since) and there are no certificates: checking and repairing asks nobody in the network.
+# It contains only the static program, which goreleaser copies to the build context for each platform. There is no git (for
+# --since) and there are no certificates, because checking and repairing do not use the network.
 FROM scratch
 ARG TARGETPLATFORM
 COPY ${TARGETPLATFORM}/amlfix /usr/local/bin/amlfix
-# Whoever runs it has no home here. The journal of --apply has to be somewhere that everybody may write to; what it holds is lost
-# with the container, so amlfix undo cannot take back what another one has done.
+# The user has no home folder here, so the journal of --apply has to be in a world-writable folder. It is lost with the
+# container, so amlfix undo cannot revert what another container has done.
 ENV PATH=/usr/local/bin XDG_CACHE_HOME=/dev/shm
 USER 65532:65532
 WORKDIR /src

@@ -1,4 +1,4 @@
-# The seven commands that a contributor needs. test.sh is what CI runs.
+# The seven commands that a contributor needs. CI runs test.sh.
 .PHONY: build test quick lint docs site demo
 
 build: ## the program, in ./build
@@ -7,19 +7,19 @@ build: ## the program, in ./build
 test: ## everything, as CI does
 	./test.sh
 
-quick: ## all tests that find their parts here; those that do not are listed
+quick: ## all tests whose requirements are met here; the others are listed
 	GORACE=atexit_sleep_ms=0 go run gotest.tools/gotestsum@v1.13.0 --format pkgname-and-test-fails -- ./...
 
-lint: ## formatting and the linters, with all of go vet
+lint: ## formatting and the linters, including all of go vet
 	test -z "$$(gofmt -l .)" && .ci/lint
 
-docs: ## write rule pages, transcripts, goldens and the picture again; read the difference
+docs: ## regenerate rule pages, transcripts, goldens and the picture; review the diff
 	go test ./rules -run Golden -update
 	go test ./cmd/amlfix -run 'RuleDocs|Transcripts|Quickstart' -update
 	mkdir -p build && go run ./cmd/internal/picture >build/amlfix.svg && mv build/amlfix.svg docs/amlfix.svg
 
-site: ## the documentation's site, in ./build/site
+site: ## the documentation site, in ./build/site
 	go run ./cmd/internal/site
 
-demo: ## the main job on a bundled sample
+demo: ## amlfix's main use on a bundled sample
 	./testdata/demo.sh

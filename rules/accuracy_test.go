@@ -19,10 +19,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// row is one reviewed line of testdata/accuracy.csv: how many findings of a rule
-// a project of the corpus has, and what a person who looked at each of them says.
-// The text of the corpus must not come into the repository, so projects are known
-// here by a hash of their name.
+// row is one reviewed line of testdata/accuracy.csv: how many findings of a rule a project of the
+// corpus has, and the verdict of a person who looked at each of them. The corpus must not get into
+// the repository, so a project is identified by a hash of its name.
 type row struct {
 	project, rule, severity string
 	count                   int
@@ -31,15 +30,14 @@ type row struct {
 
 func (r row) key() string { return r.project + " " + r.rule + " " + r.severity }
 
-// TestAccuracy compares every error and warning on the corpora with the reviewed
-// rows. There is no flag that writes them: a new finding is looked at, and the
-// rule is repaired or a row with a reason is added by hand.
+// TestAccuracy compares every error and warning on the corpora with the reviewed rows. No flag
+// writes them: look at a new finding, then fix the rule or add a row with a reason by hand.
 func TestAccuracy(t *testing.T) {
 	compareReviewed(t, "accuracy.csv", newestProjects, olderFiles)
 }
 
-// TestAccuracyV2 does the same with the projects of v2. With -update it prints the
-// rows that nobody has judged; they are never written.
+// TestAccuracyV2 does the same for the v2 projects. With -update it prints the rows that nobody has
+// reviewed, but does not write them.
 //
 //testkit:norace
 func TestAccuracyV2(t *testing.T) { compareReviewed(t, "accuracy-v2.csv", judgedV2) }
@@ -52,7 +50,7 @@ func compareReviewed(t *testing.T, name string, parts ...func(*testing.T, map[st
 	}
 	want := map[string]row{}
 	for _, r := range reviewed(t, name) {
-		r.count += want[r.key()].count // a row for each verdict
+		r.count += want[r.key()].count // one row per verdict
 		want[r.key()] = r
 	}
 	if *update {
@@ -81,7 +79,7 @@ func sortedKeys(maps ...map[string]row) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// reviewed reads the rows, and holds that each carries a verdict and a reason.
+// reviewed reads the rows and checks that each has a verdict and a reason.
 func reviewed(t *testing.T, name string) (rows []row) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
@@ -113,8 +111,8 @@ func newestProjects(t *testing.T, got map[string]row) {
 	}
 }
 
-// olderFiles checks single files from the histories of projects. What they refer
-// to is not there, so only rules that look at one file count.
+// olderFiles checks single files from the projects' histories. The files that they refer to are
+// missing, so only rules that look at one file count.
 func olderFiles(t *testing.T, got map[string]row) {
 	names, err := filepath.Glob(filepath.Join(testkit.Corpus(t, "history"), "*"))
 	if err != nil || len(names) == 0 {
@@ -160,7 +158,7 @@ func tally(t *testing.T, got map[string]row, project string, list []finding.Find
 	}
 }
 
-// TestAccuracyPage holds that docs/accuracy.md shows the reviewed rows summed up.
+// TestAccuracyPage checks that docs/accuracy.md shows the totals of the reviewed rows.
 func TestAccuracyPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "docs", "accuracy.md"))
 	testkit.OK(t, err)
@@ -174,8 +172,8 @@ func TestAccuracyPage(t *testing.T) {
 	}
 }
 
-// pageShows holds that a part of the page has a line for each rule, and returns how
-// many of its findings are right.
+// pageShows checks that a section of the page has a line for each rule, and returns the rate of
+// correct findings.
 func pageShows(t *testing.T, page, rows string) (rate float64) {
 	t.Helper()
 	type sum struct{ right, all int }
@@ -183,7 +181,7 @@ func pageShows(t *testing.T, page, rows string) (rate float64) {
 	var total sum
 	for _, r := range reviewed(t, rows) {
 		if r.verdict == "copy" {
-			continue // true of the copy only, which lacks files of the repository
+			continue // true only of the copy, which lacks files of the repository
 		}
 		s := sums[r.rule]
 		s.all += r.count

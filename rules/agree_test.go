@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// everyCase calls check with the project of every case and of every bad example.
+// everyCase calls check for the project of every case and of every bad example.
 func everyCase(t *testing.T, check func(t *testing.T, p *schema.Project, found []finding.Finding)) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
@@ -38,8 +38,8 @@ func everyCase(t *testing.T, check func(t *testing.T, p *schema.Project, found [
 	}
 }
 
-// TestAdviceAgrees holds that no two findings want different things of one value,
-// and that each says what its fix does.
+// TestAdviceAgrees checks that no two findings ask for different values in one place, and that each
+// says what its fix does.
 func TestAdviceAgrees(t *testing.T) {
 	everyCase(t, func(t *testing.T, _ *schema.Project, found []finding.Finding) {
 		wanted := map[string]finding.Finding{}
@@ -67,7 +67,7 @@ func TestAdviceAgrees(t *testing.T) {
 	})
 }
 
-// valueAt returns what a finding's fix writes in the place of a change.
+// valueAt returns what a finding's fix writes where another change is made.
 func valueAt(f finding.Finding, at finding.Change) string {
 	for _, c := range f.Fix.Changes {
 		if c.Op == finding.SetScalar && c.File == at.File && c.Pointer == at.Pointer {
@@ -77,8 +77,8 @@ func valueAt(f finding.Finding, at finding.Change) string {
 	return ""
 }
 
-// TestBoundIsLeftAlone holds for requirements of every kind that no repair gives one
-// with a hash or a build string another name, version or address.
+// TestBoundIsLeftAlone checks that no repair changes the name, version or address of a requirement
+// that has a hash or a build string.
 func TestBoundIsLeftAlone(t *testing.T) {
 	const conda, pip = "=1.10.0=mkl_py36_0", " --hash=sha256:aa"
 	var items [2][]string

@@ -42,7 +42,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	},
 }
 
-// unknownVerb reports a comment that says nothing known, or of no rule.
+// unknownVerb reports a comment with an unknown word, or one that names no rule.
 func unknownVerb(p *Pass, d *ignoring) {
 	at := finding.Location{Source: d.file.Source, Span: d.Verb.Span}
 	switch near := format.Nearest(d.Verb.Text, []string{suppression.Ignore, suppression.IgnoreFile}); {
@@ -58,7 +58,7 @@ func unknownVerb(p *Pass, d *ignoring) {
 	}
 }
 
-// unknownNames reports the names that are none of rules.
+// unknownNames reports the names that are not rules.
 func unknownNames(p *Pass, d *ignoring) {
 	for k, name := range d.Names {
 		if slices.Contains(p.shared.ids, name.Text) {
@@ -85,7 +85,7 @@ func unknownNames(p *Pass, d *ignoring) {
 	}
 }
 
-// replaced returns the comment with other text in a span of it.
+// replaced returns the comment with the text of a span replaced.
 func (d *ignoring) replaced(span source.Span, text string) string {
 	part := func(start, end int) string { return string(d.file.Source.Slice(source.Span{Start: start, End: end})) }
 	return part(d.Span.Start, span.Start) + text + part(span.End, d.Span.End)

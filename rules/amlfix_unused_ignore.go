@@ -29,7 +29,7 @@ type: ourdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
-		// What one file hides may be what a comment in another is about.
+		// A file that cannot be read may hide what a comment in another file is about.
 		broken := func(f *schema.File) bool { return f.Kind != schema.Unknown && f.Broken() }
 		if len(p.shared.comments) == 0 || slices.ContainsFunc(p.Project.Files, broken) {
 			return
@@ -58,7 +58,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	},
 }
 
-// quietHere reports whether a rule keeps quiet for a reason outside the files.
+// quietHere reports whether a rule reports nothing for a reason outside the files.
 func (p *Pass) quietHere(rule string) bool {
 	return slices.Contains(hostBound, rule) && slices.Contains([]string{"linux", "js"}, p.Project.Host())
 }

@@ -18,11 +18,11 @@ import (
 )
 
 // beyondRow matches a row of docs/accuracy.md about errors that the Azure ML client does not
-// have: the project and the file, the lines, the rule, and why.
+// report: the project and the file, the lines, the rule, and the reason.
 var beyondRow = regexp.MustCompile("(?m)^\\| `(v2-[0-9a-f]{12}/[^`:*]+):([0-9, ]+)` \\| `([a-z-]+/[a-z-]+)` \\| (.{20,}) \\|$")
 
-// TestBeyondTheClient holds that docs/accuracy.md lists each error in a file of the
-// corpus that the Azure ML client accepts, and no other.
+// TestBeyondTheClient checks that docs/accuracy.md lists every error in a file of the corpus that
+// the Azure ML client accepts, and no others.
 func TestBeyondTheClient(t *testing.T) {
 	page := testkit.Read(t, testkit.Root(t), "docs", "accuracy.md")
 	var want []string
@@ -51,7 +51,7 @@ func TestBeyondTheClient(t *testing.T) {
 // beyondTheClient returns the errors in the files that the client accepts.
 func beyondTheClient(t *testing.T, projects string) (found []string) {
 	t.Helper()
-	projects, err := filepath.EvalSymlinks(projects) // as findings name files
+	projects, err := filepath.EvalSymlinks(projects) // the paths that findings use
 	testkit.OK(t, err)
 	lines, err := csv.NewReader(strings.NewReader(testkit.Read(t, projects, "verdicts.csv"))).ReadAll()
 	testkit.OK(t, err)
@@ -69,7 +69,7 @@ func beyondTheClient(t *testing.T, projects string) (found []string) {
 		home := filepath.Join(projects, repository)
 		roots, err := schema.Discover([]string{home})
 		testkit.OK(t, err)
-		met := map[string]bool{} // a file belongs to several projects
+		met := map[string]bool{} // a file can belong to several projects
 		for _, root := range roots {
 			for _, f := range rules.Check(schema.Load(root, schema.Options{})) {
 				rel, err := filepath.Rel(home, f.Source.Path)

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBuildAdvice holds that what is to take the place of a CPU build can be
-// written as it is said, and is not listed already.
+// TestBuildAdvice checks that a suggested replacement for a CPU build can be used as it is written,
+// and is not listed already.
 func TestBuildAdvice(t *testing.T) {
 	const project = `
 -- aml_config/vm.runconfig --

@@ -24,25 +24,24 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// What TestMutants does beyond its fixed set: how many mutants, from which seed, and a
-// folder to keep them in.
+// What TestMutants does beyond its fixed set: the number of mutants, their seed, and a folder to
+// keep them in.
 const (
 	mutantsVariable = "AMLFIX_MUTANTS"
 	seedVariable    = "AMLFIX_SEED"
 	keepVariable    = "AMLFIX_KEEP"
 )
 
-// tally is what became of the mutants.
+// mutantTally counts the outcomes of mutants.
 type mutantTally struct {
-	refused, found, near int // by the client; of these by amlfix; in the line of the mistake
-	quiet, beyond, more  int // accepted by both; faults that the client does not see; errors that are none
+	refused, found, near int // by the client; of those, by amlfix; of those, at the line of the mistake
+	quiet, beyond, more  int // accepted by both; real faults that the client misses; false errors
 }
 
 // original is a file that the client accepts.
 type original struct{ repo, path, kind, loader, given string }
 
-// accepted returns the files of the corpus that the client accepts as they are, by
-// kind.
+// accepted returns, by kind, the files of the corpus that the client accepts as they are.
 func accepted(t *testing.T, projects string) map[string][]original {
 	t.Helper()
 	f, err := os.Open(filepath.Join(projects, "verdicts.csv"))
@@ -59,9 +58,9 @@ func accepted(t *testing.T, projects string) map[string][]original {
 	return all
 }
 
-// TestMutants makes mistakes in real files, from a fixed seed, and asks Azure's own
-// client and amlfix about each: what the client refuses, amlfix finds, in the line
-// of the mistake; what it accepts is an error only if it cannot work.
+// TestMutants makes mistakes in real files, from a fixed seed, and runs the Azure ML client and
+// amlfix on each. What the client rejects, amlfix must report at the line of the mistake; what the
+// client accepts is an error only if it cannot work.
 //
 //testkit:norace
 func TestMutants(t *testing.T) {
@@ -72,7 +71,7 @@ func TestMutants(t *testing.T) {
 	testkit.OK(t, os.CopyFS(home, os.DirFS(projects)))
 	files := accepted(t, projects)
 	kinds := slices.Sorted(maps.Keys(files))
-	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // the same each time
+	r := rand.New(rand.NewPCG(seed, seed)) //nolint:gosec // the same sequence each time
 	var sum mutantTally
 	for i := range count {
 		how := mutations[i%len(mutations)]
@@ -94,7 +93,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// number returns the number in a variable of the environment, or another one.
+// number returns the number in an environment variable, or otherwise if it is not set.
 func number(t *testing.T, variable string, otherwise int) int {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -108,7 +107,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 	return n
 }
 
-// judge asks both about one mutant, which is in the place of its original meanwhile.
+// judge runs both on one mutant, which replaces its original meanwhile.
 func (sum *mutantTally) judge(t *testing.T, o original, path string, text []byte, made mutant, i int) {
 	t.Helper()
 	dir := strings.TrimSuffix(path, filepath.FromSlash(o.path))
@@ -150,7 +149,7 @@ func (sum *mutantTally) judge(t *testing.T, o original, path string, text []byte
 	}
 }
 
-// beside reports whether two lines are the same or neighbours.
+// beside reports whether two lines are the same or adjacent.
 func beside(a, b int) bool { return a-b <= 1 && b-a <= 1 }
 
 func lineOf(f finding.Finding) string {
@@ -158,8 +157,8 @@ func lineOf(f finding.Finding) string {
 	return fmt.Sprintf("%s:%d: %s: %s", filepath.Base(f.Source.Path), at.Line, f.Rule, f.Message)
 }
 
-// ask returns what the client says about a mutant, with the keys given on the
-// command line that people give there and the mutant has not.
+// ask returns the client's verdict on a mutant. Keys that people pass on the command line are
+// passed there unless the mutant has them.
 func ask(t *testing.T, o original, path string, text []byte) judge.Verdict {
 	t.Helper()
 	given := map[string]string{}
@@ -180,7 +179,7 @@ func ask(t *testing.T, o original, path string, text []byte) judge.Verdict {
 
 var fileNames = regexp.MustCompile(`[\w./\\-]+\.(?:ya?ml|txt)|[\w./\\-]*[Dd]ockerfile[\w.-]*`)
 
-// errorsAbout returns the errors of a project in a file and in those that it names.
+// errorsAbout returns a project's errors in a file and in the files that it names.
 func errorsAbout(t *testing.T, dir, path string) (errors []finding.Finding) {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})

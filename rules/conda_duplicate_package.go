@@ -33,9 +33,8 @@ so the order of installation decides which of them works. If there are two lists
 	},
 }
 
-// identity is what two items that install the same thing have in common. Items
-// that differ in their extras do, but adding an extra on a line of its own is
-// usual.
+// identity is the same for two items that install the same thing. Items that differ only in their
+// extras do as well, but adding an extra on its own line is common.
 type identity struct {
 	manager               requirement.Manager
 	name, extras, address string
@@ -50,8 +49,8 @@ func identify(pkg schema.Package) identity {
 	return id
 }
 
-// distributions finds the items of each package manager by the name that Python
-// knows their package by, which is what conda and pip have in common.
+// distributions maps a package manager and the name that Python uses for a package, which conda and
+// pip share, to the item that installs it.
 type distributions map[distributed]*schema.Package
 
 type distributed struct {
@@ -59,9 +58,9 @@ type distributed struct {
 	name    string
 }
 
-// acrossManagers returns the item with which the other package manager installs
-// the same. There is none for pip, which is often brought to another version with
-// pip itself, nor for names that may mean something else there.
+// acrossManagers returns the item that installs the same package with the other package manager. It
+// returns false for pip, which is often upgraded by pip itself, and for names that may mean
+// something else there.
 func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.name == "" || id.extras != "" || id.name == "pip" {
 		return schema.Package{}, false
@@ -77,7 +76,7 @@ func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
 	return *pkg, catalog.KnownPackage(id.name) && !catalog.Namesake(id.name)
 }
 
-// pipName returns what pip calls a package: conda's pytorch is its torch.
+// pipName returns pip's name for a package: torch for conda's pytorch.
 func pipName(m requirement.Manager, name string) string {
 	if m == requirement.Conda {
 		if known, ok := catalog.Misspelt(catalog.Pip, name); ok && known.Kind == "wrong-manager" {
@@ -100,7 +99,7 @@ func (d distributions) add(name string, pkg *schema.Package) {
 	}
 }
 
-// any returns the item that installs a package, with either package manager.
+// any returns the item that installs a package with either package manager.
 func (d distributions) any(name string) (schema.Package, bool) {
 	name = plain.PackageName(name)
 	pkg, ok := d[distributed{requirement.Conda, name}]
@@ -149,7 +148,7 @@ func checkTwice(p *Pass, e *schema.Environment) {
 	}
 }
 
-// checkPipLists reports a second list for pip: conda keeps the last one alone.
+// checkPipLists reports a second list for pip: conda keeps only the last one.
 func checkPipLists(p *Pass, e *schema.Environment) {
 	list := e.Node.Get("dependencies").Resolve()
 	if !list.IsSequence() {
@@ -170,8 +169,8 @@ func checkPipLists(p *Pass, e *schema.Environment) {
 	}
 }
 
-// reportTwice returns the item that stays when the other one is removed, with
-// which a third is to be compared.
+// reportTwice reports two items for the same package and returns the one that is kept, so that a
+// third can be compared with it.
 func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (kept schema.Package) {
 	if a, b, ok := twoFlavours(first, second); ok {
 		if a.Flavour == catalog.FlavourCPU {
@@ -198,7 +197,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 	}
 	severity := finding.Warning
 	if len(p.installed().users[e]) > 0 && (exactness(*second.Requirement) == 0 || exactness(*first.Requirement) == 0 && first.Manager == second.Manager || sameConstraint(first, second)) {
-		severity = finding.Info // the solvers of today see that one copy is enough
+		severity = finding.Info // today's solvers see that one copy is enough
 	}
 	p.reportAs(severity, itemAt(e, second.Node, message), removeItem(e, surplus.Node, finding.Unsafe, title), itemAt(e, first.Node, "the first one"))
 	return kept
@@ -219,8 +218,8 @@ func whichCopy(first, second schema.Package) string {
 	return "replaces conda's copy if that does not fit"
 }
 
-// exactness ranks requirements by how much they say: nothing but a name, a range
-// of versions, a version, one to the last digit, and what binds it to one build.
+// exactness ranks requirements by how specific they are: a name only, a range of versions, a
+// version, a full version, and a version bound to one build.
 func exactness(r requirement.Requirement) int {
 	versions, err := r.Versions()
 	_, pinned := versions.Pin()
@@ -244,7 +243,7 @@ func twoFlavours(first, second schema.Package) (a, b catalog.Wheel, ok bool) {
 	return a, b, known && alsoKnown && a.Flavour != b.Flavour
 }
 
-// gpuBuild finds the GPU build of a package among those of an environment.
+// gpuBuild returns the item of an environment that is the GPU build of a package.
 func gpuBuild(e *schema.Environment, named distributions, cpu schema.Package) (schema.Package, bool) {
 	r := cpu.Requirement
 	for _, row := range catalog.CPUVariants(manager(cpu), distribution(*r)) {
@@ -262,9 +261,8 @@ func gpuBuild(e *schema.Environment, named distributions, cpu schema.Package) (s
 	return schema.Package{}, false
 }
 
-// broughtAlong reports whether the GPU package does nothing but ask for the GPU
-// build of the other one, as tensorflow-gpu of conda does since 1.8: exported
-// environments list both, and what they are on.
+// broughtAlong reports whether the GPU package only selects the GPU build of the other one, as
+// conda's tensorflow-gpu does since 1.8: exported environments list both of them.
 func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 	since, ok := catalog.BringsAlong(cpu.Requirement.Name, gpu.Requirement.Name)
 	if !ok || cpu.Manager != requirement.Conda || gpu.Manager != requirement.Conda || cpu.Requirement.Flavour().Kind == requirement.CPU {

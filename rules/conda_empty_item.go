@@ -35,7 +35,7 @@ item is usually what remains when a package is deleted but its dash is not.`,
 	},
 }
 
-// onlySpaces reports whether an item is a text of spaces alone.
+// onlySpaces reports whether an item is a string of only spaces.
 func onlySpaces(item *document.Node) bool {
 	return item.IsString() && strings.TrimSpace(item.Text()) == ""
 }

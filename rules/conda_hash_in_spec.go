@@ -32,7 +32,7 @@ and pip rejects the whole list.`,
 	},
 }
 
-// gluedHash returns where in a pip item a "#" follows a complete requirement.
+// gluedHash returns the offset in a pip item at which a "#" follows a complete requirement.
 func gluedHash(pkg schema.Package) (at int, ok bool) {
 	var fault *requirement.ParseError
 	raw := pkg.Requirement.Raw
@@ -52,7 +52,7 @@ func reportHash(p *Pass, e *schema.Environment, pkg schema.Package, hash int) {
 	var fix *finding.Fix
 	switch {
 	case strings.Contains(raw[hash:], ";"):
-		// a marker would become a part of the comment
+		// a marker would become part of the comment
 	case pkg.Node.Style != document.Plain || pkg.Node.Parent.Style == document.Flow:
 		if _, err := requirement.ParsePip(raw[:hash] + spaces + raw[hash:]); err == nil {
 			fix = rewriteItem(e, pkg.Node, finding.Safe, title, raw[:hash]+spaces+raw[hash:])

@@ -23,13 +23,13 @@ been built".`,
 	},
 }
 
-// horovodNeeds are the frameworks that Horovod can be built for, by their names in
-// either package manager.
+// horovodNeeds are the frameworks that Horovod can be built for, under their names in both package
+// managers.
 var horovodNeeds = map[string]bool{"torch": true, "pytorch": true, "pytorch-gpu": true, "pytorch-cpu": true, "tensorflow": true, "tensorflow-gpu": true,
 	"tensorflow-cpu": true, "intel-tensorflow": true, "mxnet": true, "mxnet-cu90": true, "keras": true}
 
-// checkHorovod looks for a framework before Horovod. What conda installs is there
-// before pip begins; what files and options of pip bring is not known.
+// checkHorovod reports Horovod without a framework before it. What conda installs is there before
+// pip starts; what pip's files and options install is not known.
 func checkHorovod(p *Pass, e *schema.Environment) {
 	var horovod *schema.Package
 	for i, pkg := range e.Packages {

@@ -32,8 +32,8 @@ whole list because of one such item, and the environment is not built.`,
 	},
 }
 
-// invalid says why a package manager does not read, or not install, an item; ""
-// when it does. A text that is to be filled in is nobody's fault.
+// invalid says why a package manager cannot read or install an item, or returns "" if it can. A
+// placeholder is not a mistake.
 func invalid(pkg schema.Package) string {
 	r := pkg.Requirement
 	if template.In(r.Raw) || strings.TrimSpace(r.Raw) == "" {
@@ -53,15 +53,15 @@ func invalid(pkg schema.Package) string {
 	return ""
 }
 
-// isExtra reports an item such as ray[default]: brackets without the key=value that
-// conda has there.
+// isExtra reports whether an item is like ray[default]: brackets without the key=value that conda
+// expects in them.
 func isExtra(raw string) bool {
 	_, inside, ok := strings.Cut(raw, "[")
 	inside, _, closed := strings.Cut(inside, "]")
 	return ok && closed && !strings.ContainsAny(inside, "='\"")
 }
 
-// condaArchive reports whether an address or a path is that of a conda package.
+// condaArchive reports whether an address or a path is of a conda package.
 func condaArchive(at string) bool {
 	at, _, _ = strings.Cut(at, "#")
 	at, _, _ = strings.Cut(at, "?")
@@ -83,7 +83,7 @@ func explained(pkg schema.Package) bool {
 		return true
 	}
 	if text := strings.TrimSpace(pkg.Requirement.Raw); text == "-e" || text == "--editable" {
-		return true // conda/split-option says so where its value is below it
+		return true // conda/split-option reports it if its value is on the next line
 	}
 	_, ok := singleEquals(pkg)
 	return ok && pkg.Manager == requirement.Pip

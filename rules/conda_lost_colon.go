@@ -29,7 +29,7 @@ package of that name and gives up; pip never runs.`,
 	},
 }
 
-// lostColon returns what an item of conda joins: pip, and the items of its list.
+// lostColon returns the parts that YAML joined into one conda item: pip, and the items of its list.
 func lostColon(pkg schema.Package) (items []string, ok bool) {
 	if pkg.Manager != requirement.Conda || !strings.Contains(pkg.Requirement.Raw, " - ") {
 		return nil, false
@@ -60,7 +60,7 @@ func checkColon(p *Pass, e *schema.Environment, pkg schema.Package) {
 	p.report(at, fix)
 }
 
-// isPipList reports whether a node is a mapping of pip to these items.
+// isPipList reports whether a node is a mapping from pip to these items.
 func isPipList(n *document.Node, items []string) bool {
 	list := n.Get("pip")
 	if !n.IsMapping() || len(n.Entries) != 1 || !list.IsSequence() || len(list.Items) != len(items) {

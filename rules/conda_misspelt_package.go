@@ -28,7 +28,7 @@ register names that are similar to well-known ones.`,
 			var listed map[string]bool
 			for _, pkg := range e.Packages {
 				if pkg.Err != nil || pkg.Requirement.Kind != requirement.Package || pkg.Requirement.Build != "" {
-					continue // a build is known of packages that exist
+					continue // only packages that exist have a recorded build
 				}
 				right, message := spelling(pkg)
 				if right == "" {
@@ -56,15 +56,14 @@ register names that are similar to well-known ones.`,
 	},
 }
 
-// otherProduct reports whether the right name is that of another product, whose
-// version numbers need not be those the requirement pins: opencv 3.4.1 of conda
-// is opencv-python 3.4.1.15 of pip.
+// otherProduct reports whether the right name is another product's, whose version numbers may
+// differ from the pinned one: conda's opencv 3.4.1 is pip's opencv-python 3.4.1.15.
 func otherProduct(pkg schema.Package) bool {
 	wrong, ok := catalog.Misspelt(manager(pkg), pkg.Requirement.Name)
 	return ok && wrong.Kind != "misspelt" && strings.TrimSpace(pkg.Requirement.Constraint) != ""
 }
 
-// names returns the normalised names of what an environment installs.
+// names returns the normalised names of the packages that an environment installs.
 func names(e *schema.Environment) map[string]bool {
 	all := map[string]bool{}
 	for _, pkg := range e.Packages {
@@ -75,8 +74,8 @@ func names(e *schema.Environment) map[string]bool {
 	return all
 }
 
-// spelling returns the name that a package most likely should have, and a
-// sentence about it; "" when the name may well be right.
+// spelling returns the name that was most likely meant, and a sentence about it; "" if the name may
+// be right.
 func spelling(pkg schema.Package) (right, message string) {
 	r := pkg.Requirement
 	wrong, ok := catalog.Misspelt(manager(pkg), r.Name)
@@ -93,7 +92,7 @@ func spelling(pkg schema.Package) (right, message string) {
 		message = fmt.Sprintf("%s does not have %q under that name: write %q", pkg.Manager, r.Name, wrong.Right)
 	case "stub":
 		if strings.TrimSpace(r.Constraint) != "" {
-			return "", "" // early releases of it do install
+			return "", "" // its early releases do install
 		}
 		message = fmt.Sprintf("the package %q is a placeholder that cannot be installed: use %q", r.Name, wrong.Right)
 	default:
@@ -102,14 +101,14 @@ func spelling(pkg schema.Package) (right, message string) {
 	return wrong.Right, message
 }
 
-// minNearWord is the length from which on two words that differ in one letter
-// are hardly ever both names of packages.
+// minNearWord is the length from which two words that differ in one letter are hardly ever both
+// package names.
 const minNearWord = 6
 
-// nearMiss returns the only well-known package whose name differs from that of
-// an unknown one by a single typo inside a long word. Differences at the ends of
-// a word, or in a digit, make other packages: xgboost and ngboost, transformer
-// and transformers, cupy-cuda111 and cupy-cuda110.
+// nearMiss returns the only well-known package whose name differs from an unknown one's by a single
+// typo inside a long word. A difference at the end of a word or in a digit usually means a
+// different package: xgboost and ngboost, transformer and transformers, cupy-cuda111 and
+// cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
 	name := plain.PackageName(pkg.Requirement.Name)
 	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
@@ -130,8 +129,7 @@ func nearMiss(pkg schema.Package) (found string) {
 	return found
 }
 
-// knownByLetter are the known names by their first letters, which a typo leaves
-// as they are.
+// knownByLetter maps a first letter, which typos leave as it is, to the known names.
 var knownByLetter = sync.OnceValue(func() map[byte][]string {
 	all := map[byte][]string{}
 	for _, name := range catalog.PackageNames() {
@@ -140,8 +138,8 @@ var knownByLetter = sync.OnceValue(func() map[byte][]string {
 	return all
 })
 
-// oneSlip reports whether one letter inside a word of b is missing, doubled,
-// wrong, or changed places with its neighbour in a.
+// oneSlip reports whether a is b with one letter inside a word missing, doubled, wrong, or swapped
+// with the next one.
 func oneSlip(a, b string) bool {
 	if d := len(a) - len(b); d < -1 || d > 1 || a == b {
 		return false

@@ -38,7 +38,7 @@ conda cannot read, or a version that was never released, ends the build.`,
 // pythonFault is what is wrong with an item that asks for Python.
 type pythonFault struct {
 	message  string
-	right    string // what to write, "" when nobody knows
+	right    string // what to write, "" if that is not known
 	how      finding.Applicability
 	severity finding.Severity
 }
@@ -76,7 +76,7 @@ func checkPython(p *Pass, e *schema.Environment) {
 		"python is not listed, so conda installs the version that other packages need, or none: add python with a version"), nil)
 }
 
-// asksPackages reports whether an environment installs anything that runs in Python.
+// asksPackages reports whether an environment lists any package that runs in Python.
 func asksPackages(e *schema.Environment) bool {
 	for _, pkg := range e.Packages {
 		if pkg.Requirement.Kind != requirement.Option {
@@ -87,19 +87,19 @@ func asksPackages(e *schema.Environment) bool {
 }
 
 var (
-	// joinedPython matches Python with its version joined to it, or behind a sign that is
-	// none of conda's.
+	// joinedPython matches python followed directly by its version, or by an operator that conda
+	// does not have.
 	joinedPython = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
 	})
-	// numbered matches a version with what people add to it.
+	// numbered matches a version, with common additions.
 	numbered     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`) })
 	comma        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(=|==)?[ \t]*([23]),(\d{1,2})$`) })
 	joinedDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([23])(\d{1,2})$`) })
 )
 
-// misspeltPython says what is wrong with an item that asks for Python; ok is false
-// when nothing is, or when it asks for something else.
+// misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the
+// item is for something else.
 func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	r := pkg.Requirement
 	raw := strings.TrimSpace(r.Raw)
@@ -129,7 +129,7 @@ func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	return malformedPython(pkg)
 }
 
-// afterName matches an item that begins with "python" and has no sign of conda's behind it.
+// afterName matches an item that begins with "python", not followed by one of conda's operators.
 func afterName(raw string) []string {
 	const name = "python"
 	if len(raw) <= len(name) || !strings.EqualFold(raw[:len(name)], name) || raw[len(name)] == '=' {
@@ -138,21 +138,21 @@ func afterName(raw string) []string {
 	return joinedPython().FindStringSubmatch(raw)
 }
 
-// isPythonSlip reports a name in which a letter of "python" is missing, doubled,
-// wrong or swapped, and that no package is known to have.
+// isPythonSlip reports whether a name is "python" with a letter missing, doubled, wrong or swapped,
+// and is not a known package.
 func isPythonSlip(name string) bool {
 	const longest = len("python") + utf8.UTFMax
 	return name != "python" && strings.HasPrefix(name, "p") && len(name) <= longest && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)
 }
 
-// plainPython reports a constraint such as =3.11 or ==3.8.10, which nearly all are.
+// plainPython reports whether a constraint is like =3.11 or ==3.8.10, as nearly all are.
 func plainPython(text string) bool {
 	version := strings.TrimPrefix(strings.TrimPrefix(text, "="), "=")
 	return version != text && len(version) > 2 && (version[0] == '2' || version[0] == '3') && version[1] == '.' &&
 		strings.Trim(version, "0123456789.") == "" && !strings.HasSuffix(version, ".") && !strings.Contains(version, "..")
 }
 
-// malformedPython looks at the version of an item for Python.
+// malformedPython says what is wrong with the version in an item for Python; ok is false if nothing is.
 func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	r := pkg.Requirement
 	text := strings.TrimSpace(r.Constraint)

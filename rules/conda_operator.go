@@ -32,19 +32,18 @@ supports ===. Any other operator makes them reject the whole environment.`,
 	},
 }
 
-// comparisons matches signs that compare versions, with spaces between them.
+// comparisons matches comparison operators, with or without spaces inside them.
 var comparisons = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=<>!~](?:[ \t]*[=<>!~])*`) })
 
-// meantBy are the comparisons that other orders and spellings of their signs stand
-// for.
+// meantBy maps misspelled operators to the ones that were meant.
 var meantBy = map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}
 
-// signs are the comparisons themselves.
+// signs are the valid comparison operators.
 var signs = map[string]bool{"=": true, "==": true, "===": true, "!=": true, "<=": true, ">=": true, "<": true, ">": true, "~=": true}
 
-// wrongSigns returns the first comparison of an item that its package manager does
-// not know, and what it should be, "" when that is not clear. Addresses, and what
-// is no package at all, have none.
+// wrongSigns returns the first comparison operator of an item that its package manager does not
+// accept, and what it should be, or "" if that is not clear. ok is false for addresses and for
+// items that are not packages.
 func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 	if pkg.Err == nil || strings.Contains(pkg.Requirement.Raw, "://") || pkg.Requirement.Name == "" {
 		return "", "", false
@@ -57,8 +56,8 @@ func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 	return "", "", false
 }
 
-// repairedSigns returns what a comparison should be: itself when it is right; ok is
-// false when nobody knows.
+// repairedSigns returns the operator that was meant, which is s itself if it is right; ok is false
+// if that is not known.
 func repairedSigns(m requirement.Manager, s string) (right string, ok bool) {
 	right = strings.Join(strings.Fields(s), "")
 	if meant := meantBy[right]; meant != "" {
@@ -73,7 +72,7 @@ func repairedSigns(m requirement.Manager, s string) (right string, ok bool) {
 	return right, true
 }
 
-// withoutComment returns a text up to the comment that it ends with.
+// withoutComment returns a text without its trailing comment.
 func withoutComment(text string) string {
 	head, _, _ := strings.Cut(text, " #")
 	return head

@@ -47,7 +47,7 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 	r := pkg.Requirement
 	text := r.Raw[:at] + "=" + r.Raw[at:]
 	if _, err := requirement.ParsePip(text); err != nil {
-		// conda's name=version=build: the build has to go, and with it what it chose
+		// conda's name=version=build: the build has to be removed, and with it the variant that it selected
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf(`pip does not accept %q, which is conda syntax: write "%s=%s", because pip has no build strings`,
 			strings.TrimSpace(r.Raw), r.Name, strings.TrimSpace(r.Constraint))), nil)
 		return
@@ -56,7 +56,7 @@ func checkEquals(p *Pass, e *schema.Environment, pkg schema.Package) {
 		rewriteItem(e, pkg.Node, finding.Safe, `write "=="`, text))
 }
 
-// singleEquals returns where in a pip item one equals sign compares versions.
+// singleEquals returns the offset in a pip item of a single equals sign that compares versions.
 func singleEquals(pkg schema.Package) (at int, ok bool) {
 	r := pkg.Requirement
 	if r.SingleEquals {

@@ -36,7 +36,7 @@ read as a package, and pip rejects the list.`,
 func checkSplit(p *Pass, e *schema.Environment, first, second *document.Node) {
 	text := strings.TrimSpace(first.Text())
 	if !strings.HasPrefix(text, "-") || !first.IsString() || !second.IsString() {
-		return // nearly always: without the cost of parsing both
+		return // the usual case: saves parsing both
 	}
 	option, _ := requirement.ParsePip(first.Text())
 	value, err := requirement.ParsePip(second.Text())
@@ -54,8 +54,7 @@ func checkSplit(p *Pass, e *schema.Environment, first, second *document.Node) {
 	p.report(at, fix, itemAt(e, second, "the value"))
 }
 
-// takes reports whether a requirement is, beyond doubt, the value that a pip
-// option lacks.
+// takes reports whether a requirement is certainly the value that a pip option lacks.
 func takes(option string, value requirement.Requirement) bool {
 	address := value.Kind == requirement.URL && value.Name == "" && value.Wheel == nil && value.Option == ""
 	file := value.Kind == requirement.Path && value.Wheel == nil && value.Option == ""

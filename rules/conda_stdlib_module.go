@@ -34,8 +34,8 @@ the environment cannot be built, or an unrelated package by other people does.`,
 	},
 }
 
-// stdlibModule returns the module that a package item names, if that version of
-// Python has it and nothing else can be meant.
+// stdlibModule returns the module that a package item names, if this Python version has it and the
+// item cannot mean anything else.
 func stdlibModule(pkg schema.Package, python string) (catalog.StdlibModule, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || r.Kind != requirement.Package || r.Channel != "" || r.Build != "" {
@@ -45,7 +45,7 @@ func stdlibModule(pkg schema.Package, python string) (catalog.StdlibModule, bool
 	if !ok || !module.In(python) {
 		return catalog.StdlibModule{}, false
 	}
-	// conda's packages of such names are libraries in C as often as backports
+	// conda's packages with such names are as often C libraries as backports
 	if pkg.Manager == requirement.Conda && slices.Contains(module.Managers, catalog.Conda) {
 		return catalog.StdlibModule{}, false
 	}
@@ -60,7 +60,7 @@ func reportModule(p *Pass, e *schema.Environment, pkg schema.Package, module cat
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%q is a module that comes with %s, not a package: remove it", name, version)), fix)
 		return
 	}
-	// a package of that name exists: a backport, seldom needed, mostly harmless; in v2
+	// a package of that name exists: a backport, rarely needed and mostly harmless; for v2,
 	// Microsoft lists it among the faults of environments
 	severity := finding.Info
 	if len(p.installed().users[e]) > 0 {

@@ -27,7 +27,7 @@ fail to build today, or behave differently, and there is no record of what it co
 	},
 }
 
-// reportUnpinned has one finding for all items of an environment: it is advice.
+// reportUnpinned reports one finding for all items of an environment, because it is advice.
 func reportUnpinned(p *Pass, e *schema.Environment) {
 	var open []schema.Package
 	for _, pkg := range e.Packages {

@@ -12,11 +12,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// environmentLine is how the files of v2 in the corpus name an environment.
+// environmentLine matches how v2 files of the corpus name an environment.
 var environmentLine = regexp.MustCompile(`^\s*(?:environment|image): *["']?((?:azureml:|mcr\.microsoft\.com/azureml/curated/)[^\s"'#]+)`)
 
-// TestSupersededInCorpus: every curated environment that gets no updates any more is
-// found where a file of v2 names it, with a successor that is current.
+// TestSupersededInCorpus checks that every curated environment that no longer gets updates is
+// reported where a v2 file names it, with a successor that is current.
 //
 //testkit:norace
 func TestSupersededInCorpus(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// A fault of an environment that Microsoft documents (how-to-troubleshoot-environments,
-// as of 2026-07-02), in its smallest form: the number of its heading, the rule that finds
-// it, and how severe it is at least, or for notes at most.
+// environmentFault is an environment fault that Microsoft documents
+// (how-to-troubleshoot-environments, as of 2026-07-02), in its smallest form: the number of its
+// heading, the rule that finds it, and its minimum severity, or maximum severity for notes.
 type environmentFault struct {
 	heading, project string
 	rule             string
@@ -38,7 +38,7 @@ var environmentFaults = []environmentFault{
 	{"4", anEnvironment + "name: e\nversion: 1\n", "schema/missing-key", finding.Error},
 	{"5", sdkDocker + "    baseImage: acme.azurecr.io/base:1\n    baseImageRegistry: {address: acme.azurecr.io, username: u, password: null}\n", "image/registry-login", finding.Warning},
 	{"7", sdkDocker + "    baseImage: acme.azurecr.io/base:1\n    baseImageRegistry: {address: acme.azurecr.io, username: u, password: Hunter2!!x}\n", "secret/password", finding.Error},
-	// Keys that every file of their time has are no more than a note: they harm nobody.
+	// Keys that every file of that time has get only a note, because they do no harm.
 	{"8", sdkDocker + "    sharedVolumes: true\n    gpuSupport: true\n    shmSize: 2g\n", "schema/deprecated", finding.Info},
 	{"10", anEnvironment + "name: e\nbuild: {dockerfile_path: Dockerfile}\n", "ref/dockerfile", finding.Error},
 	{"11", anEnvironment + "name: e\nbuild: {path: ctx}\n-- ctx/readme.txt --\nx\n", "ref/dockerfile", finding.Error},
@@ -73,7 +73,7 @@ var environmentFaults = []environmentFault{
 	{"Name:", strings.Replace(condaList, "channels", "Name: x\nchannels", 1) + "  - python=3.11\n", "schema/unknown-key", finding.Warning},
 }
 
-// TestEnvironmentFaults holds that each documented fault is found, and how severe it is.
+// TestEnvironmentFaults checks that each documented fault is found, and its severity.
 func TestEnvironmentFaults(t *testing.T) {
 	for _, fault := range environmentFaults {
 		t.Run(fault.heading, func(t *testing.T) {

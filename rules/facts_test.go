@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// tableOf names the table that a function of the catalog answers from.
+// tableOf maps a function of the catalog to the table that it reads.
 var tableOf = map[string]string{
 	"BringsAlong": "conda_builds", "Conflicts": "conflicts", "CPUVariants": "package_variants", "CredentialKind": "credentials", "CUDANeeds": "cuda_needs",
 	"Curated": "curated", "Flavoured": "conda_builds", "FrameworkBuild": "frameworks", "Gone": "retired_packages", "GPUByCapability": "gpus",
@@ -25,8 +25,8 @@ var tableOf = map[string]string{
 
 var catalogCall = regexp.MustCompile(`\bcatalog\.([A-Z]\w*)\(`)
 
-// TestFactsAreNamed: a rule names the tables that its file asks, so that explain
-// shows where they are from.
+// TestFactsAreNamed checks that a rule names the tables that its file uses, so that explain can
+// show their sources.
 func TestFactsAreNamed(t *testing.T) {
 	asked := map[string]bool{}
 	for _, r := range rules.All() {

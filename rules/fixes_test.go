@@ -15,13 +15,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// condaOnly returns a project of one conda file.
+// condaOnly returns a project with only a conda file.
 func condaOnly(conda string) *schema.Project {
 	name := filepath.Join("aml_config", "conda_dependencies.yml")
 	return schema.Load(schema.Root{Dir: "."}, schema.Options{}).With(map[string][]byte{name: []byte(conda)})
 }
 
-// repaired makes the fix of one finding and proves it.
+// repaired makes and proves the fix of one finding.
 func repaired(p *schema.Project, f finding.Finding) (after []byte, err error) {
 	file := p.File(f.Source.Path)
 	edits, err := edit.New(file.Stream).Edits(f.Fix.Changes)
@@ -34,8 +34,8 @@ func repaired(p *schema.Project, f finding.Finding) (after []byte, err error) {
 	return after, proof.Check(proof.File{Path: file.Path, Old: file.Source.Text, New: after, Edits: edits, Changes: f.Fix.Changes})
 }
 
-// TestCondaFixes makes the fix of the first finding: what it writes, and that
-// the finding is gone then.
+// TestCondaFixes makes the fix of the first finding, and checks what it writes and that the finding
+// is gone.
 func TestCondaFixes(t *testing.T) {
 	tests := map[string]struct {
 		rule          string
@@ -94,8 +94,8 @@ func TestCondaFixes(t *testing.T) {
 	}
 }
 
-// TestDuplicatesKeepThePin repairs all findings: of several items for one package
-// the most exact one stays, wherever it is.
+// TestDuplicatesKeepThePin repairs all findings, and checks that the most exact of several items
+// for one package is kept, wherever it is.
 func TestDuplicatesKeepThePin(t *testing.T) {
 	for before, after := range map[string]string{
 		"- numpy\n- numpy>=1.1\n- numpy=1.14.2\n":                     "- numpy=1.14.2\n",
@@ -118,7 +118,7 @@ func TestDuplicatesKeepThePin(t *testing.T) {
 	}
 }
 
-// TestEmptyItemIsSaidOnce holds the schemas back where an item is missing.
+// TestEmptyItemIsSaidOnce checks that the schemas do not report an empty item again.
 func TestEmptyItemIsSaidOnce(t *testing.T) {
 	for _, conda := range []string{"dependencies:\n-\n", "dependencies:\n- pip:\n  - null\n", "dependencies: [~]\n", `{"dependencies": [null]}`} {
 		p := condaOnly(conda)
@@ -128,8 +128,8 @@ func TestEmptyItemIsSaidOnce(t *testing.T) {
 	}
 }
 
-// FuzzConda checks that no conda file makes a rule panic, and that a fix that can
-// be made and proved repairs its finding.
+// FuzzConda checks that no conda file makes a rule panic, and that a fix that can be made and
+// proved resolves its finding.
 func FuzzConda(f *testing.F) {
 	for _, seed := range []string{
 		"dependencies:\n- pip\n  - a\n- pip:\n  - a=1\n  -\n  - b==1#2\n  - -f\n  - https://example.com/\n  - sklearn\n- json\n- a\n- a\n",
@@ -166,8 +166,8 @@ func count(list []finding.Finding, rule string) (n int) {
 	return n
 }
 
-// TestManyFaults runs files of nothing but faults through the rules: the time
-// they take must not grow with the square of their number.
+// TestManyFaults runs the rules over files that consist of faults: the time must not grow with the
+// square of their number.
 //
 //testkit:norace
 func TestManyFaults(t *testing.T) {
@@ -182,7 +182,7 @@ func TestManyFaults(t *testing.T) {
 		"- pip: [-f, ./wheels]\n": "conda/split-option",
 	} {
 		n := 1 << 17 / len(item)
-		want := min(n-1, finding.MaxPerFile) // one rule says no more about one file
+		want := min(n-1, finding.MaxPerFile) // the limit of one rule in one file
 		if got := count(rules.Check(condaOnly("dependencies:\n"+strings.Repeat(item, n))), rule); got < want {
 			t.Errorf("%q: %d times %s, want %d", item, got, rule, want)
 		}

@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// forms are the ways the same file can be written.
+// forms are the ways to write the same file.
 var forms = []struct {
 	name    string
 	rewrite func(text string) string
@@ -34,9 +34,8 @@ var forms = []struct {
 	{"json", asJSON},
 }
 
-// TestGoldenFixes shows for every rule that has a fix what the fix does to the
-// bad example, in each form: the diff, with \r made visible. The wrong lines of
-// the rules about YAML itself cannot be written as JSON.
+// TestGoldenFixes compares, for every rule with a fix, the diff that the fix makes in each form of
+// the bad example, with \r made visible. Faults of YAML syntax cannot be written as JSON.
 func TestGoldenFixes(t *testing.T) {
 	for _, rule := range rules.All() {
 		t.Run(rule.ID, func(t *testing.T) {
@@ -48,9 +47,9 @@ func TestGoldenFixes(t *testing.T) {
 	}
 }
 
-// TestFurtherGoldenFixes does the same with the projects in testdata/repairs: for
-// fixes that the bad example of their rule does not have, or that depend on what
-// the user asks for. The line "rule: ID" of a comment names the rule.
+// TestFurtherGoldenFixes does the same for the projects in testdata/repairs, whose fixes do not
+// occur in the bad example of their rule or depend on options. The line "rule: ID" of the comment
+// names the rule.
 func TestFurtherGoldenFixes(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join("testdata", "repairs", "*.txtar"))
 	if err != nil || len(names) == 0 {
@@ -70,8 +69,8 @@ func TestFurtherGoldenFixes(t *testing.T) {
 	}
 }
 
-// golden compares what the fixes of a rule do to a project, in each form, with
-// the golden file of that name, and reports whether they do anything at all.
+// golden compares what a rule's fixes do to a project, in each form, with the golden file of that
+// name, and reports whether they change anything.
 func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
 	t.Helper()
 	archive := &txtar.Archive{Comment: []byte("What the fixes of " + rule + " do to " + what + ".\n")}
@@ -96,7 +95,7 @@ func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
 	return true
 }
 
-// goldenDiff repairs a project by the fixes of one rule alone.
+// goldenDiff repairs a project with the fixes of only one rule, and returns the diff.
 func goldenDiff(t *testing.T, rule, project string, rewrite func(string) string) (diff string, made bool) {
 	archive := txtar.Parse([]byte(project))
 	for i, f := range archive.Files {
@@ -126,8 +125,8 @@ func goldenDiff(t *testing.T, rule, project string, rewrite func(string) string)
 	return diff, len(patch.Files) > 0
 }
 
-// offersOnly reports whether all a rule has for its bad example is a choice, or a
-// finding whose fix depends on what the user asks for.
+// offersOnly reports whether a rule's bad example leads only to choices, or to findings whose fix
+// depends on options.
 func offersOnly(t *testing.T, rule rules.Rule) bool {
 	for _, f := range rules.Check(load(t, rule.Bad)) {
 		if f.Rule == rule.ID && f.Fix != nil && f.Fix.Applicability != finding.Choice {
@@ -137,8 +136,7 @@ func offersOnly(t *testing.T, rule rules.Rule) bool {
 	return strings.Contains(rule.Remedy, "--") || strings.Contains(rule.Remedy, " if ")
 }
 
-// loadFiles unpacks an archive as it is, whatever the line ends, and loads its
-// only project.
+// loadFiles unpacks an archive without changing line ends, and loads its only project.
 func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 	t.Helper()
 	dir := t.TempDir()
@@ -154,8 +152,8 @@ func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 	return schema.Load(roots[0], optionsOf(archive))
 }
 
-// asJSON writes a YAML document as JSON, keys in their order; text that does not
-// parse as it is is left alone.
+// asJSON returns a YAML document as JSON, with its keys in order, or the text itself if it does not
+// parse.
 func asJSON(text string) string {
 	stream := document.Parse(source.New("x", []byte(text)))
 	if stream.Root() == nil || len(stream.Problems) > 0 {

@@ -90,9 +90,8 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	p.report(t.Base().Location(message), fix, related...)
 }
 
-// needsNoCUDA reports an SDK v1 target with GPUs whose jobs all bring CUDA along
-// and look for none in the image: such an image needs no GPU libraries, unless the
-// file itself asks for a container with them.
+// needsNoCUDA reports whether all jobs of an SDK v1 target with GPUs bring their own CUDA. Such an
+// image needs no GPU libraries, unless the file itself asks for a container with them.
 func needsNoCUDA(t *schema.Target) bool {
 	if t.Dialect != schema.SDKv1 || t.GPUSwitch.Bool || t.Requested() || len(t.Jobs) == 0 {
 		return false
@@ -107,8 +106,8 @@ func needsNoCUDA(t *schema.Target) bool {
 	})
 }
 
-// ownCUDA reports a package that brings CUDA along, or is a part of it. The wheels
-// of PyTorch look for no CUDA in the image, whatever they are built for.
+// ownCUDA reports whether a package includes CUDA or is part of it. PyTorch's wheels never use the
+// image's CUDA, whatever they are built for.
 func ownCUDA(pkg schema.Package) bool {
 	r := pkg.Requirement
 	switch {
@@ -120,8 +119,8 @@ func ownCUDA(pkg schema.Package) bool {
 	return pkg.HoldsCUDA() || r.Flavour().Kind == requirement.GPU || slices.Contains(r.Extras, "and-cuda") || slices.ContainsFunc(r.Extras, func(extra string) bool { return strings.HasPrefix(extra, "cuda") })
 }
 
-// gpuImageFix names the GPU image for a target's CPU image. When several CUDA
-// versions compete, the user chooses; twin is "" then, and when there is none.
+// gpuImageFix returns the fix that replaces a target's CPU image with twin, its GPU image. If
+// several CUDA versions compete, the user has to choose and twin is "", as it is if there is none.
 func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
 	image, err := requirement.ParseImage(strings.TrimSpace(t.Base().Text))
 	if err != nil {
@@ -133,7 +132,7 @@ func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
 	fix = &finding.Fix{Title: "choose the CUDA version of the GPU image", Applicability: finding.Choice}
 	for _, candidate := range catalog.GPUCandidates(image.Name(), image.Tag) {
 		if candidate.CUDA == "" || slices.ContainsFunc(fix.Answers, func(a finding.Answer) bool { return a.Value == candidate.CUDA }) {
-			continue // the first of one CUDA version is the vendor's default
+			continue // the first image with a CUDA version is the vendor's default
 		}
 		if p.Project.Choice(choiceCUDA) == candidate.CUDA {
 			return imageFix(t, twinText(image, candidate)), twinText(image, candidate)
@@ -146,8 +145,7 @@ func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
 	return fix, ""
 }
 
-// checkLeftoverImage reports the GPU image of a target that is to be a CPU
-// target from now on.
+// checkLeftoverImage reports the GPU image of a target that the user turns into a CPU target.
 func checkLeftoverImage(p *Pass, t *schema.Target) {
 	if !t.Contained() || !t.Image.Explicit || builtImage(t) || !schema.IsGPUImage(t.Image.Text) {
 		return
@@ -163,13 +161,13 @@ func checkLeftoverImage(p *Pass, t *schema.Target) {
 	p.report(t.Image.Location(message), fix)
 }
 
-// declined says whose word makes a target a CPU target.
+// declined says what makes a target a CPU target.
 func declined(t *schema.Target) string {
 	return t.Name + " counts as a CPU target, as asked by --cpu or the settings"
 }
 
-// imageFix gives a target another image. An image that SDK v1 jobs share through
-// an environment file changes for all of them, so that needs a second thought.
+// imageFix returns the fix that changes a target's image. It is not safe if SDK v1 jobs share the
+// image through an environment file, because it then changes for all of them.
 func imageFix(t *schema.Target, text string) *finding.Fix {
 	change, ok := t.Image.Set(finding.Text(text))
 	if !ok {
@@ -182,8 +180,8 @@ func imageFix(t *schema.Target, text string) *finding.Fix {
 	return fix
 }
 
-// twinText returns how twin is written in the place of image: with the name as
-// the author wrote it, where both are tags of one repository.
+// twinText returns the reference that replaces image with twin. If both are tags of one repository,
+// it keeps the author's spelling of the name.
 func twinText(image requirement.Image, twin catalog.Image) string {
 	if own, ok := catalog.LookupImage(image.Name(), image.Tag); ok && own.Repo == twin.Repo {
 		return withTag(image, twin.Tag)

@@ -44,8 +44,8 @@ that cannot load is an error, or a warning if PyTorch is installed too, because 
 	},
 }
 
-// askedTensorFlow reports TensorFlow of a job of v2 that is to use a GPU on the user's
-// word, where its image does not surely hold the CUDA that it loads.
+// askedTensorFlow reports TensorFlow in a v2 job for which the user asks for a GPU, if its image is
+// not certain to contain the CUDA that TensorFlow loads.
 func askedTensorFlow(p *Pass, e *schema.Environment) {
 	if !e.OnlyV2() {
 		return
@@ -71,7 +71,7 @@ type cudaImage struct {
 	jobs []*schema.Job
 }
 
-// cudaImages returns the GPU images an environment is installed into.
+// cudaImages returns the GPU images that an environment is installed into.
 func cudaImages(e *schema.Environment) (images []cudaImage) {
 	for _, j := range e.UsedBy(gpuContainer) {
 		image, ok := imageOf(j.Target)
@@ -88,8 +88,8 @@ func cudaImages(e *schema.Environment) (images []cudaImage) {
 	return images
 }
 
-// cudaWorld is an environment, the images it is installed into, and what is
-// known of the packages asked about so far.
+// cudaWorld is an environment, the images it is installed into, and the releases of the packages
+// looked up so far.
 type cudaWorld struct {
 	*schema.Environment
 	images   []cudaImage
@@ -102,9 +102,9 @@ func checkCUDA(p *Pass, w *cudaWorld, pkg schema.Package) {
 		return
 	}
 	if _, cpu := gpuSwap(p.Project, w.Environment, pkg); cpu || asked.name == "tensorflow" && w.Lists("tensorflow-gpu") {
-		return // it is the CPU build, or one of two builds, which is reported as that
+		return // a CPU build, or one of two builds: other rules report these
 	}
-	// pip takes the newest of the releases that are asked for
+	// pip takes the newest of the matching releases
 	var taken *release
 	for _, r := range w.released(asked.name) {
 		if r.versions.Overlaps(asked.versions) {
@@ -123,16 +123,16 @@ func checkCUDA(p *Pass, w *cudaWorld, pkg schema.Package) {
 	}
 }
 
-// asked is a pip package and the versions that are asked for.
+// asked is a pip package and its allowed versions.
 type asked struct {
 	name     string // normalised
 	text     string // name and versions, for a message
 	versions requirement.Constraint
-	open     bool // releases of several needs are asked for
+	open     bool // the allowed releases have different needs
 }
 
-// askedFor returns what a pip requirement asks for; ok is false for other
-// packages, and for those that bring CUDA along by an extra.
+// askedFor returns what a pip requirement asks for, or false for other packages and for those with
+// an extra that installs CUDA.
 func askedFor(pkg schema.Package) (asked, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.SingleEquals || slices.Contains(r.Extras, "and-cuda") {
@@ -151,14 +151,14 @@ func bringsCUDA(e *schema.Environment) bool {
 	return slices.ContainsFunc(e.Together(), schema.Package.HoldsCUDA)
 }
 
-// release is what releases of a package need, and which they are.
+// release is a range of a package's releases and what they need.
 type release struct {
 	need     catalog.CUDANeed
 	versions requirement.Constraint
 }
 
-// released returns what the releases of a package need, oldest first, without
-// those that the environment's interpreter cannot install.
+// released returns the releases of a package and what they need, oldest first, without those that
+// the environment's interpreter cannot install.
 func (w *cudaWorld) released(name string) []release {
 	list, known := w.releases[name]
 	if !known {
@@ -173,8 +173,8 @@ func (w *cudaWorld) released(name string) []release {
 	return list
 }
 
-// pythonServes reports whether a release can be installed with the environment's
-// interpreter, as far as both are known.
+// pythonServes reports whether the environment's interpreter can install a release, as far as both
+// are known.
 func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	if !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
@@ -183,8 +183,8 @@ func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	return !known || pythonAmong(e, tested.Pythons)
 }
 
-// pythonAmong reports whether the environment's interpreter, as far as it is known, is
-// one of some minor versions.
+// pythonAmong reports whether the environment's interpreter, as far as it is known, is one of the
+// minor versions.
 func pythonAmong(e *schema.Environment, minors []string) bool {
 	python, ok := e.Python()
 	if !ok {
@@ -228,9 +228,9 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	p.reportAs(severity, finding.Location{Source: w.File.Source, Span: pkg.Node.Span, Message: message}, fix, whyGPU(image.jobs)...)
 }
 
-// certainlyV2 reports whether a package of an environment of v2 finds the CUDA of the
-// image or none: its jobs run on machines with a GPU, and PyTorch, whose wheels bring
-// libraries of CUDA, is not beside it.
+// certainlyV2 reports whether a package in a v2 environment can find no CUDA but the image's: its
+// jobs run on GPU machines, and the environment does not contain PyTorch, whose wheels bring CUDA
+// libraries.
 func certainlyV2(e *schema.Environment, jobs []*schema.Job) bool {
 	return !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager == requirement.Pip && pkg.Requirement.Key == "torch" }) &&
 		!slices.ContainsFunc(jobs, func(j *schema.Job) bool {
@@ -239,7 +239,7 @@ func certainlyV2(e *schema.Environment, jobs []*schema.Job) bool {
 		})
 }
 
-// libraries says in words which CUDA and cuDNN there are.
+// libraries names the CUDA and cuDNN versions in words.
 func libraries(cuda, cudnn string) string {
 	if cudnn == "" {
 		return "CUDA " + cuda
@@ -247,8 +247,8 @@ func libraries(cuda, cudnn string) string {
 	return "CUDA " + cuda + " and cuDNN " + cudnn
 }
 
-// newestThatLoads returns the clause that pins a package to its newest releases
-// that load with all images of the environment; "" when there are none.
+// newestThatLoads returns the clause that pins a package to its newest releases that load with all
+// images of the environment, or "".
 func (w *cudaWorld) newestThatLoads(name string) string {
 	for _, candidate := range slices.Backward(w.released(name)) {
 		if !slices.ContainsFunc(w.images, func(image cudaImage) bool {
@@ -261,8 +261,8 @@ func (w *cudaWorld) newestThatLoads(name string) string {
 	return ""
 }
 
-// otherName returns the package of the same family whose name says the image's
-// CUDA version: mxnet-cu80 for mxnet-cu90, cupy-cuda80 for cupy-cuda90.
+// otherName returns the package of the same family whose name has the image's CUDA version:
+// mxnet-cu80 for mxnet-cu90, cupy-cuda80 for cupy-cuda90.
 func otherName(name string, image cudaImage) string {
 	stem := strings.TrimRight(name, "0123456789x")
 	digits := strings.ReplaceAll(image.CUDA, ".", "")

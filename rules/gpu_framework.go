@@ -76,8 +76,7 @@ func checkFramework(p *Pass, job *schema.Job) {
 	p.report(job.Framework.Location(message), fix, job.Target.Evidence...)
 }
 
-// sibling returns another job of the same target that runs in Python. The job
-// itself does not.
+// sibling returns another job of the same target that runs in Python; job itself does not.
 func (s *shared) sibling(job *schema.Job) *schema.Job {
 	return s.python.of(job.Target, func() *schema.Job {
 		if i := slices.IndexFunc(job.Target.Jobs, func(j *schema.Job) bool { return j.Framework.Text == "Python" }); i >= 0 {

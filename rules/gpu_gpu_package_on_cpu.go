@@ -55,13 +55,13 @@ dependencies:
 // build is a package that is made for GPUs.
 type build struct {
 	what string // the package in words
-	cpu  string // what to take without a GPU: "use …" or "remove it"
-	text string // the item that asks for that; "" when a new name is not enough
-	kept string // why there is no text although the name is clear; mostly ""
+	cpu  string // what to do without a GPU: "use …" or "remove it"
+	text string // the item to write instead; "" if a new name is not enough
+	kept string // why text is "" although the name is clear; usually ""
 }
 
-// isGPUBuild reports whether a package is the GPU build of a framework. Where the
-// release has only one build under two names, it is none.
+// isGPUBuild reports whether a package is the GPU build of a framework. A release that has one
+// build under two names does not count.
 func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 	if pkg.Err != nil || otherPlatform(pkg) {
 		return build{}, false
@@ -115,8 +115,7 @@ func wheelBuild(e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) 
 	return found, true
 }
 
-// oneBuild reports whether all the versions that are asked for are the same
-// build under the CPU name too.
+// oneBuild reports whether all allowed versions have the same build under the CPU name.
 func oneBuild(r requirement.Requirement, rows []catalog.PackageVariant) bool {
 	versions, err := r.Versions()
 	if err != nil {
@@ -167,7 +166,7 @@ func reportGPUBuild(p *Pass, e *schema.Environment, pkg schema.Package, b build,
 	p.reportAs(finding.Error, at, fix, related...)
 }
 
-// chooseSide leaves it to a person what the targets of an environment are to be.
+// chooseSide returns a choice between GPU and CPU for the targets of an environment.
 func chooseSide(e *schema.Environment, b build, targets []string) *finding.Fix {
 	fix := &finding.Fix{Applicability: finding.Choice,
 		Title: fmt.Sprintf("make %s a GPU target, or %s", quotedList(targets), b.cpu)}

@@ -52,8 +52,8 @@ func installs(j *schema.Job) bool {
 	return strings.Contains(command, "install") || strings.Contains(command, "nvidia") || strings.Contains(command, "cuda")
 }
 
-// usesNoGPU reports whether all that an environment installs is known to use no GPU,
-// and that it is more than Python.
+// usesNoGPU reports whether an environment installs more than Python, and nothing that may use a
+// GPU.
 func usesNoGPU(p *Pass, e *schema.Environment) bool {
 	named := false
 	for _, pkg := range p.items(e) {

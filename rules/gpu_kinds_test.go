@@ -14,15 +14,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// gpuFault is what a project needs to show the fault of a rule, in the words of no
-// dialect.
+// gpuFault is what a project needs to show the fault of a rule, independent of the dialect.
 type gpuFault struct {
 	size, image string
 	pip         string // the only requirement
 	variable    string // NAME: value
 	processes   string // on each machine
-	gpuSwitch   string // of the older dialects; true where none is given
-	host        string // that the job is started from
+	gpuSwitch   string // in the older dialects; "" means true
+	host        string // the system that the job is started from
 	spark       bool   // Workbench starts it in Spark
 	local       bool   // it runs on this computer
 }
@@ -32,7 +31,7 @@ const (
 	cudaImage, cpuImage               = "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04", "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04"
 )
 
-// gpuFaults are a fault for each rule about GPUs.
+// gpuFaults has a fault for each rule about GPUs.
 var gpuFaults = map[string]gpuFault{
 	"gpu/base-image":         {size: oneA100, image: cpuImage, pip: "tensorflow==2.10.0"},
 	"gpu/nvidia-docker":      {size: oneA100, image: cudaImage, pip: "numpy", gpuSwitch: "false"},
@@ -51,7 +50,7 @@ var gpuFaults = map[string]gpuFault{
 	"gpu/idle":               {size: oneA100, image: cpuImage, pip: "scikit-learn==1.5.0"},
 }
 
-// gpuKinds write a fault as each kind of job.
+// gpuKinds write a fault in each kind of job.
 var gpuKinds = []struct {
 	name  string
 	write func(gpuFault) string
@@ -78,8 +77,8 @@ var gpuKinds = []struct {
 	}},
 }
 
-// gpuOnly are the rules for some kinds of jobs alone, with the reason, and gpuExempt
-// the kinds that lack what a rule is about.
+// gpuOnly has the rules that apply only to some kinds of jobs, with the reason; gpuExempt has the
+// kinds that lack what a rule is about.
 var (
 	gpuOnly = map[string]struct {
 		kinds []string
@@ -99,7 +98,7 @@ var (
 	}
 )
 
-// exempt returns why a rule cannot apply to a kind; "" where it does.
+// exempt returns why a rule cannot apply to a kind of job, or "" if it applies.
 func exempt(rule, kind string) string {
 	if only, ok := gpuOnly[rule]; ok && !slices.Contains(only.kinds, kind) {
 		return only.why
@@ -115,7 +114,7 @@ func (f gpuFault) compute() string {
 	return "-- c.yml --\n#amlCompute\nname: c\ntype: amlcompute\nsize: " + f.size + "\n"
 }
 
-// environment returns the keys of the environment and its variables.
+// environment returns the keys for the environment and its variables.
 func (f gpuFault) environment(indent string) string {
 	text := indent + "environment: {image: \"" + f.image + "\", conda_file: conda.yml}\n"
 	if f.variable != "" {
@@ -124,7 +123,7 @@ func (f gpuFault) environment(indent string) string {
 	return text
 }
 
-// body returns the keys of what runs a command.
+// body returns the keys of a mapping that runs a command.
 func (f gpuFault) body(indent, size string) string {
 	text := indent + "type: command\n"
 	if indent == "  " { // a trial has no type
@@ -180,8 +179,8 @@ func sdkFault(f gpuFault) string {
 		"}\n  python: {condaDependenciesFile: conda.yml}\n" + variables
 }
 
-// TestGPUKinds finds the fault of every rule about GPUs in every kind of job, or says
-// why there is none.
+// TestGPUKinds checks that every rule about GPUs finds its fault in every kind of job that is not
+// exempt.
 func TestGPUKinds(t *testing.T) {
 	for _, r := range rules.All() {
 		f, has := gpuFaults[r.ID]
@@ -210,7 +209,7 @@ func TestGPUKinds(t *testing.T) {
 	}
 }
 
-// withSchemas writes the addresses of schemas out: "#commandJob".
+// withSchemas expands abbreviated schema addresses such as "#commandJob".
 func withSchemas(archive string) string {
 	var out strings.Builder
 	for line := range strings.Lines(archive) {

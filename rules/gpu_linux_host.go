@@ -36,7 +36,7 @@ nvidiaDocker: true
 		var system string
 		switch host := p.Project.Host(); host {
 		case "linux", "js":
-			return // in a browser nobody knows where the job will be started
+			return // in a browser, the system that starts the job is not known
 		case "windows":
 			system = "this is Windows, where only Docker with WSL 2 can do that"
 		case "darwin":

@@ -49,7 +49,7 @@ lists what each build contains (amlfix facts torch).`,
 	},
 }
 
-// gpuJob is a job of v2 on a machine with an A100, up to the items of its conda file.
+// gpuJob is a v2 job on a machine with an A100, up to the items of its conda file.
 const gpuJob = `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
@@ -82,7 +82,7 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 	older := known && catalog.CompareVersions(build.CUDA, first) < 0
 	image, ok := imageOf(m.jobs[0].Target)
 	if older && build.GPU != catalog.GPUIncluded && !slices.Contains(pkg.Requirement.Extras, "and-cuda") && ok && image.CUDA != "" {
-		return false // it loads the image's CUDA, which decides
+		return false // it loads the image's CUDA, which is checked instead
 	}
 	severity, verdict, so := finding.Error, "has no code for", ""
 	switch kernels, recorded := build.Kernels(); build.Runs(m.Capability) {
@@ -106,7 +106,7 @@ func reportKernels(p *Pass, e *schema.Environment, pkg listed, c candidates, m m
 	return true
 }
 
-// ofDialect makes a warning of an error in SDK v1, whose service has ended.
+// ofDialect lowers an error to a warning for SDK v1, whose service has ended.
 func ofDialect(severity finding.Severity, j *schema.Job) finding.Severity {
 	if j.Dialect != schema.V2 && severity == finding.Error {
 		return finding.Warning
@@ -114,7 +114,7 @@ func ofDialect(severity finding.Severity, j *schema.Job) finding.Severity {
 	return severity
 }
 
-// buildName says which build an item installs.
+// buildName names the build that an item installs.
 func buildName(pkg schema.Package, c candidates, b catalog.Build) string {
 	name := fmt.Sprintf("%s %s for CUDA %s", pkg.Requirement.Name, b.Version, b.CUDA)
 	if c.exact {
@@ -123,8 +123,8 @@ func buildName(pkg schema.Package, c candidates, b catalog.Build) string {
 	return fmt.Sprintf("the newest that %q accepts (%s)", inWords(pkg), name)
 }
 
-// kernelAdvice names builds that run on GPUs of a capability: the version for another
-// CUDA, and the nearest other version.
+// kernelAdvice names builds that run on GPUs of a capability: the same version for another CUDA,
+// and the nearest other version.
 func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) string {
 	native := func(b catalog.Build) bool { return b.Runs(capability) == catalog.ReachNative }
 	framework, python := b.Package, pythonPin(e)
@@ -158,8 +158,8 @@ func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) str
 	return ": use " + strings.Join(list, ", or ")
 }
 
-// imageKernels reports images whose CUDA has no code for the GPUs of the machine, where
-// a package looks for CUDA there, or nothing else is installed.
+// imageKernels reports images whose CUDA has no code for the machine's GPUs, if a package loads
+// CUDA from the image or nothing else is installed.
 func imageKernels(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)

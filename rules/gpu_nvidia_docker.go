@@ -49,8 +49,7 @@ nvidiaDocker: true
 	},
 }
 
-// switchFix returns the fix that turns a switch on or off; nil when there is no
-// place to write it.
+// switchFix returns the fix that turns a switch on or off, or nil if there is no place to write it.
 func switchFix(field schema.Field, name string, value finding.Scalar) *finding.Fix {
 	change, ok := field.Set(value)
 	if !ok {

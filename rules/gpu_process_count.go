@@ -53,8 +53,7 @@ distribution:
 	},
 }
 
-// ofGPUs are the distributions each of whose processes takes a GPU, as far as they are
-// counted by machine.
+// ofGPUs are the distributions that count processes per machine and use a GPU for each.
 var ofGPUs = []string{"pytorch", "mpi", "openmpi", "intelmpi", "nccl"}
 
 func checkProcesses(p *Pass, j *schema.Job, gpus int) {
@@ -92,9 +91,8 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 	}
 }
 
-// fewerProcesses returns the fix that starts one process for each GPU; nil where the
-// number is not one of the job's own, or other jobs have it too. Who asks for the GPU
-// with --gpu has asked for this as well.
+// fewerProcesses returns the fix that starts one process per GPU, or nil if the job does not set
+// the number itself or shares it with other jobs. Asking for the GPU with --gpu includes this fix.
 func (p *Pass) fewerProcesses(j *schema.Job, at schema.Field, gpus int) *finding.Fix {
 	change, ok := at.Set(finding.Scalar{Kind: finding.Int, Text: strconv.Itoa(gpus)})
 	if j.Dialect != schema.V2 || !ok || at.Node != j.Processes.Node || !at.Explicit || at.File != j.File {
@@ -107,7 +105,7 @@ func (p *Pass) fewerProcesses(j *schema.Job, at schema.Field, gpus int) *finding
 	return fix
 }
 
-// quantity returns a number with the word for what it counts.
+// quantity returns a number with one or many, whichever fits.
 func quantity(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

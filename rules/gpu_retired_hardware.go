@@ -38,7 +38,7 @@ amlcompute:
 			checkRetiredSize(p, t.VMSize, false)
 		}
 		for _, size := range v2Sizes(p) {
-			if size.File.Root().Get("type").Text() != "spark" { // serverless Spark takes no other sizes
+			if size.File.Root().Get("type").Text() != "spark" { // serverless Spark accepts no other sizes
 				checkRetiredSize(p, size, true)
 			}
 		}
@@ -48,9 +48,9 @@ amlcompute:
 	},
 }
 
-// checkRetiredSize reports a size of machines that is gone or about to go. Of SDK
-// v1, whose own support has ended, what goes after a year is not worth a word; of
-// v2 what goes within one is worth a warning.
+// checkRetiredSize reports a machine size that is retired or about to be. For SDK v1, whose own
+// support has ended, a retirement more than a year away is not reported; for v2, one within a year
+// is a warning.
 func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
 	size, ok := catalog.VMSize(field.Text)
 	phase := catalog.PhaseOf(size.RetiredOn, p.Project.AsOf())
@@ -72,9 +72,8 @@ func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
 	p.reportAs(severity, field.Location(message), nil)
 }
 
-// checkRetiredImage reports an image whose CUDA has no code that a GPU of today
-// runs. Code for one generation runs on its later members too: what Volta (7.0)
-// runs, Turing (7.5) runs, so the line is the CUDA version that brought Volta.
+// checkRetiredImage reports an image whose CUDA has no code that today's GPUs can run. Turing (7.5)
+// runs code for Volta (7.0), so the limit is the first CUDA version that supports Volta.
 func checkRetiredImage(p *Pass, t *schema.Target) {
 	image, ok := imageOf(t)
 	volta, known := catalog.GPUByCapability("7.0")
@@ -83,7 +82,7 @@ func checkRetiredImage(p *Pass, t *schema.Target) {
 	}
 	severity := finding.Info
 	if t.Dialect == schema.V2 {
-		severity = finding.Warning // its service goes on
+		severity = finding.Warning // its service continues
 	}
 	p.reportAs(severity, t.Base().Location(fmt.Sprintf(
 		"this image contains CUDA %s, which supports no GPU that is sold today: the newest it supports are of the Pascal generation, from 2016",

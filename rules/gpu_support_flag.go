@@ -66,7 +66,7 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 			related = t.Image.Location("the image of a container that is not used")
 		}
 		p.report(t.GPUSwitch.Location(message), nil, related)
-	case undecided(t): // with more evidence it is gpu/base-image that speaks
+	case undecided(t): // if there is more evidence, gpu/base-image reports it
 		p.report(t.GPUSwitch.Location(fmt.Sprintf(
 			"gpuSupport asks for GPUs, but %s is a CPU image without CUDA: use a GPU image, or set gpuSupport to false", t.Base().Text)),
 			nil, t.Base().Location("this is a CPU image"))
@@ -76,9 +76,8 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 	}
 }
 
-// undecided reports whether an SDK v1 run configuration asks for GPUs by
-// gpuSupport alone, beside a CPU image: that is what templates say, and only a
-// person knows which is right.
+// undecided reports whether gpuSupport is all that asks for GPUs in an SDK v1 run configuration,
+// next to a CPU image. Templates say that, and only a person knows which of the two is right.
 func undecided(t *schema.Target) bool {
 	image, known := imageOf(t)
 	if t.Dialect != schema.SDKv1 || !t.GPUSwitch.Bool || t.GPU() || !known || image.GPU {

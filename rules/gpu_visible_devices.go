@@ -63,7 +63,7 @@ resources:
 	},
 }
 
-// checkVisible compares the GPUs that CUDA is to use with those of the machine.
+// checkVisible compares the GPUs that CUDA may use with those of the machine.
 func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int) {
 	if at.Node == nil || at.File.Broken() || at.Node.IsNull() && at.Text == "" && !at.Explicit {
 		return
@@ -93,8 +93,8 @@ func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int
 	}
 }
 
-// visibleGPUs returns how many GPUs of a machine CUDA sees, and the first number that
-// no GPU has; ok is false where GPUs are not named by numbers.
+// visibleGPUs returns how many of a machine's GPUs CUDA sees, and the first number that no GPU has;
+// ok is false if GPUs are not named by numbers.
 func visibleGPUs(text string, gpus int) (seen int, wrong string, ok bool) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "", true
@@ -115,8 +115,8 @@ func visibleGPUs(text string, gpus int) (seen int, wrong string, ok bool) {
 	return seen, "", true
 }
 
-// onlyGPU returns the fix that names the one GPU of a machine; nil where other jobs, on
-// other machines, may use the setting too.
+// onlyGPU returns the fix that names the only GPU of a machine, or nil if jobs on other machines
+// may share the setting.
 func onlyGPU(j *schema.Job, at schema.Field, text string, gpus int) *finding.Fix {
 	if _, err := strconv.Atoi(strings.TrimSpace(text)); err != nil || gpus != 1 || at.Node != nil && at.Node == j.Command.Node || at.File != j.File || j.Kind == schema.Component {
 		return nil

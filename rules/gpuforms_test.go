@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// machineRules are those about what a job's machine has and what the job says of it.
+// machineRules are the rules that compare a job with its machine.
 var machineRules = []string{"gpu/cpu-package", "gpu/no-kernels", "gpu/process-count", "gpu/visible-devices", "gpu/nccl", "gpu/idle", "job/nodes", "job/shm-size"}
 
 var (
@@ -19,8 +19,8 @@ var (
 	noWords = regexp.MustCompile(`^Standard_`)
 )
 
-// TestMachineRulesInEveryForm writes each example in other ways: the fault is found in
-// all of them, and in none where a program fills in the size or the number first.
+// TestMachineRulesInEveryForm checks that the fault is found however the example is written, unless
+// a program fills in the size or the number first.
 func TestMachineRulesInEveryForm(t *testing.T) {
 	template := func(mark string) func(string) string {
 		return func(text string) string {

@@ -43,17 +43,17 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 	},
 }
 
-// TakenOff is what a message says of an image that can no longer be pulled.
+// TakenOff is what messages say about an image that can no longer be pulled.
 const TakenOff = "was removed from its registry"
 
-// removed reports whether an image is known and its repository gone.
+// removed reports whether an image is known and its repository was removed.
 func removed(image requirement.Image) bool {
 	known, ok := catalog.LookupImage(image.Name(), image.Tag)
 	return ok && known.Removed
 }
 
-// alsoRemoved is what another finding about an image adds, so that one place
-// has one finding.
+// alsoRemoved returns what another finding about an image adds, so that there is one finding per
+// place.
 func alsoRemoved(image requirement.Image) string {
 	if !removed(image) {
 		return ""

@@ -49,5 +49,5 @@ environment:
     baseImage: acme.azurecr.io/training:1
 `
 
-// hasText reports a field with a text that is not empty.
+// hasText reports whether a field has a non-empty string.
 func hasText(f schema.Field) bool { return f.Explicit && f.Node.IsString() && f.Text != "" }

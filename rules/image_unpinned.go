@@ -36,7 +36,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			severity := finding.Info
 			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", image.Tag)
 			if image.Tag == "" {
-				if t.Dialect == schema.V2 { // of what is written, nobody has thought about it
+				if t.Dialect == schema.V2 { // before what the file says: nobody chose that image
 					severity = finding.Warning
 				}
 				message = `there is no tag, so Docker uses whatever "latest" is: add a version tag`

@@ -22,7 +22,7 @@ mlflow as a dependency.`,
 	Bad:    strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - mlflow==2.16.0\n",
 	Good:   strings.Replace(v2Training, `print("training")`, "import mlflow\nmlflow.autolog()", 1) + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
-		logs := map[*schema.Environment]bool{} // many jobs may have one
+		logs := map[*schema.Environment]bool{} // many jobs may share one
 		for _, t := range p.installed().trainings {
 			e := t.environment.Conda
 			if _, known := logs[e]; !known && e != nil {
@@ -39,12 +39,11 @@ mlflow as a dependency.`,
 	},
 }
 
-// withoutMLflow are packages of Azure ML that do not bring azureml-mlflow along. Of
-// the others that is not known here.
+// withoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is
+// not known here.
 var withoutMLflow = []string{"azureml-core", "azureml-defaults", "azureml-dataprep", "azureml-dataset-runtime", "azureml-fsspec", "azureml-inference-server-http", "azureml-telemetry"}
 
-// mayLog reports whether an environment has azureml-mlflow, or something that may
-// bring it.
+// mayLog reports whether an environment has azureml-mlflow, or something that may install it.
 func mayLog(e *schema.Environment) bool {
 	if len(e.Packages) == 0 {
 		return true
@@ -56,8 +55,7 @@ func mayLog(e *schema.Environment) bool {
 	})
 }
 
-// importsMLflow returns the script of a job that imports mlflow, "" when none does
-// for certain.
+// importsMLflow returns the script of a job that imports mlflow, or "" if none certainly does.
 func importsMLflow(p *Pass, t training) string {
 	command := t.node.Get("command").Text()
 	if strings.Contains(command, "pip install") || strings.Contains(command, "conda install") {
@@ -66,8 +64,8 @@ func importsMLflow(p *Pass, t training) string {
 	return importing(p, t, "mlflow")
 }
 
-// addToPip returns the fix that adds a package to an environment's list for pip;
-// nil when there is none.
+// addToPip returns the fix that adds a package to an environment's pip list, or nil if there is no
+// list.
 func addToPip(e *schema.Environment, name string) *finding.Fix {
 	_, pip := dependencyLists(e)
 	if len(pip) == 0 {

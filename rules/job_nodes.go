@@ -56,7 +56,7 @@ func distributionKey(j *schema.Job) string {
 	return "communicator"
 }
 
-// undistributed reports a job whose command all its machines run alike.
+// undistributed reports whether all machines of a job run the same command.
 func undistributed(j *schema.Job) bool {
 	if j.Dialect == schema.V2 {
 		return !j.Communicator.Explicit && j.Kind != schema.Deployment && (j.Type == "" || j.Type == "command" || j.Type == "sweep") && commandOf(j) != "" && !findsOthers().MatchString(commandOf(j))
@@ -68,7 +68,7 @@ func undistributed(j *schema.Job) bool {
 	return false
 }
 
-// findsOthers finds what commands have that look for the other machines themselves.
+// findsOthers matches parts of commands that find the other machines themselves.
 var findsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)nnodes|num[-_]?nodes|node[-_]?rank|num[-_]machines|machine[-_]rank|\bray\b|\bdask|hostfile|deepspeed|mpirun|mpiexec|AZ_BATCH|AZUREML_NODE|MASTER_ADDR|\bINDEX\b`)
 })

@@ -91,7 +91,7 @@ func sizeOf(text string) (bytes int, ok bool) {
 	return n * unit, err == nil && n > 0
 }
 
-// scriptsByNode returns the scripts of v2 by the mapping of their job.
+// scriptsByNode returns the scripts of v2 jobs by the mapping of their job.
 func (p *Pass) scriptsByNode() map[*document.Node][]*script {
 	run := map[*document.Node][]*script{}
 	for i := range p.shared.scripts {
@@ -102,8 +102,8 @@ func (p *Pass) scriptsByNode() map[*document.Node][]*script {
 	return run
 }
 
-// loaderOf returns the script of a job that loads data by workers of PyTorch's
-// DataLoader; "" when none does for certain.
+// loaderOf returns the script of a job that loads data with workers of PyTorch's DataLoader, or ""
+// if none certainly does.
 func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string {
 	if j.Dialect != schema.V2 {
 		if name := schema.Slashes(j.Script.Text); name != "" && !strings.HasPrefix(name, "$") && p.loads(name).literal {
@@ -127,8 +127,8 @@ func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string 
 	return ""
 }
 
-// loading is what a script says about the workers of its DataLoader: a number of its
-// own, or one that an option gives.
+// loading is where a script gets the number of its DataLoader's workers from: a literal of its own,
+// or an option.
 type loading struct{ literal, option bool }
 
 var (
@@ -139,7 +139,7 @@ var (
 	})
 )
 
-// loads reads a script once.
+// loads returns what a script says about its workers, and reads each script once.
 func (p *Pass) loads(rel string) loading {
 	return p.shared.loading.of(rel, func() loading {
 		code, ok := p.Project.Code(rel)
@@ -150,8 +150,8 @@ func (p *Pass) loads(rel string) loading {
 	})
 }
 
-// workersAsked reports whether a job's command gives a number of workers, or the
-// input that it names does.
+// workersAsked reports whether a job's command, or an input that it names, gives a number of
+// workers.
 func workersAsked(j *schema.Job) bool {
 	m := workersGiven().FindStringSubmatch(commandOf(j))
 	if m == nil {

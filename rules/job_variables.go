@@ -27,8 +27,7 @@ variables. EXAMPLE_ENV_VAR, the example that the SDK wrote there, is not reporte
 	},
 }
 
-// onlyExample reports whether a mapping holds nothing but what the SDK's template
-// has there.
+// onlyExample reports whether a mapping has only what the SDK's template has there.
 func onlyExample(at schema.Field) bool {
 	for _, e := range at.Node.Resolve().Entries {
 		if e.Key.Value != "EXAMPLE_ENV_VAR" {

@@ -13,15 +13,15 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// maxMessage is how many characters a message about a file of v2 has at most.
+// maxMessage is the maximum length of a message about a v2 file, in characters.
 const maxMessage = 200
 
-// libraryWords are those of schema libraries, of the client's classes and of Go.
+// libraryWords matches words of schema libraries, of the client's classes and of Go.
 var libraryWords = regexp.MustCompile(`(?i)anyOf|oneOf|allOf|does not (?:match|validate)|additionalPropert|instance value|expected (?:string|object|array)|` +
 	`\b(?:marshmallow|ValidationError|nil|int64|float64|interface|map\[|\[\]string|enum|regexp?|schema library)\b|missing properties|%!|<nil>`)
 
-// TestV2Messages holds every message about the real files of v2, and about those with
-// a mistake, to what a person can read.
+// TestV2Messages checks that every message about the real v2 files, and about files with a mistake,
+// is readable.
 //
 //testkit:norace
 func TestV2Messages(t *testing.T) {
@@ -55,8 +55,7 @@ func TestV2Messages(t *testing.T) {
 	}
 }
 
-// eachV2Project calls check with each project of the corpus of v2, and of its files
-// with a mistake.
+// eachV2Project calls check for each project of the v2 corpus, and for its files with a mistake.
 func eachV2Project(t *testing.T, check func(*schema.Project)) {
 	t.Helper()
 	for _, below := range []string{"projects", "mutants"} {
@@ -82,8 +81,7 @@ func loadAll(t *testing.T, dir string) (projects []*schema.Project) {
 	return projects
 }
 
-// judgedV2 counts the errors and warnings of the rules in the projects of v2, by
-// project, rule and severity.
+// judgedV2 counts errors and warnings in the v2 projects, by project, rule and severity.
 func judgedV2(t *testing.T, got map[string]row) {
 	t.Helper()
 	dirs, err := os.ReadDir(testkit.CorpusV2(t, "projects"))

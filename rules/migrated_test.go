@@ -19,9 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMigratedProjectsLintClean migrates every real project and lints what is
-// written, alone: nothing is left that is an error or a warning, apart from what
-// the user has yet to decide.
+// TestMigratedProjectsLintClean migrates every real project and checks the output by itself: no
+// errors or warnings remain, except where the user still has to decide.
 //
 //testkit:norace
 func TestMigratedProjectsLintClean(t *testing.T) {
@@ -39,7 +38,7 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 	}
 }
 
-// TestMigratedSamplesLintClean lints the golden projects, with their scripts in place.
+// TestMigratedSamplesLintClean checks the golden projects, with their scripts in place.
 func TestMigratedSamplesLintClean(t *testing.T) {
 	t.Parallel()
 	samples, err := filepath.Glob("../fixers/migrate/v2/testdata/*.txtar")
@@ -61,7 +60,7 @@ func TestMigratedSamplesLintClean(t *testing.T) {
 			for _, f := range rules.Check(project) {
 				written := filepath.Base(filepath.Dir(f.Source.Path)) == migrate.DefaultOut
 				open := strings.Contains(string(f.Source.Slice(f.Span)), account.Marker)
-				// what a flag of the sample has chosen, and what the migration asks
+				// what a flag of the sample chose, or the migration asks about
 				open = open || f.Rule == "python/end-of-support" && strings.Contains(string(archive.Comment), "--answer python=") || f.Rule == "pip/sdk-v1"
 				open = open || f.Rule == "ref/script" && strings.Contains(all, "--answer script="+string(f.Source.Slice(f.Span)))
 				cntk := strings.Contains(string(f.Source.Text), "cntk") // a decision, which says what CNTK needs
@@ -99,11 +98,10 @@ func lintMigrated(t *testing.T, e migrate.Emitter, root schema.Root) (files int)
 	project := schema.Load(written[0], schema.Options{})
 	for _, f := range rules.Check(project) {
 		open := strings.Contains(string(f.Source.Slice(f.Span)), account.Marker)
-		// The code stays where it is, and the corpus holds none.
-		// CNTK is kept with the Python that it was made for: a migration says so.
+		// The code is not copied, and the corpus contains none. CNTK keeps the Python that it was
+		// made for; the migration says so.
 		cntk := strings.Contains(f.Message, "cntk") || f.Rule == "python/end-of-support" && strings.Contains(string(f.Source.Text), "cntk")
-		// On how many nodes it runs is asked for. An image of the user's own stays as it
-		// was named.
+		// The migration asks for the number of nodes, and keeps the user's own image as it is.
 		nodes := f.Rule == "job/nodes" && slices.ContainsFunc(m.Decisions, func(d *account.Decision) bool { return d.ID == "nodes" })
 		own := f.Rule == "image/unpinned" && !strings.Contains(string(f.Source.Slice(f.Span)), "microsoft")
 		if f.Severity == finding.Info || open || cntk || nodes || own || f.Rule == "ref/script" {

@@ -11,15 +11,15 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// mutant is a file with one mistake: what was done, and in which line, from 1.
+// mutant is a file with one mistake: what was changed, and in which line, 1-based.
 type mutant struct {
 	mutation string
 	text     []byte
 	line     int
 }
 
-// mutation makes one kind of mistake somewhere in a file; ok is false where the
-// file has no place for it.
+// mutation makes one kind of mistake somewhere in a file; ok is false if the file has no place for
+// it.
 type mutation struct {
 	name string
 	make func(m *maker) (what string, ok bool)
@@ -47,13 +47,12 @@ func mutate(r *rand.Rand, src *source.Source, how mutation) (made mutant, ok boo
 	return mutant{how.name + ":" + what, m.text, 1 + bytes.Count(src.Text[:m.at], []byte("\n"))}, true
 }
 
-// replace puts a text in the place of bytes.
+// replace replaces a range of bytes with a text.
 func (m *maker) replace(start, end int, text string) {
 	m.text, m.at = fmt.Appendf(nil, "%s%s%s", m.src.Text[:start], text, m.src.Text[end:]), start
 }
 
-// entries returns all entries in block style below the root whose key is alone at
-// the beginning of its line, and that fit.
+// entries returns all matching block-style entries below the root whose key is first on its line.
 func (m *maker) entries(fits func(e document.Entry) bool) (all []document.Entry) {
 	var visit func(n *document.Node)
 	visit = func(n *document.Node) {
@@ -71,7 +70,7 @@ func (m *maker) entries(fits func(e document.Entry) bool) (all []document.Entry)
 	return all
 }
 
-// entry returns one of the entries that fit, preferably one near the top.
+// entry returns one of the matching entries, preferably one near the top.
 func (m *maker) entry(fits func(e document.Entry) bool) (document.Entry, bool) {
 	all := m.entries(fits)
 	if len(all) == 0 {
@@ -86,7 +85,7 @@ func plainScalar(e document.Entry) bool {
 
 func anyEntry(document.Entry) bool { return true }
 
-// lines returns the bytes of the whole lines that an entry is on.
+// lines returns the byte range of the whole lines of an entry.
 func (m *maker) lines(e document.Entry) (start, end int) {
 	start = bytes.LastIndexByte(m.src.Text[:e.Key.Span.Start], '\n') + 1
 	end = max(e.Key.Span.End, e.Value.Span.End)
@@ -99,13 +98,13 @@ func (m *maker) lines(e document.Entry) (start, end int) {
 	return start, len(m.src.Text)
 }
 
-// alone reports whether only spaces are before an entry's key.
+// alone reports whether only spaces precede an entry's key.
 func (m *maker) alone(e document.Entry) bool {
 	start, _ := m.lines(e)
 	return len(bytes.TrimSpace(m.src.Text[start:e.Key.Span.Start])) == 0
 }
 
-// slip is a word with a typing error.
+// slip returns a word with a typo.
 func (m *maker) slip(word string) string {
 	if len(word) < 3 {
 		return word + "x"
@@ -123,7 +122,7 @@ func (m *maker) slip(word string) string {
 	}
 }
 
-// set replaces the value of an entry that fits by what with makes of it.
+// set returns a mutation that replaces the value of a matching entry with the result of with.
 func set(fits func(e document.Entry) bool, with func(m *maker, value string) string) func(m *maker) (string, bool) {
 	return func(m *maker) (string, bool) {
 		e, ok := m.entry(func(e document.Entry) bool { return plainScalar(e) && fits(e) })
@@ -363,7 +362,7 @@ var mutations = []mutation{
 	}},
 }
 
-// keyOf is an entry's key, "" of none.
+// keyOf returns an entry's key, or "" if it has none.
 func keyOf(e document.Entry) string {
 	if e.Key == nil {
 		return ""

@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// said returns everything that findings say, one in a line.
+// said returns everything that findings say, one line each.
 func said(list []finding.Finding) (lines []string) {
 	for _, f := range list {
 		line := fmt.Sprint(f.Rule, " ", f.Severity, " ", f.Source.Path, " ", f.Span, " ", f.Message, " ", f.Suppression)
@@ -35,8 +35,8 @@ func said(list []finding.Finding) (lines []string) {
 	return lines
 }
 
-// versions returns changes of a project: what each fix makes of its files alone, and
-// as many mutants as are asked for.
+// versions returns changed versions of a project: one for each fix, and the given number of
+// mutants.
 func versions(p *schema.Project, found []finding.Finding, r *rand.Rand, mutants int) (list []map[string][]byte) {
 	for _, f := range found {
 		if f.Fix == nil || len(f.Fix.Changes) == 0 || slices.ContainsFunc(f.Fix.Changes, func(c finding.Change) bool {
@@ -68,10 +68,9 @@ func versions(p *schema.Project, found []finding.Finding, r *rand.Rand, mutants 
 	return list
 }
 
-// sameChecked holds that a check finds the same in changed versions of a project, and
-// when they are changed back, whether earlier checks have noted things about its files
-// or not. Both are changed in the same steps: a file that a change names stays part of
-// the project when that is changed back.
+// sameChecked checks that findings in changed versions of a project, and after changing them back,
+// do not depend on what earlier checks cached about its files. Both copies take the same steps: a
+// file that a change names remains part of the project when the change is reverted.
 func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int) (compared int) {
 	t.Helper()
 	noted := schema.Load(root, schema.Options{})
@@ -94,9 +93,9 @@ func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int
 	return compared
 }
 
-// TestNotes compares checks with and without what is noted of files: over the examples
-// of all rules and all real projects, for what fixes and mistakes make of them.
-// AMLFIX_THOROUGH=N makes N mistakes in each project, and compares everything.
+// TestNotes compares checks with and without cached facts about files, over the examples of all
+// rules and all real projects, changed by fixes and mistakes. AMLFIX_THOROUGH=N makes N mistakes in
+// each project, and compares everything.
 //
 //testkit:norace
 func TestNotes(t *testing.T) {

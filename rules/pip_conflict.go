@@ -43,8 +43,8 @@ the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 	},
 }
 
-// checkConflict reports a package in conflict with another one, or with Python, if
-// every version that either item accepts is.
+// checkConflict reports a package that conflicts with another one, or with Python, if every version
+// that either item accepts does.
 func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) {
 	with, ok := itemNamed(e, c.With)
 	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {
@@ -57,7 +57,7 @@ func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog
 	p.reportAs(severity, itemAt(e, pkg.Node, fmt.Sprintf("%s with %s: %s", inWords(pkg), inWords(with), c.Effect)), nil, itemAt(e, with.Node, "the other one"))
 }
 
-// itemNamed returns the item of a package, whichever package manager installs it.
+// itemNamed returns the item for a package, whichever package manager installs it.
 func itemNamed(e *schema.Environment, name string) (schema.Package, bool) {
 	if name == "python" {
 		return e.Python()
@@ -70,14 +70,14 @@ func itemNamed(e *schema.Environment, name string) (schema.Package, bool) {
 	return schema.Package{}, false
 }
 
-// always reports whether every version that an item accepts is one of a specifier's.
+// always reports whether a specifier allows every version that an item accepts.
 func always(pkg schema.Package, specifier string) bool {
 	versions, err := pkg.Requirement.Versions()
 	meant, bad := requirement.ParseConstraint(requirement.Pip, specifier)
 	return err == nil && bad == nil && !versions.Empty() && versions.Within(meant)
 }
 
-// isOneOf reports whether a version is one of a specifier's.
+// isOneOf reports whether a specifier allows a version.
 func isOneOf(version, specifier string) bool {
 	v, err := requirement.ParseVersion(version)
 	meant, bad := requirement.ParseConstraint(requirement.Pip, specifier)

@@ -25,7 +25,7 @@ one. A package without further releases can still be installed: in v2 that is a 
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
 			if ofWorkbench(p, e) {
-				continue // what it installed in its days is not what pip would take today
+				continue // what it installed in its time is not what pip would install today
 			}
 			elsewhere := searchesElsewhere(e)
 			for _, pkg := range e.Packages {
@@ -37,9 +37,9 @@ one. A package without further releases can still be installed: in v2 that is a 
 	},
 }
 
-// goneFrom returns the row of a pip item that gets a release that is meant there.
-// Names with a right one beside them are conda/misspelt-package's where it looks,
-// which is not in Dockerfiles, packages of SDK v1 those of pip/sdk-v1.
+// goneFrom returns the catalog's row for a pip item that installs a release that is gone. Names
+// with a known correction are left to conda/misspelt-package, except in Dockerfiles, which that
+// rule does not read; packages of SDK v1 are left to pip/sdk-v1.
 func goneFrom(pkg schema.Package, built bool) (catalog.RetiredPackage, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" {

@@ -49,12 +49,12 @@ the job imports the package, the finding names the script: rewrite it first.`,
 	},
 }
 
-// importer returns a script of the jobs in an environment that imports a package of
-// SDK v1, "" when none does for certain.
+// importer returns a script of an environment's jobs that imports a package of SDK v1, or "" if
+// none certainly does.
 func importer(p *Pass, users []training, name string) string {
 	module := strings.ReplaceAll(name, "-", ".")
 	if name == "azureml-defaults" || name == "azureml-sdk" {
-		module = "azureml.core" // which they bring along
+		module = "azureml.core" // which they install
 	}
 	for _, t := range users[:min(len(users), maxNamed)] {
 		if script := importing(p, t, module); script != "" {
@@ -64,8 +64,8 @@ func importer(p *Pass, users []training, name string) string {
 	return ""
 }
 
-// sdkSupport says when Microsoft's support of SDK v1 ended, or that it ends within a
-// year of a day; "" where it lasts longer.
+// sdkSupport says when Microsoft's support of SDK v1 ended, or that it ends within a year of the
+// day asOf; "" if it lasts longer.
 func sdkSupport(asOf string) string {
 	sdk, _ := catalog.Service("sdk-v1")
 	switch phase := catalog.PhaseOf(sdk.EndedOn, asOf); {
@@ -77,15 +77,15 @@ func sdkSupport(asOf string) string {
 	return ""
 }
 
-// servesModels are the packages of SDK v1 that deployments need, or once did.
+// servesModels are the SDK v1 packages that deployments need or once needed.
 var servesModels = map[string]bool{"azureml-defaults": true, "azureml-core": true}
 
-// sdkFamilies are what names of packages of SDK v1 begin with that the catalog
-// does not list one by one. Others that begin with azureml- may be of v2.
+// sdkFamilies are the prefixes of SDK v1 packages that the catalog does not list one by one. Other
+// names that begin with azureml- may belong to v2.
 var sdkFamilies = []string{"azureml-train", "azureml-pipeline", "azureml-automl", "azureml-contrib"}
 
-// isSDKv1 reports a package that only SDK v1 needs. Those that read data are needed
-// by tools of v2 as well: mltable and azureml-fsspec.
+// isSDKv1 reports whether only SDK v1 needs a package. Packages that read data are needed by v2
+// tools too: mltable and azureml-fsspec.
 func isSDKv1(pkg schema.Package) bool {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || strings.HasPrefix(r.Key, "azureml-dataprep") {
@@ -95,8 +95,7 @@ func isSDKv1(pkg schema.Package) bool {
 	return ok && row.Action == "sdk" && row.Status != "absent" && (row.Name == r.Key || slices.ContainsFunc(sdkFamilies, func(family string) bool { return strings.HasPrefix(r.Key, family) }))
 }
 
-// v2Training is a project of v2 that ends at the dependencies of a training job's
-// conda file.
+// v2Training is a v2 project that ends at the dependencies of a training job's conda file.
 const v2Training = `
 -- job.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json

@@ -24,7 +24,7 @@ images themselves contain 3.10, whose support ended in October 2026. --as-of DAT
 			release, known := catalog.PythonEnd(pythonPin(e))
 			phase := catalog.PhaseOf(release.EndOfLife, p.Project.AsOf())
 			if !pinned || !known || phase < catalog.Ended || ofWorkbench(p, e) || pythonOwner(e) != e {
-				continue // that Workbench's Python is out of support goes without saying
+				continue // Workbench's Python is always out of support
 			}
 			severity := finding.Info
 			if phase == catalog.LongEnded && p.isBuilt(e) {

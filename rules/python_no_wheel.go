@@ -38,8 +38,7 @@ are listed in the catalog are checked, and none if the environment uses another 
 	},
 }
 
-// searchesElsewhere reports whether pip looks for packages not only where the
-// catalog did.
+// searchesElsewhere reports whether pip also looks for packages in places other than the catalog's.
 func searchesElsewhere(e *schema.Environment) bool {
 	return e.Built() && bytes.Contains(e.File.Source.Text, []byte("INDEX")) || slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		switch pkg.Requirement.Option {
@@ -50,8 +49,8 @@ func searchesElsewhere(e *schema.Environment) bool {
 	})
 }
 
-// withoutWheel returns which wheels a pip package has for a Python when no release
-// that the item accepts is among them.
+// withoutWheel returns the wheels that a pip package has for a Python version, and whether none of
+// them is a release that the item accepts.
 func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" || r.SingleEquals {
@@ -65,7 +64,7 @@ func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool
 	if pin, ok := versions.Pin(); ok && versions.Exact() {
 		return wheels, catalog.WheelFor(r.Key, pin.String(), python) == catalog.No
 	}
-	// newer releases than the table's may have what no older one has
+	// releases newer than the table may have wheels that no older one has
 	known, err := requirement.ParseConstraint(requirement.Pip, "<="+wheels.Latest)
 	if err != nil || !versions.Within(known) {
 		return catalog.PythonWheels{}, false
@@ -77,8 +76,8 @@ func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool
 	return wheels, err == nil && !versions.Overlaps(built)
 }
 
-// pythonOwner returns the environment, or the part of its Dockerfile before it, that
-// installs Python; nil where a later part does.
+// pythonOwner returns the environment, or the earlier part of its Dockerfile, that installs Python;
+// nil if a later part does.
 func pythonOwner(e *schema.Environment) *schema.Environment {
 	python, _ := e.Python()
 	for _, part := range e.Parts() {
@@ -121,7 +120,7 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 		nil, itemAt(pythonOwner(e), python.Node, "the environment's Python"))
 }
 
-// compiles reports whether pip finds sources to compile in place of a wheel.
+// compiles reports whether pip finds sources to compile instead of a wheel.
 func compiles(pkg schema.Package, wheels catalog.PythonWheels) bool {
 	versions, err := pkg.Requirement.Versions()
 	if err != nil || wheels.Compiled == "" {

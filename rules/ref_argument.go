@@ -69,7 +69,7 @@ args = parser.parse_args()
 	},
 }
 
-// arguments compares what a script is given with what it takes.
+// arguments compares the arguments that a script is given with those that it defines.
 func (p *Pass) arguments(s *script, rel string) {
 	parser := p.parser(rel)
 	if !parser.known || p.full(s.file.Source) {
@@ -100,8 +100,8 @@ type comparison struct {
 	script *script
 	parser *parsed
 	where  finding.Location
-	given  map[string]bool // words as they are
-	meant  map[string]bool // options that are given under a wrong name
+	given  map[string]bool // the words as written
+	meant  map[string]bool // options that are given under the wrong name
 }
 
 func (c *comparison) report(f argparse.Fault, message string, fix *finding.Fix) {
@@ -138,7 +138,7 @@ func (c *comparison) unknown(f argparse.Fault) {
 	c.report(f, message+fmt.Sprintf(": did you mean %q?", shortName(near[0])), c.rename(f.Word, option, near[0]))
 }
 
-// options returns the names of options that the command does not give.
+// options returns the names of the options that the command does not give.
 func (c *comparison) options() (names []string) {
 	for _, a := range c.parser.Arguments {
 		if a.Positional || a.Ends {
@@ -155,8 +155,7 @@ func (c *comparison) options() (names []string) {
 	return names
 }
 
-// rename returns the fix that gives an option another name; nil where its bytes
-// are not those of the name.
+// rename returns the fix that renames an option, or nil if the name is not written literally.
 func (c *comparison) rename(word int, old, name string) *finding.Fix {
 	s, span := c.script, c.script.words[word]
 	if s.file.Stream.Repaired || countsOn(old, name) || !strings.HasPrefix(string(s.file.Source.Slice(span)), old) || !plainWord(strings.TrimLeft(name, "-")) {
@@ -167,13 +166,13 @@ func (c *comparison) rename(word int, old, name string) *finding.Fix {
 	}}}
 }
 
-// missing reports what the script needs and is not given, all in one finding.
+// missing reports, in one finding, all arguments that the script requires and is not given.
 func (c *comparison) missing(faults []argparse.Fault) {
 	var all argparse.Fault
 	var names []string
 	for _, f := range faults {
 		if joined(f) {
-			return // what is missing is there, in the wrong word
+			return // the missing argument is there, under the wrong name
 		}
 		if f.Kind != argparse.Missing {
 			continue
@@ -190,7 +189,7 @@ func (c *comparison) missing(faults []argparse.Fault) {
 			continue
 		}
 		if len(names) > 0 && all.Uncertain && !f.Uncertain {
-			names, all.Arguments = nil, nil // what is certain is said first
+			names, all.Arguments = nil, nil // report what is certain first
 		} else if len(names) > 0 && !all.Uncertain && f.Uncertain {
 			continue
 		}
@@ -212,13 +211,13 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to the script's arguments", name, list), nil)
 }
 
-// joined reports whether a word begins with a space: where a line goes on, "\\" is
-// for the end of a line, and YAML has made a space of it.
+// joined reports whether a word begins with a space: "\\" was meant to continue the line, but YAML
+// turned the line end into a space.
 func joined(f argparse.Fault) bool {
 	return f.Kind == argparse.Surplus && strings.HasPrefix(f.Text, " ")
 }
 
-// other reports the other faults.
+// other reports the remaining kinds of faults.
 func (c *comparison) other(f argparse.Fault) {
 	if f.Word >= 0 && f.Text == "" {
 		f.Text = string(c.script.file.Source.Slice(c.script.words[f.Word]))
@@ -245,6 +244,6 @@ func (c *comparison) other(f argparse.Fault) {
 			what = "a whole number"
 		}
 		c.report(f, fmt.Sprintf("%s of %q must be %s, not %q", f.Arguments[0].Name(), name, what, text), nil)
-	case argparse.Unknown, argparse.Missing: // reported above, each in its own way
+	case argparse.Unknown, argparse.Missing: // reported above
 	}
 }

@@ -50,7 +50,7 @@ inputs:
 				if slices.Contains([]string{"inputs", "outputs", "search_space", "parent.inputs", "parent.outputs", "parent.jobs"}, e.root) {
 					fix = e.write(right, right)
 				}
-				if u.Bare { // a script may do something with it itself
+				if u.Bare { // a script may handle it itself
 					p.reportAs(finding.Warning, e.at("Azure ML does not replace this, so the program gets it unchanged: write "+shown(right)), fix)
 					continue
 				}

@@ -53,8 +53,8 @@ environment: azureml:env:1
 	},
 }
 
-// otherVersion notes a child that runs a registered component which the project
-// defines in other versions only: what it takes is not known.
+// otherVersion reports, as a note, a child that runs a registered component which the project
+// defines only in other versions, so that its inputs are not known.
 func otherVersion(p *Pass, b *flow.Body) {
 	if len(b.Others) == 0 || p.full(b.File.Source) {
 		return
@@ -68,7 +68,7 @@ func otherVersion(p *Pass, b *flow.Body) {
 		finding.Location{Source: first.File.Source, Span: first.Node.Get("version").Span, Message: "the version in the project"})
 }
 
-// isComponent reports whether a path is that of a component or a job.
+// isComponent reports whether a path is of a component or a job.
 func isComponent(at v2Path) bool {
 	return strings.HasSuffix(strings.ToLower(at.file), "component") || at.file == "job" || slices.Contains([]string{"component", "trial"}, at.key)
 }

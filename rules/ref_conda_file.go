@@ -40,7 +40,7 @@ type: localdocker
 dependencies: []
 `,
 	Check: func(p *Pass) {
-		for _, job := range p.Project.RunConfigurations() { // v2Missing knows the others
+		for _, job := range p.Project.RunConfigurations() { // v2Missing handles the others
 			if named := job.EnvironmentPath; named.Explicit && job.EnvironmentFile == nil {
 				dangling(p, named, "environment file", named.Text,
 					slices.Concat(filesOf(p, schema.EnvironmentFile), p.Project.LooseEnvironments()))
@@ -60,7 +60,7 @@ dependencies: []
 				continue
 			}
 			if schema.HasDrive(job.CondaPath.Text) && p.Project.Host() != "windows" {
-				continue // what is there only its author's computer knows
+				continue // the path is only valid on its author's computer
 			}
 			dangling(p, job.CondaPath, "conda file", candidates[0], filesOf(p, schema.CondaFile))
 		}
@@ -68,5 +68,5 @@ dependencies: []
 	},
 }
 
-// isConda reports whether a path is that of the conda file of an environment.
+// isConda reports whether a path is of an environment's conda file.
 func isConda(at v2Path) bool { return at.file == string(format.Conda) }

@@ -56,11 +56,11 @@ jobs:
 	},
 }
 
-// circle follows the jobs of a pipeline to those that they wait for.
+// circle finds cycles by following the jobs of a pipeline to those that they wait for.
 type circle struct {
 	pass *Pass
-	path []*flow.Body // from the job that was begun with to the one at hand
-	// begun are the jobs that were visited: their places on the path, or -1.
+	path []*flow.Body // from the first job to the current one
+	// begun maps the jobs visited so far to their positions on the path, or -1.
 	begun map[*flow.Body]int
 }
 

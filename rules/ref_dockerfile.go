@@ -54,7 +54,7 @@ func checkBuild(p *Pass, e *schema.V2Environment, file schema.Field) {
 	}
 	folder, ok := e.Build.Path()
 	if !ok || template.In(e.Build.Text) || template.In(file.Text) || !p.Project.IsFolder(folder) {
-		return // an address; that nothing is there is said by ref/script
+		return // an address; ref/script reports a missing one
 	}
 	name, at := "Dockerfile", e.Build
 	if file.Explicit {

@@ -62,11 +62,10 @@ compute: azureml:cpu-cluster
 	},
 }
 
-// maxEnvironmentName is how many characters the service lets the name of an
-// environment have.
+// maxEnvironmentName is the maximum length of an environment's name, in characters.
 const maxEnvironmentName = 255
 
-// reservedNames are what names of curated environments begin with; case matters.
+// reservedNames are the prefixes of curated environments' names; case matters.
 var reservedNames = []string{"AzureML", "Microsoft"}
 
 func checkEnvironmentName(p *Pass, name schema.Field) {
@@ -84,8 +83,8 @@ func checkEnvironmentName(p *Pass, name schema.Field) {
 	}
 }
 
-// environmentKeys calls check for everything in a file of v2 that is called
-// "environment" and is a text, except among data.
+// environmentKeys calls check for every key "environment" with a string value in a v2 file, except
+// among data.
 func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field)) {
 	if n == nil {
 		return
@@ -106,8 +105,8 @@ func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field))
 	}
 }
 
-// checkVersionless reports a reference to an environment that names no version.
-// Curated ones with their old prefix need none.
+// checkVersionless reports a reference to an environment without a version. Curated ones with their
+// old prefix do not need one.
 func checkVersionless(p *Pass, at schema.Field) {
 	name, ok := strings.CutPrefix(strings.TrimSpace(at.Text), "azureml:")
 	if !ok || template.In(at.Text) || strings.Contains(at.Text, "${{") || strings.HasPrefix(name, "AzureML-") || name == "" {
@@ -124,15 +123,15 @@ func checkVersionless(p *Pass, at schema.Field) {
 	p.report(at.Location("the environment has no version, so the Azure ML client stops when the job is submitted: add one, as in "+example), nil)
 }
 
-// inRegistry reports an address in a registry that ends with the name.
+// inRegistry reports whether an address in a registry ends with the name.
 func inRegistry(address string) bool {
 	_, name, ok := strings.Cut(address, "/environments/")
 	return ok && strings.HasPrefix(address, "//registries/") && !strings.Contains(strings.TrimSuffix(name, "/"), "/")
 }
 
-// namesCurated reports whether a reference names an environment of Microsoft's: in
-// the registry, in a workspace by name or address, or its image. Names that begin
-// with AzureML- are reserved for these.
+// namesCurated reports whether a reference names one of Microsoft's environments: in the registry,
+// in a workspace by name or address, or by its image. Names that begin with AzureML- are reserved
+// for them.
 func namesCurated(reference string) bool {
 	switch {
 	case strings.HasPrefix(reference, "azureml:/subscriptions/"):
@@ -143,9 +142,8 @@ func namesCurated(reference string) bool {
 	return strings.HasPrefix(reference, "mcr.microsoft.com/azureml/curated/")
 }
 
-// checkCurated reports an environment of Microsoft's that gets no updates any more,
-// by its name in the registry or in this workspace, or by its image. Such names
-// still resolve.
+// checkCurated reports an environment of Microsoft's that no longer gets updates, given by its name
+// in the registry or in this workspace, or by its image. Such names still resolve.
 func checkCurated(p *Pass, at schema.Field) {
 	text := strings.TrimSpace(at.Text)
 	if !at.Explicit || !at.Node.IsString() || at.File.Broken() || !namesCurated(text) {

@@ -50,7 +50,7 @@ inputs:
 	},
 }
 
-// inputOf reports an expression that names an input which is not there.
+// inputOf reports an expression that names an input that does not exist.
 func inputOf(p *Pass, e expression) {
 	of := e.body
 	switch {
@@ -77,10 +77,10 @@ func inputOf(p *Pass, e expression) {
 	}
 	severity := certain(of)
 	if e.Optional && !of.Declared {
-		severity = finding.Warning // Azure ML leaves the part in $[[ ]] out
+		severity = finding.Warning // Azure ML omits the part in $[[ ]]
 	}
 	if e.root == "parent.inputs" && e.Place == flow.Other && len(p.nearest(e.name, listOf(of, inputsOf))) == 0 {
-		severity = finding.Warning // Azure itself publishes a component with such a size of machines
+		severity = finding.Warning // Azure itself publishes a component with such a machine size
 	}
 	if e.root == "inputs" && (of.Outputs.Has(e.name) || of.Space.Has(e.name)) {
 		right := "outputs." + e.name
@@ -93,7 +93,7 @@ func inputOf(p *Pass, e expression) {
 	p.undeclared(severity, e, "input", whose(of, "inputs"), listOf(of, inputsOf))
 }
 
-// required reports whether a component cannot do without an input.
+// required reports whether a component requires an input.
 func required(component *flow.Body, name string) bool {
 	declared := component.Inputs.Node.Get(name).Resolve()
 	return component.Declared && declared.IsMapping() && !declared.Merges() && !optional(declared) && declared.Get("default").IsNull()
@@ -103,8 +103,8 @@ func optional(input *document.Node) bool {
 	return strings.EqualFold(input.Get("optional").Text(), "true")
 }
 
-// missingInputs reports what the component of a child needs and the child does not
-// give; mistaken are inputs that are there under another name.
+// missingInputs reports inputs that a child's component requires and the child does not give;
+// mistaken are those given under a wrong name.
 func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 	if b.Runs == nil || b.Scheduled || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent != nil && b.Parent.Loops[b.Key.Value] {
 		return

@@ -71,7 +71,7 @@ jobs:
 	},
 }
 
-// firstAndLast reports settings that name a job to run before or after the others.
+// firstAndLast checks the settings that name a job to run before or after the others.
 func firstAndLast(p *Pass, b *flow.Body) {
 	for _, key := range []string{"on_init", "on_finalize"} {
 		at := schema.FieldAt(b.File, b.Node.Get("settings"), key)
@@ -90,7 +90,7 @@ func firstAndLast(p *Pass, b *flow.Body) {
 	}
 }
 
-// jobsOf returns the names of a pipeline's jobs, not many more than are compared.
+// jobsOf returns the names of a pipeline's jobs, limited to about as many as are compared.
 func jobsOf(b *flow.Body) (names []string) {
 	for _, job := range b.Jobs[:min(len(b.Jobs), mostNames+1)] {
 		names = append(names, job.Key.Value)

@@ -54,17 +54,17 @@ image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04:20240709.v1
 				continue
 			}
 			if e, ok := catalog.Curated(at.Text); ok && kind == "environment" && e.Status != "current" {
-				continue // what is superseded should be replaced, not pinned
+				continue // a superseded environment should be replaced, not pinned
 			}
 			changing(p, at.Field, kind, r)
 		}
 	},
 }
 
-// assetKinds are the kinds of what a label may be on, by what the schemas call them.
+// assetKinds maps the schemas' names of assets that can have a label to their kinds.
 var assetKinds = map[string]schema.V2Kind{"environments": "environment", "components": "component", "models": "model", "data": "data"}
 
-// changing notes a reference to whatever version is the latest one.
+// changing reports, as a note, a reference to whatever version is the latest.
 func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) {
 	if p.full(at.File.Source) {
 		return
@@ -92,8 +92,8 @@ func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) 
 		fix, schema.FieldAt(file, file.Root().Resolve(), "version").Location("the version in the project"))
 }
 
-// latestOf returns the highest version that files define, where all have one and it is
-// clear which is the highest; "" otherwise.
+// latestOf returns the highest version that files define, or "" if one has no version or it is not
+// clear which is the highest.
 func latestOf(files []*schema.File) (version string, file *schema.File) {
 	highest := -1
 	for _, f := range files {
@@ -104,7 +104,7 @@ func latestOf(files []*schema.File) (version string, file *schema.File) {
 		}
 		number, err := strconv.Atoi(text)
 		if err != nil && (len(files) > 1 || !at.IsString()) || err == nil && number == highest {
-			return "", nil // no order is known, or a number such as 1.10, which the Azure ML client reads as 1.1
+			return "", nil // the order is not known, or a number such as 1.10, which the Azure ML client reads as 1.1
 		}
 		if err != nil || number > highest {
 			version, file, highest = text, f, number

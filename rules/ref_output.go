@@ -64,7 +64,7 @@ jobs:
 	},
 }
 
-// outputOf reports an expression that names an output which is not there.
+// outputOf reports an expression that names an output that does not exist.
 func outputOf(p *Pass, e expression) {
 	of := e.body
 	switch {

@@ -69,7 +69,7 @@ jobs:
 	},
 }
 
-// fromPipeline reports a value from the pipeline that is written as a job's own.
+// fromPipeline reports a pipeline's value that is written as if it were the job's own.
 func fromPipeline(p *Pass, e expression) {
 	pipeline := e.body.Parent
 	name, _, _ := strings.Cut(e.name, ".")
@@ -80,7 +80,7 @@ func fromPipeline(p *Pass, e expression) {
 	p.report(e.at("the inputs and outputs of a pipeline's jobs come from the pipeline: write "+e.shown("parent."+e.Name)), fix)
 }
 
-// ofPipeline reports a command that names what is the pipeline's.
+// ofPipeline reports a command that refers to the pipeline's inputs or outputs.
 func ofPipeline(p *Pass, e expression) {
 	own := strings.TrimPrefix(e.Name, "parent.")
 	part, _, _ := strings.Cut(own, ".")
@@ -91,8 +91,8 @@ func ofPipeline(p *Pass, e expression) {
 	p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: pass one from the pipeline to the job, and use that here", part)), nil)
 }
 
-// misspeltRoot reports an expression whose first words are nearly those that
-// Azure ML knows.
+// misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML
+// knows.
 func misspeltRoot(p *Pass, e expression) {
 	words, written, prefix := binding.Roots, e.root, ""
 	if second, ok := strings.CutPrefix(e.root, "parent."); ok {

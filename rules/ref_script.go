@@ -63,9 +63,9 @@ print("training")
 	},
 }
 
-// scoringCode reports the code folders of deployments that are not there. Azure's
-// client does not look at them before it uploads them. A path that is right from the
-// root, in a file that a program fills in, may be right where that program puts the file.
+// scoringCode reports missing code folders of deployments, which the Azure ML client does not check
+// before it uploads them. In a template, a path that is right from the root may be right where the
+// filled-in file ends up.
 func scoringCode(p *Pass) {
 	for _, f := range p.Project.Files {
 		if !slices.Contains(scoring, f.V2) || f.Broken() {
@@ -83,15 +83,15 @@ func scoringCode(p *Pass) {
 	}
 }
 
-// filledIn reports whether a value below a node is one that a program fills in: a
-// template, or the name of a variable alone.
+// filledIn reports whether a value below a node is filled in by a program: a template, or just the
+// name of a variable.
 func filledIn(n *document.Node) bool {
 	name, variable := strings.CutPrefix(n.Text(), "$")
 	return n.IsString() && (template.In(n.Value) || variable && plainWord(name) && name != "") ||
 		slices.ContainsFunc(n.Items, filledIn) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return filledIn(e.Value) })
 }
 
-// isBuild reports whether a path is that of the folder an image is built from.
+// isBuild reports whether a path is of the folder that an image is built from.
 func isBuild(at v2Path) bool {
 	return at.key == "path" && strings.HasSuffix(at.Node.Pointer(), "/build/path")
 }

@@ -43,7 +43,7 @@ dependencies: []
 			}
 			missing := path.Join(job.File.Dir(), job.TargetName.Text+".compute")
 			if p.Project.Exists(missing) {
-				continue // a link out of the project, which is not read
+				continue // a link that leaves the project, which is not read
 			}
 			message := fmt.Sprintf("the compute target %q does not exist: there is no %s", job.TargetName.Text, missing)
 			names, orphans := targetsBeside(p, job.File.Dir()), untargeted(p, job.File.Dir())

@@ -94,7 +94,7 @@ inputs:
 	},
 }
 
-// givenInputs compares what a child gives with what its component takes.
+// givenInputs compares what a child passes with what its component accepts.
 func givenInputs(p *Pass, b *flow.Body) {
 	for _, entry := range b.Inputs.Node.Resolve().Own() {
 		name := entry.Key.Value
@@ -108,11 +108,11 @@ func givenInputs(p *Pass, b *flow.Body) {
 		case given.Literal != nil && flow.IsValue(want):
 			fault = valueFault(b, given, want, declared.Value.Resolve())
 		case given.Literal != nil && given.From == nil && isText(given.Literal):
-			// the client takes it for a path
+			// the client reads it as a path
 		case given.Literal != nil:
 			fault = fmt.Sprintf("%s is the value %q: write path: and its location", giver(b, given), brief(given.Literal.Text()))
 			if given.From == nil {
-				severity = certain(b) // the client refuses it
+				severity = certain(b) // the client rejects it
 			}
 		case flow.IsData(given.Type) && flow.IsValue(want):
 			fault = fmt.Sprintf("%s is data (type %s): give it a value", giver(b, given), given.Type)
@@ -134,7 +134,7 @@ func givenInputs(p *Pass, b *flow.Body) {
 	}
 }
 
-// valueFault says what is wrong with a value, "" when nothing is.
+// valueFault says what is wrong with a value, or returns "".
 func valueFault(b *flow.Body, given flow.Port, want string, declared *document.Node) string {
 	s, ok := scalarOf(given.Literal)
 	if !ok || s.text == "" {
@@ -159,7 +159,7 @@ func isText(n *document.Node) bool {
 	return !ok || s.kind == document.AsText
 }
 
-// valueOf returns the node of an entry that says what is given.
+// valueOf returns the node of an entry that holds the value.
 func valueOf(entry document.Entry) *document.Node {
 	for _, key := range []string{"path", "value"} {
 		if n := entry.Value.Get(key); n != nil && entry.Value.Kind == document.Mapping {
@@ -169,8 +169,8 @@ func valueOf(entry document.Entry) *document.Node {
 	return entry.Value
 }
 
-// writtenOutputs compares the outputs of a child with those of the pipeline that
-// they are written to.
+// writtenOutputs compares the outputs of a child with the pipeline outputs that they are written
+// to.
 func writtenOutputs(p *Pass, b *flow.Body) {
 	for _, u := range b.Uses {
 		name, ok := strings.CutPrefix(u.Name, "parent.outputs.")

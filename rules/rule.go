@@ -1,7 +1,7 @@
-// Package rules says what is wrong. One file holds one rule, is named after its id
-// and has its severity, reason, examples and check; what several rules need is in
-// files whose names begin with shared_. Rules read schema.Project and declare
-// changes; they hold no tables of facts and never touch bytes.
+// Package rules finds what is wrong in a project. Each rule has its own file, named after its id,
+// with its severity, reason, examples and check; code that several rules need is in files whose
+// names begin with shared_. Rules read schema.Project and declare changes; they contain no tables
+// of facts and never edit bytes.
 package rules
 
 import (
@@ -21,23 +21,23 @@ import (
 type Rule struct {
 	// ID is "group/name", stable forever.
 	ID string
-	// Severity is that of its findings, unless a finding says otherwise.
+	// Severity is the severity of its findings, unless a finding has its own.
 	Severity finding.Severity
-	// Since is the day on which the rule was added, as in 2026-11-20; CHANGELOG.md
-	// says which releases came after it.
+	// Since is the day (2026-11-20) on which the rule was added; CHANGELOG.md shows which releases
+	// came later.
 	Since string
 	// Doc says in one line what is wrong.
 	Doc string
-	// Why says what happens to the job, and how people get there.
+	// Why says what happens to the job, and how the mistake comes about.
 	Why string
-	// Remedy says what the fix does, and how safe it is; "" when there is none.
+	// Remedy says what the fix does and how safe it is; "" if there is no fix.
 	Remedy string
-	// Facts names the tables of the catalog that its findings rest on.
+	// Facts names the catalog's tables that its findings rest on.
 	Facts []string
-	// Bad and Good are small projects in txtar form: the rule reports Bad and
-	// keeps quiet on Good. They are run as tests.
+	// Bad and Good are small projects in txtar format, used as tests: the rule reports findings in
+	// Bad and none in Good.
 	Bad, Good string
-	// Check reports the rule's findings in one project.
+	// Check reports the rule's findings in the pass's project.
 	Check func(*Pass)
 }
 
@@ -47,21 +47,21 @@ type Pass struct {
 	rule     *Rule
 	shared   *shared
 	findings []finding.Finding
-	last     *source.Source // the file of the latest findings, and how many these are
+	last     *source.Source // the file of the latest findings, and their number
 	count    int
-	compared int // names so far, see nearest
+	compared int // names compared so far, see nearest
 }
 
-// full reports whether a rule has said all it may say about a file. Rules ask
-// before work that takes time for each finding.
+// full reports whether a rule has reached its limit of findings in a file. Rules call it before
+// expensive work for a finding.
 func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= finding.MaxPerFile }
 
-// shared is what several rules need and none should work out twice.
+// shared caches what several rules need.
 type shared struct {
-	paths       []v2Path                        // that files of v2 name
-	assets      []v2Asset                       // that they name by "azureml:"
-	namers      map[*schema.File][]*schema.File // of components, see namedBy
-	bodies      []*flow.Body                    // of jobs and components of v2
+	paths       []v2Path                        // that v2 files name
+	assets      []v2Asset                       // that v2 files name with "azureml:"
+	namers      map[*schema.File][]*schema.File // by component, see namedBy
+	bodies      []*flow.Body                    // of v2 jobs and components
 	expressions []expression                    // in them
 	flows       *[]*promptFlow                  // of prompt flow, see promptFlows
 	scripts     []script                        // that they run
@@ -70,8 +70,8 @@ type shared struct {
 	schema      []finding.Finding
 	components  map[string][]string // see componentsIn
 	ids         []string            // of all rules, which a rule cannot ask the registry for
-	// comments are those that ask amlfix to ignore findings; which of them did is
-	// known when all rules but those about comments have run.
+	// comments are the suppression comments. Which of them match is known once all rules except
+	// those about comments have run.
 	comments     []ignoring
 	python       memo[*schema.Target, *schema.Job]                     // see sibling
 	divisions    memo[divided, *division]                              // see environmentFix
@@ -83,8 +83,8 @@ type shared struct {
 	named        map[*document.Node][]*schema.Job                      // see namedAt
 	users        memo[*schema.Environment, users]                      // see worstFault
 	installed    *installed                                            // see readInstalled
-	requirements memo[string, []listed]                                // files of them, by path
-	loading      memo[string, loading]                                 // of scripts, by path
+	requirements memo[string, []listed]                                // of requirements files, by path
+	loading      memo[string, loading]                                 // by the path of a script
 }
 
 // report adds a finding with the rule's id and severity.
@@ -92,7 +92,7 @@ func (p *Pass) report(at finding.Location, fix *finding.Fix, related ...finding.
 	p.reportAs(p.rule.Severity, at, fix, related...)
 }
 
-// reportAs adds a finding with a severity of its own.
+// reportAs adds a finding with the given severity.
 func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *finding.Fix, related ...finding.Location) {
 	if p.full(at.Source) {
 		return
@@ -109,14 +109,14 @@ func (p *Pass) reportAs(severity finding.Severity, at finding.Location, fix *fin
 	})
 }
 
-// unplaced reports a change in the text of a Dockerfile, where no pointer leads.
+// unplaced reports whether a change is in the text of a Dockerfile, which has no document nodes.
 func unplaced(c finding.Change) bool {
 	return c.Pointer == "" && (c.Op == finding.SetScalar || c.Op == finding.RemoveEntry)
 }
 
-// Check returns all findings in a project, sorted and each once. A finding of
-// a specific rule silences what the schemas say about the same bytes. Findings
-// that a comment asks to ignore are among them, with their Suppression.
+// Check returns all findings in a project, sorted and without duplicates. A finding of a specific
+// rule hides schema findings about the same bytes. Findings that a comment suppresses are included,
+// with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
 	common := &shared{bodies: flow.Read(project), ids: ids()}
 	common.paths, common.assets = v2References(project)
@@ -139,7 +139,7 @@ func Check(project *schema.Project) []finding.Finding {
 // All returns the rules in the order of the documentation.
 func All() []Rule { return slices.Concat(registry, aboutComments) }
 
-// ids returns the ids of all rules; nobody may change them.
+// ids returns the ids of all rules; callers must not modify them.
 var ids = sync.OnceValue(func() (list []string) {
 	for _, rule := range All() {
 		list = append(list, rule.ID)
@@ -147,7 +147,7 @@ var ids = sync.OnceValue(func() (list []string) {
 	return list
 })
 
-// ByID returns the rule of that id.
+// ByID returns the rule with that id.
 func ByID(id string) (Rule, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(r Rule) bool { return r.ID == id })
@@ -157,14 +157,14 @@ func ByID(id string) (Rule, bool) {
 	return all[i], true
 }
 
-// aboutComments are the rules that run when all others have: they look at what
-// comments have made of the others' findings.
+// aboutComments are the rules that run after all others, because they check which findings the
+// comments suppressed.
 var aboutComments = []Rule{
 	amlfixUnusedIgnore,
 	amlfixUnknownIgnore,
 }
 
-// registry lists every other rule; a new one is added here and nowhere else.
+// registry lists all other rules; add a new rule only here.
 var registry = []Rule{
 	yamlSyntax,
 	yamlNoSpaceAfterColon,

@@ -19,9 +19,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// load unpacks an archive and loads its only project. The lines "gpu: TARGET…",
-// "cpu: TARGET…", "choose: QUESTION=ANSWER…" and "host: SYSTEM" of the archive's
-// comment are options; examples and cases run on Linux unless they say otherwise.
+// load unpacks an archive and loads its only project. The lines "gpu: TARGET…", "cpu: TARGET…",
+// "choose: QUESTION=ANSWER…" and "host: SYSTEM" in the archive's comment are options; the host is
+// Linux by default.
 func load(t testing.TB, archive string) *schema.Project {
 	t.Helper()
 	return loadFiles(t, txtar.Parse([]byte(archive)))
@@ -51,7 +51,7 @@ func optionsOf(archive *txtar.Archive) schema.Options {
 	return options
 }
 
-// lines renders findings as "file:line:column severity rule [fix]".
+// lines formats findings as "file:line:column severity rule [fix]".
 func lines(p *schema.Project, list []finding.Finding) []string {
 	var out []string
 	for _, f := range list {
@@ -115,9 +115,9 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// wanted reports whether a case looks at a finding: at those of the rules that
-// begin with one of the words of its line "only:", or at all but what is true
-// of nearly every image of those years.
+// wanted reports whether a case covers a finding: one of the rules whose ids begin with a word of
+// its line "only:" or, without that line, any that is not true of nearly every image of those
+// years.
 func wanted(f finding.Finding, only []string) bool {
 	if only == nil {
 		return f.Rule != "image/removed"
@@ -125,7 +125,7 @@ func wanted(f finding.Finding, only []string) bool {
 	return slices.ContainsFunc(only, func(prefix string) bool { return strings.HasPrefix(f.Rule, prefix) })
 }
 
-// TestCheck runs whole projects through all rules: what is found, and where.
+// TestCheck runs all rules over whole projects, and compares the findings and their positions.
 func TestCheck(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -159,8 +159,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestOneFilePerRule keeps a rule in the file that its id names, and what no rule
-// owns in files with the prefix shared_.
+// TestOneFilePerRule checks that each rule is in the file that its id names, and other code in
+// files with the prefix shared_.
 func TestOneFilePerRule(t *testing.T) {
 	all, err := filepath.Glob("*.go")
 	testkit.OK(t, err)

@@ -34,8 +34,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	},
 }
 
-// oldR reports what the environment of an SDK v1 run configuration says about R, which
-// Azure ML stopped to install at the end of 2021.
+// oldR reports R in the environment of an SDK v1 run configuration: Azure ML stopped installing it
+// at the end of 2021.
 func oldR(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		r := job.SDK.R
@@ -50,8 +50,8 @@ func oldR(p *Pass) {
 	}
 }
 
-// hiddenFolder says where the SDK, asked for a run configuration by its name,
-// does not see one: it looks in aml_config alone when there is such a folder.
+// hiddenFolder reports run configurations that the SDK does not find by name: if there is a folder
+// aml_config, it looks only there.
 func hiddenFolder(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" && p.Project.Exists("aml_config") {

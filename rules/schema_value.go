@@ -40,8 +40,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	},
 }
 
-// settingsValues reports the names of rules in a settings file that there are
-// not, and patterns that match nothing.
+// settingsValues reports unknown rules in a settings file, and patterns that match nothing.
 func settingsValues(p *Pass) {
 	for _, f := range p.Project.Files {
 		if f.Kind != schema.Settings || f.Broken() {
@@ -53,9 +52,8 @@ func settingsValues(p *Pass) {
 	}
 }
 
-// communicators tells, as an info, where a distributed SDK v1 job joins a
-// communicator with a framework it is not documented for. The vendor's own
-// samples do that, so it is no more than worth knowing.
+// communicators reports, as an info, a distributed SDK v1 job that combines a communicator with a
+// framework it is not documented for. The vendor's own samples do that, so it is not a warning.
 func communicators(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if !job.Communicator.Explicit || !job.Communicator.Node.IsString() || !isPath(job.Framework) {
@@ -70,8 +68,8 @@ func communicators(p *Pass) {
 	}
 }
 
-// condaAsEnvironment reports a conda file in the place of an SDK v1 environment:
-// the SDK reads it as one, knows none of its keys, and the packages are lost.
+// condaAsEnvironment reports a conda file where an SDK v1 environment is expected: the SDK
+// recognizes none of its keys, and the packages are lost.
 func condaAsEnvironment(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if f := job.EnvironmentFile; f != nil && f.Kind == schema.CondaFile {

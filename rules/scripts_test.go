@@ -15,15 +15,15 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestScriptsOfCorpus holds how many findings about scripts the projects of v2 have,
-// as docs/accuracy.md says. A new one is read against the files before the numbers
-// are changed here and there.
+// TestScriptsOfCorpus checks the number of findings about scripts in the v2 projects, as in
+// docs/accuracy.md. Compare a new finding with the files before you change the numbers here and
+// there.
 func TestScriptsOfCorpus(t *testing.T) {
 	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no projects: %v", err)
 	}
-	got, met := map[string]int{}, map[string]bool{} // a component belongs to several projects
+	got, met := map[string]int{}, map[string]bool{} // a component can belong to several projects
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			continue

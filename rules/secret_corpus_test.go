@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestTokensOfCorpora looks for tokens in all the files of real projects, whatever
-// amlfix reads of them. Each that is not one of Microsoft's own templates was looked
-// at: a detector that knows more must not find more there.
+// TestTokensOfCorpora looks for tokens in all files of real projects, including those that amlfix
+// does not read. Each token outside Microsoft's own templates was reviewed: a better detector must
+// not find more there.
 func TestTokensOfCorpora(t *testing.T) {
 	for root, want := range map[string][]string{
 		testkit.Corpus(t, "projects"):   nil,

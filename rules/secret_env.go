@@ -70,8 +70,8 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 	}
 }
 
-// secretVariable reports whether a variable holds a secret: by its name, or by
-// the form of its value.
+// secretVariable reports whether a variable holds a secret, judging by its name or the form of its
+// value.
 func secretVariable(name string, n *document.Node) bool {
 	value := strings.TrimSpace(n.Value)
 	last, before := lastWords(name)
@@ -79,7 +79,7 @@ func secretVariable(name string, n *document.Node) bool {
 	lock := secret.NameIsSecret(last) && last != "auth" && !strings.HasSuffix(last, "key") ||
 		endsWith(last, "accountkey", "storagekey", "accesskey", "apikey", "secretkey", "subscriptionkey", "sharedkey") ||
 		last == "key" && before != "" && !slices.Contains(harmlessKeys, before)
-	const longKey = 88 // digits that a storage account's key has
+	const longKey = 88 // length of a storage account's key
 	if !word && !lock && last != "key" && len(value) != longKey {
 		return false
 	}
@@ -90,7 +90,7 @@ func secretVariable(name string, n *document.Node) bool {
 	case !word && !lock && !account && last != "key":
 		return false
 	case n.IsNull() || placeholder(value) || slices.ContainsFunc(tokens, func(t secret.Token) bool { return !is(t) }):
-		return false // nothing, or words for it, or secret/token speaks of it
+		return false // empty, a placeholder, or reported by secret/token
 	case account || last == "key" && generated().MatchString(value):
 		return true
 	case elsewhere().MatchString(value):
@@ -101,8 +101,8 @@ func secretVariable(name string, n *document.Node) bool {
 	return lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
 }
 
-// lastWords returns the last word of a name and the one before it; a number at
-// the end, as in KEY_1, is no word.
+// lastWords returns the last word of a name and the one before it; a number at the end, as in
+// KEY_1, is not a word.
 func lastWords(name string) (last, before string) {
 	words := nameWords(name)
 	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {
@@ -116,15 +116,14 @@ func lastWords(name string) (last, before string) {
 	return "", ""
 }
 
-// harmlessKeys are the words that make a key of something else than a lock.
+// harmlessKeys are the words before "key" that show that it is not a secret.
 var harmlessKeys = []string{"partition", "primary", "foreign", "sort", "public", "hash", "group", "index", "cache", "row", "column",
 	"join", "lookup", "map", "dict", "object", "id", "instrumentation", "vault"}
 
 var (
-	// generated matches what no person would write as a name: long, and in
-	// base64 or hexadecimal.
+	// generated matches long base64 or hexadecimal text, which nobody would write as a name.
 	generated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`) })
-	// elsewhere matches values that say where a secret is: a path, an address, a variable.
+	// elsewhere matches values that only say where a secret is: a path, an address, a variable.
 	elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`) })
 )
 

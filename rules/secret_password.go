@@ -46,7 +46,7 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 	},
 }
 
-// emptiedPassword is the fix for a password whose format allows none at its key.
+// emptiedPassword returns the fix for a password whose format allows an empty value at its key.
 func emptiedPassword(field schema.Field) *finding.Fix {
 	change, ok := field.Set(finding.Scalar{Kind: finding.Null})
 	if !ok {
@@ -55,7 +55,7 @@ func emptiedPassword(field schema.Field) *finding.Fix {
 	return &finding.Fix{Title: "empty the value", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
 }
 
-// removedPassword is the fix where the format wants text at the key, or no such key.
+// removedPassword returns the fix for a format that requires text at the key, or does not have the key.
 func removedPassword(field schema.Field) *finding.Fix {
 	return &finding.Fix{Title: "remove the password", Applicability: finding.Unsafe, Changes: []finding.Change{{
 		Op: finding.RemoveEntry, File: field.File.Path, Pointer: field.Node.Pointer(),

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSecretsAreHidden ties the rules that find secrets to the package that
-// hides them: what a rule calls a secret is never shown.
+// TestSecretsAreHidden checks that the package that masks secrets hides everything that a rule
+// reports as a secret.
 func TestSecretsAreHidden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	testkit.OK(t, err)

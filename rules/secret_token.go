@@ -36,7 +36,7 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 				}
 				n := scalarWith(f, t.Span)
 				if t.Kind == secret.StorageKey && variables[n] {
-					continue // secret/env speaks of it, by the variable's name
+					continue // secret/env reports it, because of the variable's name
 				}
 				if n == nil || n != fixed {
 					fixed, fix = n, tokenFix(f, n, t)
@@ -74,8 +74,7 @@ func reportToken(p *Pass, f *schema.File, t secret.Token, fix *finding.Fix) {
 	p.report(at, fix)
 }
 
-// tokenFix returns the fix that cuts a secret out: from the value it is in,
-// or from the comment.
+// tokenFix returns the fix that removes a secret from its value or comment.
 func tokenFix(f *schema.File, n *document.Node, t secret.Token) *finding.Fix {
 	if f.Stream.Repaired || !f.Stream.Exact || f.Broken() {
 		return nil
@@ -91,8 +90,8 @@ func tokenFix(f *schema.File, n *document.Node, t secret.Token) *finding.Fix {
 	}}}
 }
 
-// withoutTokens returns a value without the secrets in it; the query of a signed
-// address goes as a whole, for its other parts mean nothing without "sig".
+// withoutTokens returns a value without its secrets. The query of a signed address is removed as a
+// whole, because its other parts mean nothing without "sig".
 func withoutTokens(value string) string {
 	text := []byte(value)
 	var kept []byte
@@ -112,9 +111,9 @@ func withoutTokens(value string) string {
 			cut.Start = t.Span.Start
 		case secret.Bearer:
 			cut = t.Span
-		default: // the value alone is cut
+		default: // only the value is removed
 		}
-		// a secret may have gone with the query or login that it is in
+		// a secret may already be removed with its query or login
 		if cut.Start = max(cut.Start, last); cut.End > cut.Start {
 			kept = append(kept, text[last:cut.Start]...)
 			last = cut.End
@@ -123,8 +122,8 @@ func withoutTokens(value string) string {
 	return string(append(kept, text[last:]...))
 }
 
-// query returns the query of the address around a signature, from its "?" to the
-// fragment; the signature alone where there is no "?".
+// query returns the span of the query around a signature, from its "?" to the fragment, or of the
+// signature itself if there is no "?".
 func query(text []byte, value source.Span) source.Span {
 	address := around(text, value, " \t\r\n\"'#;,")
 	mark := bytes.IndexByte(text[address.Start:value.Start], '?')
@@ -134,11 +133,11 @@ func query(text []byte, value source.Span) source.Span {
 	return source.Span{Start: address.Start + mark, End: address.End}
 }
 
-// maxAddress is how far from a secret the ends of its address are looked for.
+// maxAddress is how far from a secret the ends of its address are searched, in bytes.
 const maxAddress = 4096
 
-// around returns the word that a span is in: from the last of the stops
-// before it to the first behind it.
+// around returns the span of the word around a span: between the last stop before it and the first
+// stop after it.
 func around(text []byte, span source.Span, stops string) source.Span {
 	from, to := max(span.Start-maxAddress, 0), min(span.End+maxAddress, len(text))
 	start := from + bytes.LastIndexAny(text[from:span.Start], stops) + 1
@@ -148,19 +147,19 @@ func around(text []byte, span source.Span, stops string) source.Span {
 	return source.Span{Start: start, End: to}
 }
 
-// inComment reports whether a span that is in no value is in a comment:
-// there is a "#" before it on its line.
+// inComment reports whether a span that is not in a value is in a comment, that is, after a "#" on
+// its line.
 func inComment(f *schema.File, span source.Span) bool {
 	line := f.Source.Line(f.Source.LineAt(span.Start))
 	return bytes.IndexByte(f.Source.Slice(source.Span{Start: line.Start, End: span.Start}), '#') >= 0
 }
 
-// scalarWith returns the value that holds a span, nil when none does, as in a
-// comment, a key, or a file that cannot be read.
+// scalarWith returns the value that contains a span, or nil if none does, as in a comment, a key,
+// or a file that cannot be parsed.
 func scalarWith(f *schema.File, span source.Span) *document.Node {
 	n := f.Root()
 	for n != nil && n.Kind != document.Scalar {
-		// the last that begins before the span, found by halving: a list may be long
+		// the last one that begins before the span, by binary search: a list may be long
 		var next *document.Node
 		if i := sort.Search(len(n.Entries), func(i int) bool { return n.Entries[i].Value.Span.Start > span.Start }); i > 0 {
 			next = n.Entries[i-1].Value

@@ -14,14 +14,14 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// parsed is a script of which the arguments were looked for.
+// parsed is a script whose argument parser was analyzed.
 type parsed struct {
 	argparse.Parser
 	text  *source.Source
 	known bool
 }
 
-// parser returns what the script at a path takes, read once.
+// parser returns the arguments that the script at a path defines; each script is read once.
 func (p *Pass) parser(rel string) *parsed {
 	return p.shared.parsers.of(rel, func() *parsed {
 		found := &parsed{}
@@ -33,8 +33,7 @@ func (p *Pass) parser(rel string) *parsed {
 	})
 }
 
-// given returns the words that a script is given, as far as they are known before
-// the job runs.
+// given returns the words that a script is given, as far as they can be known before the job runs.
 func (s *script) given() (words []argparse.Word) {
 	always := s.always()
 	for _, w := range s.Arguments {
@@ -45,8 +44,8 @@ func (s *script) given() (words []argparse.Word) {
 	return words
 }
 
-// always returns the $[[…]] that are never left out: the inputs in them are given,
-// or have defaults.
+// always returns the $[[…]] that are never omitted, because their inputs are given or have
+// defaults.
 func (s *script) always() map[int]bool {
 	always := map[int]bool{}
 	for _, w := range s.Arguments {
@@ -64,7 +63,7 @@ func (s *script) always() map[int]bool {
 	return always
 }
 
-// preview matches how the first preview of v2 wrote ${{inputs.x}}.
+// preview matches ${{inputs.x}} as the first preview of v2 wrote it.
 var preview = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(inputs|outputs|search_space)\.[^{}]*\}`) })
 
 func (s *script) word(w shell.Word) (out argparse.Word) {
@@ -90,8 +89,8 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 	return out
 }
 
-// input returns the declaration or the value of what an expression names; "inputs."
-// is in front of its name.
+// input returns the declaration or the value of the input in an expression, "inputs.NAME", and the
+// body that it is in.
 func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 	name, ok := strings.CutPrefix(expression, "inputs.")
 	for b := s.body; ok && b != nil; b = b.Runs {
@@ -102,27 +101,26 @@ func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 	return nil, nil
 }
 
-// decimal matches numbers that are written in the same way wherever they go.
+// decimal matches numbers that are not reformatted on the way to the script.
 var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`) })
 
-// value returns the text that Azure ML puts in for an expression, when the file has
-// it.
+// value returns the text that Azure ML substitutes for an expression, if the file contains it.
 func (s *script) value(expression string) (text string, ok bool) {
 	n, of := s.input(expression)
 	switch {
 	case n == nil || of.Declared || n.Kind != document.Scalar:
 		return "", false
-	case n.IsString(): // but for paths and references
+	case n.IsString(): // except for paths and references
 		return n.Value, n.Value != "" && !strings.ContainsAny(n.Value, "/:")
 	}
 	return n.Value, decimal().MatchString(n.Value)
 }
 
-// oneWord are the types of inputs that the shell sees as one word.
+// oneWord are the types of inputs that are one word to the shell.
 var oneWord = []string{"integer", "number", "boolean", "uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "safe_tensors_model"}
 
-// single reports whether what Azure ML puts in for an expression is one word: paths
-// and numbers are.
+// single reports whether what Azure ML substitutes for an expression is one word, as paths and
+// numbers are.
 func (s *script) single(expression string) bool {
 	if !strings.HasPrefix(expression, "inputs.") {
 		return strings.HasPrefix(expression, "outputs.") || strings.HasPrefix(expression, "search_space.")
@@ -139,8 +137,8 @@ func (s *script) single(expression string) bool {
 	return n.Kind == document.Scalar && !n.IsString()
 }
 
-// v1Script returns the script of a run configuration with its arguments, and the
-// path at which it may be; ok is false when they are not literal.
+// v1Script returns the script of a run configuration with its arguments, and its possible path; ok
+// is false if they are not literal.
 func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok bool) {
 	name := schema.Slashes(job.Script.Text)
 	if job.File.Broken() || !job.Script.Node.IsString() || name == "" || strings.Contains(name, "$") {

@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// v2Asked checks the images of the jobs of v2 that count as jobs with GPUs, or
-// without, on the user's word.
+// v2Asked checks the images of v2 jobs for which the user asks for a GPU, or for none.
 func v2Asked(p *Pass) {
 	seen := map[*document.Node]bool{}
 	for _, j := range p.Project.Jobs {
@@ -38,8 +37,8 @@ func v2Asked(p *Pass) {
 	}
 }
 
-// askedComponent says of a job whose component is not defined in the project that its
-// environment is left as it is.
+// askedComponent reports a job whose component is not defined in the project, so that its
+// environment stays unchanged.
 func askedComponent(p *Pass, j *schema.Job) {
 	at := schema.FieldAt(j.File, j.Node, "component")
 	if !at.Explicit {
@@ -50,8 +49,8 @@ func askedComponent(p *Pass, j *schema.Job) {
 	}
 }
 
-// askedImage returns where a job of v2 says what image it has: the image of its
-// environment, or the folder that one is built from, or the environment's name.
+// askedImage returns the field that determines a v2 job's image: the image of its environment, the
+// folder that it is built from, or the environment's name.
 func askedImage(j *schema.Job) schema.Field {
 	env := j.V2.Environment
 	switch {
@@ -63,7 +62,7 @@ func askedImage(j *schema.Job) schema.Field {
 	return env.Build
 }
 
-// askedGPUImage checks the image of a job that is to use a GPU.
+// askedGPUImage checks the image of a job for which the user asks for a GPU.
 func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	unsure := func(format string, args ...any) {
 		p.reportAs(finding.Warning, at.Location(fmt.Sprintf(format, args...)), nil, j.Target.Evidence...)
@@ -87,8 +86,8 @@ func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	}
 }
 
-// builtForGPU checks the image that the Dockerfile of a job begins with, which is to
-// use a GPU. Nothing is written into a Dockerfile.
+// builtForGPU checks the base image in the Dockerfile of a job for which the user asks for a GPU.
+// Dockerfiles are not edited.
 func builtForGPU(p *Pass, j *schema.Job, unsure func(format string, args ...any)) {
 	base := j.Target.Base()
 	image, known := imageOf(j.Target)
@@ -102,7 +101,7 @@ func builtForGPU(p *Pass, j *schema.Job, unsure func(format string, args ...any)
 	}
 }
 
-// newestGPUImage returns the GPU image that replaces others.
+// newestGPUImage returns the GPU image that is the first choice as a replacement.
 func newestGPUImage() string {
 	for _, image := range gpuImages() {
 		return image.Repo
@@ -110,12 +109,12 @@ func newestGPUImage() string {
 	return ""
 }
 
-// gpuImages returns those that take the place of the service's CPU image, best first.
+// gpuImages returns the images that can replace the service's CPU image, best first.
 func gpuImages() []catalog.Image {
 	return catalog.GPUReplacements("mcr.microsoft.com/azureml/base", "latest")
 }
 
-// cpuImageForGPU reports a known CPU image of a job that is to use a GPU.
+// cpuImageForGPU reports a known CPU image of a job for which the user asks for a GPU.
 func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
 	message := at.Text + " is a CPU image, but this is a GPU target, so the framework will not find any GPU libraries"
 	fix, text := v2GPUImageFix(p, j.V2.Environment)
@@ -133,7 +132,7 @@ func cpuImageForGPU(p *Pass, j *schema.Job, at schema.Field) {
 	p.report(at.Location(message), fix, j.Target.Evidence...)
 }
 
-// otherImages says by which answers other images can take the place of one.
+// otherImages says which answers select other replacement images.
 func otherImages(now, taken string) string {
 	image, err := requirement.ParseImage(strings.TrimSpace(now))
 	if err != nil {
@@ -151,9 +150,9 @@ func otherImages(now, taken string) string {
 	return " (other images: " + strings.Join(words, ", ") + ")"
 }
 
-// v2GPUImageFix returns the fix that gives an environment of v2 the image for its GPU
-// jobs, with the image. The fix is nil where the image is right but cannot be written,
-// the text empty where none is known.
+// v2GPUImageFix returns the fix that gives a v2 environment the image for its GPU jobs, and the
+// image. fix is nil if the image is known but cannot be written; text is empty if no image is
+// known.
 func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text string) {
 	change, ok := gpuImageChange(p.Project, p.shared, env)
 	if !ok {
@@ -162,9 +161,8 @@ func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text s
 	return p.carried(env, gpuSide, "use "+change.Value.Text, change), change.Value.Text
 }
 
-// carried returns the fix that makes a change of an environment's image for the jobs
-// of one side. Where the packages are changed too and others use the environment,
-// that is one fix.
+// carried returns the fix that changes an environment's image for the jobs of one side. If the
+// packages change too and other jobs use the environment, one fix does both.
 func (p *Pass) carried(env *schema.V2Environment, to side, title string, change finding.Change) *finding.Fix {
 	c := newCarrier(p.Project, p.shared, to)
 	if c.shares(env) && env.Conda != nil && p.shared.swapped(p.Project, env.Conda, to) {
@@ -181,24 +179,23 @@ func (p *Pass) carried(env *schema.V2Environment, to side, title string, change 
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: c.changes, Notice: c.notice()}
 }
 
-// swapped reports whether a side has packages of an environment replaced.
+// swapped reports whether packages of an environment are replaced for a side.
 func (s *shared) swapped(project *schema.Project, e *schema.Environment, to side) bool {
 	return s.swaps.of(divided{e, to.name}, func() bool { return len(to.texts(project, e)) > 0 })
 }
 
-// gpuImageChange returns the change that gives an environment a GPU image.
+// gpuImageChange returns the change that replaces an environment's CPU image with a GPU image.
 func gpuImageChange(project *schema.Project, s *shared, env *schema.V2Environment) (finding.Change, bool) {
 	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return gpuImageFor(project, s, env.Conda, now) })
 }
 
-// cpuImageChange returns the change that gives an environment a CPU image in place of
-// a GPU image.
+// cpuImageChange returns the change that replaces an environment's GPU image with a CPU image.
 func cpuImageChange(_ *schema.Project, _ *shared, env *schema.V2Environment) (finding.Change, bool) {
 	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return catalog.CPUReplacement(now.Name(), now.Tag) })
 }
 
-// imageChange returns the change of an environment's image to the one that takes the
-// place of it.
+// imageChange returns the change that replaces an environment's image with the one that instead
+// returns.
 func imageChange(env *schema.V2Environment, instead func(requirement.Image) (catalog.Image, bool)) (change finding.Change, ok bool) {
 	image, err := requirement.ParseImage(strings.TrimSpace(env.Image.Text))
 	if err != nil || image.Digest != "" || !env.Image.Explicit || !env.Image.Node.IsString() {
@@ -215,8 +212,8 @@ func imageChange(env *schema.V2Environment, instead func(requirement.Image) (cat
 	return env.Image.Set(finding.Text(text))
 }
 
-// gpuImageFor returns the image that replaces a CPU image: the one that is
-// asked for, or else the first whose CUDA the packages of an environment load.
+// gpuImageFor returns the image that replaces a CPU image: the one that the user chose, or else the
+// first whose CUDA the environment's packages can load.
 func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu requirement.Image) (catalog.Image, bool) {
 	list := catalog.GPUReplacements(cpu.Name(), cpu.Tag)
 	if i := slices.IndexFunc(list, func(i catalog.Image) bool { return i.CUDA == project.Choice(choiceCUDA) }); i >= 0 {
@@ -235,8 +232,8 @@ func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu 
 	return list[i], true
 }
 
-// futureNeeds returns what the packages of an environment load from the image, once
-// they are those for GPUs.
+// futureNeeds returns what an environment's packages load from the image once they are replaced
+// with GPU builds.
 func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) []catalog.CUDANeed {
 	if e == nil {
 		return nil
@@ -260,8 +257,7 @@ func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) []c
 	})
 }
 
-// loaded returns what the newest release that a package asks for loads from the
-// image.
+// loaded returns what the newest release that an item allows loads from the image.
 func (w *cudaWorld) loaded(pkg schema.Package) (need catalog.CUDANeed, ok bool) {
 	asked, ok := askedFor(pkg)
 	if !ok {
@@ -276,8 +272,7 @@ func (w *cudaWorld) loaded(pkg schema.Package) (need catalog.CUDANeed, ok bool) 
 	return need, ok
 }
 
-// hindering returns the first of some needs that no GPU image serves which takes the
-// place of a base image.
+// hindering returns the first need that none of the replacement GPU images meets.
 func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
 	i := slices.IndexFunc(needs, func(need catalog.CUDANeed) bool {
 		return !slices.ContainsFunc(gpuImages(), func(i catalog.Image) bool {
@@ -291,8 +286,8 @@ func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
 	return needs[i], true
 }
 
-// askedCPUImage reports the GPU image of a job that is to run without a GPU, where
-// there is a CPU image of its kind. Others work there too, only that they are large.
+// askedCPUImage reports the GPU image of a job that the user wants to run without a GPU, if there
+// is a CPU image of its kind. Other GPU images also work there, but are large.
 func askedCPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	env := j.V2.Environment
 	if env == nil || !env.Image.Explicit || !at.Node.IsString() {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// curatedByName returns the curated environment that a job names, in the registry of
-// Microsoft's or with the prefix that only these have.
+// curatedByName returns the curated environment that a job names in Microsoft's registry, or with
+// the prefix that is reserved for them.
 func curatedByName(text string) (catalog.CuratedEnvironment, bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "azureml:AzureML-") && !strings.HasPrefix(text, "azureml://registries/azureml/environments/") {
@@ -22,11 +22,11 @@ func curatedByName(text string) (catalog.CuratedEnvironment, bool) {
 	return catalog.Curated(text)
 }
 
-// curatedForGPU reports a curated environment without CUDA of a job that is to use a
+// curatedForGPU reports a curated environment without CUDA in a job for which the user asks for a
 // GPU.
 func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnvironment) {
 	message := fmt.Sprintf("the curated environment %s has no CUDA, but this is a GPU target", e.Name)
-	severity := finding.Warning // what it holds, such as scikit-learn, may need no GPU
+	severity := finding.Warning // its contents, such as scikit-learn, may need no GPU
 	if len(e.Packages["torch"]+e.Packages["tensorflow"]) > 0 {
 		severity = finding.Error
 	}
@@ -59,7 +59,7 @@ func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnv
 	}
 }
 
-// contents says which frameworks a curated environment holds.
+// contents names the frameworks in a curated environment.
 func contents(e catalog.CuratedEnvironment) string {
 	var list []string
 	for name, version := range e.Packages {
@@ -72,7 +72,7 @@ func contents(e catalog.CuratedEnvironment) string {
 	return strings.Join(list, ", ")
 }
 
-// curatedFix gives the GPU jobs that have an environment at a field another one.
+// curatedFix returns the fix that changes the curated environment of the GPU jobs that name it at a field.
 func curatedFix(p *Pass, at schema.Field, to catalog.CuratedEnvironment) *finding.Fix {
 	change, ok := at.Set(finding.Text("azureml://registries/azureml/environments/" + to.Name + "/labels/latest"))
 	if !ok {

@@ -10,14 +10,13 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// machine is a kind of machine with GPUs that CUDA knows, and the jobs that run on it.
+// machine is a kind of machine with GPUs that support CUDA, and the jobs that run on it.
 type machine struct {
 	catalog.VM
 	jobs []*schema.Job
 }
 
-// gpuMachines returns the machines whose GPUs jobs with an environment use, one for
-// each GPU.
+// gpuMachines returns the machines whose GPUs an environment's jobs use, one per GPU model.
 func gpuMachines(e *schema.Environment) (list []machine) {
 	for _, j := range e.UsedBy(gpuContainer) {
 		vm, ok := j.Target.Machine()
@@ -33,11 +32,11 @@ func gpuMachines(e *schema.Environment) (list []machine) {
 	return list
 }
 
-// candidates are the builds of a framework that an item lets its package manager
-// take, oldest first; it takes the last.
+// candidates are the builds of a framework that satisfy an item, oldest first; the package manager
+// installs the last.
 type candidates struct {
 	builds []*catalog.Build
-	// exact reports that the item names one version.
+	// exact reports whether the item names a single version.
 	exact bool
 }
 
@@ -46,7 +45,7 @@ type builder struct {
 	e       *schema.Environment
 	indexes map[int]pipIndex
 	python  string
-	cuda    string                 // that conda installs, see pinnedCUDA
+	cuda    string                 // the version that conda installs, see pinnedCUDA
 	lists   map[string][]versioned // see list
 }
 
@@ -60,8 +59,8 @@ func newBuilder(e *schema.Environment, indexes map[int]pipIndex) *builder {
 	return &builder{e: e, indexes: indexes, python: pythonPin(e), cuda: pinnedCUDA(e), lists: map[string][]versioned{}}
 }
 
-// candidatesOf returns the builds of PyTorch or TensorFlow that an item accepts; none
-// where that, or the CUDA that they are for, is not known.
+// candidatesOf returns the builds of PyTorch or TensorFlow that an item accepts; none if they, or
+// the CUDA they are for, are not known.
 func (b *builder) candidatesOf(pkg schema.Package) candidates {
 	r := pkg.Requirement
 	torch := pkg.Manager == requirement.Conda && r.Key == "pytorch"
@@ -76,15 +75,15 @@ func (b *builder) candidatesOf(pkg schema.Package) candidates {
 	if torch {
 		return b.condaTorch(*r, versions)
 	}
-	// a label of the item's own says it all, wherever the build comes from
+	// a label in the item determines the build, wherever it comes from
 	if pin, ok := versions.Pin(); b.indexes[pkg.Command].known || ok && pin.Local() != "" {
 		return b.pipBuilds(b.indexes[pkg.Command], r.Key, versions)
 	}
 	return candidates{}
 }
 
-// pipBuilds returns the builds that pip may take from PyPI and the places that the
-// environment names.
+// pipBuilds returns the builds that pip may install from PyPI and the indexes that the environment
+// names.
 func (b *builder) pipBuilds(index pipIndex, name string, versions requirement.Constraint) candidates {
 	place, _ := index.of(name)
 	if pin, ok := versions.Pin(); ok && versions.Exact() {
@@ -103,8 +102,7 @@ func (b *builder) pipBuilds(index pipIndex, name string, versions requirement.Co
 	return found
 }
 
-// list returns the builds that the environment's Python can install, worked out once
-// for each name and label.
+// list returns the builds that the environment's Python can install, cached by name and label.
 func (b *builder) list(name, label string) []versioned {
 	key := name + " " + label
 	if list, known := b.lists[key]; known {
@@ -124,8 +122,8 @@ func (b *builder) list(name, label string) []versioned {
 	return list
 }
 
-// labelledBuild returns the build of a version that pip takes where a place has builds
-// with that label. A version that has no such build comes from PyPI.
+// labelledBuild returns the build of a version that pip takes from an index whose builds have that
+// label. A version without such a build comes from PyPI.
 func labelledBuild(name, version, label string) (catalog.Build, bool) {
 	b, ok := catalog.FrameworkBuild(name, version)
 	if !ok || label == "" || strings.Contains(version, "+") {
@@ -138,19 +136,18 @@ func labelledBuild(name, version, label string) (catalog.Build, bool) {
 	return b, true
 }
 
-// servesPython reports whether a build has a wheel for a Python, as far as both are
-// known.
+// servesPython reports whether a build has a wheel for a Python version, as far as both are known.
 func servesPython(b catalog.Build, python string) bool {
 	return python == "" || len(b.Pythons) == 0 || slices.ContainsFunc(b.Pythons, func(minor string) bool {
 		return python == minor || strings.HasPrefix(python, minor+".")
 	})
 }
 
-// condaCUDA are the conda packages whose version is that of the CUDA that is installed.
+// condaCUDA are the conda packages whose version is the CUDA version that is installed.
 var condaCUDA = []string{"pytorch-cuda", "cudatoolkit", "cuda-version"}
 
-// condaTorch returns the build of a pinned PyTorch of conda, where its build string
-// or another package says for which CUDA it is.
+// condaTorch returns the build of conda's PyTorch at a pinned version, if its build string or
+// another package says which CUDA it is for.
 func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Constraint) candidates {
 	pin, ok := versions.Pin()
 	cuda := cmp.Or(r.Flavour().CUDA, b.cuda)
@@ -163,13 +160,13 @@ func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Con
 		return candidates{}
 	}
 	if channels, _ := b.e.Channels(); !channels["pytorch"] && r.ChannelName() != "pytorch" {
-		build.Package = "" // other channels build it for other GPUs: its CUDA alone decides
+		build.Package = "" // other channels build it for other GPUs: only its CUDA matters
 	}
 	return candidates{[]*catalog.Build{&build}, true}
 }
 
-// pinnedCUDA returns the CUDA that an environment installs by conda, as far as it says
-// which.
+// pinnedCUDA returns the CUDA version that an environment installs with conda, or "" if it does not
+// say which.
 func pinnedCUDA(e *schema.Environment) (cuda string) {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Manager != requirement.Conda || !slices.Contains(condaCUDA, pkg.Requirement.Key) {

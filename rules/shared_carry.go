@@ -12,19 +12,18 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// carrier makes the changes of one fix reach the jobs of v2 of one side alone. A file
-// that others use too gets a copy with the changes, and what names it for this side
-// is changed in turn: from the conda file to the environment, from that to the
-// component, and from that to the job.
+// carrier limits the changes of one fix to the v2 jobs of one side. A file that other jobs use too
+// is copied, the copy gets the changes, and the references to it from this side are changed in
+// turn: from the conda file to the environment, to the component, and to the job.
 type carrier struct {
 	project  *schema.Project
 	run      map[*schema.Job]bool // components that jobs run
 	to       side
 	changes  []finding.Change
-	copies   map[*schema.File]int // the change that makes a file's copy
+	copies   map[*schema.File]int // the index of the change that creates a file's copy
 	referred map[[2]string]bool   // places of changes that name a component's copy
-	created  []string             // assets that the workspace does not know yet
-	again    string               // an environment that it knows as it was
+	created  []string             // assets that are not registered in the workspace yet
+	again    string               // an environment that is registered there in its old form
 	failed   bool
 }
 
@@ -32,8 +31,7 @@ func newCarrier(p *schema.Project, s *shared, to side) *carrier {
 	return &carrier{project: p, run: s.runComponents(p), to: to, copies: map[*schema.File]int{}, referred: map[[2]string]bool{}}
 }
 
-// runComponents returns the components that jobs run: these have no machine of their
-// own.
+// runComponents returns the components that jobs run, which have no machine of their own.
 func (s *shared) runComponents(p *schema.Project) map[*schema.Job]bool {
 	if s.run == nil {
 		s.run = map[*schema.Job]bool{}
@@ -46,7 +44,7 @@ func (s *shared) runComponents(p *schema.Project) map[*schema.Job]bool {
 	return s.run
 }
 
-// users divides jobs into those of the side and others.
+// users divides jobs into those of the carrier's side and others.
 func (c *carrier) users(jobs []*schema.Job) (mine, others []*schema.Job) {
 	for _, j := range jobs {
 		switch {
@@ -65,7 +63,7 @@ func (c *carrier) shares(env *schema.V2Environment) bool {
 	return len(others) > 0
 }
 
-// environment makes changes of an environment, in the file that it is in.
+// environment makes changes to an environment, in the file that defines it.
 func (c *carrier) environment(env *schema.V2Environment, changes []finding.Change) {
 	mine, others := c.users(env.Jobs)
 	switch {
@@ -88,13 +86,13 @@ func (c *carrier) environment(env *schema.V2Environment, changes []finding.Chang
 			seen[at.Node] = true
 			c.refer(at, env.File, "-", func(change finding.Change) { c.component(at, mine, others, change) })
 		}
-	default: // written in a component, or in a job, which others have by an alias
+	default: // defined in a component, or in a job that shares it through an alias
 		c.holder(env.File, mine, changes)
 	}
 }
 
-// component makes a change in the file of a component or a job, at a field that names
-// the environment of jobs of the side.
+// component makes a change in the file of a component or a job, at a field that names the
+// environment of this side's jobs.
 func (c *carrier) component(at schema.Field, mine, others []*schema.Job, change finding.Change) {
 	if !slices.ContainsFunc(others, func(j *schema.Job) bool { return j.V2.EnvironmentName.Node == at.Node }) {
 		c.changes = append(c.changes, change)
@@ -103,8 +101,8 @@ func (c *carrier) component(at schema.Field, mine, others []*schema.Job, change 
 	c.holder(at.File, slices.DeleteFunc(slices.Clone(mine), func(j *schema.Job) bool { return j.V2.EnvironmentName.Node != at.Node }), []finding.Change{change})
 }
 
-// holder makes changes of a component's file that others run too, for jobs that run
-// it. A job's own file cannot be divided.
+// holder makes changes to a component's file that other jobs run too, for the jobs in mine. A job's
+// own file cannot be divided.
 func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.Change) {
 	if f.V2 != "component" || slices.ContainsFunc(mine, func(j *schema.Job) bool { return j.Runs == nil || j.Runs.File != f || j.File == f }) {
 		c.failed = true
@@ -125,9 +123,9 @@ func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.C
 	}
 }
 
-// copyOf makes changes to a copy of a file, beside it. An asset that has a name gets
-// another one, joined in the way of its kind: two of one name and version would
-// overwrite each other.
+// copyOf makes changes in a copy of a file, next to it. A named asset gets a new name, with a
+// suffix joined in the way of its kind: two assets with the same name and version would overwrite
+// each other.
 func (c *carrier) copyOf(f *schema.File, changes []finding.Change, join string) {
 	rel := c.to.copyOf(c.project, f.Rel)
 	at := c.project.PathOf(rel)
@@ -160,11 +158,10 @@ func (c *carrier) copyOf(f *schema.File, changes []finding.Change, join string) 
 	}
 }
 
-// made is the place of a copy that is there already: that of another job.
+// made stands for a copy that already exists, made for another job.
 const made = -1
 
-// equalBut reports whether two trees hold the same, but for scalars that changes give
-// another value.
+// equalBut reports whether two trees are equal except for scalars that the changes replace.
 func equalBut(a, b *document.Node, changes []finding.Change) bool {
 	values := map[string]string{}
 	for _, change := range changes {
@@ -202,7 +199,7 @@ func (c *carrier) renamed(name, join string) string {
 	return name + join + strings.TrimPrefix(c.to.suffix, "_")
 }
 
-// refer makes what a field names the copy of a file, by calling with the change.
+// refer calls with with the change that makes a field name the copy of a file.
 func (c *carrier) refer(at schema.Field, f *schema.File, join string, with func(finding.Change)) {
 	rel, byPath := at.Path()
 	text := at.Text[:strings.LastIndexAny(at.Text, `/\:`)+1] + path.Base(c.to.copyOf(c.project, f.Rel))
@@ -223,7 +220,7 @@ func (c *carrier) refer(at schema.Field, f *schema.File, join string, with func(
 	with(change)
 }
 
-// notice says what must be done before the jobs can be sent.
+// notice says what to do before the jobs can be submitted.
 func (c *carrier) notice() string {
 	switch {
 	case len(c.created) == 0 && c.again != "":

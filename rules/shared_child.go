@@ -14,8 +14,8 @@ import (
 // childTypes are the types of a pipeline's child that runs a component.
 var childTypes = []string{"command", "import", "parallel", "pipeline", "spark"}
 
-// otherType reports a child of a pipeline whose type is not that of the component's
-// file that it runs: the Azure ML client refuses the pipeline.
+// otherType reports a pipeline's child whose type differs from that of the component file that it
+// runs: the Azure ML client rejects the pipeline.
 func otherType(p *Pass, b *flow.Body) {
 	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "component" || b.Node.Get("component") == nil {
 		return
@@ -37,8 +37,8 @@ func otherType(p *Pass, b *flow.Body) {
 		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
 }
 
-// noEnvironment reports a child of a pipeline with a command of its own that says
-// nowhere what image it runs in.
+// noEnvironment reports a pipeline's child that has its own command but no environment to run it
+// in.
 func noEnvironment(p *Pass, b *flow.Body) {
 	kind := strings.ToLower(b.Node.Get("type").Text())
 	if b.Parent == nil || b.Key == nil || b.Runs != nil || b.Elsewhere || !slices.Contains(commandTypes, kind) || !b.Node.Get("command").IsString() ||
@@ -49,10 +49,10 @@ func noEnvironment(p *Pass, b *flow.Body) {
 		`%q has a command but no "environment", so Azure ML rejects the pipeline: write environment: azureml:NAME:VERSION`, shown(b.Key.Value))}, nil)
 }
 
-// mostTraffic is what the shares of an endpoint's deployments may add up to.
+// mostTraffic is the maximum sum of the traffic shares of an endpoint's deployments, in percent.
 const mostTraffic = 100
 
-// traffic reports shares of an endpoint's requests that are more than all of them.
+// traffic reports traffic shares of an endpoint that add up to more than mostTraffic.
 func traffic(p *Pass) {
 	for _, f := range p.Project.Files {
 		shares := f.Root().Resolve().Get("traffic").Resolve()

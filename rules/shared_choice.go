@@ -8,14 +8,14 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// The questions that fixes leave open beside those about one package, which
-// bear the package's name.
+// The questions that fixes leave open, besides those about one package, which have the package's
+// name.
 const (
 	choiceCUDA    = "cuda"         // the version, as in "9.0"
 	choiceCNTK    = "cntk"         // the flavour of a CNTK wheel
 	choiceCurated = "curated"      // the curated environment for a GPU
 	choiceLicence = "cntk-licence" // whether the licence of 1-bit SGD is accepted
-	choiceLatest  = "latest"       // whether references to the latest version get the one of the project
+	choiceLatest  = "latest"       // whether references to the latest version get the version in the project
 )
 
 // The answers to choiceCNTK, choiceLicence and choiceLatest.
@@ -26,11 +26,11 @@ const (
 	pinned     = "pinned"
 )
 
-// licenceNotice is what somebody must know who takes a 1-bit SGD wheel.
+// licenceNotice is what users of a 1-bit SGD wheel must know.
 const licenceNotice = "1-bit SGD in CNTK up to 2.4 is not under CNTK's MIT license but under licenses of its own, one of them for non-commercial use only; " +
 	"Microsoft removed their text from its site in 2018. By installing the wheel, you accept them."
 
-// noticeOf returns what must be known before an item is written; mostly "".
+// noticeOf returns what the user must know before an item is written, usually "".
 func noticeOf(item string) string {
 	if wheel, ok := catalog.ParseCNTKURL(item); ok && wheel.Flavour == catalog.Flavour1BitSGD {
 		return licenceNotice
@@ -38,8 +38,7 @@ func noticeOf(item string) string {
 	return ""
 }
 
-// Questions returns the names of all questions a user can answer, sorted, with
-// the answers.
+// Questions returns the questions that a user can answer, with the possible answers to each.
 func Questions() map[string][]string {
 	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices(), choiceLatest: {pinned}}
 	for _, row := range catalog.Choices() {
@@ -58,11 +57,11 @@ func choose(question, value, title string) finding.Answer {
 // wheelSwap is the GPU wheel for a CPU-only wheel of CNTK.
 type wheelSwap struct {
 	catalog.Wheel
-	undecided bool // the user wants the one with a licence of its own, and has not accepted that
+	undecided bool // the user wants the wheel with its own licence, but has not accepted that licence
 }
 
-// gpuWheel returns the GPU wheel of the same version; ok is false when none was
-// published. Containers run Linux, whatever the wheel at hand is for.
+// gpuWheel returns the GPU wheel of the same version for Linux, which containers run; ok is false
+// if none was published.
 func gpuWheel(project *schema.Project, e *schema.Environment, wheel catalog.Wheel) (swap wheelSwap, ok bool) {
 	if project.Choice(choiceCNTK) == cntk1Bit {
 		if swap.Wheel, ok = wheelFor(e, wheel, catalog.Flavour1BitSGD); ok {

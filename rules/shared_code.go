@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// folder returns the folder that a script's job uploads, from the project's root;
-// known is false where that is not on this computer, or not certain.
+// folder returns the folder that a script's job uploads, relative to the project's root; known is
+// false if it is not on this computer, or not certain.
 func (s *script) folder(p *schema.Project) (rel string, known bool) {
 	rel, ok := s.code.Path()
 	if !ok || path.IsAbs(rel) || schema.HasDrive(s.code.Text) || template.In(s.code.Text) || !p.Exists(rel) {
@@ -22,7 +22,7 @@ func (s *script) folder(p *schema.Project) (rel string, known bool) {
 	return rel, true
 }
 
-// find returns where a script is; there is false when it is nowhere that is known.
+// find returns the path of a script; there is false if it was not found.
 func (s *script) find(p *schema.Project) (rel string, there bool) {
 	code, known := s.folder(p)
 	if !known || s.Folder == "" || path.IsAbs(s.Name) {
@@ -39,7 +39,7 @@ func (s *script) find(p *schema.Project) (rel string, there bool) {
 	return "", false
 }
 
-// names returns the paths from the code folder at which a script may be.
+// names returns the paths, relative to the code folder, at which a script may be.
 func (s *script) names() (names []string) {
 	if !s.Module {
 		return []string{path.Join(s.Folder, s.Name)}
@@ -53,7 +53,7 @@ func (s *script) names() (names []string) {
 	return names
 }
 
-// missingScript reports a script of v2 that is not uploaded.
+// missingScript reports a v2 script that is not uploaded.
 func missingScript(p *Pass, s *script) {
 	if s.Folder == "" || !s.Certain || s.Made || s.extended || path.IsAbs(s.Name) || schema.HasDrive(s.Name) || strings.Contains(s.Name, "://") || p.full(s.file.Source) {
 		return
@@ -81,15 +81,15 @@ func missingScript(p *Pass, s *script) {
 	}
 }
 
-// mayBeMade reports whether a script that is run before may have made a file: what
-// is in a folder that is not there, or is no Python.
+// mayBeMade reports whether an earlier script may create a file: it is in a folder that does not
+// exist, or is not a Python file.
 func mayBeMade(p *schema.Project, code, file string) bool {
 	folder := path.Dir(file)
 	return path.Ext(file) != ".py" || folder != "." && !p.IsFolder(path.Join(code, folder))
 }
 
-// uncoded reports a script of a job that uploads nothing, when the project has it:
-// otherwise it may be anywhere, and is perhaps an example.
+// uncoded reports a script of a job that uploads nothing, if the project contains the script:
+// otherwise it may be anywhere, or just an example.
 func uncoded(p *Pass, s *script) {
 	if s.Module || !s.bare || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
@@ -107,8 +107,8 @@ func uncoded(p *Pass, s *script) {
 	p.reportAs(finding.Error, s.location(message), fix)
 }
 
-// holding returns the folders below one in which there is a file, or those below
-// the project's root when there are none, as paths from that folder.
+// holding returns the folders below from that contain a file, or those below the project's root if
+// there are none, as paths relative to from.
 func holding(p *schema.Project, from, name string) (folders []string) {
 	for up, dir := "", from; len(folders) == 0; up, dir = path.Join(up, ".."), path.Dir(dir) {
 		for _, file := range p.Below(dir, path.Base(name)) {
@@ -123,9 +123,9 @@ func holding(p *schema.Project, from, name string) (folders []string) {
 	return folders
 }
 
-// missingModule reports a module that is not in its package, when that is there. Of
-// a package that is not there nothing is known: it may be installed. The same is true
-// of a folder that says nowhere that it is a package, but for a near miss.
+// missingModule reports a module that is missing from its package. It ignores packages that are not
+// in the code folder, because they may be installed, and folders that are not marked as packages,
+// unless another module's name is a near miss.
 func missingModule(p *Pass, s *script, code string) {
 	file := strings.ReplaceAll(s.Name, ".", "/")
 	for _, folder := range append([]string{s.Folder}, s.Paths...) {
@@ -145,8 +145,7 @@ func missingModule(p *Pass, s *script, code string) {
 	}
 }
 
-// absent reports a script that is not in the code folder, with what is there and
-// may be meant.
+// absent reports a script that is not in the code folder, and suggests what may be meant.
 func (p *Pass) absent(s *script, code string) {
 	name := s.Name
 	if s.Folder != "." && !s.Module { // after cd
@@ -172,14 +171,13 @@ func (p *Pass) absent(s *script, code string) {
 	p.reportAs(finding.Error, s.location(message), fix)
 }
 
-// plainWord reports whether a name means the same in a shell and in YAML, with
-// quotes and without.
+// plainWord reports whether a name means the same in a shell and in YAML, with or without quotes.
 func plainWord(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.HasPrefix(name, "-")
 }
 
-// near returns the scripts of nearly the name, or of the same name in another
-// folder, as the command would name them.
+// near returns the scripts with a similar name, or with the same name in another folder, as the
+// command would name them.
 func (s *script) near(p *Pass, code string) (names []string) {
 	ending := path.Ext(s.Name)
 	if s.Module {

@@ -14,33 +14,32 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// script is a script that a v2 file says is run, with what it is given.
+// script is a script that a v2 file runs, with its arguments.
 type script struct {
 	file *schema.File
-	// node is the text that names it, at the bytes of the name in the file.
+	// node is the scalar that names it, and at the span of the name in the file.
 	node *document.Node
 	at   source.Span
-	// exact reports that the bytes are the name itself, and may be replaced by
-	// another one.
+	// exact reports whether the bytes at the span are the name itself, so that they may be
+	// replaced.
 	exact bool
-	// code is the folder that is uploaded; without an own key it has none.
+	// code is the field for the folder that is uploaded; its key is nil if there is none.
 	code schema.Field
-	// bare reports that what is not in the folder is not there: other kinds of jobs
-	// have folders of their own.
+	// bare reports whether only the folder's files are available; other kinds of jobs have folders
+	// of their own.
 	bare bool
-	// extended reports that more than the folder is uploaded.
+	// extended reports whether more than the folder is uploaded.
 	extended bool
 	shell.Run
-	// arguable reports that all it is given is known to be in Arguments.
+	// arguable reports whether Arguments is known to have all arguments.
 	arguable bool
-	// words are where the arguments are in the file.
+	// words are the spans of the arguments in the file.
 	words []source.Span
-	// body declares the inputs that the arguments name; nil where there are none.
+	// body declares the inputs that the arguments name; nil if there are none.
 	body *flow.Body
 }
 
-// scripts returns what the files of v2 say is run: by commands, and by keys that
-// name a script.
+// scripts returns the scripts that v2 files run, in commands and in keys that name a script.
 func scripts(project *schema.Project, bodies []*flow.Body) (all []script) {
 	for _, b := range bodies {
 		all = append(all, scriptsOf(project, b, b.Node)...)
@@ -86,7 +85,7 @@ func scriptsOf(project *schema.Project, b *flow.Body, n *document.Node) (all []s
 	return all
 }
 
-// commandTypes are the types of what runs a command.
+// commandTypes are the types of jobs that run a command.
 var commandTypes = []string{"", "command"}
 
 // commanded returns the scripts that a command runs.
@@ -104,8 +103,8 @@ func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []s
 	return all
 }
 
-// place returns where a part of a text is in the file; where that is not known,
-// the first line of the text.
+// place returns the span in the file of a part of a text, or of the first line of the text if that
+// is not known.
 func (s *script) place(offsets []int, span source.Span) source.Span {
 	if offsets == nil {
 		return firstLine(s.file.Source, s.node.Span)
@@ -120,7 +119,7 @@ func firstLine(src *source.Source, span source.Span) source.Span {
 	return span
 }
 
-// arguments reads the arguments of a script that has a key of its own.
+// arguments reads the arguments of a script that has its own key.
 func (s *script) arguments(n *document.Node) {
 	if !n.IsString() {
 		return
@@ -151,7 +150,7 @@ func entered(f *schema.File, code schema.Field, n *document.Node) []script {
 	return []script{s}
 }
 
-// location returns the place of a script's name.
+// location returns the location of a script's name, with a message.
 func (s *script) location(message string) finding.Location {
 	return finding.Location{Source: s.file.Source, Span: s.at, Message: message}
 }

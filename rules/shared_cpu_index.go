@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// checkIndex reports the places for pip whose builds are all for the CPU, when pip
-// takes a package of an environment on GPU machines from one.
+// checkIndex reports indexes with only CPU builds if pip takes a package from one in an environment
+// for GPU machines.
 func checkIndex(p *Pass, e *schema.Environment, items []listed, indexes map[int]pipIndex, jobs []*schema.Job) {
 	for _, command := range slices.Sorted(maps.Keys(indexes)) {
 		var checked []*document.Node
@@ -53,8 +53,8 @@ func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, ind
 	}
 }
 
-// reportIndex reports such a place. The fix leaves it out: pip then takes PyPI's
-// builds, which are for GPUs.
+// reportIndex reports such an index. The fix removes it: pip then takes PyPI's builds, which are
+// for GPUs.
 func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []listed, needed bool, jobs []*schema.Job) {
 	option := place.item.Requirement
 	at := place.item.at(e, fmt.Sprintf("this index has CPU builds only, and pip takes %q from it, but %s on a GPU target: remove it, or use the index of a CUDA version", taken[0].Requirement.Name, usedHere(jobs)))
@@ -75,7 +75,7 @@ func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []liste
 	p.reportAs(certainly(finding.Error, jobs), at, fix, whyGPU(jobs)...)
 }
 
-// notOnPyPI reports an item that PyPI may have no build with GPU code for.
+// notOnPyPI reports whether PyPI may lack a build with GPU code for an item.
 func notOnPyPI(pkg listed) bool {
 	newest, ok := catalog.NewestBuild(pkg.Requirement.Key)
 	if versions, err := pkg.Requirement.Versions(); ok && err == nil && versions.Exact() {

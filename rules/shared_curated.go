@@ -10,11 +10,10 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// A curated environment is judged by what the catalog knows of its content. Its
-// name says nothing: acpt-pytorch-2.2-cuda12.1 holds PyTorch 2.8.
+// A curated environment is checked by its recorded contents, not by its name:
+// acpt-pytorch-2.2-cuda12.1 contains PyTorch 2.8.
 
-// curated is a curated environment that a job of v2 runs in on a machine that is
-// known.
+// curated is a curated environment that a v2 job uses on a known machine.
 type curated struct {
 	catalog.CuratedEnvironment
 	job  *schema.Job
@@ -22,8 +21,7 @@ type curated struct {
 	gpus int // of each machine
 }
 
-// curatedJobs returns the jobs of v2 with curated environments, those of one machine
-// and environment once.
+// curatedJobs returns the v2 jobs with curated environments, one for each machine and environment.
 func curatedJobs(p *Pass) (list []curated) {
 	type key struct {
 		target *schema.Target
@@ -44,8 +42,8 @@ func curatedJobs(p *Pass) (list []curated) {
 	return list
 }
 
-// framework returns the deep learning framework in the environment, with its version;
-// "" where the catalog knows of none.
+// framework returns the deep learning framework in the environment and its version, or "" if none
+// is recorded.
 func (c curated) framework() (name, version string) {
 	for _, name := range []string{"torch", "tensorflow"} {
 		if version = c.Packages[name]; version != "" {
@@ -55,9 +53,9 @@ func (c curated) framework() (name, version string) {
 	return "", ""
 }
 
-// curatedOnGPU reports curated environments without CUDA on GPU machines, where they
-// hold TensorFlow, which loads CUDA from the image, or a build of PyTorch for the CPU.
-// Other wheels of PyTorch bring CUDA along.
+// curatedOnGPU reports curated environments without CUDA on GPU machines if they contain
+// TensorFlow, which loads CUDA from the image, or a CPU build of PyTorch. Other PyTorch wheels
+// include CUDA.
 func curatedOnGPU(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		name, version := c.framework()
@@ -67,8 +65,8 @@ func curatedOnGPU(p *Pass) {
 	}
 }
 
-// curatedIdle reports GPU machines of jobs whose curated environment holds nothing that
-// uses a GPU.
+// curatedIdle reports GPU machines of jobs whose curated environment contains nothing that uses a
+// GPU.
 func curatedIdle(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		if c.gpus == 0 || c.GPU || len(c.Packages) == 0 || installs(c.job) {
@@ -85,7 +83,7 @@ func curatedIdle(p *Pass) {
 	}
 }
 
-// curatedOnCPU notes curated environments with CUDA on machines without a GPU, where
+// curatedOnCPU reports, as a note, curated environments with CUDA on machines without a GPU, where
 // their frameworks run on the CPU.
 func curatedOnCPU(p *Pass) {
 	for _, c := range curatedJobs(p) {
@@ -96,9 +94,8 @@ func curatedOnCPU(p *Pass) {
 	}
 }
 
-// curatedKernels reports curated environments whose framework, or CUDA, has no code for
-// the GPUs of the machine. Of a version that is not the latest the framework is not
-// known.
+// curatedKernels reports curated environments whose framework, or CUDA, has no code for the
+// machine's GPUs. The framework is known only for the latest version of an environment.
 func curatedKernels(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		vm, _ := c.job.Target.Machine()

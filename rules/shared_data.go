@@ -14,19 +14,19 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// dataCheck looks for the data that files of v2 name by a path. The Azure ML client does
-// so when it uploads them.
+// dataCheck checks that the data that v2 files name by a path exists. The Azure ML client does so
+// only when it uploads it.
 type dataCheck struct {
 	pass *Pass
-	seen map[string]presence // by path: a file may name one many times
+	seen map[string]presence // by path: a file may name the same path many times
 }
 
 // presence is what is at a path.
 type presence struct{ exists, folder bool }
 
-// inputs checks what a job, or a child of a pipeline, is given.
+// inputs checks the inputs of a job or of a pipeline's child.
 func (d dataCheck) inputs(b *flow.Body) {
-	if b.Declared || b.Scheduled { // what a schedule adds starts at the folder of its job
+	if b.Declared || b.Scheduled { // what a schedule adds is relative to the folder of its job
 		return
 	}
 	for _, e := range b.Inputs.Node.Resolve().Own() {
@@ -47,18 +47,18 @@ func (d dataCheck) inputs(b *flow.Body) {
 	}
 }
 
-// entry checks a mapping with a path and a type, which has a default.
+// entry checks a mapping with a path and a type, which is otherwise if it is missing.
 func (d dataCheck) entry(f *schema.File, n *document.Node, otherwise string) {
 	if !n.Merges() && n.Get("value") == nil {
 		d.check(f, n.Get("path").Resolve(), strings.ToLower(cmp.Or(n.Get("type").Text(), otherwise)))
 	}
 }
 
-// unread are the schemes of stores that Azure ML reads nothing from. What it reads is in
+// unread are the URL schemes that Azure ML cannot read. Those that it can are listed in
 // https://learn.microsoft.com/azure/machine-learning/how-to-read-write-data-v2.
 var unread = []string{"s3", "s3a", "s3n", "gs", "gcs", "ftp", "ftps", "sftp", "ssh", "scp", "smb", "hdfs"}
 
-// absolute reports whether a path begins at a root, of this system or of Windows.
+// absolute reports whether a path is absolute on this system or on Windows.
 func absolute(rel string) bool {
 	return path.IsAbs(rel) || schema.HasDrive(rel) && strings.HasPrefix(rel[2:], "/")
 }
@@ -112,7 +112,7 @@ func (d dataCheck) check(f *schema.File, n *document.Node, t string) {
 	}
 }
 
-// at returns what is at a path from the root.
+// at returns what is at a path, relative to the root.
 func (d dataCheck) at(rel string) presence {
 	at, ok := d.seen[rel]
 	if !ok {
@@ -123,8 +123,8 @@ func (d dataCheck) at(rel string) presence {
 	return at
 }
 
-// nearby returns the one path at which something is when people have miscounted the
-// folders above a file, or began at the root; "" when there is none.
+// nearby returns the only existing path that results if somebody miscounted the folders above a
+// file or started at the root, or "".
 func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 	rel := strings.TrimPrefix(path.Clean(schema.Slashes(text)), "/")
 	for _, other := range []string{rel, "../" + rel, "../../" + rel, strings.TrimPrefix(rel, "../")} {
@@ -139,7 +139,7 @@ func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 	return found
 }
 
-// instead reports a path, with another one as the fix unless that is "".
+// instead reports a path, with a fix that replaces it unless the replacement is "".
 func (d dataCheck) instead(f *schema.File, n *document.Node, message string, how finding.Applicability, other string) {
 	var fix *finding.Fix
 	if key := n.KeyNode(); other != "" && key != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// dates reports values that the Azure ML client reads as dates. It refuses them all.
+// dates reports values that the Azure ML client reads as dates, which it always rejects.
 func dates(p *Pass, b *flow.Body) {
 	for _, entry := range b.Inputs.Node.Resolve().Own() {
 		n := valueOf(entry)
@@ -26,7 +26,7 @@ func dates(p *Pass, b *flow.Body) {
 	}
 }
 
-// defaults reports what a declared input says of itself and cannot keep.
+// defaults reports declared inputs whose bounds, list of values or default cannot work.
 func defaults(p *Pass, b *flow.Body) {
 	for _, entry := range b.Inputs.Node.Resolve().Own() {
 		t, n := b.Input(entry.Key.Value).Type, entry.Value.Resolve()

@@ -10,11 +10,11 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// maxNamed is how many run configurations a finding names: thousands may use one
-// environment, and it may have thousands of findings.
+// maxNamed is the maximum number of run configurations that a finding names: thousands may use one
+// environment, which may have thousands of findings.
 const maxNamed = 20
 
-// usedHere says in a sentence which jobs use an environment.
+// usedHere returns a sentence that says which jobs use an environment.
 func usedHere(jobs []*schema.Job) string {
 	noun, most := nounOf(jobs), mostOf(jobs)
 	if len(jobs) == 1 {
@@ -30,7 +30,7 @@ func usedHere(jobs []*schema.Job) string {
 	return noun + "s " + quotedList(names) + " use it"
 }
 
-// nounOf returns what one of several jobs is called: v2 has no run configurations.
+// nounOf returns the noun for jobs: v2 has no run configurations.
 func nounOf(jobs []*schema.Job) string {
 	if slices.ContainsFunc(jobs, func(j *schema.Job) bool { return j.Dialect == schema.V2 }) {
 		return "job"
@@ -38,7 +38,7 @@ func nounOf(jobs []*schema.Job) string {
 	return "run configuration"
 }
 
-// mostOf returns how many jobs a finding names: those of v2 have long names.
+// mostOf returns how many jobs a finding may name: v2 jobs have long names.
 func mostOf(jobs []*schema.Job) int {
 	if nounOf(jobs) == "job" {
 		return 3
@@ -46,19 +46,19 @@ func mostOf(jobs []*schema.Job) int {
 	return maxNamed
 }
 
-// runsOn says where a job runs, at the place that says so.
+// runsOn returns the location that determines where a job runs, with a message.
 func runsOn(j *schema.Job) finding.Location {
 	switch {
 	case j.Dialect != schema.V2:
 		return j.TargetName.Location(fmt.Sprintf("run configuration %q runs on %q", j.Name, j.Target.Name))
-	case j.Target.VMSize.Explicit && !j.Target.BySettings: // that has a sentence of its own
+	case j.Target.VMSize.Explicit && !j.Target.BySettings: // this has a message of its own
 		return j.TargetName.Location(fmt.Sprintf("job %q runs on machines of size %s", j.Name, j.Target.VMSize.Text))
 	}
 	return j.TargetName.Location(fmt.Sprintf("job %q", j.Name))
 }
 
-// whyGPU returns the related locations of a package finding: each job that uses the
-// environment, and what makes its target a GPU one.
+// whyGPU returns the related locations of a package finding: each job that uses the environment,
+// and what makes its target a GPU target.
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
 	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {
@@ -73,12 +73,12 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	return related
 }
 
-// environmentFix returns the fix that rewrites a package for one side: in place,
-// or, when jobs of the other use the same file and the swap would break them, in
-// a file of its own. It adds the reason to the message where it cannot.
+// environmentFix returns the fix that rewrites a package for one side: in place, or in a file of
+// its own if jobs of the other side share the file and would break. If there is no fix, it adds the
+// reason to the message.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
 	if e.Built() {
-		return nil // nothing is written into a Dockerfile
+		return nil // Dockerfiles are not edited
 	}
 	apart := p.shared.division(p.Project, e, to)
 	if apart.used == "" {
@@ -97,22 +97,22 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 	return &fix
 }
 
-// division is what comes of an environment that jobs of both sides use. All its
-// findings share the changes: each is about the whole list.
+// division is how an environment that jobs of both sides use is divided. All its findings share the
+// changes, because each change is about the whole list.
 type division struct {
-	used    string // says which jobs of the other side use it; "" for none
-	another string // says what target those run on
+	used    string // which jobs of the other side use it, "" for none
+	another string // the kind of target that those run on
 	fix     *finding.Fix
 	reason  string // why there is no fix
 }
 
-// divided is an environment and the side that its packages are repaired for.
+// divided is an environment and the side that its packages are changed for.
 type divided struct {
 	e    *schema.Environment
 	side string
 }
 
-// division works it out once: an environment may have thousands of findings.
+// division returns the division of an environment, cached because it may have thousands of findings.
 func (s *shared) division(project *schema.Project, e *schema.Environment, to side) *division {
 	return s.divisions.of(divided{e, to.name}, func() *division {
 		d := &division{used: usedBesides(project, e, to)}
@@ -130,8 +130,8 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 	})
 }
 
-// usedBesides says which jobs of the other side use an environment, in this
-// project or, where there is none, in others; "" for none at all.
+// usedBesides says which jobs of the other side use an environment, in this project or else in
+// others; "" if there are none.
 func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
 	if others := e.UsedBy(func(t *schema.Target) bool { return needs[to.against](t) || t.Dialect == schema.V2 && !to.on(t) }); len(others) > 0 {
 		return usedHere(others)
@@ -145,7 +145,7 @@ func usedBesides(project *schema.Project, e *schema.Environment, to side) string
 	return ""
 }
 
-// rewrite returns the change that gives a package's item another text.
+// rewrite returns the change that replaces the text of a package's item.
 func rewrite(file string, pkg schema.Package, text string) finding.Change {
 	return finding.Change{Op: finding.SetScalar, File: file, Pointer: pkg.Node.Pointer(), Value: finding.Text(text)}
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// expression is an expression of v2 with what it names: root is "inputs",
-// "outputs", "search_space", "parent.inputs", "parent.outputs" or "parent.jobs"
-// (or what was written instead), name what is looked up there, rest what follows.
+// expression is a parsed v2 expression: root is "inputs", "outputs", "search_space",
+// "parent.inputs", "parent.outputs" or "parent.jobs" (or what was written instead), name is what is
+// looked up there, and rest is what follows.
 type expression struct {
 	flow.Use
 	body             *flow.Body
 	root, name, rest string
 }
 
-// expressions returns all expressions of bodies whose braces are right.
+// expressions returns all expressions of bodies that have correct braces.
 func expressions(bodies []*flow.Body) (all []expression) {
 	for _, b := range bodies {
 		for _, u := range b.Uses {
@@ -42,8 +42,8 @@ func expressionOf(b *flow.Body, u flow.Use) expression {
 	return expression{Use: u, body: b, root: root, name: name}
 }
 
-// misplaced reports whether an expression begins in a way that has no meaning where
-// it is; ref/scope says so, and no other rule has anything to add.
+// misplaced reports whether the root of an expression has no meaning where it is. Only ref/scope
+// reports such expressions.
 func (e expression) misplaced() bool {
 	switch e.root {
 	case "inputs", "outputs":
@@ -56,8 +56,8 @@ func (e expression) misplaced() bool {
 	return false
 }
 
-// lookup returns whether what an expression names is there: as it is written, or
-// the group that it is in.
+// lookup reports whether the name in an expression exists, as written or as its group; known is
+// false if that cannot be determined.
 func (e expression) lookup(has func(name string) (bool, bool)) (found, known bool) {
 	group, _, _ := strings.Cut(e.name, ".")
 	if found, _ = has(group); found {
@@ -66,22 +66,22 @@ func (e expression) lookup(has func(name string) (bool, bool)) (found, known boo
 	return has(e.name)
 }
 
-// at returns the expression's place in its file.
+// at returns the location of the expression, with a message.
 func (e expression) at(message string) finding.Location {
 	return finding.Location{Source: e.body.File.Source, Span: e.At, Message: message}
 }
 
-// shown returns the expression as it would be with another name.
+// shown returns the expression with another name, for messages.
 func (e expression) shown(name string) string { return "${{" + shown(name) + "}}" }
 
-// rename returns the fix that gives an expression another name, nil where the file
-// does not allow it.
+// rename returns the fix that replaces the name in an expression, or nil if the file does not allow
+// it.
 func (e expression) rename(name string) *finding.Fix {
 	return e.write(e.shown(name), strings.Replace(e.text(), e.Name, name, 1))
 }
 
-// write returns the fix that writes something else for an expression, nil where the
-// file does not allow it.
+// write returns the fix that replaces an expression with text, or nil if the file does not allow
+// it.
 func (e expression) write(title, text string) *finding.Fix {
 	if e.body.File.Stream.Repaired {
 		return nil
@@ -94,8 +94,8 @@ func (e expression) write(title, text string) *finding.Fix {
 // text returns the expression as it is written.
 func (e expression) text() string { return string(e.body.File.Source.Slice(e.At)) }
 
-// undeclared reports an expression that names nothing. names are those that there
-// are, where says whose they are.
+// undeclared reports an expression whose name does not exist. names are those that exist, and where
+// says whose they are.
 func (p *Pass) undeclared(severity finding.Severity, e expression, what, where string, names []string) {
 	if p.full(e.body.File.Source) {
 		return
@@ -116,8 +116,8 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 	p.reportAs(severity, e.at(message), fix)
 }
 
-// named reports whether another expression beside this one names the same kind of
-// thing so: then this one is not likely to mean it too.
+// named reports whether another expression in the same body already uses the name for the same kind
+// of thing, so that this one is unlikely to mean it too.
 func (e expression) named(name string) bool {
 	bodies := []*flow.Body{e.body}
 	if strings.HasPrefix(e.root, "parent.") && e.body.Parent != nil {
@@ -129,8 +129,8 @@ func (e expression) named(name string) bool {
 	})
 }
 
-// countsOn reports whether two names differ in their digits only: neither is likely
-// to be a typo of the other.
+// countsOn reports whether two names differ only in their digits, so that neither is likely to be a
+// typo of the other.
 func countsOn(a, b string) bool {
 	letters := func(r rune) rune {
 		if unicode.IsDigit(r) {
@@ -154,7 +154,7 @@ func whose(b *flow.Body, part string) string {
 	return "the job's " + part
 }
 
-// listOf returns the names of a body with those of what it runs.
+// listOf returns the names of a body and of the component that it runs.
 func listOf(b *flow.Body, names func(*flow.Body) flow.Names) []string {
 	list := names(b).List(mostNames)
 	if b.Runs != nil {
@@ -167,15 +167,15 @@ func listOf(b *flow.Body, names func(*flow.Body) flow.Names) []string {
 func inputsOf(b *flow.Body) flow.Names  { return b.Inputs }
 func outputsOf(b *flow.Body) flow.Names { return b.Outputs }
 
-// member splits the rest of parent.jobs.NAME.outputs.NAME.
+// member splits the part of parent.jobs.NAME.outputs.NAME after parent.jobs.
 func (e expression) member() (job *flow.Body, part, name string) {
 	of, rest, _ := strings.Cut(e.name, ".")
 	part, name, _ = strings.Cut(rest, ".")
 	return e.body.Parent.Child(of), part, name
 }
 
-// certain returns the severity of what contradicts the component that a body runs: a
-// file that was registered may have changed since.
+// certain returns the severity of a contradiction with the component that a body runs: a file may
+// have changed since it was registered.
 func certain(b *flow.Body) finding.Severity {
 	if b.Registered {
 		return finding.Warning
@@ -183,8 +183,8 @@ func certain(b *flow.Body) finding.Severity {
 	return finding.Error
 }
 
-// surplus reports what a child lists and what it runs does not have. Where the name
-// resembles one that is needed, severity is worse, and mistaken has that one.
+// surplus reports names that a child lists but the component that it runs does not have. If the
+// name resembles one that is needed, the severity is higher and mistaken contains the needed one.
 func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Names, needed func(name string) bool) (mistaken map[string]bool) {
 	mistaken = map[string]bool{}
 	if b.Runs == nil || !names(b.Runs).Known || !names(b).Known || names(b.Runs).Node.Merges() {
@@ -214,7 +214,7 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 		}
 		near := p.nearest(given, open)
 		if len(near) == 1 && strings.EqualFold(near[0], given) {
-			mistaken[near[0]] = true // Microsoft's own pipelines count on that it does not matter
+			mistaken[near[0]] = true // Microsoft's own pipelines rely on it being ignored
 			continue
 		}
 		var fix *finding.Fix
@@ -234,15 +234,15 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 	return mistaken
 }
 
-// mostNames is how many names one is compared with.
+// mostNames is the maximum number of names that one is compared with.
 const mostNames = 1000
 
-// mostComparisons is how many names a rule compares in a project to find which one
-// is meant: they take a twentieth of a second.
+// mostComparisons is the maximum number of names that a rule compares in a project to find the one
+// that is meant: that many take 50 ms.
 const mostComparisons = 40_000
 
-// nearest returns the names that one is most likely a typo of. Of more names than
-// any person writes none is tried, and at last none at all: each takes time.
+// nearest returns the names that one is most likely a typo of. To limit the time, it returns
+// nothing for more names than mostNames and after mostComparisons.
 func (p *Pass) nearest(name string, names []string) []string {
 	if len(names) > mostNames || p.compared >= mostComparisons {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// imageOf returns what the catalog knows of the image that a target names, or that its
-// Dockerfile begins with; ok is false when there is none, or none that is known. Of an
-// image to which a Dockerfile may add CUDA, neither its lack nor its version is known.
+// imageOf returns the catalog's record of the image that a target names or its Dockerfile begins
+// with; ok is false if there is none or it is not recorded. If the Dockerfile may add CUDA, neither
+// its absence nor its version is known.
 func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
 	if t == nil || !t.Base().Explicit || builtImage(t) {
 		return catalog.Image{}, false
@@ -27,13 +27,13 @@ func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
 	return image, ok
 }
 
-// builtImage reports whether the target's image comes from a Dockerfile that cannot be
-// read. Workbench did not have them: its targets may have thousands of jobs.
+// builtImage reports whether the target's image comes from a Dockerfile that cannot be read. It
+// skips Workbench, which had none, and whose targets may have thousands of jobs.
 func builtImage(t *schema.Target) bool {
 	if t.File.Kind == schema.Compute || fromDockerfile(t.Base()) {
 		return false
 	}
-	if t.Dialect == schema.V2 { // where all jobs of a target have one environment
+	if t.Dialect == schema.V2 { // where all jobs of a target share an environment
 		return len(t.Jobs) > 0 && t.Jobs[0].Docker.Dockerfile.Explicit
 	}
 	for _, j := range t.Jobs {
@@ -44,9 +44,9 @@ func builtImage(t *schema.Target) bool {
 	return false
 }
 
-// cpuContainer reports whether a target runs containers of an image that surely
-// has no GPU libraries: a known one, or the default. The user's word (--cpu) is
-// taken for it. In v2 it is the machine that surely has no GPU.
+// cpuContainer reports whether a target's containers certainly have no GPU libraries, because the
+// image is a known one or the default, or the user said so (--cpu). In v2, it reports whether the
+// machine certainly has no GPU.
 func cpuContainer(t *schema.Target) bool {
 	if t.Declined() {
 		return t.Container() || t.Type.Text == "managed"
@@ -58,14 +58,14 @@ func cpuContainer(t *schema.Target) bool {
 		return false
 	}
 	if !t.Base().Explicit {
-		// without any word about containers the SDK chooses the image, each release its own
+		// if nothing is said about containers, each release of the SDK chooses its own image
 		return t.Image.Node.IsNull() && (t.Dialect != schema.SDKv1 || t.Docker.Explicit)
 	}
 	image, ok := imageOf(t)
 	return ok && !image.GPU
 }
 
-// imageLocation says where a target gets its image from.
+// imageLocation returns the location that gives a target its image, with a message.
 func imageLocation(t *schema.Target, message string) finding.Location {
 	if base := t.Base(); base.Explicit {
 		return base.Location(message)
@@ -73,8 +73,7 @@ func imageLocation(t *schema.Target, message string) finding.Location {
 	return t.Image.Location("no image is given, so the default is used; " + message)
 }
 
-// otherPlatform reports whether a package's marker keeps it away from Linux, or
-// may do so.
+// otherPlatform reports whether a package's marker excludes Linux, or may do so.
 func otherPlatform(pkg schema.Package) bool {
 	marker := strings.ToLower(pkg.Requirement.Marker)
 	if !strings.Contains(marker, "platform") && !strings.Contains(marker, "os_name") {

@@ -14,31 +14,31 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// option is one GPU build out of several, with the answer that stands for it.
+// option is one of several GPU builds, with the answer that selects it.
 type option struct {
 	finding.Answer
-	text  string        // the item that asks for it
-	build catalog.Build // of PyTorch, with that CUDA; empty for others
-	plain bool          // pip takes it where nothing more is said
-	conda bool          // it is one of conda
-	sure  bool          // it brings CUDA along by an extra, so that nothing else decides
+	text  string        // the item that installs it
+	build catalog.Build // PyTorch's build for that CUDA; empty for other packages
+	plain bool          // pip installs it by default
+	conda bool          // it is a conda package
+	sure  bool          // an extra installs CUDA, so that nothing else matters
 }
 
-// options returns the GPU builds that a row of the catalog offers for a
-// requirement, as far as a name, a version label or one package says it all.
+// options returns the GPU builds that a row of the catalog offers for a requirement, if a name, a
+// version label or one package is enough to select them.
 func options(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) []option {
 	renamed, ok := r.Renamed(row.GPU)
 	switch cuda := cudaOf(row.GPU); {
 	case !ok:
-		return nil // a hash or a build string fits the CPU build alone
+		return nil // a hash or a build string matches only the CPU build
 	case row.Local != "":
 		return labelled(e, r)
 	case row.CPU == "cpuonly":
 		return cudaPackages(e, row)
 	case !row.KeepVersion && strings.TrimSpace(r.Constraint) != "":
-		return nil // which version of the other package is meant nobody can tell
+		return nil // the right version of the other package is not known
 	case strings.Contains(row.Condition, "also needs"):
-		return nil // one package for another is not enough
+		return nil // replacing one package is not enough
 	case strings.Contains(row.GPU, "[") && len(r.Extras) > 0:
 		return nil
 	case cuda != "":
@@ -48,9 +48,9 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 	}
 }
 
-// labelled offers the builds of a PyTorch version that has the label "+cpu": the
-// label of each CUDA version, none for that of the build without a label. The
-// packages around torch follow the version of torch.
+// labelled returns the builds of a PyTorch version that has the label "+cpu": one with the label of
+// each CUDA version, and no label for the default build. The packages around torch follow torch's
+// version.
 func labelled(e *schema.Environment, r requirement.Requirement) (list []option) {
 	versions, err := r.Versions()
 	if err != nil {
@@ -79,8 +79,8 @@ func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
 	return b
 }
 
-// cudaPackages offers the packages that take the place of cpuonly: the CUDA
-// libraries in the versions that the environment's PyTorch was built for.
+// cudaPackages returns the packages that can replace cpuonly: the CUDA libraries in the versions
+// that the environment's PyTorch was built for.
 func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
 	build, known := torchBuild(e, requirement.Conda)
 	if !known && e.OnlyV2() {
@@ -96,8 +96,8 @@ func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []opt
 	return list
 }
 
-// newestCondaTorch returns the newest PyTorch whose CUDA is chosen by a package, for
-// an environment that lists PyTorch without a version.
+// newestCondaTorch returns the newest PyTorch whose CUDA a package selects, for an environment that
+// lists PyTorch without a version.
 func newestCondaTorch(e *schema.Environment) (newest catalog.Build, ok bool) {
 	if !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		return pkg.Err == nil && pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pytorch" && strings.TrimSpace(pkg.Requirement.Constraint) == ""
@@ -112,8 +112,8 @@ func newestCondaTorch(e *schema.Environment) (newest catalog.Build, ok bool) {
 	return newest, ok
 }
 
-// forgeFirst reports whether conda looks for packages in conda-forge before the
-// channel of PyTorch, whose packages for CUDA do nothing for those of conda-forge.
+// forgeFirst reports whether conda searches conda-forge before PyTorch's channel, whose CUDA
+// packages have no effect on conda-forge's builds.
 func forgeFirst(e *schema.Environment) bool {
 	list := e.Node.Get("channels").Resolve()
 	if !list.IsSequence() {
@@ -130,8 +130,8 @@ func forgeFirst(e *schema.Environment) bool {
 	return false
 }
 
-// torchBuild returns what is known of the PyTorch version that an environment
-// pins in one package manager.
+// torchBuild returns what is known about the PyTorch version that an environment pins with a
+// package manager.
 func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Build, bool) {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Manager != manager || pkg.Requirement.Key != "torch" && pkg.Requirement.Key != "pytorch" {
@@ -149,8 +149,8 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Bui
 
 var cudaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cu(?:da)?(\d+)(?:\.(\d))?`) })
 
-// cudaOf returns the CUDA version in the name of a GPU build: 9.0 in mxnet-cu90
-// and caffe2-cuda9.0-cudnn7, 12 in jax[cuda12]; "" when there is none.
+// cudaOf returns the CUDA version in the name of a GPU build, or "": 9.0 in mxnet-cu90 and
+// caffe2-cuda9.0-cudnn7, 12 in jax[cuda12].
 func cudaOf(name string) string {
 	m := cudaName().FindStringSubmatch(name)
 	switch {
@@ -164,8 +164,8 @@ func cudaOf(name string) string {
 	return m[1]
 }
 
-// fittingFirst sorts answers by CUDA version, and puts the one that fits the
-// image, or the GPU image that takes its place, before the others, and says so.
+// fittingFirst sorts answers by CUDA version, moves the one that fits the image, or its GPU
+// replacement, to the front, and says so in its title.
 func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Answer {
 	if len(answers) == 0 {
 		return nil

@@ -15,10 +15,9 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// suited returns the GPU build that suits the machines of an environment that only
-// jobs of v2 use: the only one, where an extra brings its CUDA, or of those of PyTorch
-// the newest that runs on the GPUs, as far as these are known. It is not the image
-// that decides, as it does for older dialects.
+// suited returns the GPU build for the machines of an environment that only v2 jobs use: the only
+// one, if an extra installs its CUDA, or the newest PyTorch build that runs on the GPUs, as far as
+// they are known. Unlike in older dialects, the image does not matter.
 func suited(e *schema.Environment, offered []option) (option, bool) {
 	if !e.OnlyV2() || len(offered) == 0 || !slices.ContainsFunc(e.Targets(), surelyGPU) {
 		return option{}, false
@@ -31,7 +30,7 @@ func suited(e *schema.Environment, offered []option) (option, bool) {
 			return option{}, false
 		}
 		if o.plain && runsEverywhere(e, o.build) {
-			return o, true // what pip takes without a label, from its own index
+			return o, true // what pip installs without a label, from PyPI
 		}
 	}
 	for _, o := range slices.Backward(offered) {
@@ -42,11 +41,11 @@ func suited(e *schema.Environment, offered []option) (option, bool) {
 	return option{}, false
 }
 
-// surelyGPU reports a target with a GPU that is not taken for one for its image alone.
+// surelyGPU reports whether more than its image shows that a target has a GPU.
 func surelyGPU(t *schema.Target) bool { return gpuContainer(t) && !t.Suspected() }
 
-// runsEverywhere reports whether a build may run on all GPUs that the jobs of an
-// environment are known to have.
+// runsEverywhere reports whether a build can run on all GPUs that an environment's jobs are known
+// to use.
 func runsEverywhere(e *schema.Environment, b catalog.Build) bool {
 	return !slices.ContainsFunc(e.Targets(), func(t *schema.Target) bool {
 		vm, _ := catalog.VMSize(t.VMSize.Text)
@@ -54,7 +53,7 @@ func runsEverywhere(e *schema.Environment, b catalog.Build) bool {
 	})
 }
 
-// others says which builds can be had by an answer.
+// others says which builds other answers select.
 func others(taken option, offered []option) string {
 	var words []string
 	for _, o := range offered {
@@ -68,8 +67,8 @@ func others(taken option, offered []option) string {
 	return " (other builds: " + strings.Join(words, ", ") + ")"
 }
 
-// unserved reports whether a GPU job of v2 could not load a package, because neither
-// its image nor one that replaces that has the CUDA that the package needs.
+// unserved reports whether a v2 GPU job could not load a package because neither its image nor the
+// replacement has the CUDA that the package needs.
 func unserved(e *schema.Environment, text string) bool {
 	r, err := requirement.ParsePip(text)
 	if !e.OnlyV2() || err != nil || bringsCUDA(e) {
@@ -93,8 +92,8 @@ func unserved(e *schema.Environment, text string) bool {
 	})
 }
 
-// withCUDA returns the item that asks for TensorFlow with the CUDA that it loads,
-// where the image of a job of v2 that is to use a GPU does not surely hold that.
+// withCUDA returns the item that installs TensorFlow together with its CUDA, if the image of a v2
+// job for which the user asks for a GPU is not certain to contain it.
 func withCUDA(e *schema.Environment, pkg schema.Package) (text string, ok bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || !e.OnlyV2() || pkg.Manager != requirement.Pip || r.Key != "tensorflow" || r.Kind != requirement.Package || r.SingleEquals ||
@@ -118,8 +117,8 @@ func withCUDA(e *schema.Environment, pkg schema.Package) (text string, ok bool) 
 	return r.Renamed(rows[i].GPU)
 }
 
-// servedByImages reports whether no GPU job of an environment is known to need CUDA
-// that its image may lack.
+// servedByImages reports whether no GPU job of an environment is known to need CUDA that its image
+// may not have.
 func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
 	need, ok := w.loaded(pkg)
@@ -138,8 +137,8 @@ func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 
 var cpuIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`) })
 
-// indexes adds the options of pip that name PyTorch's index of CPU builds: pip takes a
-// build from there even where the label is gone.
+// indexes adds to texts the changes of pip options that name PyTorch's index of CPU builds: pip
+// takes a build from there even if the label is removed.
 func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[int]string) {
 	if pkg.Manager != requirement.Pip || !strings.HasPrefix(pkg.Requirement.Key, "torch") {
 		return
@@ -159,12 +158,12 @@ func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[i
 	}
 }
 
-// mostOptions is how many options of pip are changed with each package: nobody writes
-// more.
+// mostOptions is the maximum number of pip options that change with a package; real files have
+// fewer.
 const mostOptions = 20
 
-// openIndexes returns the new texts of such options in an environment of v2 that lists
-// PyTorch without a label: pip takes the builds of that place for the higher ones.
+// openIndexes returns the new texts of such options in a v2 environment that lists PyTorch without
+// a label: pip considers that index's builds higher versions.
 func openIndexes(e *schema.Environment) map[int]string {
 	texts := map[int]string{}
 	if !e.OnlyV2() {
@@ -188,8 +187,8 @@ func openIndexes(e *schema.Environment) map[int]string {
 	return texts
 }
 
-// labelOf returns the label of the CUDA that a PyTorch package is to have, as in
-// "cu121": its own, or that of the build that has no label.
+// labelOf returns the CUDA label that a PyTorch package should have, such as "cu121": its own, or
+// the label of the default build.
 func labelOf(e *schema.Environment, r requirement.Requirement) string {
 	versions, err := r.Versions()
 	if err != nil {
@@ -204,7 +203,7 @@ func labelOf(e *schema.Environment, r requirement.Requirement) string {
 	return ""
 }
 
-// beside returns what else changes in a file with a package's item: the index that it
+// beside returns what else changes in a file together with a package's item: the index that it
 // comes from, or a channel.
 func beside(e *schema.Environment, to side, pkg schema.Package, text string) (changes []finding.Change) {
 	if to.name != gpuSide.name {
@@ -218,16 +217,16 @@ func beside(e *schema.Environment, to side, pkg schema.Package, text string) (ch
 	return append(changes, sources(e, e.File.Path, map[int]string{e.At(pkg.Node): text})...)
 }
 
-// sources returns the changes that let packages with new texts be found: a channel of
-// conda, or an index of pip.
+// sources returns the changes that packages with new texts need to be found: a conda channel, or a
+// pip index.
 func sources(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	return append(newChannel(e, file, texts), newIndex(e, file, texts)...)
 }
 
 var cudaLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+(cu\d+)\b`) })
 
-// newIndex returns the change that names PyTorch's index of builds with a label, which
-// PyPI does not have.
+// newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not
+// have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	for _, i := range slices.Sorted(maps.Keys(texts)) {
 		m := cudaLabel().FindStringSubmatch(texts[i])
@@ -237,7 +236,7 @@ func newIndex(e *schema.Environment, file string, texts map[int]string) []findin
 		list := e.Packages[i].Node.Parent
 		for _, o := range e.Options()[:min(len(e.Options()), mostOptions)] {
 			if strings.Contains(e.Packages[o].Requirement.Raw, "download.pytorch.org/whl") {
-				return nil // which is changed where it is that of the CPU builds
+				return nil // indexes changes it if it has only CPU builds
 			}
 		}
 		if list == nil || list.Kind != document.Sequence {
@@ -251,7 +250,7 @@ func newIndex(e *schema.Environment, file string, texts map[int]string) []findin
 // nvidiaChannel is where pytorch-cuda finds CUDA.
 const nvidiaChannel = "nvidia"
 
-// newChannel returns the change that names the channel that pytorch-cuda needs.
+// newChannel returns the change that adds the channel that pytorch-cuda needs.
 func newChannel(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	names, _ := e.Channels()
 	list := e.Node.Get("channels")

@@ -11,20 +11,19 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// swap is what a CPU package should become.
+// swap is what should replace a CPU package.
 type swap struct {
 	name    string // the GPU build
-	text    string // the item with the name replaced; "" when a person has to choose
+	text    string // the item with the name replaced; "" if a person has to choose
 	advice  string // what to choose from, or what to do by hand
-	kept    string // why there is no text although the name is clear; mostly ""
+	kept    string // why text is "" although the name is clear; usually ""
 	pin     bool   // the new name cannot be installed without a version
 	answers []finding.Answer
-	others  string // says with what else a person can answer
+	others  string // the other possible answers
 }
 
-// gpuSwap returns the swap for a package that is the CPU build of a framework;
-// ok is false when it is not, or when that cannot be known. What the user has
-// answered counts as if the catalog knew it.
+// gpuSwap returns the swap for a package that is the CPU build of a framework, or false if it is
+// not, or if that is not known. The user's answers count as if they were in the catalog.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
 	if pkg.Err == nil && r.Wheel != nil {
@@ -58,8 +57,8 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		if row.Safety == catalog.SafetySafe {
 			return namedSwap(e, *r, row), true
 		}
-		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone
-		// is no fault, unless the version says "+cpu".
+		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone is not a fault,
+		// unless the version says "+cpu".
 		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" || lacksPlugin(e, row) {
 			choices = append(choices, row.GPU)
 			for _, o := range options(e, *r, row) {
@@ -85,8 +84,8 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers, kept: r.Bound()}, true
 }
 
-// swapOfWheel is the swap for a wheel that a place for the CPU alone has, or whose
-// version says so.
+// swapOfWheel returns the swap for a wheel from an index of CPU builds, or whose version says that
+// it is for the CPU.
 func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	index, known := catalog.LookupWheelIndex(r.URL)
 	_, label, _ := strings.Cut(r.Wheel.Version, "+")
@@ -97,14 +96,14 @@ func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	return swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}, true
 }
 
-// lacksPlugin reports a package whose GPU code is in another one, which an extra
-// brings, where the environment asks for neither.
+// lacksPlugin reports whether a package's GPU code is in another package that an extra installs,
+// and the environment has neither.
 func lacksPlugin(e *schema.Environment, row catalog.PackageVariant) bool {
 	framework, ok := catalog.NewestBuild(row.CPU)
 	return ok && framework.GPU == catalog.GPUFromPackage && !e.ForCUDA(row.CPU) && !e.ForCUDA(framework.Package)
 }
 
-// namedSwap is the swap for a row of the catalog that says it all.
+// namedSwap returns the swap for a row of the catalog that determines the replacement.
 func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) swap {
 	s := swap{name: row.GPU, kept: r.Bound(), pin: row.Unpinned == catalog.UnpinnedPin && strings.TrimSpace(r.Constraint) == ""}
 	if row.Channel != "" && !reaches(e, row.Channel) {
@@ -119,8 +118,8 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.Pac
 	return s
 }
 
-// swapOfBuild is the swap for a package whose build string asks for the CPU
-// build. gpu is the package that asks for its GPU build by name, if there is one.
+// swapOfBuild returns the swap for a package whose build string selects the CPU build. gpu is the
+// package that selects its GPU build, if there is one.
 func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) swap {
 	s := swap{name: gpu, kept: r.Bound(), advice: "ask for a build whose build string begins with gpu or cuda"}
 	switch {
@@ -146,8 +145,8 @@ func withVersion(name, constraint string) string {
 	return name + " " + constraint
 }
 
-// channelOf returns the channel that a conda package surely comes from: the one
-// it names, or the only one of its file.
+// channelOf returns the channel that a conda package certainly comes from: the one it names, or the
+// only one in its file.
 func channelOf(e *schema.Environment, r requirement.Requirement) string {
 	if r.Channel != "" {
 		return r.ChannelName()
@@ -160,8 +159,8 @@ func channelOf(e *schema.Environment, r requirement.Requirement) string {
 	return ""
 }
 
-// reaches reports whether conda looks for packages in a channel that a file does
-// not have to name: its own are always searched, unless the file forbids that.
+// reaches reports whether conda searches a channel that a file does not name: conda's defaults are
+// always searched, unless the file forbids that.
 func reaches(e *schema.Environment, channel string) bool {
 	names, only := e.Channels()
 	return channel != "defaults" || !only || names[channel]
@@ -174,7 +173,7 @@ func manager(pkg schema.Package) string {
 	return catalog.Pip
 }
 
-// holds reports whether a row of the catalog speaks of this requirement.
+// holds reports whether a row of the catalog applies to a requirement.
 func holds(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) bool {
 	versions, err := r.Versions()
 	if err != nil {
@@ -188,12 +187,12 @@ func holds(e *schema.Environment, r requirement.Requirement, row catalog.Package
 		return false
 	}
 	if strings.TrimSpace(r.Constraint) == "" {
-		// jobs of v2 get today's release, which a row about old ones says nothing of
+		// v2 jobs get today's release, which a row about old releases does not cover
 		return row.Unpinned != catalog.UnpinnedNo && pythonFits(e, row) && (!strings.Contains(row.Versions, "<") || !e.OnlyV2())
 	}
 	within := row.Versions
 	if !versions.Exact() {
-		// a range such as "<2" is not spoilt by one version that is an exception
+		// one excluded version does not matter to a range such as "<2"
 		within = withoutExceptions(within)
 	}
 	rows, err := requirement.ParseConstraint(requirement.Pip, within)
@@ -210,8 +209,7 @@ func withoutExceptions(specifier string) string {
 	return strings.Join(kept, ",")
 }
 
-// pythonFits reports whether the environment's interpreter, where it is pinned,
-// is one that the row holds for.
+// pythonFits reports whether a row applies to the environment's interpreter, if that is pinned.
 func pythonFits(e *schema.Environment, row catalog.PackageVariant) bool {
 	python, ok := e.Python()
 	if !ok || row.Python == "" {

@@ -10,15 +10,14 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// namesImage reports whether a target's file names a base image and jobs there
-// run in it.
+// namesImage reports whether a target's file names a base image and its jobs run in it.
 func namesImage(t *schema.Target) bool {
 	used := t.Container() || t.Dialect == schema.SDKv1 && t.Type.Text == "managed"
 	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
 }
 
-// imageTargets returns all that names a base image: targets, environments of v2, and
-// the Dockerfiles of both.
+// imageTargets returns everything that names a base image: targets, v2 environments, and the
+// Dockerfiles of both.
 func imageTargets(p *Pass) (list []*schema.Target) {
 	for _, t := range p.Project.Targets {
 		switch base := t.Base(); {
@@ -31,11 +30,10 @@ func imageTargets(p *Pass) (list []*schema.Target) {
 	return append(list, v2Images(p)...)
 }
 
-// fromDockerfile reports whether an image is named in a Dockerfile, where no key is.
+// fromDockerfile reports whether an image is named in a Dockerfile, which has no keys.
 func fromDockerfile(base schema.Field) bool { return base.Explicit && base.Key == nil }
 
-// images calls check for the base image of every target that has one, and one
-// that can be read.
+// images calls check for every target with a base image that can be parsed.
 func images(p *Pass, check func(*schema.Target, requirement.Image)) {
 	for _, t := range imageTargets(p) {
 		if image, err := requirement.ParseImage(t.Image.Text); err == nil {
@@ -44,9 +42,8 @@ func images(p *Pass, check func(*schema.Target, requirement.Image)) {
 	}
 }
 
-// repairedImage returns an image reference without what cannot belong to it:
-// spaces, and all but one colon of a row. ok is false when that does not make a
-// reference, or when it joins two words to a name that nobody knows.
+// repairedImage returns an image reference without spaces and repeated colons. ok is false if the
+// result is not a reference, or joins two words to an unknown name.
 func repairedImage(text string) (repaired string, ok bool) {
 	var b strings.Builder
 	joins, space := false, false
@@ -75,5 +72,5 @@ func repairedImage(text string) (repaired string, ok bool) {
 	return b.String(), true
 }
 
-// isTemplate reports a text that asks to be filled in.
+// isTemplate reports whether a text has to be filled in.
 func isTemplate(text string) bool { return strings.ContainsAny(text, "<>{}[]$") }

@@ -12,19 +12,19 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// lack is what a file of v2 cannot do without although the Azure ML client takes it: one
-// of keys, unless one of others is there.
+// lack is what a v2 file needs although the Azure ML client accepts it without: one of keys, unless
+// one of unless is present.
 type lack struct {
 	kind schema.V2Kind
-	// of are the values of "type" that have the need, in lower case; nil: all. "" is
-	// that of a file without one.
+	// of are the values of "type", in lower case, that have the need; nil means all, and "" means a
+	// file without a type.
 	of, keys, unless []string
 	severity         finding.Severity
 	why              string
 }
 
-// The service's side is documented in the reference of each kind, reference-yaml-* of
-// learn.microsoft.com/azure/machine-learning.
+// lacks has what the service requires, as documented in the reference of each kind,
+// reference-yaml-* of learn.microsoft.com/azure/machine-learning.
 var lacks = []lack{
 	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to control the cost`},
 	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`},
@@ -36,7 +36,7 @@ var lacks = []lack{
 	{"component", []string{"pipeline"}, []string{"jobs"}, []string{"source_job_id"}, finding.Warning, `"jobs" is missing, so the pipeline has nothing to run: write jobs, with a name for each job under it`},
 }
 
-// v2Lacks reports what files of v2 lack. Of several lacks of a file the first counts.
+// v2Lacks reports the first thing that each v2 file lacks.
 func v2Lacks(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
@@ -65,7 +65,7 @@ func v2Lacks(p *Pass) {
 	}
 }
 
-// namelessModel reports a version of a model that has no name: the client refuses it.
+// namelessModel reports a model that has a version but no name, which the client rejects.
 func namelessModel(p *Pass, f *schema.File, model *document.Node) {
 	version, ok := model.Entry("version")
 	if !ok || version.Value.IsNull() || model.Merges() || !slices.Contains(deployments, f.V2) || !model.Get("name").IsNull() || nearly(model, []string{"name"}) {
@@ -74,8 +74,7 @@ func namelessModel(p *Pass, f *schema.File, model *document.Node) {
 	p.report(finding.Location{Source: f.Source, Span: version.Key.Span, Message: `"version" is given without "name", so Azure ML rejects the file: write the name of the model, or remove the version`}, nil)
 }
 
-// nearly reports whether a mapping has a slip of one of the keys, which is what is
-// reported then.
+// nearly reports whether a mapping has a misspelling of one of the keys, which is reported instead.
 func nearly(root *document.Node, keys []string) bool {
 	return slices.ContainsFunc(root.Entries, func(e document.Entry) bool { return len(format.Nearest(e.Key.Value, keys)) > 0 })
 }
@@ -88,8 +87,7 @@ func atFirstKey(f *schema.File, n *document.Node, message string) finding.Locati
 	return finding.Location{Source: f.Source, Span: span, Message: message}
 }
 
-// componentNames reports components without a name. Inside a pipeline they need
-// none.
+// componentNames reports components without a name. Inside a pipeline, they do not need one.
 func componentNames(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
@@ -102,8 +100,8 @@ func componentNames(p *Pass) {
 	}
 }
 
-// nullVersion reports a component whose version has no value: of other kinds Azure's
-// client takes that.
+// nullVersion reports a component whose version has no value. The Azure ML client accepts that for
+// other kinds.
 func nullVersion(p *Pass) {
 	for _, f := range p.Project.Files {
 		if version, ok := f.Root().Resolve().Entry("version"); ok && f.V2 == "component" && !f.Broken() && version.Value.IsNull() && version.Value.Kind == document.Scalar {
@@ -132,17 +130,17 @@ func (p *Pass) namedBy(f *schema.File, by func(*schema.File) bool) bool {
 	return slices.ContainsFunc(p.shared.namers[f], by)
 }
 
-// isDeployment reports whether a file is a deployment, which registers its component.
+// isDeployment reports whether a file is a deployment; it registers the component that it names.
 func isDeployment(f *schema.File) bool { return strings.HasSuffix(string(f.V2), "deployment") }
 
-// hasCompute reports whether a pipeline says where its jobs run when they do not.
+// hasCompute reports whether a pipeline has a default compute target for its jobs.
 func hasCompute(n *document.Node) bool {
 	settings := n.Get("settings").Resolve()
 	return n.Merges() || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
 }
 
-// noCompute reports the jobs of a pipeline without a default that do not say where
-// they run. Those of other files are reported where the file is named.
+// noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in
+// other files are reported where the file is named.
 func noCompute(p *Pass, pipeline *flow.Body) {
 	for _, child := range pipeline.Jobs {
 		switch where := runsWhere(child); {
@@ -155,8 +153,7 @@ func noCompute(p *Pass, pipeline *flow.Body) {
 	}
 }
 
-// homeless reports whether a job of a pipeline, or of one inside it, does not say
-// where it runs.
+// homeless reports whether a job of a pipeline, or of one inside it, has no compute target.
 func homeless(pipeline *flow.Body) bool {
 	return slices.ContainsFunc(pipeline.Jobs, func(child *flow.Body) bool {
 		where := runsWhere(child)
@@ -164,11 +161,11 @@ func homeless(pipeline *flow.Body) bool {
 	})
 }
 
-// How a child of a pipeline says where it runs.
+// Where a pipeline's child gets its compute target from.
 const (
 	nowhere = iota // not at all
-	given          // it does, or needs not
-	inside         // it is a pipeline, whose jobs say it
+	given          // it has one, or does not need one
+	inside         // it is a pipeline, whose jobs have their own
 )
 
 func runsWhere(child *flow.Body) int {
@@ -201,12 +198,12 @@ func componentCompute(p *Pass, job *flow.Body) {
 	}
 }
 
-// innerNames makes notes of the names that only components registered on their own
-// cannot have: in a pipeline, nobody looks at them.
+// innerNames lowers findings about names to notes if only components that are registered on their
+// own cannot have them: in a pipeline, they are not checked.
 func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
 	for i, f := range found {
 		if f.Rule != format.RuleType {
-			continue // before the file is looked up: of most findings nothing else is asked
+			continue // checked before the file is looked up, because it decides for most findings
 		}
 		file := p.Project.File(f.Source.Path)
 		if file == nil || file.V2 != "component" || !p.runInPipeline(file) || p.namedBy(file, isDeployment) {

@@ -1,9 +1,9 @@
 package rules
 
-// memo keeps what was found for each key. Its zero value is empty.
+// memo caches values by key. Its zero value is empty.
 type memo[K comparable, V any] struct{ known map[K]V }
 
-// of returns what find returns for the key, which it asks once.
+// of returns the cached value of the key, calling find the first time.
 func (m *memo[K, V]) of(key K, find func() V) V {
 	value, known := m.known[key]
 	if !known {

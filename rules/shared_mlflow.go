@@ -10,28 +10,28 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// checkMLflow reports an azureml-mlflow that does not work with the mlflow that is
-// installed with it, as far as the two items and Python decide what pip takes.
+// checkMLflow reports an azureml-mlflow that does not work with the mlflow installed with it, as
+// far as the two items and Python determine what pip installs.
 func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	mlflow, listed := itemNamed(e, "mlflow")
 	if !listed {
-		mlflow, listed = itemNamed(e, "mlflow-skinny") // which alone matters
+		mlflow, listed = itemNamed(e, "mlflow-skinny") // the part that matters
 	}
 	version, exact := installedMLflow(e, mlflow, listed)
-	if version == "" || e.Built() && !exact { // which Python the base image has is not known
+	if version == "" || e.Built() && !exact { // the base image's Python is not known
 		return
 	}
 	if listed && !exact && mlflow.Manager == requirement.Conda {
-		return // pip takes what fits the one that conda has installed
+		return // pip takes what fits conda's copy
 	}
 	allowed := func(release string) bool { return accepts(own, release) }
 	release, ok := catalog.NewestMLflow("", allowed)
 	if !ok {
 		return
 	}
-	older := release.Breaks != "" // no release that works is allowed at all
+	older := release.Breaks != "" // no working release is allowed
 	if !older {
-		// pip takes the newest of the first item, and what fits it of the second
+		// pip takes the newest release for the first item, and one that fits it for the second
 		if !exact && (!listed || mlflow.Node.Span.Start > own.Node.Span.Start) {
 			return
 		}
@@ -57,8 +57,8 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	p.report(itemAt(e, own.Node, message), fix, related...)
 }
 
-// installedMLflow returns the version of mlflow that is installed: the one that is
-// pinned, or the newest one for the environment's Python; "" when that is not known.
+// installedMLflow returns the version of mlflow that is installed: the pinned one, or the newest
+// one for the environment's Python; "" if that is not known.
 func installedMLflow(e *schema.Environment, mlflow schema.Package, listed bool) (version string, exact bool) {
 	if listed {
 		if versions, err := mlflow.Requirement.Versions(); err == nil && versions.Exact() {
@@ -77,7 +77,7 @@ func installedMLflow(e *schema.Environment, mlflow schema.Package, listed bool) 
 	return wheels.Last, false
 }
 
-// newestPython is what an environment that leaves it open is thought to get.
+// newestPython is the version assumed for an environment that does not pin Python.
 const newestPython = "3.13"
 
 // accepts reports whether an item accepts a version.
@@ -87,7 +87,7 @@ func accepts(pkg schema.Package, version string) bool {
 	return err == nil && bad == nil && versions.Allows(v)
 }
 
-// inWords is what an item asks for, in few words.
+// inWords returns what an item asks for, in a few words.
 func inWords(pkg schema.Package) string {
 	return shown(pkg.Requirement.Name + strings.TrimSpace(pkg.Requirement.Constraint))
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// definitions are the files of a project that define something, by the names that
-// they give it. Of several with a name the last counts.
+// definitions maps names to the files of a project that define them. If several files define a
+// name, the last one counts.
 type definitions struct {
 	files map[string]*schema.File
-	plain map[string]string // each name without what people get wrong
+	plain map[string]string // each name as plainName returns it
 }
 
-// definedAs returns what the project defines of the kinds.
+// definedAs returns the definitions of the given kinds.
 func definedAs(project *schema.Project, kinds ...string) definitions {
 	d := definitions{map[string]*schema.File{}, map[string]string{}}
 	for _, f := range project.Files {
@@ -32,9 +32,8 @@ func definedAs(project *schema.Project, kinds ...string) definitions {
 	return d
 }
 
-// nearlyNamed reports a name that nothing in the project is defined as, where just one
-// thing is by nearly that name: most likely they are meant to be the same. with
-// returns the field's text with another name in the place of this one.
+// nearlyNamed reports a name that the project does not define if it defines exactly one similar
+// name, which is most likely what was meant. with returns the field's text with the name replaced.
 func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definitions, with func(name string) string) {
 	if defined.files[name] != nil {
 		return
@@ -61,10 +60,9 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
 }
 
-// belong reports whether files in two folders may be about the same thing of a name: in
-// a repository of examples others have names of their own, and many the same
-// placeholder. One folder is in the other, or in that around it; what is named for a
-// place to fill in is only meant where it is.
+// belong reports whether a name may mean the same thing in two folders: in a repository of
+// examples, each example has its own names, and many have the same placeholders. One folder has to
+// be inside the other or its parent; a placeholder counts only within its own folder.
 func belong(user, definition, name string) bool {
 	if generic(name) {
 		return user == definition
@@ -75,19 +73,19 @@ func belong(user, definition, name string) bool {
 	return inside(user, path.Dir(definition)) || inside(definition, path.Dir(user))
 }
 
-// genericWords are the words of names that documentation uses.
+// genericWords are the words that documentation uses in names.
 var genericWords = []string{"my", "your", "the", "a", "test", "example", "sample", "demo", "new", "endpoint", "deployment", "environment", "env", "online", "batch", "model", "name"}
 
-// generic reports whether a name has no word of its own.
+// generic reports whether a name consists of generic words.
 func generic(name string) bool {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
 	return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(genericWords, word) })
 }
 
-// minSlip is how long a name must be for a missing letter to be taken for a slip.
+// minSlip is the minimum length of a name for a missing letter to count as a typo.
 const minSlip = 6
 
-// plainName returns a name without case, hyphens, underscores, points and spaces.
+// plainName returns a name in lower case without hyphens, underscores, periods and spaces.
 func plainName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_. ", r) {
@@ -97,9 +95,8 @@ func plainName(name string) string {
 	}, name)
 }
 
-// sameSlip reports whether two plain names differ in what people get wrong without
-// meaning another thing: a letter too many or too few, two letters exchanged. env1
-// and env2, or gpu and cpu, are different things.
+// sameSlip reports whether two plain names differ only by a typo: an extra or missing letter, or
+// two swapped letters. env1 and env2, or gpu and cpu, are different things.
 func sameSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -120,8 +117,8 @@ func sameSlip(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// environmentNames reports the environments that files of v2 name nearly as the
-// project defines them.
+// environmentNames reports environments in v2 files whose names are nearly those that the project
+// defines.
 func environmentNames(p *Pass) {
 	defined := definedAs(p.Project, "environment")
 	if len(defined.files) == 0 {
@@ -140,8 +137,8 @@ func environmentNames(p *Pass) {
 	}
 }
 
-// endpointNames reports the endpoints that deployments name nearly as the project
-// defines them.
+// endpointNames reports endpoints in deployments whose names are nearly those that the project
+// defines.
 func endpointNames(p *Pass) {
 	online, batch := definedAs(p.Project, "online-endpoint"), definedAs(p.Project, "batch-endpoint")
 	for _, f := range p.Project.Files {

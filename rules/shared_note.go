@@ -5,9 +5,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// What is noted of a file (see schema.Note), each by a number of its own. Fixes are
-// proved by checking the project again: then it is known of all files that the fix
-// leaves as they are.
+// The facts cached about a file (see schema.Note), by number. Fixes are proved by checking the
+// project again, which can then reuse the facts about all files that the fix does not change.
 const (
 	noteSchema = iota
 	noteTokens
@@ -17,9 +16,8 @@ const (
 
 var noProject = new(schema.Project)
 
-// perFile makes the check of a rule of one that looks at one file and at nothing else
-// of the project, and notes what that finds. The pass that it is given has neither a
-// project nor what rules share.
+// perFile turns a check of a single file, independent of the rest of the project, into the check of
+// a rule, and caches its findings. The check's pass has neither a project nor shared data.
 func perFile(note int, check func(p *Pass, f *schema.File)) func(*Pass) {
 	return func(p *Pass) {
 		alone := Pass{Project: noProject, rule: p.rule}

@@ -7,14 +7,14 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// pipIndex is where the pip list of an environment looks for packages besides PyPI.
-// pip takes the highest version of all places, and a local label makes a version
-// higher: 2.3.0+cpu goes before 2.3.0, and +cu118 before +cpu, in the order of letters.
+// pipIndex is where pip looks for an environment's packages besides PyPI. pip takes the highest
+// version of all places, and a local label makes a version higher: 2.3.0+cpu is preferred to 2.3.0,
+// and +cu118 to +cpu, in alphabetical order.
 type pipIndex struct {
-	// known is false where an address may have builds of all kinds.
+	// known is false if an address may have builds of all kinds.
 	known bool
-	// count is how many places there are, best the one with the highest label for each
-	// package that one has.
+	// count is the number of places; best maps a package to the place with the highest label for
+	// it.
 	count int
 	best  map[string]foundIndex
 }
@@ -24,12 +24,11 @@ type foundIndex struct {
 	item listed
 }
 
-// indexOptions are the options of pip that name a place for packages, but for
-// those that let it look nowhere.
+// indexOptions are the pip options that name a place for packages.
 var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
 
-// indexesOf reads the options for pip among what an environment installs. They hold for
-// one list, or in a Dockerfile for one command; see schema.Package.
+// indexesOf reads the pip options among an environment's items. They apply to one list or, in a
+// Dockerfile, to one command; see schema.Package.
 func indexesOf(items []listed) map[int]pipIndex {
 	byCommand := map[int]pipIndex{}
 	for _, pkg := range items {
@@ -56,9 +55,8 @@ func indexesOf(items []listed) map[int]pipIndex {
 	return byCommand
 }
 
-// of returns the place that pip takes a package without a label from: the one with
-// the highest label that has the package. ok is false for PyPI, and where that is not
-// known.
+// of returns the place that pip takes an unlabelled package from: the one that has it with the
+// highest label. ok is false for PyPI, and if the place is not known.
 func (i pipIndex) of(name string) (best foundIndex, ok bool) {
 	best, ok = i.best[name]
 	return best, ok && i.known

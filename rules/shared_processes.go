@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// countOf returns the whole number that a setting gives; ok is false for other texts,
-// such as expressions and templates.
+// countOf returns the integer in a setting; ok is false for other texts, such as expressions and
+// templates.
 func countOf(at schema.Field) (n int, ok bool) {
 	if !at.Explicit || at.File.Broken() {
 		return 0, false
@@ -20,7 +20,7 @@ func countOf(at schema.Field) (n int, ok bool) {
 	return n, err == nil
 }
 
-// commandOf returns what a job's command says, where it is one text.
+// commandOf returns a job's command if it is a string, or "".
 func commandOf(j *schema.Job) string {
 	if !j.Command.Explicit || !j.Command.Node.IsString() {
 		return ""
@@ -28,11 +28,10 @@ func commandOf(j *schema.Job) string {
 	return j.Command.Text
 }
 
-// launchers are the programs that start the processes of a job by themselves, on all the
-// GPUs of a machine.
+// launchers are the programs that start a job's processes themselves, on all GPUs of a machine.
 var launchers = []string{"torchrun", "torch.distributed", "accelerate", "deepspeed", "horovodrun", "mpirun", "mpiexec", "composer", "colossalai", "bagua"}
 
-// launches reports whether a command starts processes by itself.
+// launches reports whether a command runs one of the launchers.
 func launches(command string) bool {
 	return slices.ContainsFunc(launchers, func(name string) bool { return strings.Contains(command, name) })
 }
@@ -44,8 +43,8 @@ var (
 	})
 )
 
-// mostVariables is how many environment variables about GPUs a job is taken to have:
-// nobody writes more.
+// mostVariables is the maximum number of a job's environment variables about GPUs that are checked;
+// real jobs have fewer.
 const mostVariables = 50
 
 // variablesOf returns the environment variables about GPUs that apply to a job:
@@ -64,7 +63,8 @@ func (p *Pass) variablesOf(j *schema.Job) []schema.Variable {
 	return list
 }
 
-// variablesIn picks them once: thousands of jobs may run one component.
+// variablesIn returns the environment variables about GPUs in a job's own file, cached because thousands of jobs may run one
+// component.
 func (p *Pass) variablesIn(j *schema.Job) []schema.Variable {
 	if len(j.Variables) == 0 {
 		return nil

@@ -13,17 +13,17 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// flexEntry matches what a flow in Python begins with: a module, and what it defines.
+// flexEntry matches the entry of a Python flow: a module, and a name that it defines.
 var flexEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`) })
 
-// flexDefinition matches the beginning of a function or class at the top of a module.
+// flexDefinition matches the beginning of a top-level function or class.
 var flexDefinition = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
 })
 
-// flowEntries reports flows whose entry is in a module that is not there. It may be
-// that of an installed package, so a file beside the flow has to define the entry, or
-// the package has to be in the flow's folder.
+// flowEntries reports flows whose entry is in a missing module. Because the module may be
+// installed, it reports only those whose entry is defined in another file next to the flow, or
+// whose package is in the flow's folder.
 func flowEntries(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
@@ -48,7 +48,7 @@ func flowEntries(p *Pass) {
 	}
 }
 
-// unsureEntry reports a flow whose modules come from elsewhere, or are none of Python.
+// unsureEntry reports whether a flow's modules come from elsewhere, or are not Python.
 func unsureEntry(root *document.Node) bool {
 	language := root.Get("language").Text()
 	return root.Merges() || language != "" && !strings.EqualFold(language, "python") || root.Get("code") != nil || !root.Get("additional_includes").IsNull()
@@ -62,11 +62,11 @@ func flexModule(p *Pass, folder, module string) bool {
 	})
 }
 
-// definedIn returns the module in a folder that defines a name, the one of nearly the
-// name of module where several do; "" when there is none. A module with dots is more
-// likely an installed one.
+// definedIn returns the module in a folder that defines a name, or "" if none does. If several do,
+// it returns the one whose name is similar to module. A module with dots is more likely an
+// installed one.
 func definedIn(p *Pass, folder, module, name string) string {
-	const most = 50 // files beside a flow
+	const most = 50 // files next to a flow
 	files := filesIn(p, folder, ".py")
 	if strings.Contains(module, ".") || len(files) > most {
 		return ""
@@ -87,8 +87,8 @@ func definedIn(p *Pass, folder, module, name string) string {
 	return ""
 }
 
-// ownPackage returns the package in a folder that a module would be part of; "" where
-// there is none, or where it takes modules from elsewhere.
+// ownPackage returns the package in a folder that a module would be part of, or "" if there is none
+// or it loads modules from elsewhere.
 func ownPackage(p *Pass, folder, module string) string {
 	first, _, dotted := strings.Cut(module, ".")
 	code, ok := p.Project.Code(path.Join(folder, first, "__init__.py"))

@@ -11,19 +11,19 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// promptFlow is a file flow.dag.yaml of prompt flow: nodes that name inputs of the flow
-// and each other, with single braces. What is refused, and where names count, is in the
+// promptFlow is a prompt flow in a file flow.dag.yaml: nodes that refer to the flow's inputs and to
+// each other, with single braces. What is rejected, and where names are resolved, was read in the
 // sources of promptflow-core 1.18: contracts/flow.py and executor/flow_validator.py.
 type promptFlow struct {
 	file *schema.File
 	root *document.Node
-	// nodes are the names of the nodes, in file order, has the same; complete reports
-	// that all are known.
+	// nodes are the names of the nodes in file order, and has is the same as a set; complete
+	// reports whether all names are known.
 	nodes    []string
 	has      map[string]bool
 	complete bool
-	// references are what the nodes and the outputs are given, sources the files that
-	// the nodes run, from the flow's folder.
+	// references are the values that nodes and outputs receive; sources are the files that nodes
+	// run, relative to the flow's folder.
 	references []flowReference
 	sources    []schema.Field
 }
@@ -31,9 +31,9 @@ type promptFlow struct {
 // flowReference is one value ${…} of a flow.
 type flowReference struct {
 	schema.Field
-	// node is the one that is given the value, "" for an output of the flow.
+	// node is the node that receives the value, or "" for an output of the flow.
 	node string
-	// name is what is in the braces; double reports that there are two of each.
+	// name is the text in the braces; double reports whether the braces are doubled.
 	name   string
 	double bool
 }
@@ -53,8 +53,8 @@ func (p *Pass) promptFlows() []*promptFlow {
 	return flows
 }
 
-// isDag reports a flow by its name or its schema: an experiment of prompt flow has nodes,
-// too, which are given other things.
+// isDag reports whether a file is a flow, by its name or schema. An experiment has nodes too, but
+// their values mean something else.
 func isDag(f *schema.File, root *document.Node) bool {
 	address := strings.ToLower(root.Get("$schema").Text())
 	return strings.HasSuffix(address, "/flow.schema.json") || address == "" && strings.HasPrefix(strings.ToLower(path.Base(f.Rel)), "flow.dag.")
@@ -85,7 +85,7 @@ func readFlow(f *schema.File, root *document.Node) *promptFlow {
 	return flow
 }
 
-// node notes what a node, or one of its variants, is given, and what it runs.
+// node records the values that a node, or one of its variants, receives, and what it runs.
 func (flow *promptFlow) node(name string, n *document.Node) {
 	inputs := n.Get("inputs").Resolve()
 	for _, e := range inputs.Own() {
@@ -100,7 +100,7 @@ func (flow *promptFlow) node(name string, n *document.Node) {
 	}
 }
 
-// refer notes a value, if it is one expression: within a text, or in a list, it is none.
+// refer records a value if it is a single expression. Expressions inside longer text or lists are not resolved.
 func (flow *promptFlow) refer(node string, n *document.Node, key string) {
 	at := schema.FieldAt(flow.file, n, key)
 	name, ok := strings.CutSuffix(strings.TrimPrefix(at.Text, "${"), "}")
@@ -113,14 +113,14 @@ func (flow *promptFlow) refer(node string, n *document.Node, key string) {
 	}
 	inner = strings.TrimSpace(inner)
 	if inner == "" || strings.ContainsAny(inner, "{}$ ") || strings.ToUpper(inner) == inner {
-		return // several, or a variable that a program fills in
+		return // several expressions, or a variable that a program fills in
 	}
 	flow.references = append(flow.references, flowReference{Field: at, node: node, name: inner, double: double})
 }
 
-// input returns the input of the flow that is named; ok is false where it is a node.
+// input returns the flow input that the reference names; ok is false if it names a node.
 func (r flowReference) input() (name string, ok bool) {
-	for _, prefix := range []string{"inputs.", "flow."} { // the second is from before
+	for _, prefix := range []string{"inputs.", "flow."} { // the second is an older form
 		if name, ok = strings.CutPrefix(r.name, prefix); ok {
 			return name, true
 		}
@@ -128,13 +128,13 @@ func (r flowReference) input() (name string, ok bool) {
 	return "", false
 }
 
-// of returns the node that is named.
+// of returns the node that the reference names.
 func (r flowReference) of() string {
 	node, _, _ := strings.Cut(r.name, ".")
 	return node
 }
 
-// instead returns the fix that puts another name into the braces.
+// instead returns the fix that replaces the name in the braces.
 func (r flowReference) instead(name string) *finding.Fix {
 	change, ok := r.Set(finding.Text("${" + name + "}"))
 	if !ok {

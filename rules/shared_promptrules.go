@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// flowInputs reports the inputs that a flow does not declare.
+// flowInputs reports references to inputs that a flow does not declare.
 func flowInputs(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		inputs := flow.root.Get("inputs").Resolve()
@@ -41,7 +41,7 @@ func keysOf(n *document.Node) (keys []string) {
 	return keys
 }
 
-// flowNodes reports the nodes that a flow does not have, or has twice.
+// flowNodes reports references to nodes that a flow does not have, and nodes that it has twice.
 func flowNodes(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		if !flow.complete {
@@ -71,7 +71,7 @@ func flowNodes(p *Pass) {
 	}
 }
 
-// flowBraces reports expressions of a flow that have the braces of Azure ML.
+// flowBraces reports expressions of a flow that have Azure ML's double braces.
 func flowBraces(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		for _, r := range flow.references {
@@ -102,7 +102,7 @@ func flowCycles(p *Pass) {
 				}
 			}
 		}
-		// what waits still is in a cycle, or behind one
+		// nodes that still wait are in a cycle, or depend on one
 		for _, r := range flow.references {
 			if _, input := r.input(); !input && !r.double && waits[r.node] > 0 && waits[r.of()] > 0 {
 				p.report(r.Location(fmt.Sprintf("%q waits for %q here, which closes a cycle, so prompt flow rejects the flow: remove one of its references", brief(r.node), brief(r.of()))), nil)
@@ -112,8 +112,8 @@ func flowCycles(p *Pass) {
 	}
 }
 
-// flowSources reports the files of nodes that are not there, where others are: a flow
-// may be kept without any. What it includes is put beside them before it runs.
+// flowSources reports missing files of nodes if other files of the flow exist: a flow may be kept
+// without any. Files that it includes are copied next to them before it runs.
 func flowSources(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		if includes := flow.root.Get("additional_includes").Resolve(); !includes.IsNull() && (!includes.IsSequence() || len(includes.Items) > 0) {
@@ -136,8 +136,8 @@ func flowSources(p *Pass) {
 	}
 }
 
-// missingSource reports the file of a node. certain says that other files of the flow
-// are there; otherwise one of nearly the name must be.
+// missingSource reports a node's missing file. certain means that other files of the flow exist;
+// otherwise one with a similar name must exist.
 func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
 	rel := path.Join(flow.file.Dir(), schema.Slashes(at.Text))
 	var near []string
@@ -158,7 +158,7 @@ func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
 	p.reportAs(finding.Error, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run the node: did you mean %q?", shortName(at.Text), shortName(other))), fix)
 }
 
-// filesIn returns the names of the files in a folder with an ending.
+// filesIn returns the names of the files in a folder that have an ending.
 func filesIn(p *Pass, folder, ending string) (names []string) {
 	for _, name := range p.Project.Below(folder, ending) {
 		if path.Dir(name) == "." {
@@ -168,7 +168,7 @@ func filesIn(p *Pass, folder, ending string) (names []string) {
 	return names
 }
 
-// flowOutputs reports the outputs of a flow that come from nowhere.
+// flowOutputs reports the outputs of a flow that nothing produces.
 func flowOutputs(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		for _, e := range flow.root.Get("outputs").Own() {

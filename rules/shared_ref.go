@@ -11,16 +11,15 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// dangling reports a reference from a field to a file that does not exist, with
-// the only candidate, or the only one of nearly the same path or of the same name
-// in another folder, as the suggestion.
+// dangling reports a reference from a field to a missing file. It suggests the only candidate, or
+// the only one with a similar path or with the same name in another folder.
 func dangling(p *Pass, field schema.Field, what, name string, candidates []string) {
 	message := fmt.Sprintf("the %s %q does not exist (paths are relative to the project folder)", what, name)
 	if !field.Explicit {
 		message = fmt.Sprintf("no %s is given, so %q is used, which does not exist", what, name)
 	}
 	var fix *finding.Fix
-	alike := false // a file that is only the one there is may have nothing to do with it
+	alike := false // false for the only candidate, which may be unrelated
 	if near := p.nearest(name, candidates); len(near) == 1 {
 		candidates, alike = near, true
 	} else if same := named(path.Base(name), candidates); len(same) == 1 {
@@ -40,7 +39,7 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 	p.report(field.Location(message), fix)
 }
 
-// named returns the paths whose last part is a name.
+// named returns the paths whose last element is a name.
 func named(name string, paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return path.Base(p) != name })
 }
@@ -71,16 +70,16 @@ func quotedList(words []string) string {
 	return b.String()
 }
 
-// misspelt reports whether a field that is not there has a near miss of its name
-// beside it: then the typo is what is wrong, and another rule repairs it first.
+// misspelt reports whether a missing field has a similar key next to it: then the typo is the
+// fault, which another rule repairs first.
 func misspelt(field schema.Field, name string) bool {
 	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool {
 		return key != name && len(format.Nearest(key, []string{name})) > 0
 	})
 }
 
-// isPath reports whether a field can be judged as a path: it is absent, null or
-// a string. Anything else is the schema's to report.
+// isPath reports whether a field can be checked as a path: it is absent, null or a string. The
+// schema rules report anything else.
 func isPath(field schema.Field) bool {
 	return field.Node.IsNull() || field.Node.IsString()
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// listed is an item that an environment installs, and the file that it is in: the
-// environment's own, or one that "-r FILE" below pip names.
+// listed is an item that an environment installs, and its file: the environment's own, or one that
+// "-r FILE" below pip names.
 type listed struct {
 	schema.Package
 	src *source.Source
 }
 
-// at returns the place of the item.
+// at returns the location of the item, with a message.
 func (l listed) at(e *schema.Environment, message string) finding.Location {
 	if l.src == e.File.Source {
 		return itemAt(e, l.Node, message)
@@ -26,13 +26,11 @@ func (l listed) at(e *schema.Environment, message string) finding.Location {
 	return finding.Location{Source: l.src, Span: l.Node.Span, Message: message}
 }
 
-// own reports whether the item is in the environment's own file, where it can be
-// changed.
+// own reports whether the item is in the environment's own file and can be changed there.
 func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source && !e.Built() }
 
-// items returns what an environment installs, with the lines of the files of
-// requirements that it names. Those files are read once, and their own "-r" is not
-// followed.
+// items returns what an environment installs, including the lines of the requirements files that it
+// names. Those files are read once, and their own "-r" is not followed.
 func (p *Pass) items(e *schema.Environment) (list []listed) {
 	var met map[string]bool
 	for _, pkg := range e.Packages {
@@ -51,8 +49,8 @@ func (p *Pass) items(e *schema.Environment) (list []listed) {
 	return append(list, optionsBeside(e)...)
 }
 
-// optionsBeside returns the options for pip that a command of a Dockerfile has beside
-// what it installs by one of its files.
+// optionsBeside returns the pip options in a Dockerfile's command that installs a requirements
+// file.
 func optionsBeside(e *schema.Environment) (list []listed) {
 	for _, part := range e.Parts() {
 		for _, pkg := range part.Packages {
@@ -64,8 +62,8 @@ func optionsBeside(e *schema.Environment) (list []listed) {
 	return list
 }
 
-// requirementsFile returns the path, from the project's root, of the file that an item
-// such as "-r requirements.txt" names.
+// requirementsFile returns the path, relative to the project's root, of the file that an item such
+// as "-r requirements.txt" names.
 func requirementsFile(e *schema.Environment, pkg schema.Package) (rel string, ok bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || r.Kind != requirement.Option || r.Option != "-r" && r.Option != "--requirement" ||
@@ -75,7 +73,7 @@ func requirementsFile(e *schema.Environment, pkg schema.Package) (rel string, ok
 	return path.Join(e.File.Dir(), schema.Slashes(r.OptionValue)), true
 }
 
-// requirements returns the lines of a file of requirements for pip.
+// requirements returns the items of a pip requirements file.
 func (p *Pass) requirements(rel string) []listed {
 	return p.shared.requirements.of(rel, func() []listed {
 		if src, ok := p.Project.Code(rel); ok {
@@ -85,10 +83,10 @@ func (p *Pass) requirements(rel string) []listed {
 	})
 }
 
-// readRequirements reads such a file as pip does: a line that ends in a backslash goes
-// on in the next, and " #" begins a comment.
+// readRequirements parses such a file as pip does: a backslash at the end continues a line, and "
+// #" begins a comment.
 func readRequirements(src *source.Source) (list []listed) {
-	const most = 1000 // lines, of which a person writes fewer
+	const most = 1000 // lines; real files have fewer
 	for i := 1; i <= min(src.LineCount(), most); i++ {
 		line := src.Line(i)
 		start, text := line.Start, string(src.Slice(line))

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// anyScalar reports whether some scalar in a tree, keys included, satisfies want.
+// anyScalar reports whether any scalar in a tree, keys included, satisfies want.
 func anyScalar(n *document.Node, want func(*document.Node) bool) bool {
 	switch {
 	case n == nil:

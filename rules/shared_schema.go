@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// validate holds every file against the schema of its format. What it finds is
-// reported by the rules schema/*, each its own ids, through fromSchema.
+// validate checks every file against the schema of its format. The rules schema/* report the
+// findings with their own ids through fromSchema.
 func validate(project *schema.Project) (all []finding.Finding) {
 	for _, f := range project.Files {
 		all = append(all, schema.Note(f, noteSchema, validateOne)...)
@@ -26,8 +26,8 @@ func validateOne(f *schema.File) []finding.Finding {
 	return format.Validate(kind, f.Source, f.Root())
 }
 
-// validateEach checks each document of v2 in a file of several against its own
-// schema. Nothing is repaired there: the Azure ML client does not read such a file.
+// validateEach checks each v2 document in a file with several against its own schema. There are no
+// fixes, because the Azure ML client does not read such a file.
 func validateEach(f *schema.File) (all []finding.Finding) {
 	for _, root := range f.Stream.Documents {
 		if kind := schema.V2KindOf(root); kind != "" {
@@ -40,8 +40,7 @@ func validateEach(f *schema.File) (all []finding.Finding) {
 	return all
 }
 
-// FormatOf returns the format that a file is held against; ok is false for one that has
-// none.
+// FormatOf returns the format that a file is checked against, or false if it has none.
 func FormatOf(f *schema.File) (format.Kind, bool) {
 	switch {
 	case f.Kind == schema.Compute:
@@ -64,7 +63,7 @@ func FormatOf(f *schema.File) (format.Kind, bool) {
 	return "", false
 }
 
-// fromSchema reports the schema findings that carry the rule's id.
+// fromSchema reports the schema findings that have the rule's id.
 func fromSchema(p *Pass) {
 	for _, f := range p.shared.schema {
 		if f.Rule == p.rule.ID {

@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// reported returns the tokens in a text of which a finding speaks: those whose value
-// no person would write to hold the place of one.
+// reported returns the tokens in a text that findings report: those that are not placeholders.
 func reported(text []byte) (found []secret.Token) {
 	for _, t := range secret.Tokens(text) {
 		word := string(text[t.Value.Start:t.Value.End])
@@ -28,8 +27,8 @@ func reported(text []byte) (found []secret.Token) {
 	return found
 }
 
-// glued reports whether a login without a scheme, whose password begins at start, is
-// the first word of its line: a key that has lost the space behind its colon looks so.
+// glued reports whether a login without a scheme, whose password begins at start, is the first word
+// of its line: a key without a space after its colon looks like that.
 func glued(text []byte, start int) bool {
 	if text[start] == ':' {
 		return false // "://"
@@ -38,8 +37,7 @@ func glued(text []byte, start int) bool {
 	return !bytes.ContainsAny(bytes.TrimLeft(text[line:start], " \t"), " \t\"'")
 }
 
-// placeholder reports whether a secret's place is held by some words: SIGNATURE,
-// YOUR_KEY, xxx.
+// placeholder reports whether words stand in for a secret: SIGNATURE, YOUR_KEY, xxx.
 func placeholder(value string) bool {
 	return catalog.CredentialKind(value) != catalog.CredentialLiteral || strings.Trim(value, "xX.*…%") == "" ||
 		asksForYours(strings.ToUpper(value)) || toReplace().MatchString(value)
@@ -48,8 +46,8 @@ func placeholder(value string) bool {
 // toReplace matches words that ask to be replaced.
 var toReplace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`) })
 
-// asksForYours reports words about what is yours: YOUR_KEY_1, yourStorageKey. In a
-// key the letters can be there by chance, but not without digits around them.
+// asksForYours reports whether a value contains the word "your": YOUR_KEY_1, yourStorageKey. A real
+// key can contain the letters by chance, but then has digits around them.
 func asksForYours(value string) bool {
 	_, after, ok := strings.Cut(value, "YOUR")
 	return ok && (!strings.ContainsAny(value, "0123456789+/=") || strings.IndexAny(after, " _-") == 0)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzReported checks that cutting secrets out of a text ends well.
+// FuzzReported checks that secrets can be removed from any text.
 func FuzzReported(f *testing.F) {
 	for _, text := range []string{"?sig=a&sig=b", "://a:b@://c:d@", "AccountKey=bm90IGEgcmVhbCBrZXk==@", strings.Repeat("@", 100), strings.Repeat("a", 86) + "=="} {
 		f.Add(text)
@@ -17,7 +17,7 @@ func FuzzReported(f *testing.F) {
 	})
 }
 
-// TestReported holds that what only may be a secret is hidden, but not reported.
+// TestReported checks that a possible secret is masked but not reported.
 func TestReported(t *testing.T) {
 	for text, want := range map[string]int{
 		"?sig=bm90": 1, "?sig=YOUR_SIGNATURE": 0, "?sig=xxxxxx": 0, "https://me:bm90@h": 1, "https://me:PASSWORD@h": 0, "https://me:{pw}@h": 0,
@@ -92,8 +92,8 @@ func TestSSHAddress(t *testing.T) {
 	}
 }
 
-// TestPlaceholder tells words that ask for a value from keys in which the letters
-// of "your" are there by chance.
+// TestPlaceholder distinguishes words that ask for a value from keys that contain the letters of
+// "your" by chance.
 func TestPlaceholder(t *testing.T) {
 	for value, want := range map[string]bool{
 		"YOUR_STORAGE_KEY": true, "your-key-1": true, "yourStorageAccountKey": true, "<your key>": true, "xxx": true,

@@ -9,31 +9,30 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// side is what the environments of some targets are to be: for GPUs, or without.
+// side is what the environments of some targets should be for: GPUs or the CPU.
 type side struct {
 	name   string // in messages
 	suffix string // of the name of a conda file written for it
-	// on selects the jobs that get the packages of this side; against those that
-	// need the packages as they are. A file that a job on a target of spoils uses
-	// is not taken for this side.
+	// on selects the targets whose jobs get this side's packages; against selects those that need
+	// the packages as they are. A file that a job on a target of spoils uses is not reused for this
+	// side.
 	on              func(*schema.Target) bool
 	against, spoils need
-	// texts are the new texts of the packages that are to be replaced, by their
-	// index in the environment.
+	// texts returns the new texts of the packages to replace, by their index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
-	// image is the change that gives an environment of v2 an image of this side.
+	// image returns the change that gives a v2 environment an image for this side.
 	image func(*schema.Project, *shared, *schema.V2Environment) (finding.Change, bool)
-	// suits reports whether a conda file's name speaks for this side, or at least
-	// not against it.
+	// suits reports whether a conda file's name suggests this side, or at least does not contradict
+	// it.
 	suits func(base string) bool
 }
 
-// need is what targets need that a repair for others could take from them.
+// need is something that targets need and a repair for others could take away.
 type need int
 
 const (
-	noGPU      need = iota // or none that is sure
-	noGPUImage             // surely
+	noGPU      need = iota // or no certain GPU
+	noGPUImage             // certainly
 	someGPU
 )
 
@@ -46,21 +45,21 @@ var needs = []func(*schema.Target) bool{
 // by returns the jobs with an environment that have a need.
 func (n need) by(e *schema.Environment) []*schema.Job { return e.UsedBy(needs[n]) }
 
-// elsewhere returns the run configuration of such a job of another project, or the
-// file of such an environment of v2, or "".
+// elsewhere returns the run configuration of such a job in another project, or the file of such a
+// v2 environment, or "".
 func (n need) elsewhere(p *schema.Project, e *schema.Environment) string {
 	return p.UsedElsewhere(e, int(n))
 }
 
-// NewSharing returns what the projects of one call must know of each other; see
-// schema.NewSharing.
+// NewSharing returns what the projects of one call must know about each other; see
+// schema.NewSharing, which has the same arguments.
 func NewSharing(roots []schema.Root, seen []string) *schema.Sharing {
 	return schema.NewSharing(roots, seen, needs)
 }
 
 var gpuSide = side{name: "GPU", suffix: "_gpu", on: gpuContainer, texts: gpuTexts, image: gpuImageChange,
 	against: noGPU,
-	spoils:  noGPUImage, // that a target is not surely a GPU target is no reason
+	spoils:  noGPUImage, // it does not matter that a target is not certainly a GPU target
 	suits:   func(base string) bool { return strings.Contains(base, "gpu") },
 }
 
@@ -71,7 +70,7 @@ var cpuSide = side{name: "CPU", suffix: "_cpu", texts: cpuTexts, image: cpuImage
 	suits:   func(base string) bool { return !strings.Contains(base, "gpu") },
 }
 
-// gpuTexts returns what the CPU builds of an environment become on GPU targets.
+// gpuTexts returns what replaces the CPU builds of an environment on GPU targets.
 func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 	texts := openIndexes(e)
 	for i, pkg := range e.Packages {
@@ -92,7 +91,7 @@ func gpuTexts(project *schema.Project, e *schema.Environment) map[int]string {
 	return texts
 }
 
-// cpuTexts returns what the GPU builds of an environment become on CPU targets.
+// cpuTexts returns what replaces the GPU builds of an environment on CPU targets.
 func cpuTexts(_ *schema.Project, e *schema.Environment) map[int]string {
 	texts := map[int]string{}
 	for i, pkg := range e.Packages {
@@ -103,8 +102,8 @@ func cpuTexts(_ *schema.Project, e *schema.Environment) map[int]string {
 	return texts
 }
 
-// copyOf returns the path of the conda file that is written for this side beside
-// another: beside "x_gpu.yml" that is "x.yml", if there is none yet.
+// copyOf returns the path of the conda file that is created for this side next to another: next to
+// "x_gpu.yml" that is "x.yml", unless it exists.
 func (s side) copyOf(project *schema.Project, rel string) string {
 	ext := path.Ext(rel)
 	stem := strings.TrimSuffix(rel, ext)

@@ -13,9 +13,9 @@ type place struct {
 	span source.Span
 }
 
-// silence drops schema findings where a specific rule already speaks: it says
-// the same in better words. A glued key speaks for the whole value it is in, to
-// all rules but those about secrets: the value is not the one that was meant.
+// silence drops schema findings where a specific rule reports the same in better words. A finding
+// about a glued key replaces all findings about the value it is in, except those about secrets: the
+// value is not the one that was meant.
 func silence(all []finding.Finding) []finding.Finding {
 	spoken, switched := map[place]bool{}, map[place]bool{}
 	glued := map[*source.Source][]source.Span{}
@@ -41,7 +41,7 @@ func silence(all []finding.Finding) []finding.Finding {
 		at := place{f.Source, f.Span}
 		switch {
 		case f.Rule == yamlAmbiguousScalar.ID && switched[at]:
-			continue // how "off" is to be written helps nobody who needs "true"
+			continue // advice on how to write "off" does not help if "true" is needed
 		case strings.HasPrefix(f.Rule, "schema/") && spoken[at]:
 			continue
 		case f.Rule != yamlNoSpaceAfterColonID && !strings.HasPrefix(f.Rule, "secret/") && source.AnyOverlaps(glued[f.Source], f.Span):

@@ -12,11 +12,11 @@ import (
 type ignoring struct {
 	suppression.Directive
 	file *schema.File
-	used []bool // by name: it is the reason why a finding is ignored
+	used []bool // by name: whether it suppresses a finding
 }
 
-// suppress marks the findings that comments ask to ignore, and returns the
-// comments. Settings files have none: they cannot hide their own faults.
+// suppress marks the findings that comments suppress, and returns the comments. Comments in
+// settings files do not count, so that these cannot hide their own faults.
 func suppress(project *schema.Project, findings []finding.Finding) (comments []ignoring) {
 	if !project.HonorsComments() {
 		return nil
@@ -48,20 +48,20 @@ func suppress(project *schema.Project, findings []finding.Finding) (comments []i
 	return comments
 }
 
-// subject is what a name in a comment is about: a rule on a line of a file, on
-// all lines for line 0.
+// subject is what a name in a comment applies to: a rule on a line of a file, or on all lines if
+// line is 0.
 type subject struct {
 	path, rule string
 	line       int
 }
 
-// ignoringName is a name of a comment, and where that is among the comments.
+// ignoringName identifies a name in a comment by their indexes.
 type ignoringName struct {
 	d           *ignoring
 	name, order int
 }
 
-// byName returns the first name in comments that is about each subject.
+// byName returns the first name in comments that applies to each subject.
 func byName(comments []ignoring) map[subject]ignoringName {
 	first := map[subject]ignoringName{}
 	for order := range comments {
@@ -82,20 +82,20 @@ func byName(comments []ignoring) map[subject]ignoringName {
 	return first
 }
 
-// hostBound are the rules whose findings depend on the computer that amlfix runs
-// on: that they keep quiet here does not mean that they do elsewhere.
+// hostBound are the rules whose findings depend on the computer that amlfix runs on: no findings
+// here does not mean none elsewhere.
 var hostBound = []string{gpuLinuxHostID}
 
-// outside reports whether a file is not in the project's own folder: another
-// project may need what is ignored there.
+// outside reports whether a file is outside the project's own folder: another project may need the
+// suppressions in it.
 func outside(f *schema.File) bool { return strings.HasPrefix(f.Rel, "../") }
 
-// longest is the length in bytes of a comment that is still repaired: one with
-// the names of all rules has 2,000, and each name may need a fix of its own.
+// longest is the maximum length in bytes of a comment that is repaired: one with the names of all
+// rules has 2,000, and each name may need its own fix.
 const longest = 4 << 10
 
-// editIgnore returns the fix that replaces a comment by another, or removes it;
-// becomes returns its new text.
+// editIgnore returns the fix that replaces a comment with the text that becomes returns, or removes
+// it.
 func editIgnore(d *ignoring, title string, becomes func() string) *finding.Fix {
 	if d.Span.Len() > longest || d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
 		return nil

@@ -10,44 +10,41 @@ import (
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
-// training is a job or component of v2 with an environment that the project
-// defines.
+// training is a v2 job or component with an environment that the project defines.
 type training struct {
 	body *flow.Body
-	// node is the mapping that holds command and environment: the body's own, a
-	// sweep's trial or a parallel job's task.
+	// node is the mapping with the command and the environment: the body's own, a sweep's trial or
+	// a parallel job's task.
 	node *document.Node
-	// at is where the environment is named or written.
+	// at is the field that names or defines the environment.
 	at          schema.Field
 	environment *schema.V2Environment
 }
 
-// parallel reports a parallel job, whose driver needs packages of SDK v1 itself.
+// parallel reports whether it is a parallel job, whose driver itself needs packages of SDK v1.
 func (t training) parallel() bool {
 	return strings.EqualFold(t.body.Node.Get("type").Text(), "parallel")
 }
 
-// installed is which environments of a project are defined and used where, worked
-// out once.
+// installed records where the environments of a project are defined and used.
 type installed struct {
 	trainings []training
-	// trained, users and served are by the conda environment: the trainings in it, the
-	// environments of v2 that it is part of, and whether a deployment runs in one.
+	// trained, users and served have, for each conda environment, the trainings in it, the v2
+	// environments that it is part of, and whether a deployment uses one of those.
 	trained map[*schema.Environment][]training
 	users   map[*schema.Environment][]*schema.V2Environment
 	served  map[*schema.Environment]bool
-	// named are the environment files by the names that they register.
+	// named maps the names that environment files register to the environments.
 	named map[string][]*schema.V2Environment
 	nodes map[*document.Node]*schema.V2Environment
-	// imports says of scripts that were looked at whether they import a module.
+	// imports caches whether a script imports a module.
 	imports map[imported]bool
 }
 
-// imported is a script, by its path, and a module of Python.
+// imported is the path of a script and the name of a Python module.
 type imported struct{ script, module string }
 
-// importing returns the script of a job that imports a module, "" when none does for
-// certain.
+// importing returns the script of a job that imports a module, or "" if none certainly does.
 func importing(p *Pass, t training, module string) string {
 	for i := range p.shared.scripts {
 		s := &p.shared.scripts[i]
@@ -69,7 +66,7 @@ func importing(p *Pass, t training, module string) string {
 	return ""
 }
 
-// installed returns it for the project of this pass.
+// installed returns the record for the pass's project, which is made once.
 func (p *Pass) installed() *installed {
 	if p.shared.installed == nil {
 		p.shared.installed = readInstalled(p)
@@ -77,8 +74,8 @@ func (p *Pass) installed() *installed {
 	return p.shared.installed
 }
 
-// isBuilt reports whether Azure ML builds an image with an environment today: one of v2
-// names its file, or a Dockerfile installs it.
+// isBuilt reports whether Azure ML builds an image with an environment today, because a v2
+// environment names its file or a Dockerfile installs it.
 func (p *Pass) isBuilt(e *schema.Environment) bool {
 	return e.Built() || len(p.installed().users[e]) > 0
 }
@@ -125,8 +122,8 @@ func readInstalled(p *Pass) *installed {
 // deployments are the kinds of files that run a model.
 var deployments = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
 
-// defined returns the environment that a field of v2 holds or names, when the
-// project defines it: there, in a file, or in the only one of its name.
+// defined returns the environment that a v2 field defines or names, if the project defines it: in
+// the field, in a file, or in the only one with its name.
 func (in *installed) defined(project *schema.Project, at schema.Field) *schema.V2Environment {
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		return in.nodes[inline]
@@ -137,7 +134,7 @@ func (in *installed) defined(project *schema.Project, at schema.Field) *schema.V
 		if files := in.named[name]; len(files) == 1 {
 			return files[0]
 		}
-		return nil // which of them is registered, nobody knows
+		return nil // it is not known which of them is registered
 	}
 	rel, ok := at.Path()
 	if f := project.FileAt(rel); ok && f != nil {

@@ -15,19 +15,18 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// kinds says in words what an input of a type takes.
+// kinds describes what an input of a type accepts.
 var kinds = map[string]string{
 	"string": "text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
 	"uri_file": "a file", "uri_folder": "a folder", "mltable": "a table", "mlflow_model": "a model", "custom_model": "a model", "triton_model": "a model", "path": "data",
 }
 
-// taken says what an input takes, for messages.
+// taken says what an input accepts, for messages.
 func taken(t string) string { return kinds[t] + " (type " + t + ")" }
 
-// mismatch reports whether an input may not be given what has another type, and how
-// bad that is. Models and tables are folders, and folders may hold them; a model of
-// one's own may be anything. Azure publishes components that take a folder for a
-// table.
+// mismatch reports whether a value of type given is wrong for an input of type want, and how severe
+// that is. Models and tables are folders, and a folder may hold one; a custom model may be
+// anything. Azure publishes components that accept a folder as a table.
 func mismatch(given, want string) (severity finding.Severity, bad bool) {
 	loose := []string{"custom_model", "path", "uri_folder", ""}
 	switch {
@@ -43,13 +42,13 @@ func mismatch(given, want string) (severity finding.Severity, bad bool) {
 	return finding.Warning, !slices.Contains(loose, given) && !slices.Contains(loose, want)
 }
 
-// scalar is a value as the Azure ML client reads it, and as it sends it.
+// scalar is a value as the Azure ML client reads it and as it sends it.
 type scalar struct {
 	text string
 	kind document.ReadingType
 }
 
-// scalarOf reads a value; ok is false for what is no value, or is filled in later.
+// scalarOf reads a value; ok is false if it is not a scalar or is filled in later.
 func scalarOf(n *document.Node) (s scalar, ok bool) {
 	if n = n.Resolve(); n.IsNull() || n.Kind != document.Scalar || strings.Contains(n.Value, "${{") || template.In(n.Value) {
 		return scalar{}, false
@@ -61,7 +60,7 @@ func scalarOf(n *document.Node) (s scalar, ok bool) {
 	return scalar{n.Value, document.AsText}, true
 }
 
-// number returns the number that Python's float makes of a value.
+// number returns the number that Python's float returns for a value.
 func (s scalar) number() (value float64, ok bool) {
 	text := strings.TrimSpace(s.text)
 	value, err := strconv.ParseFloat(text, 64)
@@ -77,7 +76,7 @@ func isDate(n *document.Node) bool {
 	return err == nil && n.Properties == n.Span.Start
 }
 
-// is reports whether a value can be read as one of a type.
+// is reports whether a value can be read as a type.
 func (s scalar) is(t string) bool {
 	value, number := s.number()
 	switch t {
@@ -91,9 +90,8 @@ func (s scalar) is(t string) bool {
 	return true
 }
 
-// asDefault reports whether the Azure ML client takes a value for the default of a type:
-// it makes whole numbers of others, and numbers of true and false, and it ignores what
-// is infinite.
+// asDefault reports whether the Azure ML client accepts a value as the default of a type: it
+// truncates numbers to integers, converts true and false to numbers, and ignores infinity.
 func (s scalar) asDefault(t string) bool {
 	value, number := s.number()
 	finite := !math.IsInf(value, 0) && !math.IsNaN(value)
@@ -108,8 +106,7 @@ func (s scalar) asDefault(t string) bool {
 	return s.is(t)
 }
 
-// outside says how a value breaks the bounds of a declared input, "" when it does
-// not.
+// outside says how a value violates the bounds of a declared input, or returns "".
 func (s scalar) outside(declared *document.Node) string {
 	value, number := s.number()
 	if low, ok := scalarOf(declared.Get("min")); ok && number {
@@ -125,7 +122,7 @@ func (s scalar) outside(declared *document.Node) string {
 	return s.unlisted(declared.Get("enum").Resolve())
 }
 
-// unlisted says that a value is none of those that an input takes.
+// unlisted says that a value is not one that an input accepts, or returns "".
 func (s scalar) unlisted(list *document.Node) string {
 	if !list.IsSequence() || len(list.Items) == 0 || len(list.Items) > mostNames {
 		return ""
@@ -141,7 +138,7 @@ func (s scalar) unlisted(list *document.Node) string {
 	return "is not one of its values: " + brief(strings.Join(names, ", "))
 }
 
-// giver says where a child has a value or data from.
+// giver says where a child gets a value or data from.
 func giver(b *flow.Body, given flow.Port) string {
 	switch given.From {
 	case nil:

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// v2Machines returns the targets of the jobs of v2 whose machine and image are both
-// known, each once, in the order of their jobs.
+// v2Machines returns the targets of v2 jobs whose machine and image are both known, without
+// duplicates, in the order of their jobs.
 func v2Machines(p *Pass) (targets []*schema.Target) {
 	seen := map[*schema.Target]bool{}
 	for _, j := range p.Project.Jobs {
@@ -26,8 +26,7 @@ func v2Machines(p *Pass) (targets []*schema.Target) {
 	return targets
 }
 
-// v2Images returns the environments of v2 in the one form that rules about images
-// look at.
+// v2Images returns the v2 environments as targets, which is what rules about images check.
 func v2Images(p *Pass) []*schema.Target {
 	if p.shared.images == nil {
 		for _, e := range p.Project.V2Environments {
@@ -39,7 +38,7 @@ func v2Images(p *Pass) []*schema.Target {
 	return p.shared.images
 }
 
-// v2GPUImage reports jobs of v2 with a GPU image on machines without a GPU.
+// v2GPUImage reports v2 jobs with a GPU image on machines without a GPU.
 func v2GPUImage(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)
@@ -52,9 +51,8 @@ func v2GPUImage(p *Pass) {
 	}
 }
 
-// v2CPUImage reports jobs of v2 on GPU machines whose image has no CUDA, when their
-// environment has a package that looks for CUDA there. Others bring their own, or
-// need none.
+// v2CPUImage reports v2 jobs on GPU machines whose image has no CUDA, if their environment has a
+// package that loads CUDA from the image. Other packages bring their own, or need none.
 func v2CPUImage(p *Pass) {
 	needs := map[*schema.Environment]*listed{} // one of its packages
 	for _, t := range v2Machines(p) {
@@ -82,9 +80,9 @@ func v2CPUImage(p *Pass) {
 	}
 }
 
-// v2CUDAFix returns the fix that gives a job of v2 the CUDA that a package looks for:
-// with the package where that can be, or else with the image. An image with another
-// system is for a person to decide.
+// v2CUDAFix returns the fix that gives a v2 job the CUDA that a package loads: with the package if
+// possible, or else with the image. Whether to use an image with another base system is left to a
+// person.
 func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Location) *finding.Fix {
 	j := t.Jobs[0]
 	if text, ok := withCUDA(j.Environment, *pkg); ok {
@@ -108,8 +106,8 @@ func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Locat
 	return fix
 }
 
-// needsImageCUDA returns the first package of an environment that looks for CUDA in
-// the image; nil when there is none, or when another brings CUDA along.
+// needsImageCUDA returns the first package of an environment that loads CUDA from the image, or nil
+// if there is none or another package installs CUDA.
 func needsImageCUDA(e *schema.Environment) *listed {
 	if bringsCUDA(e) {
 		return nil
@@ -124,8 +122,7 @@ func needsImageCUDA(e *schema.Environment) *listed {
 	return nil
 }
 
-// v2Sizes returns the fields in which files of v2 name the size of machines. Jobs
-// may have one in common.
+// v2Sizes returns the fields in which v2 files name a machine size. Jobs may share one.
 func v2Sizes(p *Pass) (sizes []schema.Field) {
 	for _, c := range p.Project.V2Computes {
 		sizes = append(sizes, c.Size)

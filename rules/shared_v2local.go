@@ -9,19 +9,19 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// bare reports whether the Azure ML client takes no "file:" where the file of a job or a
-// component is named: in a schedule, and where a pipeline job as a whole is one.
+// bare reports whether the Azure ML client rejects "file:" before the path of a job or a component:
+// in a schedule, and if a pipeline job consists of one.
 func bare(at v2Path) bool {
 	return at.File.V2 == "schedule" || at.File.V2 == "job" && at.key == "component" && at.Node.Parent == at.File.Root().Resolve()
 }
 
-// v2Elsewhere reports a path of v2 that is written in a way that leads nowhere, or on
-// one computer only, and reports whether there is nothing more to say about it: with
-// the "file:" of the previews of 2021, or from the root of a disk.
+// v2Elsewhere reports a v2 path that does not work, or works on only one computer: with the "file:"
+// of the 2021 previews, or from the root of a disk. It returns whether the path needs no further
+// checks.
 func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 	if rest, ok := strings.CutPrefix(at.Text, "file:"); ok {
 		if at.file != "" && !isConda(at) && !bare(at) || at.key == "path" && !isBuild(at) {
-			return false // where a file of v2 is named, the prefix is good; of data it is not asked here
+			return false // the prefix is correct before a v2 file; data is not checked here
 		}
 		var fix *finding.Fix
 		if change, ok := at.Set(finding.Text(rest)); ok && p.Project.Exists(path.Join(at.File.Dir(), rest)) {

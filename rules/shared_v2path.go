@@ -16,25 +16,24 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// v2Path is a path on this computer that a file of Azure ML v2 names. Azure's
-// client looks for it when it reads the file.
+// v2Path is a local path in an Azure ML v2 file. The Azure ML client checks it when it reads the
+// file.
 type v2Path struct {
 	schema.Field
-	// key is the key that it belongs to, local what it leads to: "file", "folder" or
-	// "any"; file is the format of the file, "" for any.
+	// key is the key that it belongs to; local is what it leads to: "file", "folder" or "any"; file
+	// is the format of the file, or "" for any.
 	key, local, file string
 }
 
-// v2Asset is a place that names what a workspace or a registry has, as in
-// azureml:NAME:VERSION. asset is its kind in the plural, as in environments.
+// v2Asset is a field that names an asset of a workspace or a registry, as in azureml:NAME:VERSION.
+// asset is its kind in the plural, as in environments.
 type v2Asset struct {
 	schema.Field
 	asset string
 }
 
-// v2References returns the paths and the assets that files of v2 name where their
-// schemas say that these belong: in jobs, in what pipelines hold, in components and
-// deployments.
+// v2References returns the paths and the assets in v2 files, at the places where their schemas
+// expect them: in jobs, in pipelines' children, in components and deployments.
 func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	for _, f := range project.Files {
 		kind, ok := FormatOf(f)
@@ -62,7 +61,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 // registry, or a repository.
 var v2Address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`) })
 
-// v2Missing reports the paths of v2 that pick chooses and at which nothing is.
+// v2Missing reports the v2 paths that pick selects and that do not exist.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	for _, at := range p.shared.paths {
 		if pick(at) && at.key == "environment" && template.ByHand(at.Text) {
@@ -79,14 +78,14 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	}
 }
 
-// noReference reports whether a text has the colon of a reference, and neither the
-// word before it nor a path.
+// noReference reports whether a text has the colon of a reference, but neither the word before it
+// nor a path.
 func noReference(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
 	return strings.Contains(first, ":") && !strings.HasPrefix(text, "file:") && !schema.HasDrive(text) && !v2Address().MatchString(text) && !template.In(text) && !strings.Contains(text, "$")
 }
 
-// misspeltPrefix returns a reference in which "azureml:" is misspelt as it should be.
+// misspeltPrefix returns a reference with its misspelt "azureml:" corrected; ok is false if it is not misspelt.
 func misspeltPrefix(text string) (right string, ok bool) {
 	const word = "azureml"
 	i := strings.IndexAny(text, ": ")
@@ -99,8 +98,8 @@ func misspeltPrefix(text string) (right string, ok bool) {
 	return word + ":" + strings.TrimLeft(text[i+1:], " "), true
 }
 
-// notThere reports a path at which nothing is, with the one that fits if there is one.
-// so is what comes of it.
+// notThere reports a path that does not exist, and suggests the one that fits if there is one. so
+// says what happens.
 func notThere(p *Pass, at v2Path, what, so string) {
 	rel, ok := at.Path()
 	if !ok || p.Project.Exists(rel) {
@@ -120,9 +119,9 @@ func notThere(p *Pass, at v2Path, what, so string) {
 		"the %s %q does not exist, so %s: paths are relative to its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
 }
 
-// miscounted returns the one path that fits in the place of one at which nothing is: the
-// same path from a folder further up, as from the root, from one folder less up, or the
-// only component of nearly that name beside it; "" when there is none, or several.
+// miscounted returns the only path that may be meant instead of one that does not exist: the same
+// path from a folder further up, such as the root, or from one level less, or the only component
+// with a similar name next to it; "" if there is none, or several.
 func miscounted(p *Pass, at v2Path) (found string) {
 	dir, text := at.File.Dir(), path.Clean(schema.Slashes(strings.TrimPrefix(at.Text, "file:")))
 	var rels []string
@@ -158,8 +157,7 @@ func miscounted(p *Pass, at v2Path) (found string) {
 	return ""
 }
 
-// componentsIn returns the names of the files in a folder that a job may run as its
-// component.
+// componentsIn returns the names of the files in a folder that may be components.
 func (p *Pass) componentsIn(folder string) []string {
 	if p.shared.components == nil {
 		p.shared.components = map[string][]string{}
@@ -172,10 +170,10 @@ func (p *Pass) componentsIn(folder string) []string {
 	return p.shared.components[folder]
 }
 
-// shown returns the beginning of a text that is too long for a message.
+// shown returns a text, shortened if it is too long for a message.
 func shown(text string) string { return shortened(text, 80) }
 
-// shortName is shown for messages with two names, brief for those with more.
+// shortName is like shown, for messages with two names; brief is for those with more.
 func shortName(text string) string { return shortened(text, 40) }
 func brief(text string) string     { return shortened(text, 21) }
 

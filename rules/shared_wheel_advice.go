@@ -8,9 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// A wheel of CNTK can be wrong in three ways at once: for the CPU, for Windows,
-// and for another Python. Each is a finding, and all give one piece of advice:
-// the wheel that is right in every way. Two on one line would undo each other.
+// A CNTK wheel can be wrong in three ways at once: it can be for the CPU, for Windows, and for
+// another Python. Each is a finding, and all suggest the one wheel that is right in every way: two
+// fixes on one line would undo each other.
 
 // wheelFault is one way in which a wheel is wrong.
 type wheelFault int
@@ -22,7 +22,7 @@ const (
 	wheelForPython
 )
 
-// worstFault returns the fault of a wheel that decides what takes its place.
+// worstFault returns the fault of a wheel that determines its replacement.
 func worstFault(p *Pass, e *schema.Environment, pkg schema.Package) wheelFault {
 	wheel, known := knownWheel(pkg)
 	switch {
@@ -36,28 +36,28 @@ func worstFault(p *Pass, e *schema.Environment, pkg schema.Package) wheelFault {
 	return noWheelFault
 }
 
-// forOther reports a wheel for another system than Linux.
+// forOther reports whether a wheel is for a system other than Linux.
 func forOther(pkg schema.Package) bool {
 	return pkg.Err == nil && pkg.Requirement.Wheel != nil && !otherPlatform(pkg) && otherSystem(*pkg.Requirement.Wheel)
 }
 
-// users says where jobs with an environment run.
+// users records where an environment's jobs run.
 type users struct{ gpu, linux bool }
 
-// usersOf looks at the jobs of an environment once: both may be thousands.
+// usersOf returns the users of an environment, cached because there may be thousands of jobs and findings.
 func (s *shared) usersOf(e *schema.Environment) users {
 	return s.users.of(e, func() users {
 		return users{gpu: len(e.UsedBy(gpuContainer)) > 0, linux: len(e.UsedBy(linux)) > 0}
 	})
 }
 
-// forPython reports a wheel for a Python other than its environment's.
+// forPython reports whether a wheel is for a Python version other than its environment's.
 func forPython(e *schema.Environment, pkg schema.Package) bool {
 	return pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Marker == "" && otherPython(e, *pkg.Requirement.Wheel)
 }
 
-// rightWheel returns the published wheel that is right in every way that one can
-// be; ok is false when there is none.
+// rightWheel returns the published wheel that is right in as many ways as possible; ok is false if
+// there is none.
 func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) (right catalog.Wheel, ok bool) {
 	switch worstFault(p, e, pkg) {
 	case wheelForCPU:
@@ -70,8 +70,8 @@ func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalo
 	}
 }
 
-// cureWheel adds to a finding what to do about a wheel known to the catalog, and
-// returns the fix that does it; nil when there is none.
+// cureWheel adds to a finding what to do about a wheel in the catalog, and returns the fix, or nil
+// if there is none.
 func cureWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel, at *finding.Location) *finding.Fix {
 	fault := worstFault(p, e, pkg)
 	if fault == wheelForCPU {
@@ -92,7 +92,7 @@ func cureWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog
 		at.Message += notRepaired(pkg.Requirement.Bound())
 		return nil
 	}
-	// every user of the environment is Linux, so nobody is harmed
+	// safe, because all users of the environment run Linux
 	return rewriteItem(e, pkg.Node, finding.Safe, title, text)
 }
 
@@ -122,11 +122,11 @@ func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel cata
 	return fix
 }
 
-// linux reports whether jobs run in Linux on a target whatever machine it is.
+// linux reports whether a target's jobs run on Linux whatever the machine is.
 func linux(t *schema.Target) bool { return t.Contained() || t.Type.Text == "cluster" }
 
-// wheelFor returns the published wheel of the same version in a flavour, for
-// Linux, and for the environment's Python where one was published for that.
+// wheelFor returns the published wheel of the same version in a flavour, for Linux and, if there is
+// one, for the environment's Python.
 func wheelFor(e *schema.Environment, wheel catalog.Wheel, flavour string) (catalog.Wheel, bool) {
 	if tag := tagOfPython(pythonPin(e)); tag != "" {
 		other := wheel
@@ -138,7 +138,7 @@ func wheelFor(e *schema.Environment, wheel catalog.Wheel, flavour string) (catal
 	return catalog.WheelVariant(wheel, flavour, catalog.PlatformLinux)
 }
 
-// notRepaired ends a message about an item that is left as it is.
+// notRepaired returns the end of a message about an item that is not changed.
 func notRepaired(reason string) string {
 	if reason == "" {
 		return ""

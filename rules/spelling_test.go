@@ -2,7 +2,7 @@ package rules
 
 import "testing"
 
-// TestOneSlip draws the line between typos and other names.
+// TestOneSlip distinguishes typos from other names.
 func TestOneSlip(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
 		{"matplotlipb", "matplotlib"}:           true,
@@ -25,7 +25,7 @@ func TestOneSlip(t *testing.T) {
 	}
 }
 
-// TestRepairedImage holds repairs of image names to what can only be meant.
+// TestRepairedImage checks that image names are repaired only if there is no doubt about what is meant.
 func TestRepairedImage(t *testing.T) {
 	for text, want := range map[string]string{
 		" microsoft/mmlspark:plus-0.9.9\u00a0": "microsoft/mmlspark:plus-0.9.9",

@@ -8,13 +8,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// v2Schema begins a file of v2.
+// v2Schema returns the first line of a v2 file.
 func v2Schema(kind string) string {
 	return "$schema: https://azuremlschemas.azureedge.net/latest/" + kind + ".schema.json\n"
 }
 
-// ofImage, ofSize, ofPython, ofRuntime and ofPackage are projects of v2 that name one
-// thing whose support ends.
+// ofImage, ofSize, ofPython, ofRuntime and ofPackage return v2 projects that name one thing whose
+// support ends.
 func ofImage(image string) string {
 	return "-- e.yml --\n" + v2Schema("environment") + "name: e\nimage: " + image + "\n"
 }
@@ -40,8 +40,9 @@ func ofEnvironment(name string) string {
 	return "-- j.yml --\n" + v2Schema("commandJob") + "command: python -V\nenvironment: " + name + "\n"
 }
 
-// TestSupportOverTime: what has ended, or ends within a year, is a warning in v2;
-// what ends later an info or nothing, and what the service refuses an error.
+// TestSupportOverTime checks the severities in v2: a warning for support that has ended or ends
+// within a year, an info or nothing for support that ends later, and an error for what the service
+// rejects.
 func TestSupportOverTime(t *testing.T) {
 	const sdk = "-- .azureml/a.runconfig --\ntarget: amlcompute\n"
 	tests := []struct{ rule, project, days string }{
@@ -85,7 +86,7 @@ func TestSupportOverTime(t *testing.T) {
 	}
 }
 
-// TestNothingIsSaidToBeGone: of what still resolves no message says that it is gone.
+// TestNothingIsSaidToBeGone checks that no message says that something is gone if it still resolves.
 func TestNothingIsSaidToBeGone(t *testing.T) {
 	projects := []string{
 		ofImage("mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:20240101.v1"), ofSize("Standard_NC6s_v3"), ofPython("3.7"),

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// typed is a child of a pipeline that declares one input, and is given it.
+// typed is a pipeline's child that declares one input and receives a value for it.
 const typed = `  j%d:
     type: command
     component:
@@ -26,14 +26,14 @@ const typed = `  j%d:
     inputs: {a: %s}
 `
 
-// TestTypesAgree asks Azure's own client about defaults and values of every type. One
-// pipeline has all that no error is found in, and the client accepts it. Asking takes
-// half a second: of the others one of each kind is asked about.
+// TestTypesAgree runs the Azure ML client on defaults and values of every type. One pipeline has
+// all those without errors, and the client must accept it. Because each run takes half a second,
+// only one of each kind of error is tried.
 func TestTypesAgree(t *testing.T) {
 	t.Parallel()
 	const head = "type: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n"
 	var fine strings.Builder
-	refused := map[string]string{} // by what is to be done
+	refused := map[string]string{} // by the advice in the message
 	hold := func(declared, given string) {
 		child := fmt.Sprintf(typed, fine.Len(), declared, given)
 		for _, f := range rules.Check(load(t, "-- job.yml --\n"+head+child)) {

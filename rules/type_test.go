@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/rules"
 )
 
-// named is a pipeline and a component in which @ stands for the beginning of names.
+// named is a pipeline and a component, with @ for the beginning of names.
 const named = `
 -- train.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
@@ -54,8 +54,8 @@ jobs:
     inputs: {a: {path: @/x}, b: {path: /@/x}, c: {path: s3://@}}
 `
 
-// TestLongNames holds that messages about types and data stay short whatever names
-// are in them.
+// TestLongNames checks that messages about types and data stay short however long the names in them
+// are.
 func TestLongNames(t *testing.T) {
 	count := map[string]int{}
 	for _, f := range rules.Check(load(t, strings.ReplaceAll(named, "@", strings.Repeat("long_name_", 9)))) {

@@ -11,11 +11,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// older are the rules about what v2 does not have.
+// older are the rules about things that v2 does not have.
 var older = []string{"ref/target", "ref/spark-file", "gpu/nvidia-docker", "gpu/framework", "gpu/linux-host", "cluster/ssh-suffix", "image/not-plus", "schema/deprecated"}
 
-// TestOlderRulesLeaveV2Alone runs every rule over real files of v2, all of which are
-// jobs now.
+// TestOlderRulesLeaveV2Alone checks that older rules report nothing in real v2 files.
 func TestOlderRulesLeaveV2Alone(t *testing.T) {
 	dir := testkit.CorpusV2(t, "projects")
 	repositories, err := os.ReadDir(dir)

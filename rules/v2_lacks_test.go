@@ -12,7 +12,7 @@ import (
 
 const addressV2 = "$schema: https://azuremlschemas.azureedge.net/latest/"
 
-// TestV2Lacks holds what is said of files that the Azure ML client takes, or looks at only
+// TestV2Lacks checks the findings in files that the Azure ML client accepts, or checks only
 // together with others.
 func TestV2Lacks(t *testing.T) {
 	component := "-- c.yml --\n" + addressV2 + "pipelineComponent.schema.json\nname: c\ntype: pipeline\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n"

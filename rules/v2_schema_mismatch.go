@@ -54,7 +54,7 @@ dependencies: [python=3.10, pip]
 	},
 }
 
-// kindWords names a kind of v2 for a message: an online deployment.
+// kindWords returns the name of a v2 kind for messages, such as "an online deployment".
 func kindWords(kind schema.V2Kind) string {
 	words := strings.ReplaceAll(string(kind), "-", " ")
 	if strings.ContainsRune("aeiou", rune(words[0])) {

@@ -50,11 +50,10 @@ func reportPlatform(p *Pass, e *schema.Environment, pkg schema.Package, jobs []*
 	p.report(at, fix, related...)
 }
 
-// otherSystem reports a wheel that fits neither Linux nor every platform.
+// otherSystem reports whether a wheel fits neither Linux nor every platform.
 func otherSystem(w requirement.Wheel) bool { return systemOf(w) != "" }
 
-// systemOf names the systems that a wheel is made for; "" when Linux is one of
-// them, or may be.
+// systemOf names the systems that a wheel is for; "" if Linux is or may be one of them.
 func systemOf(w requirement.Wheel) string {
 	windows, mac := false, false
 	for _, tag := range w.PlatformTags() {

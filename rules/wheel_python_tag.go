@@ -38,8 +38,7 @@ other version, pip rejects it: "is not a supported wheel on this platform".`,
 
 func anyTarget(*schema.Target) bool { return true }
 
-// otherPython reports a wheel that fits none of the versions of Python that an
-// environment asks for.
+// otherPython reports whether a wheel fits none of the Python versions that an environment allows.
 func otherPython(e *schema.Environment, w requirement.Wheel) bool {
 	python, ok := e.Python()
 	if !ok {
@@ -49,9 +48,8 @@ func otherPython(e *schema.Environment, w requirement.Wheel) bool {
 	return err == nil && !versions.Empty() && !fitsPython(w, versions)
 }
 
-// fitsPython reports whether a wheel may fit one of the given versions of
-// Python. A wheel of the stable ABI fits later versions too, and tags other than
-// CPython's are not judged.
+// fitsPython reports whether a wheel may fit one of the given Python versions. A wheel for the
+// stable ABI also fits later versions, and tags other than CPython's are assumed to fit.
 func fitsPython(w requirement.Wheel, versions requirement.Constraint) bool {
 	if slices.Contains(strings.Split(w.ABI, "."), "abi3") {
 		return true
@@ -68,8 +66,8 @@ func fitsPython(w requirement.Wheel, versions requirement.Constraint) bool {
 	return false
 }
 
-// pythonOfTag returns the version of a tag such as "cp35"; ok is false for tags
-// of other interpreters and of a major version alone.
+// pythonOfTag returns the version in a tag such as "cp35"; ok is false for other interpreters and
+// for a major version alone.
 func pythonOfTag(tag string) (version string, ok bool) {
 	digits, ok := strings.CutPrefix(strings.ToLower(tag), "cp")
 	if !ok || len(digits) < 2 || strings.Trim(digits, "0123456789") != "" {
@@ -103,7 +101,7 @@ func reportPythonTag(p *Pass, e *schema.Environment, pkg, python schema.Package)
 	p.report(at, fix, itemAt(e, python.Node, "the environment's Python"))
 }
 
-// tagOfPython returns the wheel tag of a version that names major and minor.
+// tagOfPython returns the wheel tag for a version that has a major and a minor part.
 func tagOfPython(version string) string {
 	parts := strings.SplitN(version, ".", 3)
 	if len(parts) < 2 {

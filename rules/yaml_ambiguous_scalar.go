@@ -45,7 +45,7 @@ nvidiaDocker: true
 			python = document.Ruamel
 		}
 		mayMislead := func(n *document.Node) bool { return mayMislead(python, n) }
-		if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // settings are read by amlfix alone
+		if !ok || kind == format.Settings || f.Broken() || !anyScalar(f.Root(), mayMislead) { // only amlfix reads settings
 			return
 		}
 		format.Walk(kind, f.Root(), func(key, n *document.Node, place *format.Place) {
@@ -54,8 +54,8 @@ nvidiaDocker: true
 	}),
 }
 
-// mayMislead reports whether a scalar, or a key, may be read as something else than
-// its text: nearly all begin like words, which are only misread if they are short.
+// mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly
+// all begin with a letter, and those can be misread only if they are short.
 func mayMislead(python document.Python, n *document.Node) bool {
 	switch {
 	case n.Value == "":
@@ -67,7 +67,7 @@ func mayMislead(python document.Python, n *document.Node) bool {
 	return first < 'a' || first > 'z' || len(n.Value) <= len("off")
 }
 
-// scalarAt is a scalar and what its format wants there.
+// scalarAt is a scalar and what its format expects there.
 type scalarAt struct {
 	key, node *document.Node
 	*format.Place
@@ -99,13 +99,12 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 			p.reportAs(severityOf(f, python.Read(n.Value).Type == document.AsText), at, nil)
 		}
 	case s.Text() && (s.Loose() || n.Tag == "!!str"):
-		// a number where only text is taken is a fault of type, which is
-		// reported as that
+		// a number where only text is accepted is a type error, which is reported as such
 		reading := misread(python, n.Value, s.key != nil)
 		switch {
 		case reading == "":
 		case s.Secret() && !s.Loose():
-			// a password has no place in the file in the first place
+			// a password does not belong in the file anyway
 		case s.Secret():
 			at.Message = "without quotes, this is not read as the text that you see: put it in quotes"
 			p.report(at, nil)
@@ -116,8 +115,8 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 	}
 }
 
-// severityOf is an error where the Azure ML client of v2 refuses a file for the type of
-// what it reads; other readers take it.
+// severityOf returns Error if the Azure ML v2 client rejects the file because of the type that it
+// reads; other readers accept it.
 func severityOf(f *schema.File, refused bool) finding.Severity {
 	if f.V2 != "" && refused {
 		return finding.Error
@@ -125,8 +124,8 @@ func severityOf(f *schema.File, refused bool) finding.Severity {
 	return finding.Warning
 }
 
-// switchMisread says what is wrong with the value of a switch, and what to write
-// instead; "" when nothing is, or when it is a fault of type.
+// switchMisread says what is wrong with the value of a switch, and what to write instead; "" if
+// nothing is wrong or it is a type error.
 func switchMisread(python document.Python, n *document.Node) (message string, value finding.Scalar, how finding.Applicability) {
 	word := strings.ToLower(n.Value)
 	yes := slices.Contains([]string{"yes", "on", "y"}, word)
@@ -150,8 +149,8 @@ func switchMisread(python document.Python, n *document.Node) (message string, va
 	return "", finding.Scalar{}, ""
 }
 
-// numberMisread says in words what a whole number is read as, where that is not
-// the number that a person sees; "" where it is.
+// numberMisread says what an integer is read as if that is not the number that a person sees, or
+// returns "".
 func numberMisread(python document.Python, n *document.Node) string {
 	r := python.Read(n.Value)
 	digits := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0")
@@ -166,10 +165,10 @@ func numberMisread(python document.Python, n *document.Node) string {
 	return ""
 }
 
-// misread says in words what a plain scalar is read as, where that is not what
-// a person sees; "" where it is. Numbers that only lose their form, as 0.50 and
-// 1e-3 do, are seen right by whoever wants a number; named says that the value
-// has a name and is no argument, so that 12e3 may as well be a part of a text.
+// misread says what a plain scalar is read as if that is not what a person sees, or returns "".
+// Numbers that only lose their form, such as 0.50 and 1e-3, are fine where a number is wanted.
+// named means that the value belongs to a name rather than a list of arguments, so that 12e3 may be
+// text.
 func misread(python document.Python, plain string, named bool) string {
 	r := python.Read(plain)
 	if r.Text == plain {
@@ -196,7 +195,7 @@ func misread(python document.Python, plain string, named bool) string {
 		}
 	case document.AsDateTime:
 		return "a date and time, which Python prints in another form"
-	case document.AsText, document.AsNull: // a person sees the same
+	case document.AsText, document.AsNull: // read as a person sees it
 	}
 	return ""
 }
@@ -204,11 +203,11 @@ func misread(python document.Python, plain string, named bool) string {
 // versionLike matches numbers such as 3.10, whose last zero is lost.
 var versionLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[1-9][0-9]*\.[1-9]0$`) })
 
-// hashLike matches texts such as 12e3, which may be a part of a checksum.
+// hashLike matches texts such as 12e3, which may be part of a checksum.
 var hashLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+[eE][0-9]+$`) })
 
-// setFix returns the fix that writes a scalar in place of another; nil in a file
-// that has to be made readable first.
+// setFix returns the fix that replaces a scalar, or nil in a file that has to be made readable
+// first.
 func setFix(f *schema.File, n *document.Node, title string, value finding.Scalar, how finding.Applicability) *finding.Fix {
 	if f.Stream.Repaired || !f.Stream.Exact {
 		return nil

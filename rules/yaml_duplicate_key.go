@@ -50,7 +50,7 @@ dependencies: []
 				if problem.Kind == document.DuplicateKey {
 					severity := finding.Error
 					if problem.Same && f.V2 != "" {
-						severity = finding.Warning // The Azure ML client takes it, whichever it reads
+						severity = finding.Warning // the Azure ML client accepts it, whichever entry it reads
 					}
 					p.reportAs(severity, finding.Location{Source: f.Source, Span: problem.Span, Message: problem.Message}, sameTwice(f, problem),
 						finding.Location{Source: f.Source, Span: problem.First, Message: "first here"})
@@ -60,8 +60,8 @@ dependencies: []
 	},
 }
 
-// sameTwice returns the fix that removes the second of two equal entries with its
-// lines, or with the comma before it; nil where a comment would go with them.
+// sameTwice returns the fix that removes the second of two equal entries with its lines, or with
+// the comma before it; nil if that would remove a comment.
 func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 	if !problem.Same || !f.Stream.Exact || f.Stream.Repaired {
 		return nil
@@ -82,7 +82,7 @@ func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 	return nil
 }
 
-// entryAt returns the mapping that has an entry whose key is at a place, and its index.
+// entryAt returns the mapping with the entry whose key has a span, and the entry's index.
 func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index int) {
 	for i, e := range n.Entries {
 		if e.Key.Span == key {
@@ -100,8 +100,8 @@ func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index i
 	return nil, -1
 }
 
-// entryLines returns what goes with an entry that is not the first of its mapping: its
-// lines, or in flow style the text from the entry before on.
+// entryLines returns the span to remove for an entry that is not the first of its mapping: its
+// lines or, in flow style, the text after the previous entry.
 func entryLines(src *source.Source, mapping *document.Node, i int) (gone source.Span, ok bool) {
 	e := mapping.Entries[i]
 	if mapping.Style == document.Flow {
@@ -113,7 +113,7 @@ func entryLines(src *source.Source, mapping *document.Node, i int) (gone source.
 		return gone, false
 	}
 	gone = source.Span{Start: first.Start, End: last.End}
-	if last.End == len(src.Text) && !bytes.HasSuffix(src.Text, []byte("\n")) { // the line end before goes instead
+	if last.End == len(src.Text) && !bytes.HasSuffix(src.Text, []byte("\n")) { // remove the line end before it instead
 		gone.Start = src.Line(src.LineAt(first.Start) - 1).End
 	}
 	return gone, true

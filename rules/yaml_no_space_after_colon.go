@@ -60,7 +60,7 @@ func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
 	}
 	fix := gluedFix(f, group.splices)
 	for _, key := range group.keys {
-		// Quotes within quotes read badly, and look like a value to what masks secrets.
+		// Quotes within quotes are hard to read, and look like a value to the code that masks secrets.
 		name := strings.NewReplacer(`"`, "", "'", "").Replace(string(f.Source.Slice(key)))
 		at := finding.Location{Source: f.Source, Span: key, Message: fmt.Sprintf(
 			"missing space after %q, so this is one long word and not a key with a value: add a space after the colon", name)}
@@ -74,11 +74,11 @@ func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
 	}
 }
 
-// gluedGroup is known keys without a space after their colons that have to be
-// repaired together.
+// gluedGroup is a group of known keys without a space after their colons that have to be repaired
+// together.
 type gluedGroup struct {
 	keys      []source.Span // with their colons
-	swallowed source.Span   // the value whose further lines they are, if so
+	swallowed source.Span   // the value whose continuation lines they are, if any
 	splices   []document.Splice
 }
 
@@ -106,14 +106,14 @@ func gluedKeys(kind format.Kind, f *schema.File) []gluedGroup {
 	return []gluedGroup{group}
 }
 
-// gluesKnown reports whether known keys make a file unreadable, so that this
-// rule speaks in place of yaml/syntax.
+// gluesKnown reports whether known keys make a file unreadable, so that this rule reports it
+// instead of yaml/syntax.
 func gluesKnown(f *schema.File) bool {
 	kind, ok := FormatOf(f)
 	return ok && len(gluedKeys(kind, f)) > 0
 }
 
-// gluedProblem returns the problem of a file that spaces after colons repair.
+// gluedProblem returns the syntax problem of a file that adding spaces after colons solves.
 func gluedProblem(f *schema.File) (document.Problem, bool) {
 	i := slices.IndexFunc(f.Stream.Problems, func(p document.Problem) bool { return p.Cause == document.GluedKey })
 	if i < 0 || !f.Stream.Repaired {
@@ -122,15 +122,14 @@ func gluedProblem(f *schema.File) (document.Problem, bool) {
 	return f.Stream.Problems[i], true
 }
 
-// gluedLine is a line of a plain scalar that begins like a key; "https://" and
+// gluedLine matches a line of a plain scalar that begins like a key; "https://" and
 // "channel::package" do not.
 var gluedLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:])`)
 })
 
-// gluedScalars returns the known keys that a file's plain scalars have swallowed:
-// where a mapping belongs in place of the scalar, and on the further lines of a
-// scalar, which were meant to be lines of their own.
+// gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a
+// mapping is expected, and continuation lines that were meant to be separate lines.
 func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
 	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
 	if !mayGlue(f.Source.Text) || !anyScalar(f.Root(), likeKey) {
@@ -153,8 +152,8 @@ func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
 	return found
 }
 
-// mayGlue reports whether some colon of a text has a value straight behind it.
-// Most files have none, or only those of addresses.
+// mayGlue reports whether any colon in a text is directly followed by a value. In most files none
+// is, except in addresses.
 func mayGlue(text []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], ':')
@@ -168,8 +167,8 @@ func mayGlue(text []byte) bool {
 	}
 }
 
-// likeKey reports whether a line of a scalar may be a gluedLine: there is only a word
-// before its first colon.
+// likeKey reports whether a line of a scalar may match gluedLine: there is only one word before its
+// first colon.
 func likeKey(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		before, _, ok := bytes.Cut(line, []byte(":"))
@@ -180,8 +179,7 @@ func likeKey(text []byte) bool {
 	return false
 }
 
-// maxGroups is how many values of a file are looked into; each costs a parse of
-// the file to see whether spaces repair it.
+// maxGroups is the maximum number of groups that are tried; each attempt parses the file.
 const maxGroups = 20
 
 func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup {
@@ -209,8 +207,8 @@ func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup
 	return []gluedGroup{group}
 }
 
-// belongs reports whether a key belongs at a place, or, on a further line of a
-// scalar, around it.
+// belongs reports whether a key belongs at a place or, on a continuation line of a scalar, around
+// it.
 func belongs(p *format.Place, key string, further bool) bool {
 	for ; p != nil; p = p.Parent() {
 		if p.Knows(key) {
@@ -223,12 +221,12 @@ func belongs(p *format.Place, key string, further bool) bool {
 	return false
 }
 
-// maxTried is the size of a file up to which it is tried whether a repair makes
-// it readable; real files have a hundredth of it.
+// maxTried is the maximum size in bytes of a file for which repairs are tried; real files have a
+// hundredth of it.
 const maxTried = 128 << 10
 
-// gluedFix returns the fix that makes the splices, with those the file cannot be
-// read without; nil when that does not make it readable.
+// gluedFix returns the fix that makes the splices, together with those that are needed to parse the
+// file, or nil if the result cannot be parsed.
 func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 	if len(f.Source.Text) > maxTried {
 		return nil

@@ -47,8 +47,7 @@ func checkTabs(p *Pass, f *schema.File) {
 		p.report(finding.Location{Source: f.Source, Span: gap, Message: gapMessages[place]},
 			spaceFix(f, "replace the tab", []source.Span{gap}, func(string) string { return gapSpace[place] }))
 	}
-	// Who read the JSON files of Workbench is not known; the SDK reads its own
-	// with ruamel.yaml.
+	// It is not known what read Workbench's JSON files; the SDK reads its own with ruamel.yaml.
 	if len(indentation) > 0 && f.Dialect == schema.SDKv1 {
 		p.report(finding.Location{Source: f.Source, Span: indentation[0],
 			Message: "this file is indented with tabs, which the SDK's YAML reader does not accept: use spaces"},
@@ -76,8 +75,7 @@ var gapMessages = [...]string{
 
 var gapSpace = [...]string{gapAfterColon: " ", gapLineEnd: "", gapElsewhere: " "}
 
-// tabGaps returns the runs of spaces and tabs, outside values and comments, that
-// hold a tab.
+// tabGaps returns the runs of white space outside values and comments that contain a tab.
 func tabGaps(f *schema.File) (gaps []source.Span) {
 	taken := f.Stream.Comments()
 	for _, root := range f.Stream.Documents {
@@ -113,7 +111,7 @@ func tabGaps(f *schema.File) (gaps []source.Span) {
 	return gaps
 }
 
-// scalarSpans appends the bytes in which a tab belongs to a value.
+// scalarSpans appends the spans in which a tab belongs to a value.
 func scalarSpans(n *document.Node, spans []source.Span) []source.Span {
 	if n.Kind == document.Scalar && n.Span.Len() > 0 {
 		return append(spans, n.Span)
@@ -140,8 +138,8 @@ func gapPlace(f *schema.File, gap source.Span) gapKind {
 	return gapElsewhere
 }
 
-// spaceFix returns the fix that rewrites stretches of white space; nil in a file
-// that has to be made readable first.
+// spaceFix returns the fix that rewrites runs of white space, or nil in a file that has to be made
+// readable first.
 func spaceFix(f *schema.File, title string, gaps []source.Span, rewrite func(string) string) *finding.Fix {
 	if f.Stream.Repaired {
 		return nil

@@ -15,12 +15,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// readBuilt adds what Python programs build to the project: their jobs are run
-// configurations from here on.
+// readBuilt adds what Python programs build to the project; from here on, their jobs are run
+// configurations.
 func (m *Migration) readBuilt(found []Related) {
 	m.Read, m.built = m.Project, map[*schema.File]*built.Thing{}
 	if m.Emitter.Format() == "v1" {
-		return // it is of SDK v1 already
+		return // it is already SDK v1
 	}
 	var files []*schema.File
 	for _, name := range slices.Concat(m.scripts.names, m.scripts.notebooks) {
@@ -34,7 +34,7 @@ func (m *Migration) readBuilt(found []Related) {
 		for _, th := range things {
 			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}}}
 			if th.Kind == built.Model && m.modelOf(f) == "" {
-				continue // a job makes it
+				continue // a job creates it
 			}
 			made[th], m.built[f] = f, th
 		}
@@ -66,9 +66,8 @@ func (m *Migration) readBuilt(found []Related) {
 	}
 }
 
-// readCode finds the folder in which the script of a job lies that a program starts:
-// its path begins where the program is started, which is the project's folder or
-// the program's own.
+// readCode finds the folder of the script of a job that a program starts. Its path is relative to
+// where the program is started: the project's folder or the program's own.
 func (m *Migration) readCode(j *Job) {
 	th := m.built[j.Source.File]
 	if th == nil {
@@ -86,14 +85,14 @@ func (m *Migration) readCode(j *Job) {
 		j.Code = beside
 	}
 	if !m.Project.Folder(j.Code) {
-		j.Code = "." // it is made before the job is submitted
+		j.Code = "." // it is created before the job is submitted
 	}
 	m.Ledger.Map(j.Name, "the folder of the code", "", from)
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
-// openWord stands for an argument that is not a literal in the program that starts the
-// job.
+// openWord returns the word for an argument that is not a literal in the program that starts the
+// job; open is false for others.
 func (m *Migration) openWord(j *Job, f schema.Field, n int) (w Word, open bool) {
 	if f.Node.Tag != built.Open {
 		return nil, false
@@ -108,8 +107,7 @@ func (m *Migration) openWord(j *Job, f schema.Field, n int) (w Word, open bool) 
 	return literal(answer), true
 }
 
-// tellOpen says of the values that are no literals that nobody but their author can
-// carry them over.
+// tellOpen records, for values that are not literals, that only their author can carry them over.
 func (m *Migration) tellOpen() {
 	var walk func(n *document.Node)
 	walk = func(n *document.Node) {

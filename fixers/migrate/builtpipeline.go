@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// isInStep reports whether a run configuration that a program builds is what a step of
-// a pipeline runs, or runs in, and no job of its own.
+// isInStep reports whether a run configuration that a program builds belongs to a step of a
+// pipeline, and is not a job of its own.
 func (m *Migration) isInStep(f *schema.File) bool {
 	th := m.built[f]
 	return th != nil && (th.Kind == built.Surroundings || th.InStep && th.Experiment == "" && m.Emitter.Format() == "v2")
@@ -61,8 +61,8 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 	return used
 }
 
-// leaveBuiltPipelines says of the pipelines that programs build that another format than
-// v2 has none.
+// leaveBuiltPipelines records, for pipelines that programs build, that formats other than v2 have
+// no counterpart.
 func (m *Migration) leaveBuiltPipelines() {
 	for _, f := range m.Project.Files {
 		if th := m.built[f]; th != nil && th.Kind == built.Pipeline && len(m.Options.Configs) == 0 {
@@ -72,7 +72,7 @@ func (m *Migration) leaveBuiltPipelines() {
 	}
 }
 
-// configOf returns what a step runs in; nil where nothing says.
+// configOf returns the run configuration of a step, or nil if it has none.
 func (m *Migration) configOf(p *pipelineReader, th *built.Thing, n *document.Node) *schema.Job {
 	if th == nil {
 		if name := n.Get("runconfig").Text(); name != "" {
@@ -88,8 +88,8 @@ func (m *Migration) configOf(p *pipelineReader, th *built.Thing, n *document.Nod
 	return nil
 }
 
-// chosen returns the steps of a pipeline: those that are given, or those of all that
-// the program makes that somebody chooses.
+// chosen returns the steps of a pipeline: the given ones or, if the program computes them, those
+// that the user chooses.
 func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 	all := p.root.Get("steps").Resolve().Own()
 	lost := schema.FieldAt(p.f, p.root, built.AllSteps)
@@ -119,7 +119,7 @@ func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 	return some
 }
 
-// withMakers adds to the names of some steps those of the steps whose data they take.
+// withMakers adds to the names of steps those of the steps whose data they take.
 func (p *pipelineReader) withMakers(all []document.Entry, names []string) []string {
 	for i := 0; i < len(names); i++ {
 		for _, e := range all {
@@ -134,8 +134,7 @@ func (p *pipelineReader) withMakers(all []document.Entry, names []string) []stri
 	return names
 }
 
-// askSteps says of a pipeline whose steps are made elsewhere that nothing is written
-// for it.
+// askSteps asks about a pipeline whose steps are created elsewhere: nothing is written for it.
 func (p *pipelineReader) askSteps() {
 	lost := schema.FieldAt(p.f, p.root, built.AllSteps)
 	name := account.Slug(strings.TrimSuffix(path.Base(p.f.Rel), path.Ext(p.f.Rel)))

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// duplicate returns a key that a mapping has twice, or nil.
+// duplicate returns a key that a mapping in the tree has twice, or nil.
 func duplicate(n *document.Node) (again *document.Node) {
 	if n == nil {
 		return nil
@@ -32,13 +32,13 @@ func duplicate(n *document.Node) (again *document.Node) {
 	return nil
 }
 
-// check holds the files against the schemas of their formats. A fault is one of
-// this program, and nothing is written then.
+// check validates the files against the schemas of their formats. An error is a bug in amlfix, and
+// nothing is written.
 func (m *Migration) check() error {
 	for _, f := range m.Files {
 		kind := m.Emitter.Schema(f)
 		if kind == "" || len(f.Text) > source.MaxSize {
-			continue // what is that large is not read, by the check neither
+			continue // files that large are not read, not even by the check
 		}
 		src := source.New(f.Path, f.Text)
 		if again := duplicate(document.Parse(src).Root()); again != nil {

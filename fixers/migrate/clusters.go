@@ -11,25 +11,25 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maker is a command that makes something.
+// maker is a command that creates something.
 type maker struct {
 	command, of string
 	kind        built.Kind
 	options     map[string]string
 }
 
-// makers are the commands of the CLI v1 that make something, with their options.
+// makers are the CLI v1 commands that create something, with their options.
 var makers = []maker{
 	{"computetarget create amlcompute", "cluster", built.Compute, clusterOptions},
 	{"model register", "model", built.Model, modelOptions},
 }
 
-// modelOptions are the options that register a model, by the name of the parameter of
-// SDK v1. Source: azure-docs reference-azure-machine-learning-cli.md (v1).
+// modelOptions maps the options that register a model to the names of SDK v1's parameters. Source:
+// azure-docs reference-azure-machine-learning-cli.md (v1).
 var modelOptions = map[string]string{"-n": "model_name", "--name": "model_name", "-p": "model_path", "--model-path": "model_path", "-d": "description", "--description": "description", "--model-framework": "model_framework", "--model-framework-version": "model_framework_version"}
 
-// clusterOptions are its options, by the name of the parameter of SDK v1. Source:
-// azure-docs reference-azure-machine-learning-cli.md (v1).
+// clusterOptions maps the options that create a cluster to the names of SDK v1's parameters.
+// Source: azure-docs reference-azure-machine-learning-cli.md (v1).
 var clusterOptions = map[string]string{
 	"-n": "name", "--name": "name", "-s": "vm_size", "--vm-size": "vm_size", "--size": "vm_size", "--min-nodes": "min_nodes", "--max-nodes": "max_nodes",
 	"--idle-seconds-before-scaledown": "idle_seconds_before_scaledown", "--vm-priority": "vm_priority", "-p": "vm_priority", "--description": "description", "--location": "location", "-l": "location",
@@ -37,7 +37,7 @@ var clusterOptions = map[string]string{
 	"--assign-identity": "identity_type", "--vnet-resourcegroup-name": "vnet_resourcegroup_name",
 }
 
-// madeIn finds what the command lines of a file make.
+// madeIn returns what the command lines in a file create.
 func madeIn(file, text string) (list []*schema.File) {
 	for _, m := range makers {
 		if strings.Contains(text, m.command) {
@@ -47,7 +47,7 @@ func madeIn(file, text string) (list []*schema.File) {
 	return list
 }
 
-// madeBy finds what one command makes.
+// madeBy returns what one command creates.
 func madeBy(file, text, command, of string, options map[string]string) (list []*schema.File) {
 	variables := variablesOf(file, text)
 	src := source.New(file, []byte(text))
@@ -88,8 +88,8 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 	return list
 }
 
-// placed gives what command lines make its place in the project; without models of which
-// the project has no file.
+// placed assigns what command lines create to files of the project, and omits models whose files
+// the project does not have.
 func (m *Migration) placed(list []*schema.File) []*schema.File {
 	for _, f := range list {
 		f.Rel = way(m.Project.Root, f.Path)
@@ -98,7 +98,7 @@ func (m *Migration) placed(list []*schema.File) []*schema.File {
 	return slices.DeleteFunc(list, func(f *schema.File) bool { return f.Of == "model" && m.modelOf(f) == "" })
 }
 
-// readMade adds what command lines make, unless a program makes it.
+// readMade adds what command lines create, unless a program creates it.
 func (m *Migration) readMade() {
 	for _, f := range m.made {
 		kind := makers[slices.IndexFunc(makers, func(k maker) bool { return k.of == f.Of })].kind

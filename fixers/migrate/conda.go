@@ -13,38 +13,36 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Conda is a conda environment, cleaned.
+// Conda is a cleaned conda environment.
 type Conda struct {
 	// Name is the file's name, unique within the migration.
 	Name string
 	// Source is where it comes from.
 	Source *schema.Environment
-	// GPU says that its packages drive a GPU, Spark that the session's own Python
-	// is used.
+	// GPU means that its packages use a GPU; Spark means that the session's own Python is used.
 	GPU, Spark bool
-	// CNTK says that it can only be installed on an old system.
+	// CNTK means that it can only be installed on an old system.
 	CNTK bool
-	// Jobs are those that use it.
+	// Jobs are the jobs that use it.
 	Jobs []*Job
-	// Text is the file.
+	// Text is the content of the file.
 	Text []byte
-	// Items are what the file asks for, and Python the version that it installs; ""
-	// where it installs none.
+	// Items are the requirements in the file; Python is the version that it installs, or "".
 	Items  []requirement.Requirement
 	Python string
-	// Added are the packages that no source file names, with the reason.
+	// Added are the packages that are in no source file, with the reason.
 	Added []condaenv.Added
 
-	// Verdict is what a resolver has found out about pip's part; nil where none was asked.
+	// Verdict is a resolver's result for pip's part; nil if none was run.
 	Verdict *solve.Verdict
 
 	base  condaenv.Base
-	notes []condaenv.NodeNote // wait for the file's name before they go to the ledger
+	notes []condaenv.NodeNote // added to the ledger once the file's name is known
 
-	checkedFor string // the Python that the resolver was asked about
+	checkedFor string // the Python version that the resolver ran for
 }
 
-// environments finds out what each job runs in: image, conda file, Dockerfile.
+// environments determines what each job runs in: image, conda file, Dockerfile.
 func (m *Migration) environments() {
 	for _, j := range m.all() {
 		if m.readImage(j); j.Registered == "" {
@@ -73,7 +71,7 @@ func (m *Migration) environments() {
 	}
 }
 
-// usesConda decides whether the job's conda file is installed for it.
+// usesConda reports whether the job's conda file is installed for it.
 func (m *Migration) usesConda(j *Job) bool {
 	s := j.Source
 	t := s.Target
@@ -102,8 +100,8 @@ func (m *Migration) usesConda(j *Job) bool {
 	return true
 }
 
-// askCondaFile asks about a conda file that a job names, and that is not there or holds
-// no environment: without its packages the script fails at its first import.
+// askCondaFile asks about a conda file that a job names but that is missing or contains no
+// environment: without its packages, the script fails at its first import.
 func (m *Migration) askCondaFile(j *Job) {
 	s := j.Source
 	if !s.CondaPath.Explicit || s.CondaPath.Text == "" || s.Target != nil && s.Target.UserManaged.Bool || j.Spark || j.Dockerfile != nil {
@@ -118,8 +116,7 @@ func (m *Migration) askCondaFile(j *Job) {
 	m.Ledger.Decide(j.Name, "nothing is installed", "conda-file", s.CondaPath)
 }
 
-// onlyUser reports whether no more than one of the jobs that are migrated uses an
-// environment.
+// onlyUser reports whether at most one of the migrated jobs uses an environment.
 func onlyUser(e *schema.Environment) bool {
 	n := 0
 	for _, j := range e.Jobs {
@@ -130,7 +127,7 @@ func onlyUser(e *schema.Environment) bool {
 	return n == 1
 }
 
-// askEnvironment decides for a job that used what was installed on its machine.
+// askEnvironment asks what to install for a job that used what was installed on its machine.
 func (m *Migration) askEnvironment(j *Job) bool {
 	s := j.Source
 	answer, _ := m.Decide(account.Question{ID: "environment", Scope: j.Name, Ask: "Which packages does the job find installed?", Default: "conda", Choices: []string{"conda", "image"},
@@ -145,7 +142,7 @@ func (m *Migration) askEnvironment(j *Job) bool {
 	return answer == "conda"
 }
 
-// useConda finds or makes the conda environment of a job.
+// useConda sets the conda environment of a job, creating it if needed.
 func (m *Migration) useConda(j *Job) {
 	e := j.Source.Environment
 	for _, c := range m.Conda {
@@ -172,7 +169,7 @@ func (m *Migration) clean(c *Conda) {
 	c.Text, c.CNTK, c.Added, c.notes, c.Items, c.Python = out.Text, out.CNTK, out.Added, out.Notes, out.Items, out.Python
 }
 
-// joinCondas makes one of the environments of one file that came out equal.
+// joinCondas merges environments from one file that turned out equal.
 func (m *Migration) joinCondas() {
 	var kept []*Conda
 	for _, c := range m.Conda {
@@ -192,8 +189,7 @@ func (m *Migration) joinCondas() {
 	m.Conda = kept
 }
 
-// nameCondas gives each environment the name of its source file, and tells those
-// of one file apart.
+// nameCondas names each environment after its source file, with a suffix if a file has several.
 func (m *Migration) nameCondas() {
 	taken := map[string]bool{}
 	for _, c := range m.Conda {

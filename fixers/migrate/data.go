@@ -59,8 +59,8 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	return in
 }
 
-// export returns the variable when a script reads it, or when nobody knows what
-// the script reads and no argument carries the path.
+// export returns the variable if a script reads it, or if it is not known what the script reads and
+// no argument contains the path; else "".
 func (m *Migration) export(j *Job, name, variable string) string {
 	if strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return ""
@@ -86,9 +86,8 @@ func datastoreAddress(d schema.Data) string {
 	return "azureml://datastores/" + d.Datastore.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(d.Path.Text, `\`, "/"), "/")
 }
 
-// nameData gives every input and output of a job a name of its own: v1 had three lists
-// of them, and names that an identifier cannot have. What is in one list twice counts
-// once.
+// nameData gives every input and output of a job a unique name: v1 had three lists of them, and
+// names that are not identifiers. Duplicates within a list are merged.
 func nameData(j *Job) {
 	taken := []string{ShareName}
 	type key struct {
@@ -115,7 +114,7 @@ func nameData(j *Job) {
 // ShareName is the output that stands for Workbench's shared folder.
 const ShareName = "share"
 
-// unused returns a name that none of some has, whatever the case of its letters.
+// unused returns a name that taken does not have, ignoring case.
 func unused(taken []string, name string) string {
 	free := name
 	for n := 2; slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, free) }); n++ {
@@ -124,7 +123,7 @@ func unused(taken []string, name string) string {
 	return free
 }
 
-// identifier returns a name that inputs and outputs may have.
+// identifier returns a valid name for an input or output.
 func identifier(name string) string {
 	s := strings.Map(func(r rune) rune {
 		if r == '_' || r < 0x80 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
@@ -138,8 +137,8 @@ func identifier(name string) string {
 	return s
 }
 
-// word takes an argument apart: SDK v1 put the paths of data in the place of
-// $AZUREML_DATAREFERENCE_name and DatasetConsumptionConfig:name.
+// word splits an argument: SDK v1 replaced $AZUREML_DATAREFERENCE_name and
+// DatasetConsumptionConfig:name with the paths of data.
 func (m *Migration) word(j *Job, f schema.Field) Word {
 	text, s := argumentText(f.Node), j.Source
 	if m.hidesIn(f) {
@@ -158,8 +157,8 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	return literal(text)
 }
 
-// split finds the path of data in an argument: a data reference is named by a variable,
-// other inputs and outputs by a text of their own.
+// split finds the path of data in an argument: a variable stands for a data reference, and a
+// special text for other inputs and outputs.
 func split(text string, d schema.Data, part Part) (Word, bool) {
 	name := d.Name
 	if !d.Reference && part.Input != "" && text == "DatasetConsumptionConfig:"+name || !d.Reference && part.Output != "" && text == "DatasetOutputConfig:"+name {

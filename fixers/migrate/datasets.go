@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
-// readDatasets gives a script that takes its datasets by options, as it does once it is
-// rewritten, the paths of the job's inputs and outputs. Those that the run
-// configuration does not have were named when the job was submitted.
+// readDatasets passes the paths of the job's inputs and outputs to a script that takes its datasets
+// as options, as it does after it is rewritten. Datasets that the run configuration does not have
+// were named at submission.
 func (m *Migration) readDatasets(j *Job) {
 	switch {
 	case j.Shell != "":
@@ -33,7 +33,7 @@ func (m *Migration) readDatasets(j *Job) {
 	}
 }
 
-// withDatasets appends the paths that a script takes to the words of its command.
+// withDatasets appends the options and paths that a script takes to the words of its command.
 func (m *Migration) withDatasets(j *Job, script string, words []Word) []Word {
 	text := m.scripts.text[script]
 	for _, in := range tracking.Inputs([]byte(text)) {
@@ -55,8 +55,7 @@ func (m *Migration) withDatasets(j *Job, script string, words []Word) []Word {
 	return words
 }
 
-// askOptions decides about a command for a shell that does not give its scripts the
-// paths which they take.
+// askOptions asks about a shell command that does not pass its scripts the paths that they take.
 func (m *Migration) askOptions(j *Job) {
 	var without []string
 	for _, run := range shell.Read(j.Shell).Runs {
@@ -73,8 +72,8 @@ func (m *Migration) askOptions(j *Job) {
 	}
 }
 
-// inputNamed returns the input of a job that a dataset became, which is added when the
-// run configuration has none; exported says that the script reads variables, too.
+// inputNamed returns the input that a dataset became, adding it if the run configuration has none;
+// exported means that the script also reads variables.
 func (m *Migration) inputNamed(j *Job, dataset string, exported bool) string {
 	i := slices.IndexFunc(j.Inputs, func(d Data) bool { return d.Source.Name == dataset && !d.Source.Reference })
 	if i < 0 {
@@ -94,8 +93,8 @@ func (m *Migration) inputNamed(j *Job, dataset string, exported bool) string {
 	return j.Inputs[i].Name
 }
 
-// outputNamed returns the output of a job that a dataset became, which is added when
-// the run configuration has none: the service then chooses its place.
+// outputNamed returns the output that a dataset became, adding it if the run configuration has
+// none; the service then chooses its location.
 func (m *Migration) outputNamed(j *Job, dataset string) string {
 	i := slices.IndexFunc(j.Outputs, func(d Data) bool { return d.Source.Name == dataset && !d.Source.Reference })
 	if i < 0 {
@@ -109,8 +108,8 @@ func (m *Migration) outputNamed(j *Job, dataset string) string {
 	return j.Outputs[i].Name
 }
 
-// dataset returns what a dataset is to a script: the run configurations that give it
-// say so, else it is asked.
+// dataset returns what a dataset is to a script: what its run configurations say, or else the
+// user's answer.
 func (m *Migration) dataset(script, name string) tracking.Dataset {
 	paths := 0
 	for _, j := range m.Project.Jobs {
@@ -125,7 +124,7 @@ func (m *Migration) dataset(script, name string) tracking.Dataset {
 		}
 	}
 	if paths > 0 && paths <= len(m.Project.Jobs) {
-		return tracking.Folder // only datasets of files are mounted
+		return tracking.Folder // only file datasets are mounted
 	}
 	answer, _ := m.Decide(account.Question{ID: "dataset-" + name, Scope: script, Ask: "Is the dataset " + account.Name(name) + " of " + account.Name(script) + " a folder or a table?", Default: "table", Choices: []string{"folder", "table"},
 		Why: "the script does not say: the path of a folder becomes an argument, but a table has to be read in another way"})

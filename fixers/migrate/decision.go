@@ -9,21 +9,20 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Answer is what the user says to a decision.
+// Answer is the user's answer to a question.
 type Answer struct {
 	Value string
-	// From is where it was said: "--answer" or ".amlfix.yaml".
+	// From is where it was given: "--answer" or ".amlfix.yaml".
 	From string
 }
 
-// AnswerError says of an answer that fits no decision.
+// AnswerError reports an answer that fits no decision.
 type AnswerError struct{ Text string }
 
 func (e *AnswerError) Error() string { return e.Text }
 
-// Decide returns what to do about a question: the answer to "SCOPE/ID", or to
-// "ID", or else the default. open says that there is neither; the emitter then
-// writes the Marker.
+// Decide records a question and returns the answer to "SCOPE/ID" or to "ID", or else the default.
+// If there is neither, open is true and the emitter writes the Marker.
 func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
@@ -59,8 +58,8 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// unused returns an error for an answer on the command line that no decision
-// asked for.
+// unused returns an *AnswerError for an answer on the command line that no question asked for, or
+// nil.
 func (m *Migration) unused() error {
 	var ids []string
 	for _, d := range m.Decisions {
@@ -70,7 +69,7 @@ func (m *Migration) unused() error {
 	ids = slices.Compact(ids)
 	for _, key := range sortedKeys(m.Options.Answers) {
 		if m.used[key] || m.Options.Answers[key].From != FromFlag {
-			continue // the file may answer for other formats and other run configurations
+			continue // the file may have answers for other formats and other run configurations
 		}
 		if len(ids) == 0 {
 			return &AnswerError{fmt.Sprintf("%s %s: there is nothing to decide in this project", FromFlag, key)}

@@ -1,7 +1,6 @@
-// Package migrate rewrites whole projects for another place to run: it reads
-// schema.Job, decides what can be decided, and hands a neutral Job to an Emitter
-// that writes the files. The sources are never touched, and every one of their
-// keys is accounted for in MIGRATION.md.
+// Package migrate rewrites whole projects to run somewhere else: it reads schema.Job, decides what
+// can be decided, and passes a format-independent Job to an Emitter that writes the files. The
+// sources are never changed, and MIGRATION.md accounts for each of their keys.
 //
-// The same sources and answers always give the same bytes.
+// The same sources and answers always produce the same bytes.
 package migrate

@@ -15,7 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// python returns the Python of the job's environment, as in "3.11"; "" where it is not
+// python returns the Python version of the job's environment, such as "3.11", or "" if it is not
 // known.
 func (j *Job) python() string {
 	if j.Conda == nil || j.Dockerfile != nil {
@@ -24,11 +24,11 @@ func (j *Job) python() string {
 	return j.Conda.Python
 }
 
-// refusal is what a Python says about a script.
+// refusal is a Python version and the reason why it rejects a script.
 type refusal struct{ python, why string }
 
-// refusedBy says where a Python certainly refuses a script; "" for nowhere. An unknown
-// Python may be one of the 2 series.
+// refusedBy says where a Python version certainly rejects a script, or returns "". An unknown
+// version may be Python 2.
 func (s *scripts) refusedBy(name, version string) string {
 	if known, asked := s.refused[name]; asked && known.python == version {
 		return known.why
@@ -49,7 +49,7 @@ func refused(name, text, version string) string {
 	case why != "", len(text) > tracking.MaxSize, strings.HasPrefix(version, "2"):
 		return ""
 	}
-	minor, _ := strconv.Atoi(strings.TrimPrefix(version, "3.")) // 0 says that it is not known
+	minor, _ := strconv.Atoi(strings.TrimPrefix(version, "3.")) // 0 if it is not known
 	f, wrong := python.Refused(text, minor)
 	if !wrong {
 		return ""
@@ -57,10 +57,10 @@ func refused(name, text, version string) string {
 	return fmt.Sprintf("%s:%d %s", account.Name(name), 1+strings.Count(text[:f.At], "\n"), f.Why)
 }
 
-// isNotebook reports whether a file is one of Jupyter's.
+// isNotebook reports whether a file is a Jupyter notebook.
 func isNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
 
-// noProgram says why a script that the job runs with Python is not a Python program; ""
+// noProgram says why a script that the job runs with Python is not a Python program, or returns ""
 // if it may be one.
 func (m *Migration) noProgram(j *Job, name string) string {
 	if isNotebook(name) && !j.keeps && m.has(name) {
@@ -72,12 +72,12 @@ func (m *Migration) noProgram(j *Job, name string) string {
 	if _, read := m.scripts.text[name]; read || name != j.Script || j.Interpreter != "python" || j.Spark || isNotebook(name) || !m.has(name) {
 		return ""
 	}
-	text, _ := readText(filepath.Join(m.Project.Root, filepath.FromSlash(name))) // one that is too large counts as empty
+	text, _ := readText(filepath.Join(m.Project.Root, filepath.FromSlash(name))) // a file that is too large counts as empty
 	return refused(name, text, j.python())
 }
 
-// gone says which modules a script imports that its Python does not have any more, or
-// not yet, and that no package of the environment may bring.
+// gone returns the faults of imports of modules that the script's Python version no longer has, or
+// does not have yet, and that no package of the environment can provide.
 func (m *Migration) gone(j *Job, name string) (faults []string) {
 	add := func(i imported, why string) {
 		faults = append(faults, fmt.Sprintf("%s:%d imports %s, %s", account.Name(name), i.line, i.module, why))
@@ -90,7 +90,7 @@ func (m *Migration) gone(j *Job, name string) (faults []string) {
 		case top == "azureml":
 			below, _, _ := strings.Cut(rest, ".")
 			if ended := slices.ContainsFunc(catalog.ScriptNeeds(), func(n catalog.ScriptNeed) bool { return n.Works == "none" && n.Pattern == "azureml."+below }); ended {
-				continue // it was Workbench's
+				continue // Workbench provided it
 			}
 			if below != "" && below != "core" && below != "mlflow" && m.Emitter.Format() != "v1" && !j.Conda.bringsSDK() && !m.scripts.own(top) {
 				add(i, "and the environment has no package of SDK v1")
@@ -106,8 +106,8 @@ func (m *Migration) gone(j *Job, name string) (faults []string) {
 	return faults
 }
 
-// unset says where a script of a Spark job reads the variable of Workbench's shared
-// folder, which such a job cannot set; "" for nowhere.
+// unset says where a script of a Spark job reads the variable of Workbench's shared folder, which
+// such a job cannot set, or returns "".
 func (m *Migration) unset(j *Job, name string) string {
 	const variable = "AZUREML_NATIVE_SHARE_DIRECTORY"
 	if !j.Spark || m.Emitter.Format() != "v2" {
@@ -120,29 +120,29 @@ func (m *Migration) unset(j *Job, name string) string {
 	return fmt.Sprintf("%s:%d reads %s, which a Spark job does not set", account.Name(name), 1+strings.Count(before, "\n"), variable)
 }
 
-// own reports whether the project has a file or a folder of a module's name somewhere.
+// own reports whether the project has a file or folder with a module's name anywhere.
 func (s *scripts) own(module string) bool {
 	return slices.ContainsFunc(s.names, func(n string) bool {
 		return n == module+".py" || strings.Contains("/"+n, "/"+module+".py") || strings.Contains("/"+n, "/"+module+"/")
 	})
 }
 
-// bringsSDK reports whether something in an environment may bring packages of SDK v1.
+// bringsSDK reports whether something in an environment may install packages of SDK v1.
 func (c *Conda) bringsSDK() bool {
 	return slices.ContainsFunc(c.Items, func(i requirement.Requirement) bool {
 		return i.Kind != requirement.Package || strings.Contains(i.Key, "ml") && !slices.Contains([]string{"azureml-mlflow", "mlflow", "azureml-inference-server-http"}, i.Key)
 	})
 }
 
-// brings reports whether something in an environment may bring a module of a name.
+// brings reports whether something in an environment may install a module.
 func (c *Conda) brings(module string) bool {
 	return slices.ContainsFunc(c.Items, func(i requirement.Requirement) bool {
 		return i.Kind != requirement.Package || strings.Contains(i.Key, strings.ToLower(module))
 	})
 }
 
-// outgrown reports whether the Python of a job came after those that a need works with.
-// A name that any object may have, or another line may define, proves nothing.
+// outgrown reports whether a job's Python version is newer than those that a need works with. A
+// name that any object may have, or that another line may define, does not count.
 func (m *Migration) outgrown(j *Job, n need, works requirement.Requirement, code string) bool {
 	allowed, err := works.Versions()
 	version, wrong := requirement.ParseVersion(j.python())

@@ -20,10 +20,9 @@ import (
 
 var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}, skypilot.Emitter{}}
 
-// FuzzMigrate gives arbitrary files to a migration to each format: it ends
-// without a panic, and what it writes passes this program's own schemas and
-// accounts for every key. It is here, not beside a format, because the tests
-// there link the vendors' readers, whose code would be counted in each execution.
+// FuzzMigrate migrates arbitrary files to each format: it must not panic, and the output must pass
+// amlfix's own schemas and account for every key. It is not in the packages of the formats because
+// their tests link the vendors' parsers, whose code would then be instrumented too.
 func FuzzMigrate(f *testing.F) {
 	names, err := filepath.Glob("*/testdata/*.txtar")
 	testkit.OK(f, err)
@@ -42,7 +41,7 @@ func FuzzMigrate(f *testing.F) {
 	}
 	f.Add([]byte("script: [a]\narguments: {a: b}\nenvironment: {python: {condaDependencies: {dependencies: [{pip: [{a: b}]}, [x], &a c, *a]}}}"), []byte("{}"), []byte("- a"), []byte("1"), uint8(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(800))
-	dir := filepath.FromSlash("/nowhere/project") // no disk: all files are in memory
+	dir := filepath.FromSlash("/nowhere/project") // not on disk: all files are in memory
 	f.Fuzz(func(t *testing.T, run, compute, conda, spark []byte, emitter uint8) {
 		if len(run)+len(compute)+len(conda)+len(spark) > 4096 {
 			t.Skip("longer files take longer, and hold nothing that short ones cannot")
@@ -56,7 +55,7 @@ func FuzzMigrate(f *testing.F) {
 		}
 		m, err := migrate.New(p, emitters[int(emitter)%len(emitters)], migrate.Options{})
 		if not := (*migrate.ConfigError)(nil); errors.As(err, &not) {
-			return // a job that this format has no way to tell
+			return // a job that this format cannot express
 		}
 		testkit.OK(t, err)
 		for _, row := range m.Ledger.Rows {

@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/argparse"
 )
 
-// given says what the script of a job refuses about its arguments: argparse then ends
-// it. Where the run configuration gives none, and none are written down, they are asked
-// for.
+// given returns what the script of a job rejects about its arguments, which makes argparse exit. If
+// the run configuration has none, and none are recorded, it asks for them.
 func (m *Migration) given(j *Job) (faults []string) {
 	if j.Script == "" || j.Shell != "" || len(j.Command) > 0 || j.Sweep != nil || j.Step != nil || j.Source.File.Root().Get("sweep") != nil {
 		return nil
@@ -39,7 +38,7 @@ func (m *Migration) given(j *Job) (faults []string) {
 	return m.refuses(j, parser)
 }
 
-// refuses says what a parser certainly refuses about the arguments of a job.
+// refuses returns what a parser certainly rejects about the arguments of a job.
 func (m *Migration) refuses(j *Job, parser *argparse.Parser) (faults []string) {
 	var words []argparse.Word
 	for _, w := range j.Arguments {
@@ -64,8 +63,7 @@ func (m *Migration) refuses(j *Job, parser *argparse.Parser) (faults []string) {
 	return faults
 }
 
-// parser returns the parser that a script certainly uses, as it is when it is rewritten;
-// nil for none.
+// parser returns the parser that a script certainly uses, after it is rewritten, or nil.
 func (s *scripts) parser(name string) *argparse.Parser {
 	p, known := s.parsers[name]
 	if !known {

@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// askGPU asks about a target of which one sign alone speaks for a GPU: the image, in
-// containers that never saw one, or gpuSupport, beside an image and packages for
-// CPUs. SDK v1 has ignored that key since autumn 2019.
+// askGPU asks about a target with only one indication of a GPU: the image, in containers that had
+// no access to one, or gpuSupport, next to an image and packages for CPUs. SDK v1 has ignored that
+// key since autumn 2019.
 func (m *Migration) askGPU(j *Job) {
 	t := j.Source.Target
 	if alone := t.Dialect == schema.SDKv1 && t.GPUSwitch.Bool; t.Requested() || t.Declined() || !j.GPU && !alone {
@@ -33,7 +33,7 @@ func (m *Migration) askGPU(j *Job) {
 	m.Ledger.Decide(j.Name, "GPU: "+answer, "gpu", t.GPUSwitch)
 }
 
-// onlySwitch reports whether gpuSupport alone speaks for a GPU.
+// onlySwitch reports whether gpuSupport is the only indication of a GPU.
 func onlySwitch(s *schema.Job) bool {
 	t := s.Target
 	if !t.GPUSwitch.Bool || t.Image.Explicit && schema.IsGPUImage(t.Image.Text) {
@@ -48,7 +48,7 @@ func onlySwitch(s *schema.Job) bool {
 	return s.Environment == nil || !slices.ContainsFunc(s.Environment.Packages, forGPU)
 }
 
-// forGPU reports whether a package is a GPU build, or brings CUDA along.
+// forGPU reports whether a package is a GPU build or includes CUDA.
 func forGPU(p schema.Package) bool {
 	if p.Err != nil {
 		return false

@@ -18,18 +18,18 @@ import (
 // hyperdriveFile is what Related calls a HyperDrive configuration.
 const hyperdriveFile = "settings of HyperDrive"
 
-// Sweep is a HyperDrive configuration, as "az ml run submit-hyperdrive" took it.
+// Sweep is a HyperDrive configuration, as "az ml run submit-hyperdrive" accepted it.
 type Sweep struct {
 	File *schema.File
-	// Root has the keys of File that can be used, under the names that package built
-	// has for those of HyperDriveConfig.
+	// Root has the usable keys of File, under the names that package built uses for those of
+	// HyperDriveConfig.
 	Root *document.Node
 
 	lines []submission // that name it
 }
 
-// findSweeps returns the sweeps of each run configuration: those that submissions
-// name, and those that a decision gives it. Only v2 has sweeps.
+// findSweeps returns the sweeps of each run configuration: those that submissions name, and those
+// that a decision assigns to it. Only v2 has sweeps.
 func (m *Migration) findSweeps(found []Related, chosen []*schema.Job) map[*schema.Job][]*Sweep {
 	if m.Emitter.Format() != "v2" {
 		return nil
@@ -62,8 +62,8 @@ func (m *Migration) findSweeps(found []Related, chosen []*schema.Job) map[*schem
 	return sweeps
 }
 
-// hyperdrive reads a HyperDrive configuration; nil for a file that the CLI v1 would not
-// have read.
+// hyperdrive reads a HyperDrive configuration, or returns nil for a file that the CLI v1 would have
+// rejected.
 func (m *Migration) hyperdrive(name string) *schema.File {
 	f := m.Project.FileAt(way(m.Project.Root, name))
 	if f == nil {
@@ -75,8 +75,8 @@ func (m *Migration) hyperdrive(name string) *schema.File {
 	return f
 }
 
-// meant returns the file that a command line names: by its path, or, as the CLI v1
-// looked for it, by the end of its name; nil for none and for several.
+// meant returns the file that a command line names: by its path or, as in the CLI v1, by the end of
+// its name; nil if there is not exactly one.
 func meant(name string, files []*schema.File) (found *schema.File) {
 	for _, f := range files {
 		if f.Rel == path.Clean(name) {
@@ -95,8 +95,7 @@ func meant(name string, files []*schema.File) (found *schema.File) {
 	return found
 }
 
-// askSwept decides which run configuration a file goes with that no command line
-// names.
+// askSwept asks which run configuration belongs to a file that no command line names.
 func (m *Migration) askSwept(f *schema.File, chosen []*schema.Job) *schema.Job {
 	if len(m.Options.Configs) > 0 || slices.ContainsFunc(slices.Concat(m.submitted, m.alone), func(s submission) bool { return s.sweep != "" && meant(s.sweep, []*schema.File{f}) != nil }) {
 		return nil
@@ -131,8 +130,8 @@ func (m *Migration) linesOf(s *schema.Job) []submission {
 	return submissionsOf(m.submitted, s.Name, s.File.Rel)
 }
 
-// readSwept reads a run configuration, and once more for each of its sweeps. A line
-// that only sweeps it leaves no job without a sweep.
+// readSwept reads a run configuration, and again for each of its sweeps. If all lines sweep it,
+// there is no job without a sweep.
 func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 	if l := m.lowered[s.File]; l != nil {
 		m.Jobs = append(m.Jobs, m.read(s, l.name, nil))
@@ -161,12 +160,11 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 	}
 }
 
-// expressions are the distributions, with the names that v2 has for what they are
-// given. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
+// expressions are the distributions. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
 var expressions = []string{"choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal", "qnormal", "lognormal", "qlognormal"}
 
-// hyperdrivePolicies are the policies by their names in lower case, with the keys
-// that each has. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
+// hyperdrivePolicies maps the lowercase names of the policies to their keys. Source: azureml-core
+// 1.62 azureml/_cli/run/run_commands.py.
 var hyperdrivePolicies = map[string]struct {
 	name string
 	keys []string
@@ -177,7 +175,7 @@ var hyperdrivePolicies = map[string]struct {
 	"noterminationpolicy":       {"", nil},
 }
 
-// readSweep reads what a job is swept with.
+// readSweep reads the sweep of a job.
 func (m *Migration) readSweep(j *Job, s *Sweep) {
 	m.Ledger.Add(s.File)
 	root := s.File.Root()
@@ -212,7 +210,7 @@ func (m *Migration) readSweep(j *Job, s *Sweep) {
 	}
 }
 
-// askTrials decides how many trials there are where the file does not say.
+// askTrials asks for the number of trials if the file does not say.
 func (m *Migration) askTrials(j *Job, t tree) {
 	f := schema.FieldAt(j.Sweep.File, j.Sweep.File.Root(), "max_total_runs")
 	answer, open := m.Decide(account.Question{ID: "max-trials", Scope: j.Name, Ask: "How many trials does the sweep run at most?", Example: "20",
@@ -230,7 +228,7 @@ func (m *Migration) askTrials(j *Job, t tree) {
 	t.root.Entries = append(t.root.Entries, document.Entry{Key: text("max_total_runs", n), Value: n})
 }
 
-// sampled reads how parameters are chosen, and from what.
+// sampled reads how parameters are sampled, and from which space.
 func (m *Migration) sampled(j *Job, t tree) {
 	f := j.Sweep.File
 	sampling := f.Root().Get("sampling").Resolve()
@@ -260,8 +258,8 @@ func (m *Migration) sampled(j *Job, t tree) {
 	m.Ledger.Decide(j.Name, "`search_space`", "search-space", schema.FieldAt(f, sampling, "parameter_space"))
 }
 
-// space returns the parameters with their distributions; nil when one of them is not
-// known, for half a space is another sweep.
+// space returns the parameters with their distributions, or nil if one of them is not known,
+// because an incomplete space is a different sweep.
 func (m *Migration) space(list *document.Node) *document.Node {
 	space := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: list.Span}
 	for _, item := range list.Items {
@@ -274,8 +272,8 @@ func (m *Migration) space(list *document.Node) *document.Node {
 	return space
 }
 
-// drawn returns the name of a parameter and its distribution with the keys of v2; nil
-// for one that HyperDrive would not have read.
+// drawn returns the name of a parameter and its distribution with v2's keys, or nil if HyperDrive
+// would have rejected it.
 func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Node) {
 	key, expression, values := item.Get("name"), item.Get("expression"), item.Get("values")
 	if !plainText(key) || !plainText(expression) || !slices.Contains(expressions, expression.Resolve().Value) || !values.Resolve().IsSequence() {
@@ -357,19 +355,18 @@ func (m *Migration) stopped(j *Job, t tree) {
 	}
 }
 
-// open reports whether a value is filled in before the file is used, or not to be
-// copied.
+// open reports whether a value is filled in before the file is used, or must not be copied.
 func open(n *document.Node) bool {
 	return n.Kind == document.Scalar && (template.In(n.Value) || secret.Contains(n.Value))
 }
 
-// plainText reports whether a node is a text that is there as it is.
+// plainText reports whether a node is a literal string.
 func plainText(n *document.Node) bool {
 	n = n.Resolve()
 	return n != nil && n.Kind == document.Scalar && n.Tag == "!!str" && n.Value != "" && !open(n)
 }
 
-// wholeNumber reports whether a node is a number above 0 in decimal digits.
+// wholeNumber reports whether a node is a positive decimal integer.
 func wholeNumber(n *document.Node) bool {
 	if n = n.Resolve(); n == nil || n.Kind != document.Scalar || n.Tag != "!!int" {
 		return false
@@ -378,10 +375,10 @@ func wholeNumber(n *document.Node) bool {
 	return err == nil && i > 0
 }
 
-// hyperdriveReader read HyperDrive configurations.
+// hyperdriveReader is the command that read HyperDrive configurations.
 const hyperdriveReader = "`az ml run submit-hyperdrive`"
 
-// tellSweeps says of the keys of the sweeps that nothing was made of why.
+// tellSweeps records why keys of the sweeps were not used.
 func (m *Migration) tellSweeps() {
 	said := map[*schema.File]bool{}
 	for _, j := range m.Jobs {
@@ -400,8 +397,8 @@ func (m *Migration) tellSweeps() {
 	}
 }
 
-// tellUnread says of the keys of a mapping that are none of some that their reader
-// did not read them.
+// tellUnread records, for the keys of a mapping other than names, that their reader did not read
+// them.
 func (m *Migration) tellUnread(f *schema.File, n *document.Node, reader string, names ...string) {
 	for _, e := range n.Own() {
 		if field := schema.FieldAt(f, n, e.Key.Value); !slices.Contains(names, e.Key.Value) && m.Ledger.Unknown(field) {

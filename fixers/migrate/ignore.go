@@ -11,16 +11,15 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// ignoreFile is what Azure ML reads in the folder that it uploads, in place of
-// .gitignore.
+// ignoreFile is the file that Azure ML reads, instead of .gitignore, in the folder that it uploads.
 const ignoreFile = ".amlignore"
 
-// ignoreHead begins the one that amlfix writes.
+// ignoreHead is the first line of the file that amlfix writes.
 const ignoreHead = "# Written by amlfix: jobs do not need these, and the old files may contain secrets.\n"
 
-// ignored returns what is to be written as the project's .amlignore, so that the old
-// files, which may hold secrets, and the new ones are not uploaded with the code; nil
-// where there is one, and for formats that upload nothing.
+// ignored returns the content for the project's .amlignore, so that the old files, which may
+// contain secrets, and the new ones are not uploaded with the code; nil if there already is one,
+// and for formats that upload nothing.
 func (m *Migration) ignored() []byte {
 	if m.Emitter.Format() != "v2" || m.Project.Exists(ignoreFile) {
 		old, ok := m.Project.Code(ignoreFile)
@@ -59,7 +58,7 @@ func (m *Migration) ignored() []byte {
 	return []byte(b.String())
 }
 
-// writeIgnored writes the project's .amlignore, and returns what removes it again.
+// writeIgnored writes the project's .amlignore, and returns a function that removes it.
 func (m *Migration) writeIgnored() (back func(), err error) {
 	if m.Ignore == nil {
 		return func() {}, nil

@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// vendorImages are the repositories of Azure ML's own base images, whose systems
-// go out of support.
+// vendorImages is the prefix of Azure ML's own base images, whose systems go out of support.
 const vendorImages = "mcr.microsoft.com/azureml/"
 
 // readImage decides which image the job starts from.
@@ -68,8 +67,8 @@ func (m *Migration) readImage(j *Job) {
 	}
 }
 
-// outdated says why one of Azure ML's own images is not taken over; "" for one that
-// is, or of which nothing is known.
+// outdated says why one of Azure ML's own images is not kept, or returns "" if it is kept or
+// nothing is known about it.
 func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKnown, gpu bool) string {
 	repository := strings.TrimPrefix(image.Name(), vendorImages)
 	switch {
@@ -85,8 +84,8 @@ func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKno
 	return ""
 }
 
-// askImage decides which image replaces one that cannot be used; without
-// an answer or a default the files hold the marker in its place.
+// askImage asks which image replaces one that cannot be used; without an answer or a default, the
+// files contain the marker instead.
 func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) {
 	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image replaces " + account.Name(secret.HideValue(j.Image.Old)) + "?", Default: byDefault, Example: base.Image, Why: why})
 	if j.Image.Base = m.baseOf(answer, base); open {
@@ -96,8 +95,8 @@ func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) 
 	j.Image.note(account.Decided, j.Image.Image, "decision `image`")
 }
 
-// readInterpreter takes over the Python of an image whose packages the user manages;
-// another image has its Python elsewhere.
+// readInterpreter keeps the interpreter path of an image whose packages the user manages; another
+// image has its Python elsewhere.
 func (m *Migration) readInterpreter(j *Job) {
 	t := j.Source.Target
 	if t == nil || !t.UserManaged.Bool || !t.Container() || !t.PythonLocation.Explicit || strings.ContainsAny(t.PythonLocation.Text, `\:`) || j.Spark || j.Interpreter != "python" {
@@ -111,13 +110,12 @@ func (m *Migration) readInterpreter(j *Job) {
 	m.Ledger.Map(j.Name, "the first word of the command", "", t.PythonLocation)
 }
 
-// note remembers what the ledger gets to know of the old image, unless a Dockerfile
-// turns out to take its place.
+// note keeps the ledger's note about the old image, in case a Dockerfile replaces it.
 func (i *Image) note(disposition account.Disposition, result, why string) {
 	i.noted = account.Note{Disposition: disposition, Result: "`" + result + "`", Why: why}
 }
 
-// tellImage says the ledger what the job starts from.
+// tellImage records in the ledger what the job starts from.
 func (m *Migration) tellImage(j *Job) {
 	note := j.Image.noted
 	switch {
@@ -126,13 +124,13 @@ func (m *Migration) tellImage(j *Job) {
 	case j.Dockerfile != nil && j.Dockerfile.Source.Node == nil:
 		note = account.Note{Disposition: account.Mapped, Result: "`FROM " + catalog.MigrationDefault("cntk-system-image").Value + "` in a Dockerfile", Why: "CNTK needs Open MPI 1.10"}
 	case j.Dockerfile != nil:
-		return // the catalog of dead keys knows why
+		return // the catalog's dead keys have the reason
 	}
 	note.For = j.Name
 	m.Ledger.Node(note, j.Image.Source.Node)
 }
 
-// baseOf returns what is known of an image that the user named.
+// baseOf returns what is known about an image that the user named.
 func (m *Migration) baseOf(name string, instead condaenv.Base) condaenv.Base {
 	if name == instead.Image {
 		return instead
@@ -173,7 +171,7 @@ func (m *Migration) readRegistered(j *Job) bool {
 	return true
 }
 
-// readDockerfile takes over an image that is built from a Dockerfile.
+// readDockerfile keeps an image that is built from a Dockerfile.
 func (m *Migration) readDockerfile(j *Job) {
 	s := j.Source.SDK
 	if s.R.Node.Resolve().IsMapping() && len(s.R.Node.Resolve().Entries) > 0 {
@@ -228,8 +226,7 @@ func cntkDockerfile(j *Job) *Dockerfile {
 	return &Dockerfile{Text: strings.Join(lines, "\n") + "\n"}
 }
 
-// WithConda returns the text of the Dockerfile that also installs a conda file
-// beside it.
+// WithConda returns the text of the Dockerfile, extended to install a conda file next to it.
 func (d *Dockerfile) WithConda(name string) string {
 	return d.Text + `COPY ` + name + ` /tmp/conda.yml
 RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy
@@ -237,13 +234,13 @@ ENV PATH=/opt/env/bin:$PATH
 `
 }
 
-// AzureBase returns Azure ML's own image to start from.
+// AzureBase returns Azure ML's own base image.
 func AzureBase(gpu bool) condaenv.Base {
 	name := catalog.MigrationDefault("azure-cpu-image").Value
 	if gpu {
 		name = catalog.MigrationDefault("azure-gpu-image").Value
 	}
 	known, _ := catalog.LookupImage(name, "latest")
-	// the dated tags are on no page, and "latest" says at least what it is
+	// no page lists the dated tags, and "latest" is at least honest
 	return condaenv.Base{Image: name + ":latest", CUDA: known.CUDA, CUDNN: known.CUDNN}
 }

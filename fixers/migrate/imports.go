@@ -6,8 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// imported is an import that a script makes whenever it is run: on a line of its own, not
-// in a function, a condition or a try.
+// imported is an import that always runs: on its own line, not in a function, a condition or a try.
 type imported struct {
 	module string // without the dots before it
 	dots   int    // of a relative import
@@ -16,7 +15,7 @@ type imported struct {
 	line   int
 }
 
-// importsOf returns the imports of a script that it makes whenever it is run.
+// importsOf returns the imports of a script that always run.
 func (s *scripts) importsOf(name string) (list []imported) {
 	list, known := s.imports[name]
 	if known {
@@ -45,7 +44,7 @@ func (s *scripts) importsOf(name string) (list []imported) {
 	return list
 }
 
-// from reads what follows the word "from".
+// from parses what follows the word "from".
 func from(t []python.Token, line int) imported {
 	i := imported{line: line}
 	for at, k := range t {
@@ -63,7 +62,7 @@ func from(t []python.Token, line int) imported {
 	return i
 }
 
-// dotted returns the names in a list, without what they are called here.
+// dotted returns the names in an import list, without their aliases.
 func dotted(t []python.Token) (names []string) {
 	name, renamed := "", false
 	for _, k := range t {

@@ -8,21 +8,20 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Job is a job to be written, in no format yet. Everything in it is what the job
-// needs; Source says where it comes from.
+// Job is a job to write, independent of the format. It has everything that the job needs; Source
+// says where it comes from.
 type Job struct {
-	// Name is the run configuration's name, made unique within the migration and
-	// fit for file names.
+	// Name is the run configuration's name, made unique within the migration and valid as a file
+	// name.
 	Name   string
 	Source *schema.Job
-	// Part says that there is no job: only its environment, or its compute target, is
-	// to be written.
+	// Part means that there is no job: only its environment, or its compute target, is written.
 	Part bool
-	// Serves says of a part that a web service runs in it.
+	// Serves means, for a part, that a web service runs in it.
 	Serves bool
-	// Spark says that the job runs on Spark; otherwise it is a command in a container.
+	// Spark means that the job runs on Spark; otherwise it is a command in a container.
 	Spark bool
-	// GPU says that it needs a GPU; GPUs is how many its machine had, 0 where nothing says.
+	// GPU means that it needs a GPU; GPUs is how many its machine had, 0 if not known.
 	GPU  bool
 	GPUs int
 	// Place is where the old job ran.
@@ -31,95 +30,93 @@ type Job struct {
 	// Target is the name of the compute target, as named in the run configuration or
 	// at submission.
 	Target string
-	// Experiment is the experiment's name; "" where nothing names one.
+	// Experiment is the experiment's name, or "".
 	Experiment string
 
-	// Interpreter runs Script, a path from the project's folder; "" for Script
-	// while it is undecided. Arguments follow.
+	// Interpreter runs Script, a path relative to the project's folder, with Arguments. Script is
+	// "" while it is undecided.
 	Interpreter string
 	Script      string
-	// Code is the folder of the project that the job's own begins in, from its root:
-	// "." but for jobs that a program starts with another one.
+	// Code is the folder that the job's paths are relative to, from the project's root: "." except
+	// for jobs that a program starts in another folder.
 	Code      string
 	Arguments []Word
-	// Missing says that Script, or a script that the command runs, is not in the
-	// project, and that nobody has said what to do about it.
+	// Missing means that Script, or a script that the command runs, is not in the project, and that
+	// the question about it is open.
 	Missing bool
-	// Fails says that Script certainly fails in the new environment, and that nobody
-	// has said when it is rewritten.
+	// Fails means that Script certainly fails in the new environment, and that the question about
+	// it is open.
 	Fails bool
-	// Lacks says that the line which submits the job names a file that is not in the
-	// project, and that nobody has said that the job goes without it.
+	// Lacks means that the line that submits the job names a file that is not in the project, and
+	// that the question about it is open.
 	Lacks bool
-	// keeps says that the user wants the notebook that Script is to be run.
+	// keeps means that the user wants to run Script although it is a notebook.
 	keeps bool
-	// Shell is a text for a shell in place of the above, Command a vector.
+	// Shell is a shell command to run instead of the above; Command is an argument vector.
 	Shell   string
 	Command []Word
 
 	// Variables are the environment variables, in order.
 	Variables []Variable
-	// Image is what the job starts from; Conda is installed on top, if not nil.
+	// Image is the job's base image; Conda is installed on top, if not nil.
 	Image Image
 	Conda *Conda
-	// Dockerfile builds the image instead; nil when it is not built.
+	// Dockerfile builds the image instead; nil if it is not built.
 	Dockerfile *Dockerfile
-	// Registered is a registered environment, NAME or NAME:VERSION, in place of
-	// all three.
+	// Registered is a registered environment, NAME or NAME:VERSION, instead of all three.
 	Registered string
 
-	// Lost says in what a step runs whose program computes it; absent for others.
+	// Lost is the environment of a step if its program computes it; absent for others.
 	Lost schema.Field
 
 	// Nodes is at least 1.
 	Nodes        int
 	Distribution *Distribution
-	// Timeout is in seconds; 0 for none.
+	// Timeout is in seconds; 0 means no limit.
 	Timeout int
 	// ShmSize is the size of /dev/shm, a whole number and b, k, m or g in powers of
 	// 1024, such as 2g; "" for the default.
 	ShmSize string
-	// Size is where the files name the size of its machine, Spot where they ask for one
-	// that may be taken away.
+	// Size is the field with the size of its machine; Spot is the field that asks for a spot
+	// machine, which may be evicted.
 	Size, Spot schema.Field
-	// DockerArgs are further arguments for docker run.
+	// DockerArgs are additional arguments for docker run.
 	DockerArgs []string
 	// Inputs and Outputs are the data the job reads and writes.
 	Inputs, Outputs []Data
-	// Services run beside the job.
+	// Services run alongside the job.
 	Services []Service
-	// UserIdentity runs the job as the user who submits it.
+	// UserIdentity means that the job runs as the user who submits it.
 	UserIdentity bool
-	// Share says that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
+	// Share means that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
 	Share bool
-	// Sweep is what varies the arguments of the job; nil for none, or for one that a
-	// program builds.
+	// Sweep is the sweep that varies the job's arguments; nil if there is none or a program builds
+	// it.
 	Sweep *Sweep
-	// Step is what the job is in a pipeline; nil for a job of its own.
+	// Step is the job's role in a pipeline; nil for a separate job.
 	Step *Step
 
 	submitted []submission // the lines that submit it
-	runs      []string     // the scripts that its command runs for certain
-	// The names of the source's inputs and outputs, in their order; "" for one that
-	// is there twice.
+	runs      []string     // the scripts that its command certainly runs
+	// The new names of the source's inputs and outputs, in order; "" for a duplicate.
 	inputs, outputs []string
 }
 
-// Place is where a job ran.
+// Place is the kind of place where a job ran.
 type Place int
 
 // The places.
 const (
 	OnLocal    Place = iota // this computer
-	OnMachine               // a Linux machine of one's own
+	OnMachine               // the user's own Linux machine
 	OnCluster               // an HDInsight cluster
 	OnTarget                // a compute target of the workspace
 	OnTheFly                // a cluster that the service made for the run
 	OnInstance              // an Azure Container Instance
 )
 
-// Program returns the script to write into the command, from Code, and the comment that marks
-// the place, without "#", while the script is undecided or missing; "" for none.
+// Program returns the script to write into the command, relative to Code, and the comment, without
+// "#", that marks the place while the script is undecided or missing, or "".
 func (j *Job) Program() (script, mark string) {
 	script = j.Script
 	if below, ok := strings.CutPrefix(script, j.Code+"/"); ok {
@@ -143,14 +140,14 @@ func (j *Job) Program() (script, mark string) {
 // Word is one argument. Its parts are joined.
 type Word []Part
 
-// Part is a stretch of text, or the path of an input or output.
+// Part is text, or the path of an input or output.
 type Part struct {
 	Text, Input, Output string
-	// Value says that Input is a text in place of a path, which may hold spaces.
+	// Value means that Input is a text, which may contain spaces, instead of a path.
 	Value bool
 }
 
-// Text returns the word's text if it is only text.
+// Text returns the word's text; only is false if it contains inputs or outputs.
 func (w Word) Text() (text string, only bool) {
 	var b strings.Builder
 	for _, p := range w {
@@ -167,7 +164,7 @@ func literal(text string) Word { return Word{{Text: text}} }
 // Variable is an environment variable.
 type Variable struct {
 	Name, Value string
-	// Secret says that Value is left out: the new files may only refer to it.
+	// Secret means that Value is omitted: the new files may only refer to it.
 	Secret bool
 	Source schema.Field
 }
@@ -175,22 +172,22 @@ type Variable struct {
 // Image is the image of a job.
 type Image struct {
 	condaenv.Base
-	// Replaced says that the image is not the one of the source.
+	// Replaced means that the image is not the source's.
 	Replaced bool
-	// Old is the source's image, "" when it names none.
+	// Old is the source's image, or "".
 	Old string
-	// Source is where the source names it.
+	// Source is the field that names it.
 	Source schema.Field
 
 	noted account.Note
 }
 
-// Dockerfile is an image to be built.
+// Dockerfile is an image to build.
 type Dockerfile struct {
-	// Text is the Dockerfile.
+	// Text is the content of the Dockerfile.
 	Text string
-	// Context is a folder of the project, from its root, in which a Dockerfile
-	// is already; Text is empty then, and Path is the Dockerfile in it.
+	// Context is a folder of the project, relative to its root, that already has a Dockerfile at
+	// Path; Text is then empty.
 	Context, Path string
 	Source        schema.Field
 }
@@ -200,7 +197,7 @@ type Distribution struct {
 	Kind DistributionKind
 	// PerNode is the number of processes on each node, for MPI and PyTorch.
 	PerNode int
-	// Workers and Servers are the counts of TensorFlow.
+	// Workers and Servers are the numbers of TensorFlow's workers and parameter servers.
 	Workers, Servers int
 }
 
@@ -216,33 +213,31 @@ const (
 
 // Data is data that a job reads or writes.
 type Data struct {
-	// Name is fit for an identifier.
+	// Name is a valid identifier.
 	Name string
-	// Address is an azureml: address; "" while it is undecided or for an output
-	// that the service may place.
+	// Address is an azureml: address; "" while it is undecided, or for an output whose place the
+	// service may choose.
 	Address string
-	// Type is the kind of data that a step of a pipeline takes from the pipeline.
+	// Type is the type of data that a pipeline passes to a step.
 	Type string
-	// Table says that it is a tabular dataset.
+	// Table means that it is a tabular dataset.
 	Table bool
 	// Mode is mount, download, upload or direct.
 	Mode string
-	// Export is the environment variable that the script reads its path from; ""
-	// for none.
+	// Export is the environment variable that the script reads its path from, or "".
 	Export string
-	// Waits says that the data only makes a step wait for another.
+	// Waits means that the data only makes a step wait for another.
 	Waits bool
 	Open  bool
-	// Folder is where the data is in the project, from its root; "" where nothing says.
-	// File is the name of a file that the data is; "" for a folder.
+	// Folder is the data's folder in the project, relative to its root, or "" if not known. If the
+	// data is a file, File is its name.
 	Folder, File string
-	// Why is what there is to know of where the data is; "" for what is true of a
-	// workspace's storage.
+	// Why explains where the data is; "" for a workspace's storage.
 	Why    string
 	Source schema.Data
 }
 
-// Service is a service beside a job.
+// Service is a service that runs alongside a job.
 type Service struct {
 	Name, Type string
 	Source     schema.Endpoint

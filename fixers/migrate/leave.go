@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// leavePipeline lets the steps of a pipeline in a file of v2 leave Azure; used has the
-// jobs of which it says something.
+// leavePipeline migrates the steps of a v2 pipeline to a format outside Azure, and adds to used the
+// jobs that it accounts for.
 func (m *Migration) leavePipeline(f *schema.File, used map[*schema.Job]bool, take func(*leaving, *schema.Pipeline)) {
 	of := m.Project.PipelineIn(f, f.Root().Resolve())
 	if of == nil {
@@ -51,7 +51,7 @@ func (m *Migration) leavePipeline(f *schema.File, used map[*schema.Job]bool, tak
 	}
 }
 
-// sourcesOf enters the files of the pipelines around a step.
+// sourcesOf adds the files of the pipelines around a step to the ledger.
 func (m *Migration) sourcesOf(p *schema.Pipeline) {
 	for ; p != nil; p = p.Outer {
 		f, _ := p.Jobs()
@@ -59,7 +59,7 @@ func (m *Migration) sourcesOf(p *schema.Pipeline) {
 	}
 }
 
-// whyStepLeft says why a step of a pipeline runs nowhere else; "" for one that does.
+// whyStepLeft says why a step of a pipeline cannot run outside Azure ML, or returns "".
 func whyStepLeft(s schema.PipelineStep) string {
 	if s.Job != nil {
 		return whyLeft(s.Job)
@@ -75,7 +75,7 @@ func (m *Migration) leaveStep(p *Pipeline, s schema.PipelineStep, why string) {
 	m.Ledger.Decide(p.Name, "left out", id, s.At)
 }
 
-// unwanted returns an error for a file that was named and holds nothing that leaves.
+// unwanted returns an error for a file that was named but contains nothing that can be migrated.
 func (m *Migration) unwanted() error {
 	if m.lowered == nil {
 		return nil
@@ -98,7 +98,7 @@ func (m *Migration) unwanted() error {
 	return nil
 }
 
-// orderOf returns the place of a job of v2 among those that leave.
+// orderOf returns the position of a v2 job among those that are migrated.
 func (m *Migration) orderOf(s *schema.Job) int {
 	if l := m.lowered[s.File]; l != nil {
 		return l.order
@@ -106,8 +106,8 @@ func (m *Migration) orderOf(s *schema.Job) int {
 	return len(m.lowered)
 }
 
-// askStepNodes decides about a step that wants several nodes: the steps of a pipeline
-// are containers of one pod.
+// askStepNodes asks about a step that needs several nodes: the steps of a pipeline are containers
+// of one pod.
 func (m *Migration) askStepNodes(j *Job) {
 	if m.Emitter.Format() != "k8s" || j.Step == nil || j.Nodes < 2 {
 		return
@@ -129,8 +129,8 @@ func (p *Pipeline) folder(of *schema.Pipeline) string {
 	return path.Join(p.folder(of.Outer), fit(of.Name))
 }
 
-// place returns where an output of a pipeline, or of one in it, is kept: its own under
-// its name, that of a step where the pipeline around it says.
+// place returns where an output of a pipeline, or of one in it, is kept: the pipeline's own outputs
+// under their names, and those of a step where the pipeline around it says.
 func (p *Pipeline) place(of *schema.Pipeline, name string) string {
 	if of.Outer != nil {
 		for _, d := range of.Of.Outputs() {
@@ -142,11 +142,11 @@ func (p *Pipeline) place(of *schema.Pipeline, name string) string {
 	return path.Join(p.folder(of), fit(name))
 }
 
-// made is an output of a step: the folder that it is in, and its name where it is a file.
+// made is an output of a step: its folder and, if it is a file, its name.
 type made struct {
 	step         schema.PipelineStep
 	folder, file string
-	// all says that it is all that the step leaves.
+	// all means everything that the step writes.
 	all bool
 }
 
@@ -170,8 +170,8 @@ func (p *Pipeline) output(s schema.PipelineStep, d schema.V2Data) made {
 	return out
 }
 
-// maker finds what makes an output of a child of a pipeline, which may be in a pipeline
-// that the child is.
+// maker returns the step output behind an output of a pipeline's child; if the child is a pipeline,
+// it is an output of one of its steps.
 func (p *Pipeline) maker(in *schema.Pipeline, child, name string) (made, bool) {
 	for _, s := range p.steps {
 		if s.In == in && s.Child == child {
@@ -203,7 +203,7 @@ func (p *Pipeline) maker(in *schema.Pipeline, child, name string) (made, bool) {
 	return made{}, false
 }
 
-// outputNamed returns the output of a step that is meant; every step has the artifacts.
+// outputNamed returns the step's output for which meant returns true; every step has the artifacts.
 func (p *Pipeline) outputNamed(s schema.PipelineStep, meant func(schema.V2Data) bool, name string) (made, bool) {
 	for _, d := range outputsOf(s) {
 		if meant(d) {
@@ -213,7 +213,7 @@ func (p *Pipeline) outputNamed(s schema.PipelineStep, meant func(schema.V2Data) 
 	return made{step: s, all: true}, name == schema.Artifacts
 }
 
-// outputsOf returns the outputs of a step, also of one that only decides what runs.
+// outputsOf returns the outputs of a step, including one that only controls what runs.
 func outputsOf(s schema.PipelineStep) []schema.V2Data {
 	if s.Job != nil {
 		return s.Job.Outputs()
@@ -221,8 +221,7 @@ func outputsOf(s schema.PipelineStep) []schema.V2Data {
 	return (&schema.Job{File: s.At.File, Node: s.At.Node.Resolve()}).Outputs()
 }
 
-// fit returns a name that folders, Compose and Kubernetes take in a path; "" where
-// nothing is left.
+// fit returns a name that is valid in paths of Compose and Kubernetes, or "" if no character is.
 func fit(name string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == '.' || r < 0x80 && (r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

@@ -13,11 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// lowerData finds what replaces each input and output of a job of v2.
+// lowerData determines what replaces each input and output of a v2 job.
 func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 	l.values = map[string]binding.Value{}
 	var taken []string
-	shared := map[*document.Node]binding.Value{} // data that several inputs are
+	shared := map[*document.Node]binding.Value{} // data that several inputs share
 	for _, d := range l.job.Inputs() {
 		o := originOf(d, in)
 		if f := schema.FieldAt(d.Declared.File, d.Declared.Node, "default"); f.Explicit && f.Node != o.value.Node {
@@ -64,8 +64,7 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 	}
 }
 
-// fileOf returns the name of the file that an output is: that of its path, where it has
-// one.
+// fileOf returns the name of a file output: the one in its path, if it has a path.
 func fileOf(d schema.V2Data) string {
 	if p := d.Given.Node.Get("path").Text(); path.Ext(p) != "" && !strings.Contains(p, "{{") {
 		return fit(path.Base(p))
@@ -73,26 +72,25 @@ func fileOf(d schema.V2Data) string {
 	return fit(d.Name)
 }
 
-// origin is where an input has its value from.
+// origin is where an input gets its value from.
 type origin struct {
-	// d is the input that has the value, of the job or of a pipeline around it.
+	// d is the input with the value, of the job or of a pipeline around it.
 	d     schema.V2Data
 	value schema.Field
-	// data says that it is a file or a folder.
+	// data means that it is a file or a folder.
 	data bool
-	// passed are the settings that hand the value down.
+	// passed are the fields that pass the value down.
 	passed []schema.Field
-	// child makes the data, as its output of that name; in is the pipeline whose child
-	// it is.
+	// child creates the data, as its output of that name; in is the pipeline that it is a child of.
 	child, output string
 	in            *schema.Pipeline
-	// open says that nobody can follow it.
+	// open means that it cannot be followed.
 	open bool
 	// name is the job's own name for it.
 	name string
 }
 
-// noValue says that an input has no value, and where.
+// noValue returns a sentence that says that an input has no value, and where.
 func noValue(o origin) string {
 	if !o.open {
 		return account.Place(o.d.At()) + " does not set a value"
@@ -100,8 +98,7 @@ func noValue(o origin) string {
 	return account.Place(o.d.At()) + " gives it `" + account.Name(secret.HideValue(o.value.Text)) + "`, which is not defined in these files"
 }
 
-// askInputs asks for values that the files do not give. What the command does not use
-// is not asked.
+// askInputs asks for values that are not in the files, unless the command does not use them.
 func (m *Migration) askInputs(j *Job, l *leaving) {
 	for _, o := range l.missing {
 		if !slices.ContainsFunc(binding.Parse(l.job.Command.Text), func(e binding.Expression) bool {
@@ -119,7 +116,7 @@ func (m *Migration) askInputs(j *Job, l *leaving) {
 	}
 }
 
-// originOf follows an input to where its value is written, or is made.
+// originOf follows an input to where its value is given or created.
 func originOf(d schema.V2Data, in *schema.Pipeline) (o origin) {
 	o.data = isData(d)
 	for {
@@ -156,7 +153,7 @@ func originOf(d schema.V2Data, in *schema.Pipeline) (o origin) {
 	}
 }
 
-// lowerMade gives a step what another step makes.
+// lowerMade connects an input of a step with what another step creates.
 func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]string) {
 	p := l.step.In
 	made, ok := p.maker(o.in, o.child, o.output)
@@ -195,7 +192,7 @@ func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]st
 	l.note(m, result, "", o.passed...)
 }
 
-// lowerValue gives a job a text, a path of the project, or data of Azure.
+// lowerValue sets an input of a job to a text, a path of the project, or data in Azure.
 func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]string, shared map[*document.Node]binding.Value) {
 	l.note(m, "its value; see that key", "", o.passed...)
 	if !o.data {
@@ -236,7 +233,7 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]s
 	l.values["inputs."+d.Name] = shared[at.Node]
 }
 
-// mode returns how a job has an input.
+// mode returns how a job accesses an input.
 func mode(d schema.V2Data) string {
 	if d.Given.Node.IsMapping() {
 		return strings.ToLower(d.Given.Node.Get("mode").Text())
@@ -244,7 +241,7 @@ func mode(d schema.V2Data) string {
 	return ""
 }
 
-// isData reports whether an input is a file or a folder, and no text.
+// isData reports whether an input is a file or a folder, and not a text.
 func isData(d schema.V2Data) bool {
 	switch d.Type() {
 	case "uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "safe_tensors_model":
@@ -255,7 +252,7 @@ func isData(d schema.V2Data) bool {
 	return false
 }
 
-// local returns where an input of the project is, from its root; "" for others.
+// local returns the path, relative to the project's root, of an input in the project; "" for others.
 func (m *Migration) local(v schema.Field) string {
 	name := schema.Slashes(v.Text)
 	if strings.Contains(name, ":") || name == "" || path.IsAbs(name) {

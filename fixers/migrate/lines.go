@@ -15,10 +15,10 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// ofLine is what the file of a job is of that a command line submits alone.
+// ofLine marks the file that stands for a job that only a command line describes.
 const ofLine = "submission"
 
-// alone takes the submissions that name no run configuration from a list.
+// alone splits submissions into those that name a run configuration and those that do not.
 func alone(list []submission) (with, without []submission) {
 	for _, s := range list {
 		if s.config == "" {
@@ -30,8 +30,7 @@ func alone(list []submission) (with, without []submission) {
 	return with, without
 }
 
-// withoutFile returns the command lines that name a run configuration which is not in the
-// project.
+// withoutFile returns the command lines that name a run configuration that is not in the project.
 func (m *Migration) withoutFile() (list []submission) {
 	for _, s := range m.submitted {
 		if s.command && s.sdk && named(s.config) && !slices.ContainsFunc(m.Project.RunConfigurations(), func(j *schema.Job) bool {
@@ -43,8 +42,8 @@ func (m *Migration) withoutFile() (list []submission) {
 	return list
 }
 
-// lineFiles returns run configurations that say what command lines say that name none,
-// for which the CLI v1 took the default one, or one that is not there.
+// lineFiles returns run configurations made from the command lines that name none, for which the
+// CLI v1 used the default one, or one that is missing.
 func (m *Migration) lineFiles() (files []*schema.File) {
 	var seen [][]string
 	m.lines = map[*schema.File]submission{}
@@ -95,9 +94,8 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 	return files
 }
 
-// askLine asks about the files that the line which submits a job names, and that are not
-// in the project: its run configuration and, where sweeps has none, the settings of its
-// sweep.
+// askLine asks about the missing files that the line submitting a job names: its run configuration
+// and, unless swept, the settings of its sweep.
 func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
 	ask := func(id, what, why, without string) {
 		_, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "Where is " + what + "?", Choices: []string{"none"},
@@ -126,7 +124,7 @@ func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
 	}
 }
 
-// lineNodes makes nodes that lie in one line.
+// lineNodes creates nodes that are positioned at one line.
 type lineNodes struct{ at source.Span }
 
 func (n lineNodes) node(tag, value string) *document.Node {
@@ -145,7 +143,7 @@ func (n lineNodes) sequence() *document.Node {
 	return s
 }
 
-// value returns the node of a word, which is open where it is filled in elsewhere.
+// value returns the node of a word, which is open if it is filled in elsewhere.
 func (n lineNodes) value(word string) *document.Node {
 	if word == "" || strings.HasPrefix(word, "<") || template.In(word) {
 		return n.node(built.Open, word)
@@ -159,8 +157,8 @@ func (n lineNodes) add(to *document.Node, key string, value *document.Node) {
 	to.Entries = append(to.Entries, document.Entry{Key: k, Value: value})
 }
 
-// put gives a mapping a word; nothing where there is none, and beside its key where it
-// is filled in.
+// put adds a word to a mapping, unless it is empty; a word that is filled in elsewhere goes next to
+// its key.
 func (n lineNodes) put(to *document.Node, key, word string) {
 	v := n.value(word)
 	switch {
@@ -172,7 +170,7 @@ func (n lineNodes) put(to *document.Node, key, word string) {
 	n.add(to, key, v)
 }
 
-// nameOf returns what a job is called after: its file, or the script of the line that
+// nameOf returns the name that a job gets: that of its file, or of the script in the line that
 // submits it.
 func (m *Migration) nameOf(s *schema.Job) string {
 	if s.File.Of == ofLine && s.Script.Explicit {
@@ -182,8 +180,7 @@ func (m *Migration) nameOf(s *schema.Job) string {
 	return s.Name
 }
 
-// submittedTo returns the experiment to which command lines submit the pipeline in a
-// file; "" where none says.
+// submittedTo returns the experiment that command lines submit the pipeline in a file to, or "".
 func (m *Migration) submittedTo(f *schema.File) string {
 	for _, s := range m.alone {
 		if s.pipeline != "" && s.experiment != "" && (s.pipeline == f.Rel || strings.HasSuffix("/"+f.Rel, "/"+s.pipeline)) {
@@ -193,7 +190,7 @@ func (m *Migration) submittedTo(f *schema.File) string {
 	return ""
 }
 
-// ofLine returns the file of the job that a command line became; "" for none.
+// ofLine returns the file of the job that a command line became, or "".
 func (m *Migration) ofLine(at string) string {
 	for _, j := range m.Jobs {
 		if f := j.Source.File; f.Of == ofLine && m.Emitter.Format() == "v2" && at == f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) {

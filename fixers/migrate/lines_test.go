@@ -2,7 +2,7 @@ package migrate_test
 
 import "testing"
 
-// TestLinesAlone: a command line that submits a script and names no run configuration
+// TestLinesAlone checks that a command line that submits a script without a run configuration
 // becomes a job, however it is written.
 func TestLinesAlone(t *testing.T) {
 	const files = "-- src/train.py --\n-- envs/conda.yml --\ndependencies: [python=3.11, pandas]\n"

@@ -8,12 +8,12 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// lostKeys are the keys of a job, and of an environment, that a program builds without
-// which nobody knows what the job runs in.
+// lostKeys are the keys of a job or an environment that determine what the job runs in; a program
+// may compute them.
 var lostKeys = []string{"environment", "runConfig", "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
 
-// askLost asks what a job runs in whose environment the program computes: with nothing
-// installed it would fail at its first import.
+// askLost asks for the environment of a job if the program computes it: with nothing installed, the
+// job would fail at its first import.
 func (m *Migration) askLost(j *Job) {
 	lost := m.lostEnvironment(j)
 	if !lost.Explicit || j.Part {
@@ -30,7 +30,7 @@ func (m *Migration) askLost(j *Job) {
 	}
 }
 
-// lostEnvironment returns what says in what a job runs, and is computed.
+// lostEnvironment returns the computed field that determines what a job runs in, if any.
 func (m *Migration) lostEnvironment(j *Job) (lost schema.Field) {
 	if f := j.Lost; f.Explicit {
 		return f

@@ -15,30 +15,30 @@ import (
 
 // The folders of a container.
 const (
-	Inputs  = "/data/"    // where data lies
-	Outputs = "/outputs/" // where outputs go
-	Workdir = "/work"     // where the project is
+	Inputs  = "/data/"    // inputs
+	Outputs = "/outputs/" // outputs
+	Workdir = "/work"     // the project
 )
 
-// leaving is a job of v2 that leaves Azure.
+// leaving is a v2 job that is migrated to a format outside Azure.
 type leaving struct {
 	job  *schema.Job
 	name string
-	// step is what the job is in a pipeline; nil for one in a file of its own. child is
-	// the same as the files have it.
+	// step is the job's role in a pipeline; nil for a job in its own file. child is the step as the
+	// files describe it.
 	step  *Step
 	child schema.PipelineStep
-	// values take the places of the expressions in the command.
+	// values replace the expressions in the command.
 	values map[string]binding.Value
-	// missing are inputs without a value that the job does not do without.
+	// missing are required inputs without a value.
 	missing         []origin
 	inputs, outputs []Data
-	// notes are for the ledger, when the job has its final name.
+	// notes are entered in the ledger once the job has its final name.
 	notes []func(name string)
 	order int
 }
 
-// note notes what became of fields.
+// note records what happened to fields.
 func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field) {
 	l.notes = append(l.notes, func(name string) {
 		if result == "" {
@@ -49,9 +49,9 @@ func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field)
 	})
 }
 
-// readV2 lets command jobs and pipelines of v2 leave Azure: each job and each step
-// becomes a run configuration, whose nodes are those of its files. Beside older run
-// configurations they are what those were migrated to, and no sources.
+// readV2 migrates v2 command jobs and pipelines to a format outside Azure: each job and each step
+// becomes a run configuration whose nodes are those of its files. Next to older run configurations,
+// v2 files are their migrated form rather than sources.
 func (m *Migration) readV2() {
 	if !m.outside() || len(m.configurations()) > 0 {
 		return
@@ -85,7 +85,7 @@ func (m *Migration) readV2() {
 	}
 }
 
-// skipV2 says of a file of v2, once, that it is left alone.
+// skipV2 records, once per file, that a v2 file is skipped.
 func (m *Migration) skipV2(j *schema.Job) {
 	why := "a " + j.Kind.String() + " that needs Azure ML: only command jobs and pipelines of command jobs can be written for other platforms"
 	if j.V2 != nil && j.Type == "sweep" {
@@ -99,7 +99,7 @@ func (m *Migration) skipV2(j *schema.Job) {
 	}
 }
 
-// whyLeft says why a job of v2 runs nowhere else; "" for one that does.
+// whyLeft says why a v2 job cannot run outside Azure ML, or returns "".
 func whyLeft(j *schema.Job) string {
 	switch {
 	case j.Kind == schema.Trial:
@@ -116,26 +116,24 @@ func whyLeft(j *schema.Job) string {
 	return ""
 }
 
-// wanted reports whether a file is one of those that were named; without names all are.
+// wanted reports whether the user named a file, or named none.
 func (m *Migration) wanted(f *schema.File) bool {
 	return len(m.Options.Configs) == 0 || slices.ContainsFunc(m.Options.Configs, func(want string) bool {
 		return f.Name() == want || f.Rel == filepath.ToSlash(want) || path.Base(f.Rel) == want
 	})
 }
 
-// tree puts nodes of a file of v2 at the places that run configurations have for
-// them.
+// tree puts nodes of a v2 file at the paths that run configurations use for them.
 type tree struct {
 	m    *Migration
 	root *document.Node
-	// file is the file in whose text the tree is, and here the place of nodes
-	// from other files. Both are nil where there is only one file.
+	// file is the file that the tree belongs to, and here is the position for nodes from other
+	// files. Both are nil if there is only one file.
 	file *schema.File
 	here *document.Node
 }
 
-// put sets a value; at is the node of v2 that it comes from. The value is that node,
-// or stands for it.
+// put sets a value; at is the v2 node that it comes from. The value is that node or stands for it.
 func (t tree) put(place string, at, value *document.Node) {
 	if at == nil || value == nil {
 		return
@@ -156,7 +154,7 @@ func (t tree) put(place string, at, value *document.Node) {
 	n.Entries = append(n.Entries, document.Entry{Key: text(parts[len(parts)-1], value), Value: value})
 }
 
-// carry puts the value of a setting at a place, and write a text in its place.
+// carry sets the value of a setting at a path; write sets a text instead.
 func (t tree) carry(place string, f schema.Field) { t.put(place, f.Node, t.own(f)) }
 
 func (t tree) write(place string, f schema.Field, value string) {
@@ -165,7 +163,7 @@ func (t tree) write(place string, f schema.Field, value string) {
 	}
 }
 
-// at is the node at which a setting is in the tree's text.
+// at returns the node of a setting in the tree's file.
 func (t tree) at(f schema.Field) *document.Node {
 	if f.File != t.file && t.file != nil {
 		return t.here
@@ -173,8 +171,8 @@ func (t tree) at(f schema.Field) *document.Node {
 	return f.Node
 }
 
-// own returns the value of a setting as a node of the tree's text: a copy where it is in
-// another file.
+// own returns the value of a setting as a node of the tree's file, which is a copy if the setting
+// is in another file.
 func (t tree) own(f schema.Field) *document.Node {
 	if f.Node == nil || t.at(f) == f.Node {
 		return f.Node
@@ -196,16 +194,16 @@ func (t tree) copied(of *document.Node) *document.Node {
 	return c
 }
 
-// keys joins the keys of a place: names of data may hold dots.
+// keys joins the keys of a path; it does not use dots because names of data may contain them.
 func keys(parts ...string) string { return strings.Join(parts, "\x00") }
 
-// text returns a node in the place of another.
+// text returns a node with a value, at the position of another.
 func text(value string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties, Dash: -1}
 }
 
-// lower makes a run configuration of a command job, in the file that has its command,
-// and a file of its environment.
+// lower turns a command job into a run configuration, in the file with its command, and a file for
+// its environment.
 func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more []*schema.File) {
 	j := l.job
 	for own := j; own != nil; own = own.Runs {
@@ -218,7 +216,7 @@ func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more
 	if j.TargetName.Explicit {
 		t.write("target", j.TargetName, strings.TrimPrefix(j.TargetName.Text, "azureml:"))
 	} else {
-		nowhere := text("serverless", j.Command.Node) // no key of the files says it
+		nowhere := text("serverless", j.Command.Node) // no key in the files has it
 		t.put("target", nowhere, nowhere)
 	}
 	m.lowerVariables(l, t)
@@ -234,8 +232,7 @@ func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more
 	return f, more
 }
 
-// lowerVariables carries over the environment variables: a step's go before those of
-// its component.
+// lowerVariables carries over the environment variables: a step's override its component's.
 func (m *Migration) lowerVariables(l *leaving, t tree) {
 	seen := map[string]bool{}
 	for own := l.job; own != nil; own = own.Runs {
@@ -250,14 +247,14 @@ func (m *Migration) lowerVariables(l *leaving, t tree) {
 	}
 }
 
-// stand returns a file that has another's text, and an empty tree in it.
+// stand returns a file with another's text, and an empty tree in it.
 func (m *Migration) stand(at *schema.File, kind schema.Kind) (*schema.File, tree) {
 	root := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: at.Root().Span}
 	f := &schema.File{Path: at.Path, Rel: at.Rel, Of: at.Rel, Kind: kind, Source: at.Source, Stream: &document.Stream{Source: at.Source, Documents: []*document.Node{root}}}
 	return f, tree{m: m, root: root}
 }
 
-// lowerEnvironment returns what the job runs in, as a file of an environment.
+// lowerEnvironment returns the job's environment as a file.
 func (m *Migration) lowerEnvironment(j *schema.Job) *schema.File {
 	e, named := j.V2.Environment, j.V2.EnvironmentName
 	if e == nil {
@@ -292,7 +289,7 @@ func (m *Migration) lowerEnvironment(j *schema.Job) *schema.File {
 	return f
 }
 
-// setting returns a setting of a job of v2, or of what it runs.
+// setting returns a setting of a v2 job, or of the component that it runs.
 func setting(j *schema.Job, group, name string) (f schema.Field) {
 	for own := j; own != nil && !f.Explicit; own = own.Runs {
 		f = schema.FieldAt(own.File, own.Node.Get(group), name)
@@ -300,7 +297,7 @@ func setting(j *schema.Job, group, name string) (f schema.Field) {
 	return f
 }
 
-// lowerScale carries over how much the job runs on.
+// lowerScale carries over the number of nodes and processes.
 func lowerScale(j *schema.Job, t tree) {
 	t.carry("nodeCount", j.Nodes)
 	t.carry(keys("docker", "shmSize"), j.Docker.ShmSize)
@@ -332,7 +329,7 @@ func lowerScale(j *schema.Job, t tree) {
 	}
 }
 
-// number returns a whole number of at least 1.
+// number returns the positive integer in a text, or 1.
 func number(text string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil || n < 1 {
@@ -341,7 +338,7 @@ func number(text string) int {
 	return n
 }
 
-// expandV2 writes the paths of a container into the command of a job of v2.
+// expandV2 replaces the expressions in a v2 job's command with paths in the container.
 func (m *Migration) expandV2(j *Job, l *leaving) {
 	m.codeV2(j, l.job)
 	j.Inputs, j.Outputs = l.inputs, l.outputs
@@ -366,7 +363,7 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 	j.Shell = line
 }
 
-// codeV2 finds the folder of a job of v2 in the project.
+// codeV2 sets the folder of a v2 job in the project.
 func (m *Migration) codeV2(j *Job, s *schema.Job) {
 	if code := m.codeOf(s); code != "." {
 		j.Code = code
@@ -378,7 +375,7 @@ func (m *Migration) codeV2(j *Job, s *schema.Job) {
 	}
 }
 
-// codeOf returns the folder that a job of v2 starts in, from the project's root.
+// codeOf returns the folder that a v2 job starts in, relative to the project's root.
 func (m *Migration) codeOf(s *schema.Job) string {
 	if s.Code.Explicit {
 		if code := path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text)); named(code) && m.Project.Folder(code) {

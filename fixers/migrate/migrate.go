@@ -23,113 +23,110 @@ import (
 
 // Emitter writes the files of one format.
 type Emitter interface {
-	// Format is the word that chooses it: "v2".
+	// Format returns the word that selects it: "v2".
 	Format() string
-	// Title names the format in a sentence: "Azure ML v2".
+	// Title returns the name of the format in sentences: "Azure ML v2".
 	Title() string
-	// Base returns the image that a job starts from when its own is gone.
+	// Base returns the image to use for a job whose own image is gone.
 	Base(gpu bool) condaenv.Base
-	// Keeps reports whether jobs of this format may use an image of the sources.
+	// Keeps reports whether jobs in this format may use an image of the sources.
 	Keeps(image string) bool
-	// Schema returns the format that a written file is held against before it is
-	// written, "" for files without one.
+	// Schema returns the format that a file is validated against before it is written, or "" for
+	// files without one.
 	Schema(f File) format.Kind
-	// Emit writes the files of m.Jobs with m.Write, asks m.Decide, and tells
-	// m.Ledger what became of the keys it used. Keys without a counterpart in any
-	// format need not be named.
+	// Emit adds the files of m.Jobs with m.Write, asks questions with m.Decide, and records in
+	// m.Ledger what happened to the keys it used. It need not record keys that have no counterpart
+	// in any format.
 	Emit(m *Migration) error
-	// Secret says where the value of a secret variable is to be put now, in a
-	// sentence.
+	// Secret returns a phrase that says where to put the value of a secret variable now.
 	Secret(j *Job, v Variable) string
-	// Next returns the commands that use the written files, one a line.
+	// Next returns the commands that use the written files, one per line.
 	Next(m *Migration) []string
 }
 
-// Options are what the user says beside the files.
+// Options are what the user specifies in addition to the files.
 type Options struct {
-	// Configs are the names or paths of the run configurations to migrate; all
-	// when there are none.
+	// Configs are the names or paths of the run configurations to migrate; if empty, all are
+	// migrated.
 	Configs []string
-	// Script is the program of run configurations that name none, from the
-	// project's folder.
+	// Script is the script for run configurations that name none, relative to the project's folder.
 	Script string
-	// Out is the folder to write, in the operating system's form; "" for azureml
-	// in the project's folder.
+	// Out is the folder to write, as a path of the operating system; "" means azureml in the
+	// project's folder.
 	Out string
-	// Given is Out as the user wrote it, for Commit: no link in it is followed
-	// inside of Trees. "" is Out.
+	// Given is Out as the user wrote it, for Commit: links in it are not followed inside Trees. ""
+	// means Out.
 	Given string
-	// Trees are the folders in which nothing is written through a link, beside the
-	// project's.
+	// Trees are the folders, in addition to the project's, in which nothing is written through a
+	// link.
 	Trees []string
 	// Answers are the answers to decisions, by "ID" or "SCOPE/ID".
 	Answers map[string]Answer
-	// Resolve, if not nil, is asked about pip's part of every environment.
+	// Resolve, if not nil, checks pip's part of every environment.
 	Resolve solve.Resolver
-	// RewriteScripts changes the scripts themselves, instead of writing a diff.
+	// RewriteScripts means that scripts are rewritten in place, instead of a diff being written.
 	RewriteScripts bool
 }
 
-// File is a file to be written.
+// File is a file to write.
 type File struct {
-	// Path is slash-separated from the folder that is written.
+	// Path is slash-separated and relative to the folder that is written.
 	Path string
 	Text []byte
 }
 
-// Migration is a project on its way.
+// Migration is a project that is being migrated.
 type Migration struct {
 	Project *schema.Project
 	// Read is the project as its files describe it, without what programs build.
 	Read    *schema.Project
 	Options Options
 	Emitter Emitter
-	// Jobs are the jobs to write, in the order of their files.
+	// Jobs are the jobs to write, ordered by file.
 	Jobs []*Job
-	// Parts are jobs of which nothing but the environment or the compute target is to
-	// be written: no job uses these. Assets are compute targets and data that are
-	// described outside of jobs.
+	// Parts are jobs of which only the environment or the compute target is written, because no job
+	// uses it. Assets are compute targets and data that are described outside jobs.
 	Parts  []*Job
 	Assets []*Asset
 	// Pipelines are the pipelines; their steps are among the jobs.
 	Pipelines []*Pipeline
 	// Services are the web services, each with a part for its environment.
 	Services []*WebService
-	// Conda are the conda files that the jobs use, each once.
+	// Conda are the conda files that the jobs use, without duplicates.
 	Conda []*Conda
 	// Ledger accounts for every key of the sources.
 	Ledger *account.Ledger
-	// Decisions are in the order they were asked.
+	// Decisions are in the order in which they were asked.
 	Decisions []*account.Decision
-	// ScriptIssues are the places in scripts that will not work any more.
+	// ScriptIssues are the places in scripts that will no longer work.
 	ScriptIssues []ScriptIssue
 	// Rewritten are the scripts that are rewritten, or that the diff rewrites.
 	Rewritten []Rewritten
-	// Skipped are files of the configuration folders that are no sources, with the reason.
+	// Skipped are the files of the configuration folders that are not sources, with the reason.
 	Skipped []Skipped
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
-	// Ignore is the .amlignore that is written into the project's folder together with
-	// a new folder; nil for none.
+	// Ignore is the .amlignore that is written to the project's folder together with a new folder;
+	// nil for none.
 	Ignore []byte
-	// Files are what is to be written, sorted by path; MIGRATION.md among them.
+	// Files are the files to write, including MIGRATION.md, sorted by path.
 	Files []File
-	// Listed says that there is nothing to write but the list of what was found.
+	// Listed means that there is nothing to write except the list of what was found.
 	Listed bool
 
 	scripts    *scripts
 	built      map[*schema.File]*built.Thing
 	made       []*schema.File               // by command lines
-	lines      map[*schema.File]submission  // those that jobs are made of
-	serving    map[*schema.File]*WebService // by the file of the part
-	lowered    map[*schema.File]*leaving    // jobs of v2, by what stands for them
+	lines      map[*schema.File]submission  // those that became jobs
+	serving    map[*schema.File]*WebService // by the file of their part
+	lowered    map[*schema.File]*leaving    // v2 jobs, by the file that stands for them
 	submitted  []submission
 	unsearched unsearched
 	alone      []submission            // those that name no run configuration
 	pipelines  map[string]*schema.File // by the path of the file
 	refused    map[string]string       // why a pipeline is not migrated, by its path
-	home       string                  // where the project was found
-	ignores    bool                    // the project's .amlignore is amlfix's
+	home       string                  // the folder in which the project was found
+	ignores    bool                    // amlfix wrote the project's .amlignore
 	used       map[string]bool
 	asked      map[[4]string]*account.Decision
 	errs       []error
@@ -138,19 +135,19 @@ type Migration struct {
 // Skipped is a file that was not migrated.
 type Skipped struct {
 	File, Why string
-	// Unread reports that the file may be one of a job, and cannot be read; Job that it
-	// is a job that the new format has no place for.
+	// Unread means that the file may describe a job but cannot be read; Job means that it is a job
+	// that the new format cannot express.
 	Unread, Job bool
 }
 
-// DefaultOut is the folder that is written when none is named.
+// DefaultOut is the folder that is written if none is named.
 const DefaultOut = "azureml"
 
-// MaxValues is the most values that the files of a project hold together to be
-// migrated: each has a row in the audit, and nobody reads so many.
+// MaxValues is the maximum number of values in the files of a project: each has a row in the audit,
+// and nobody reads more.
 const MaxValues = 20_000
 
-// tooLarge returns an error for a project of more values.
+// tooLarge returns an error for a project with more than MaxValues.
 func tooLarge(p *schema.Project) error {
 	sum, most := 0, &schema.File{Stream: &document.Stream{}}
 	for _, f := range p.Files {
@@ -168,9 +165,9 @@ func tooLarge(p *schema.Project) error {
 	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most.Path, sum, MaxValues)
 }
 
-// New reads a project and works out its files for the emitter's format. Nothing
-// is written. The error is an *AnswerError or *ConfigError when the options do
-// not fit the project, and else says which file cannot be read.
+// New reads a project and creates its files in the emitter's format, without writing them to disk.
+// The error is an *AnswerError or *ConfigError if the options do not fit the project; any other
+// error says which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := tooLarge(p); err != nil {
 		return nil, err
@@ -249,14 +246,14 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	return m, nil
 }
 
-// fail remembers an error that the user has to repair; the first of its text counts.
+// fail records an error that the user has to fix, unless one with the same text is recorded.
 func (m *Migration) fail(err error) {
 	if !slices.ContainsFunc(m.errs, func(e error) bool { return e.Error() == err.Error() }) {
 		m.errs = append(m.errs, err)
 	}
 }
 
-// WriteConda adds a conda file, once for all the jobs that use it.
+// WriteConda adds a conda file, unless another job's call has added it.
 func (m *Migration) WriteConda(c *Conda) {
 	if !m.writes(c.Name) {
 		m.Write(c.Name, c.Text)
@@ -267,7 +264,7 @@ func (m *Migration) writes(name string) bool {
 	return slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name })
 }
 
-// Write adds a file. Two files of one path are a fault of the emitter and panic.
+// Write adds a file. It panics if there is a file with this path, because that is a bug in the emitter.
 func (m *Migration) Write(name string, text []byte) {
 	if m.writes(name) {
 		panic("migrate: two files would be written as " + name)
@@ -275,15 +272,14 @@ func (m *Migration) Write(name string, text []byte) {
 	m.Files = append(m.Files, File{name, text})
 }
 
-// Up returns the way from the written folder to a slash-separated path of the
-// project: "../train.py". It is absolute when there is no way, as between two
-// drives of Windows.
+// Up returns a slash-separated path of the project relative to the written folder: "../train.py".
+// The result is absolute if there is no relative path, as between two Windows drives.
 func (m *Migration) Up(rel string) string {
 	return way(m.Options.Out, filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
 }
 
-// way returns the way from a folder to a path with slashes, and the absolute path
-// where there is none.
+// way returns a path relative to a folder, with slashes, or the absolute path if there is no
+// relative one.
 func way(from, to string) string {
 	folder, err1 := filepath.Abs(from)
 	target, err2 := filepath.Abs(to)
@@ -294,7 +290,7 @@ func way(from, to string) string {
 	return filepath.ToSlash(rel)
 }
 
-// down returns the way from the project's folder to the written one.
+// down returns the written folder relative to the project's folder.
 func (m *Migration) down() string { return way(m.Project.Root, m.Options.Out) }
 
 // Open returns the decisions that have no answer and no default.
@@ -307,11 +303,11 @@ func (m *Migration) Open() (open []*account.Decision) {
 	return open
 }
 
-// Marks returns a comment line with the Marker for each open decision about a
-// job of which marked, the lines that are written already, say nothing.
+// Marks returns a comment line with the Marker for each open decision about a job that marked, the
+// lines already written, does not mention.
 func (m *Migration) Marks(j *Job, marked []string) (lines []string) {
 	if slices.ContainsFunc(marked, func(line string) bool { return strings.Contains(line, account.Marker) }) {
-		return nil // one is enough to find MIGRATION.md by
+		return nil // one is enough to lead to MIGRATION.md
 	}
 	for _, d := range m.Open() {
 		if slices.Contains(d.Scopes, j.Name) || j.Step != nil && j.Step.In != nil && slices.Contains(d.Scopes, j.Step.In.Name) {
@@ -321,8 +317,7 @@ func (m *Migration) Marks(j *Job, marked []string) (lines []string) {
 	return lines
 }
 
-// Name returns a name for what is migrated: the project's folder, in small
-// letters, digits and dashes.
+// Name returns the name of the project's folder in lowercase letters, digits and dashes.
 func (m *Migration) Name() string {
 	abs, err := filepath.Abs(m.Project.Root)
 	if err != nil {
@@ -336,8 +331,8 @@ type ConfigError struct{ Text string }
 
 func (e *ConfigError) Error() string { return e.Text }
 
-// choose returns the run configurations to migrate; none where there is something else
-// to migrate, or at least to list.
+// choose returns the run configurations to migrate; none if there is something else to migrate or
+// to list.
 func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 	var names []string
 	all := m.configurations()
@@ -378,7 +373,7 @@ func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 	return chosen, nil
 }
 
-// source enters the files that a job is described by.
+// source adds the files that describe a job to the ledger.
 func (m *Migration) source(j *schema.Job) {
 	for _, f := range sources(j) {
 		if !m.isPart(f) && f.Of != f.Rel {
@@ -405,8 +400,8 @@ func sources(j *schema.Job) (files []*schema.File) {
 	return files
 }
 
-// isNew reports whether a file is none of the old formats, or only belongs to one
-// of v2: an earlier migration may have written it.
+// isNew reports whether a file has none of the old formats, or belongs only to a v2 file: an
+// earlier migration may have written it.
 func (m *Migration) isNew(f *schema.File) bool {
 	switch f.Kind {
 	case schema.Compute, schema.RunConfig, schema.SparkFile, schema.Unknown:
@@ -420,9 +415,9 @@ func (m *Migration) isNew(f *schema.File) bool {
 	})
 }
 
-// leave says of the files that no chosen job uses. Those that some other file
-// would use are sources too when everything is migrated: their keys are dropped. Those
-// that Related says more of are left to it.
+// leave accounts for the files that no chosen job uses. If everything is migrated, those that
+// another file would use are sources too, and their keys are dropped. Files that Related describes
+// in more detail are left to it.
 func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 	more := map[string]bool{}
 	for _, r := range found {

@@ -12,12 +12,12 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// elsewhere are signs that a program looks for modules, or makes them, in its own way.
+// elsewhere are signs that a program finds or creates modules in its own way.
 var elsewhere = []string{"sys.path", "PYTHONPATH", "__path__", "__package__", "sys.modules", "meta_path", "importlib", "addsitedir", "runpy", "exec(", "__import__", "__getattr__", "globals(", "setattr(", "vars("}
 
-// lacking says which modules of the project's own, that a script or the modules with it
-// import whenever they are run, are not there. Packages alone are certain to be looked
-// for in the project: anything else may be installed.
+// lacking returns the faults of a script and its modules that always import a missing module of the
+// project. Only modules in the project's packages are certain to be the project's: anything else
+// may be installed.
 func (m *Migration) lacking(entry string, scripts []string) (faults []string) {
 	if known, asked := m.scripts.lacking[entry]; asked {
 		return known
@@ -54,13 +54,13 @@ func (m *Migration) lacking(entry string, scripts []string) (faults []string) {
 	return faults
 }
 
-// above returns the folder that the dots of a relative import in a module mean.
+// above returns the folder that the dots of a relative import in a module refer to.
 func above(module string, dots int) string {
 	return path.Join(path.Dir(module), strings.Repeat("../", dots-1))
 }
 
-// lacks says what of an import the package in a folder does not have; "" for nothing,
-// and where that is not certain.
+// lacks says what part of an import the package in a folder does not have, or returns "" if that is
+// nothing or not certain.
 func (m *Migration) lacks(folder, module string, i imported) string {
 	for part := range strings.SplitSeq(module, ".") {
 		if part == "" {
@@ -89,8 +89,8 @@ func (m *Migration) lacks(folder, module string, i imported) string {
 	return ""
 }
 
-// holdsModule reports whether a package of the project's has a module; certain is false
-// where it is no package, or may have modules that are not in its folder.
+// holdsModule reports whether one of the project's packages has a module; certain is false if the
+// folder is not a package, or may have modules from elsewhere.
 func (m *Migration) holdsModule(folder, module string) (has, certain bool) {
 	code, known := m.scripts.text[path.Join(folder, "__init__.py")]
 	if !known || slices.ContainsFunc(elsewhere, func(sign string) bool { return strings.Contains(code, sign) }) {
@@ -98,12 +98,12 @@ func (m *Migration) holdsModule(folder, module string) (has, certain bool) {
 	}
 	entries, err := os.ReadDir(filepath.Join(m.Project.Root, filepath.FromSlash(folder)))
 	if err != nil || strings.HasSuffix(module, "_pb2") || strings.HasSuffix(module, "_pb2_grpc") || strings.HasSuffix(module, "version") {
-		return false, false // these are made
+		return false, false // these are created at build time
 	}
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == module || strings.HasPrefix(e.Name(), module+".") }), true
 }
 
-// unnamed says which name that an import takes from a module is nowhere in its text.
+// unnamed returns a name that an import takes from a module but that does not occur in its text, or "".
 func (m *Migration) unnamed(file string, i imported) string {
 	text, known := m.scripts.text[file]
 	if !known || strings.Contains(text, "import *") || slices.ContainsFunc(elsewhere, func(sign string) bool { return strings.Contains(text, sign) }) {

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// TestReportOfHostileNames: names of files mean nothing in MIGRATION.md.
+// TestReportOfHostileNames checks that names of files are inert in MIGRATION.md.
 func TestReportOfHostileNames(t *testing.T) {
 	dir := filepath.FromSlash("/nowhere/project")
 	for _, name := range []string{"a<img src=x onerror=alert(1)>", "a\n# heading\n", "a](http://x)[b", "![x](y)", "`a`", "a|b", "<!--", "**a**", "a\\`b", "a\u009b2J", "\u202eb", "##vso[task.x]"} {

@@ -12,13 +12,12 @@ import (
 type notebookCell struct {
 	kind  string
 	lines []string
-	at    []int // the line of the file that each is on, from 0
+	at    []int // the line of the file that each is on, 0-based
 }
 
-// notebook returns the code of a notebook as a program whose lines are where they are
-// in the file. A carriage return, which ends a line of Python but not of the file, is
-// between lines that share one. Cells that are no Python, such as those for the shell,
-// are left out.
+// notebook returns the code of a notebook as a program whose lines have the same numbers as in the
+// file. Code lines on the same line of the file are separated by a carriage return, which ends a
+// line in Python only. Cells that are not Python, such as those for the shell, are omitted.
 func notebook(text string) string {
 	out := make([]string, strings.Count(text, "\n")+1)
 	for _, c := range cells(text) {
@@ -48,12 +47,12 @@ func notebook(text string) string {
 	}
 	joined := strings.Join(out, "\n")
 	if len(out) == 1 {
-		joined += "\n" // without a line end, carriage returns would count
+		joined += "\n" // without a line end, carriage returns would count as line ends
 	}
 	return joined
 }
 
-// split returns a cell with a text for each line of its code.
+// split returns a cell with one text per line of its code.
 func (c notebookCell) split() notebookCell {
 	out := notebookCell{kind: c.kind}
 	for i, text := range c.lines {
@@ -79,7 +78,7 @@ func codeLines(text string) iter.Seq2[int, string] {
 	}
 }
 
-// cells returns the cells of a notebook, as far as it can be read.
+// cells returns the cells of a notebook, as far as it can be parsed.
 func cells(text string) (list []notebookCell) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var path []string // keys, "" for an item of a list

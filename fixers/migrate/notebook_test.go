@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNotebook: the code of a notebook is on the lines of its file.
+// TestNotebook checks that the code of a notebook keeps its line numbers.
 func TestNotebook(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"cells":             {"{\n\"cells\": [\n{\"cell_type\": \"code\", \"outputs\": [{\"source\": [\"no\"]}], \"source\": [\n\"a = 1\\n\",\n\"b = 2\"\n]},\n{\"cell_type\": \"markdown\", \"source\": [\n\"words\"\n]}\n],\n\"metadata\": {\"cells\": 1}}", "\n\n\na = 1\nb = 2\n\n\n\n\n\n"},

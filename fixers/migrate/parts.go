@@ -15,12 +15,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Asset is a compute target, a model, a schedule or data that is described outside of jobs, with the
-// names that SDK v1 has for its parameters.
+// Asset is a compute target, a model, a schedule or data that is described outside jobs, under SDK v1's names for its
+// parameters.
 type Asset struct {
 	Kind built.Kind
 	File *schema.File
-	// Name is for file names and scopes, unique among the assets of a kind.
+	// Name is used in file names and scopes, and is unique among the assets of a kind.
 	Name string
 }
 
@@ -29,12 +29,12 @@ func (a *Asset) Field(name string) schema.Field {
 	return schema.FieldAt(a.File, a.File.Root(), name)
 }
 
-// ModelOf returns the file or folder of a model, from the project's root.
+// ModelOf returns the file or folder of a model, relative to the project's root; see modelOf for "".
 func (m *Migration) ModelOf(a *Asset) string { return m.modelOf(a.File) }
 
-// modelOf returns what a model is registered from, where the project has it: a program
-// and a command line name it from the folder that they are started in. "" is for one
-// that a job makes, and for names and paths that are computed.
+// modelOf returns the path that a model is registered from, if the project has it: programs and
+// command lines name it relative to the folder that they are started in. It returns "" for a model
+// that a job creates, and for computed names and paths.
 func (m *Migration) modelOf(f *schema.File) string {
 	at, name := schema.FieldAt(f, f.Root(), "model_path"), schema.FieldAt(f, f.Root(), "model_name")
 	if !at.Explicit || !name.Explicit || !plainText(name.Node) || !plainText(at.Node) {
@@ -48,7 +48,7 @@ func (m *Migration) modelOf(f *schema.File) string {
 	return ""
 }
 
-// Scheduled returns the pipeline that a schedule starts; nil where it is not migrated.
+// Scheduled returns the pipeline that a schedule starts, or nil if it is not migrated.
 func (m *Migration) Scheduled(a *Asset) *Pipeline { return m.scheduled(m.built[a.File]) }
 
 func (m *Migration) scheduled(th *built.Thing) *Pipeline {
@@ -59,8 +59,7 @@ func (m *Migration) scheduled(th *built.Thing) *Pipeline {
 	return m.Pipelines[i]
 }
 
-// registeredAt returns the file of the model that a command line registers; "" for
-// none.
+// registeredAt returns the file of the model that a command line registers, or "".
 func (m *Migration) registeredAt(at string) string {
 	for _, a := range m.Assets {
 		if f := a.File; a.Kind == built.Model && at == f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) {
@@ -70,11 +69,11 @@ func (m *Migration) registeredAt(at string) string {
 	return ""
 }
 
-// Open returns a parameter that is given and no literal.
+// Open returns a parameter that is given but not a literal.
 func (a *Asset) Open(name string) schema.Field { return a.Field(name + " (not a literal)") }
 
-// partEnding ends the names of the run configurations that stand for a conda file
-// or compute target that none uses; no such file is on disk.
+// partEnding is the ending of run configurations that stand for an unused conda file or compute
+// target; no such file is on disk.
 const partEnding = ".part"
 
 func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == partEnding }
@@ -87,7 +86,7 @@ func (m *Migration) configurations() []*schema.Job {
 	return slices.DeleteFunc(slices.Clone(m.Project.RunConfigurations()), func(j *schema.Job) bool { return m.isPart(j.File) || m.isInStep(j.File) })
 }
 
-// isPipeline reports whether a part is what steps of a pipeline run in.
+// isPipeline reports whether a part is the environment of a pipeline's steps.
 func (m *Migration) isPipeline(f *schema.File) bool {
 	for _, p := range m.pipelines {
 		if p.Path+partEnding == f.Path || p.Of != "" && p.Rel+partEnding == f.Rel {
@@ -97,16 +96,16 @@ func (m *Migration) isPipeline(f *schema.File) bool {
 	return false
 }
 
-// bare reports whether there is something to migrate beside run configurations.
+// bare reports whether there is something to migrate other than run configurations.
 func (m *Migration) bare() bool {
 	return m.Emitter.Format() == "v2" && (len(m.built)+len(m.made)+len(m.pipelines) > 0 || slices.ContainsFunc(m.Project.Files, func(f *schema.File) bool {
 		return f.Kind == schema.Compute || f.Kind == schema.CondaFile && !m.isNew(f)
 	}))
 }
 
-// partFiles returns the environments that programs build and no job uses, and, of
-// a project without run configurations, its conda files and compute targets: beside
-// run configurations they are what nobody uses.
+// partFiles returns the environments that programs build but no job uses and, for a project without
+// run configurations, its conda files and compute targets; next to run configurations, these would
+// just be unused.
 func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*schema.File) {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
 		return nil
@@ -130,7 +129,7 @@ func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*s
 	return parts
 }
 
-// readParts reads what is to be written beside jobs.
+// readParts reads what is written in addition to jobs.
 func (m *Migration) readParts() {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
 		return
@@ -156,7 +155,7 @@ func (m *Migration) readParts() {
 	}
 }
 
-// namesOnly reports whether an environment says nothing but its name.
+// namesOnly reports whether an environment consists only of its name.
 func (m *Migration) namesOnly(f *schema.File) bool {
 	return len(f.Root().Entries) < 2
 }
@@ -194,8 +193,8 @@ func (m *Migration) looseFiles(made []*schema.File, found []Related) (files []*s
 	return files
 }
 
-// takes reports whether a conda file is the one that a compute target of Workbench
-// beside it goes with, or one that a program names.
+// takes reports whether a conda file belongs to a Workbench compute target next to it, or is named
+// by a program.
 func takes(rel string, files []*schema.File) bool {
 	return slices.ContainsFunc(files, func(f *schema.File) bool {
 		if f.Dialect == schema.Workbench {
@@ -211,14 +210,13 @@ func namesFile(f *schema.File, rel string) bool {
 	return file != "" && (path.Clean(file) == rel || path.Join(f.Dir(), file) == rel)
 }
 
-// part returns a run configuration that says one thing; the files that it names are
-// the sources.
+// part returns a run configuration for a single thing; the files that it names are the sources.
 func (m *Migration) part(at *schema.File, rel string, dialect schema.Dialect, root *document.Node, uses *schema.File) *schema.File {
 	return &schema.File{Path: at.Path + partEnding, Rel: rel + partEnding, Of: at.Rel, Kind: schema.RunConfig, Dialect: dialect, Source: at.Source, Uses: uses,
 		Stream: &document.Stream{Source: at.Source, Documents: []*document.Node{root}}}
 }
 
-// entry returns a mapping of one entry.
+// entry returns a mapping with one entry.
 func entry(key, value string) *document.Node {
 	n := func(kind document.Kind, tag, text string) *document.Node {
 		return &document.Node{Kind: kind, Tag: tag, Value: text, Style: document.DoubleQuoted, Dash: -1}

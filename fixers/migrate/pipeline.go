@@ -18,53 +18,52 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Pipeline is a pipeline of SDK v1: in YAML, as Pipeline.load_yaml took it, or one that
-// a program builds.
+// Pipeline is an SDK v1 pipeline: in YAML, as Pipeline.load_yaml read it, or built by a program.
 type Pipeline struct {
 	File *schema.File
-	// Name is for file names and scopes.
+	// Name is used in file names and scopes.
 	Name string
-	// Experiment is the experiment's name; "" where nothing names one.
+	// Experiment is the experiment's name, or "".
 	Experiment string
-	// Description says what it is; absent where nothing does.
+	// Description is the field with its description, which may be absent.
 	Description schema.Field
 	Inputs      []PipelineInput
 	Steps       []*Job
-	// Reruns says that a step is not to be left out when nothing has changed.
+	// Reruns means that a step runs even if nothing has changed.
 	Reruns bool
 
-	steps []schema.PipelineStep // of a pipeline of v2
+	steps []schema.PipelineStep // of a v2 pipeline
 }
 
 // PipelineInput is a parameter or a data reference of a pipeline.
 type PipelineInput struct {
-	// Name is the input's, and Of the parameter's or data reference's in SDK v1.
+	// Name is the name of the input; Of is the name of the SDK v1 parameter or data reference.
 	Name, Of string
-	// Value is a value; nil for data of a Type, which is at Address.
+	// Value is its value; nil for data of a Type, which is at Address.
 	Value         *document.Node
 	Address, Type string
-	// Open says that nobody knows the value or address.
+	// Open means that the value or address is not known.
 	Open bool
 }
 
-// Step is what a job is in a pipeline.
+// Step is the role of a job in a pipeline.
 type Step struct {
-	// Name is the job's in the pipeline, and Label what the studio shows.
+	// Name is the job's name in the pipeline; Label is what the studio shows.
 	Name, Label string
 	// Kind is the class of SDK v1.
 	Kind string
-	// Parallel says how a ParallelRunStep splits its work, under the names of
-	// ParallelRunConfig; nil for other steps. File is where that is written.
+	// Parallel says how a ParallelRunStep splits its work, under the names of ParallelRunConfig;
+	// nil for other steps. File is the file with these settings.
 	Parallel *document.Node
 	File     *schema.File
-	// In is the pipeline, and After are the names of the steps in it whose outputs the
-	// job needs, for formats that say so themselves.
+	// In is the pipeline; After are the names of its steps whose outputs the job needs, for formats
+	// that list them explicitly.
 	In    *Pipeline
 	After []string
 }
 
-// pipelineKeys are the keys that Pipeline.load_yaml reads of a pipeline, and stepKeys
-// those of a PythonScriptStep. Source: azureml-pipeline-core 1.62
+// pipelineKeys are the keys that Pipeline.load_yaml reads in a pipeline, and stepKeys those in a
+// PythonScriptStep. Source: azureml-pipeline-core 1.62
 // azureml/pipeline/core/_pipeline_yaml_parser.py.
 var (
 	pipelineKeys = []string{"name", "description", "parameters", "data_references", "default_compute", "steps"}
@@ -72,11 +71,10 @@ var (
 	bindingKeys  = []string{"source", "destination", "type", "bind_mode", "path_on_compute", "overwrite", "datastore", "as_dataset"}
 )
 
-// stepOpens are keys of a step that nothing here has a counterpart for, and that change
-// what it does.
+// stepOpens are keys of a step that have no counterpart and change what it does.
 var stepOpens = []string{"runconfig_parameters", "side_inputs", "module", "parallel_run_step", "adla_step", "data_transfer_step", "databricks_step", "azurebatch_step"}
 
-// pipelineReads read them.
+// pipelineReads is the function that reads pipelines.
 const pipelineReads = "`Pipeline.load_yaml`"
 
 // variableName matches the name of an environment variable.
@@ -87,18 +85,17 @@ type pipelineReader struct {
 	m    *Migration
 	f    *schema.File
 	root *document.Node // the value of "pipeline"
-	// made has the step and the output of each destination.
+	// made maps each destination to its step and output.
 	made map[string][2]string
-	// configs are the run configurations of the steps, by name; nil for a step without.
+	// configs are the run configurations of the steps, by name; nil for a step without one.
 	configs map[string]*schema.Job
-	names   map[string]string // of steps in v2, by their own
-	input   map[string]string // of the pipeline in v2, by their own
+	names   map[string]string // of steps in v2, by their old names
+	input   map[string]string // of the pipeline's inputs in v2, by their old names
 	types   map[string]string // of the pipeline's data
 }
 
-// readPipelines reads the pipelines of the repository, and returns those run
-// configurations that are more than what a step runs in. Why one is not read is
-// said in Related.
+// readPipelines reads the pipelines of the repository, and returns the run configurations that are
+// more than the environment of a step. Related has the reason for a pipeline that is not read.
 func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*schema.Job {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
 		m.leaveBuiltPipelines()
@@ -134,7 +131,7 @@ func (m *Migration) pipelineReader(f *schema.File, root *document.Node) *pipelin
 	return &pipelineReader{m: m, f: f, root: root, made: map[string][2]string{}, configs: map[string]*schema.Job{}, names: map[string]string{}, input: map[string]string{}, types: map[string]string{}}
 }
 
-// problem returns why a pipeline is not read, and where; "" for one that is.
+// problem returns why a pipeline cannot be migrated, and where, or "".
 func (p *pipelineReader) problem() (at *document.Node, why string) {
 	steps := p.root.Get("steps").Resolve()
 	if !steps.IsMapping() || len(steps.Own()) == 0 {
@@ -164,7 +161,7 @@ func (p *pipelineReader) problem() (at *document.Node, why string) {
 	return nil, ""
 }
 
-// dataProblem checks what the pipeline is given.
+// dataProblem does the same for the pipeline's inputs.
 func (p *pipelineReader) dataProblem() (at *document.Node, why string) {
 	var taken []string
 	for _, section := range []string{"parameters", "data_references"} {
@@ -185,7 +182,7 @@ func (p *pipelineReader) dataProblem() (at *document.Node, why string) {
 	return nil, ""
 }
 
-// stepProblem checks one step.
+// stepProblem does the same for one step.
 func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *document.Node, why string) {
 	script := below(n)
 	for _, key := range stepOpens {
@@ -227,7 +224,7 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 	return nil, ""
 }
 
-// call gives a step a name that v2 takes.
+// call gives a step a name that is valid in v2.
 func (p *pipelineReader) call(name string) {
 	taken := slices.Collect(maps.Values(p.names))
 	p.names[name] = unused(taken, strings.ToLower(identifier("step" + name))[len("step"):])
@@ -244,8 +241,7 @@ func items(n *document.Node) []*document.Node {
 	return nil
 }
 
-// below returns the mapping that has the keys of the step itself: they were below its
-// type once.
+// below returns the mapping with the step's own keys, which used to be below its type.
 func below(step *document.Node) *document.Node {
 	if n := step.Get("python_script_step").Resolve(); n.IsMapping() {
 		return n
@@ -253,8 +249,8 @@ func below(step *document.Node) *document.Node {
 	return step
 }
 
-// config finds a run configuration by its path from the project's folder or the
-// pipeline's; nil for none.
+// config returns a run configuration by its path relative to the project's or the pipeline's
+// folder, or nil.
 func (p *pipelineReader) config(name string) *schema.Job {
 	name = path.Clean(schema.Slashes(name))
 	for _, rel := range []string{name, path.Join(p.f.Dir(), name)} {
@@ -267,7 +263,7 @@ func (p *pipelineReader) config(name string) *schema.Job {
 	return nil
 }
 
-// read turns a pipeline into one to be written.
+// read converts a pipeline to one to write.
 func (p *pipelineReader) read() *Pipeline {
 	m, f := p.m, p.f
 	out := &Pipeline{File: f, Name: account.Slug(strings.TrimSuffix(path.Base(f.Rel), path.Ext(f.Rel)))}
@@ -370,8 +366,8 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 	return in
 }
 
-// askType decides whether a path on a datastore is a file: a reference of SDK v1 could
-// be either.
+// askType asks whether a path on a datastore is a file or a folder: an SDK v1 reference could be
+// either.
 func (p *pipelineReader) askType(out *Pipeline, name string, at *document.Node) string {
 	q := account.Question{ID: "type-" + p.input[name], Scope: out.Name, Ask: "Is the data " + name + " a folder or a file?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file"},
 		Why: account.Name(p.f.Rel) + lineOf(p.f, at) + " may be either"}
@@ -383,7 +379,7 @@ func (p *pipelineReader) askType(out *Pipeline, name string, at *document.Node) 
 	return answer
 }
 
-// askData decides where data is that only the old workspace knows.
+// askData asks where data is that only the old workspace knows.
 func (p *pipelineReader) askData(out *Pipeline, in PipelineInput, name string, f schema.Field) PipelineInput {
 	id, why := "data-"+in.Name, " does not say where it is"
 	if f.Explicit {
@@ -402,13 +398,13 @@ func onDatastore(n *document.Node) string {
 	return "azureml://datastores/" + n.Get("datastore").Text() + "/paths/" + strings.TrimPrefix(schema.Slashes(n.Get("path_on_datastore").Text()), "/")
 }
 
-// lineOf returns the line of a node, as in ":12".
+// lineOf returns the line of a node in the form ":12".
 func lineOf(f *schema.File, n *document.Node) string {
 	return strings.TrimPrefix(account.Place(schema.Field{File: f, Node: n}), account.Name(f.Rel))
 }
 
-// pipelineFiles reads the files of pipelines, and returns the parts for what a step
-// without a run configuration runs in, in those that programs build, too.
+// pipelineFiles reads the files of pipelines, and returns parts for the environments of steps
+// without a run configuration, including those in pipelines that programs build.
 func (m *Migration) pipelineFiles(made []*schema.File, found []Related) (parts []*schema.File) {
 	m.pipelines = map[string]*schema.File{}
 	for _, f := range made {

@@ -8,10 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// parameterTypes are the types of parameters, by the words that YAML of SDK v1 has.
+// parameterTypes maps the words for types in SDK v1's YAML to v2's.
 var parameterTypes = map[string]string{"int": "integer", "float": "number", "bool": "boolean", "string": "string"}
 
-// outside reads data that a pipeline of a program is given.
+// outside reads data that is passed to a pipeline that a program builds.
 func (p *pipelineReader) outside(out *Pipeline, in PipelineInput, name string, v *document.Node) PipelineInput {
 	field := func(key string) schema.Field { return schema.FieldAt(p.f, v, key) }
 	kind, version, lost := field("type"), field("dataset_version"), p.lost(v, "value")

@@ -8,19 +8,18 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// SkyPilot is the format of SkyPilot's tasks. What the other formats have in folders of
-// a container is below the home directory there, for a task may run without the rights
-// to make others.
+// SkyPilot is the format of SkyPilot's tasks. The folders that other formats have in a container
+// are below the home directory there, because a task may not have permission to create others.
 const SkyPilot = "skypilot"
 
-// Steps is where the steps of a pipeline find what others have made, each on a machine
-// of its own.
+// Steps is the folder where the steps of a pipeline, each on its own machine, find what others have
+// written.
 const Steps = "/steps"
 
-// skyWorkdir is where SkyPilot puts the project, in the home directory.
+// skyWorkdir is where SkyPilot copies the project to, relative to the home directory.
 const skyWorkdir = "/sky_workdir"
 
-// Home returns a path of a container's as the same place below the home directory.
+// Home converts a path in a container to the corresponding path below the home directory.
 func Home(place string) string {
 	if rest, ok := strings.CutPrefix(place, Workdir); ok && (rest == "" || rest[0] == '/') {
 		return skyWorkdir + rest
@@ -28,7 +27,7 @@ func Home(place string) string {
 	return place
 }
 
-// at returns a path of a container for a command of the format.
+// at returns a path in a container as the format's commands have to write it.
 func (m *Migration) at(place string) binding.Value {
 	if m.Emitter.Format() == SkyPilot {
 		return binding.Value{Variable: "HOME", Text: Home(place)}
@@ -36,7 +35,7 @@ func (m *Migration) at(place string) binding.Value {
 	return binding.Value{Text: place}
 }
 
-// shown returns a path of a container for a reader.
+// shown returns a path in a container for people.
 func (m *Migration) shown(place string) string {
 	if m.Emitter.Format() == SkyPilot {
 		return "~" + Home(place)
@@ -44,15 +43,15 @@ func (m *Migration) shown(place string) string {
 	return place
 }
 
-// outside reports whether what is written is for machines outside Azure ML.
+// outside reports whether the output is for machines outside Azure ML.
 func (m *Migration) outside() bool { return m.Emitter.Format() != "v2" && m.Emitter.Format() != "v1" }
 
-// Refuse says that an answer cannot be used, and why.
+// Refuse records that an answer cannot be used, and why.
 func (m *Migration) Refuse(id, answer, why string) {
 	m.fail(&AnswerError{id + "=" + secret.HideValue(answer) + ": " + why})
 }
 
-// readMachine finds what the files say of the machine that the job had.
+// readMachine reads what the files say about the job's machine.
 func (m *Migration) readMachine(j *Job) {
 	target := j.Source.Target
 	j.Spot = j.Source.SDK.VMPriority

@@ -13,12 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// scriptQuestion is the id of the decision on what a job runs.
+// scriptQuestion is the id of the question about what a job runs.
 const scriptQuestion = "script"
 
-// askScript decides what is run where the run configuration does not say: the
-// script of the command line, of a submission that is written down, or the only
-// one there is.
+// askScript decides what to run if the run configuration does not say: the script on the command
+// line, in a recorded submission, or the only one in the project.
 func (m *Migration) askScript(j *Job) {
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py", Flag: "--script",
 		Why: "the run configuration does not contain it: it was given at submission"}
@@ -39,9 +38,8 @@ func (m *Migration) askScript(j *Job) {
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
 }
 
-// askMissing decides about a script that is named and not there, or is a notebook: an
-// answer names another one, or the same again, for one that is made before the job is
-// submitted.
+// askMissing asks about a script that is missing or a notebook. An answer names another script, or
+// the same one if it is created before the job is submitted.
 func (m *Migration) askMissing(j *Job) {
 	missing := j.Script
 	if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; m.Options.Script != "" && !given {
@@ -81,7 +79,7 @@ func (m *Migration) askMissing(j *Job) {
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
 }
 
-// checkScript holds that a script the user named is there.
+// checkScript returns an error if the script that the user named does not exist.
 func (m *Migration) checkScript() error {
 	if s := m.Options.Script; s != "" && !m.has(path.Clean(schema.Slashes(s))) {
 		return &ConfigError{"--script " + s + ": there is no such file in the project's folder"}
@@ -89,8 +87,7 @@ func (m *Migration) checkScript() error {
 	return nil
 }
 
-// decideScript asks for a script; an answer has to be one that is there, or one of
-// those that may be missing.
+// decideScript asks for a script; an answer has to exist, or be one of missing.
 func (m *Migration) decideScript(q account.Question, missing ...string) (script string, open bool) {
 	answer, open := m.Decide(q)
 	if open {
@@ -105,8 +102,7 @@ func (m *Migration) decideScript(q account.Question, missing ...string) (script 
 	return script, false
 }
 
-// readCommand finds the scripts that a command line runs for certain, and asks about
-// those that are not there.
+// readCommand finds the scripts that a command line certainly runs, and asks about missing ones.
 func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	var gone []string
 	for _, run := range shell.Read(line).Runs {
@@ -131,8 +127,8 @@ func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	j.Missing = open
 }
 
-// readSubmitted takes over what was said at submission alone: the target, the
-// experiment, and the arguments of the script.
+// readSubmitted reads what was given only at submission: the target, the experiment, and the
+// script's arguments.
 func (m *Migration) readSubmitted(j *Job) {
 	for _, s := range j.submitted {
 		if j.Experiment == "" && s.experiment != "" && !secret.Contains(s.experiment) {
@@ -147,8 +143,8 @@ func (m *Migration) readSubmitted(j *Job) {
 	}
 }
 
-// askTarget decides where a job of SDK v1 runs that names no target: SDK v1 takes
-// this computer then, unless the command line says otherwise.
+// askTarget asks where an SDK v1 job without a target runs: SDK v1 uses this computer unless the
+// command line says otherwise.
 func (m *Migration) askTarget(j *Job) {
 	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Default: "local", Example: "cpu-cluster",
 		Why: account.Name(j.Source.File.Rel) + " has no target, which means this computer, unless another one was given at submission"}
@@ -176,8 +172,8 @@ func (m *Migration) askTarget(j *Job) {
 	}
 }
 
-// askArguments takes the arguments of a submission: what follows the script on a
-// line that is a command are its arguments, in a sentence nobody knows.
+// askArguments asks for the arguments of a submission: what follows the script on a command line
+// are its arguments, but in a sentence that is not certain.
 func (m *Migration) askArguments(j *Job) {
 	for _, s := range j.submitted {
 		if s.script == "" || s.script != j.Script || len(s.arguments) == 0 {
@@ -190,7 +186,7 @@ func (m *Migration) askArguments(j *Job) {
 		case !s.command:
 			q.Why += "; this may be a sentence rather than a command"
 		case slices.Contains(s.arguments, "") || secret.Contains(text):
-			q.Default = "" // something is filled in there that is not known here
+			q.Default = "" // it contains a placeholder whose value is not known
 		default:
 			q.Default = text
 		}

@@ -2,8 +2,8 @@ package migrate
 
 import "strings"
 
-// pythonCode returns a Python file with its comments and the content of its texts
-// made spaces. Lines stay what they are.
+// pythonCode returns a Python file with comments and the content of strings replaced with spaces.
+// Line numbers do not change.
 func pythonCode(text string) string {
 	out := []byte(text)
 	erase := func(from, to int) {
@@ -33,8 +33,8 @@ func pythonCode(text string) string {
 	return string(out)
 }
 
-// endOfText returns where the text that begins with a quote ends: behind the quote
-// that closes it, or at the end of its line when none does.
+// endOfText returns the offset at which the string that begins at a quote ends: after the closing
+// quote, or at the end of the line if there is none.
 func endOfText(text string, at int) int {
 	quote := text[at : at+1]
 	if strings.HasPrefix(text[at:], strings.Repeat(quote, 3)) {
@@ -64,7 +64,7 @@ func importLines(code string) string {
 	return b.String()
 }
 
-// guarded reports whether code looks at what is installed before it calls it.
+// guarded reports whether code checks what is installed before it calls it.
 func guarded(code string) bool {
 	for _, sign := range []string{"__version__", "hasattr(", "except ImportError", "except AttributeError", "except ModuleNotFoundError", "disable_v2_behavior"} {
 		if strings.Contains(code, sign) {

@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// migrated returns the job that a project of one run configuration becomes.
+// migrated returns the job that a project with one run configuration becomes.
 func migrated(t *testing.T, runConfig []byte, answers map[string]migrate.Answer) map[string]any {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,8 +42,7 @@ func migrated(t *testing.T, runConfig []byte, answers map[string]migrate.Answer)
 	return nil
 }
 
-// seenByPython runs a job's command in a real sh, with a python that tells its
-// arguments.
+// seenByPython runs a job's command in a real sh, with a python that prints its arguments.
 func seenByPython(t *testing.T, command string) []string {
 	t.Helper()
 	script := `python() { for a in "$@"; do printf '%s\0' "$a"; done; }; ` + command
@@ -55,9 +54,8 @@ func seenByPython(t *testing.T, command string) []string {
 	return words[:len(words)-1]
 }
 
-// checkArguments holds that a script gets the arguments that the run
-// configuration names, through YAML and shell. It returns false for arguments
-// that look like a secret: those are not copied.
+// checkArguments checks that a script gets the run configuration's arguments unchanged through YAML
+// and shell. It returns false for arguments that look like a secret, which are not copied.
 func checkArguments(t *testing.T, args []string) bool {
 	t.Helper()
 	return checkVector(t, append([]string{"train.py"}, args...))
@@ -78,7 +76,7 @@ func checkVector(t *testing.T, args []string) bool {
 	return true
 }
 
-// TestVectors gives whole argument vectors through YAML to a real sh.
+// TestVectors passes argument vectors through YAML to a real sh.
 func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		if !checkVector(t, vector) {
@@ -87,8 +85,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestKeyIsASecretUntilAnswered holds that an argument that names a key is asked
-// for, and that the answer reaches the script as it is.
+// TestKeyIsASecretUntilAnswered checks that the migration asks for an argument that names a key,
+// and that the answer reaches the script unchanged.
 func TestKeyIsASecretUntilAnswered(t *testing.T) {
 	want := []string{"train.py", "key: value"}
 	if checkVector(t, want) {
@@ -99,8 +97,8 @@ func TestKeyIsASecretUntilAnswered(t *testing.T) {
 	testkit.Same(t, want, seenByPython(t, command), command)
 }
 
-// The traps: what a shell, YAML, Azure ML, or somebody's string handling takes
-// for something else.
+// TestArgumentsSurvive covers arguments that a shell, YAML, Azure ML, or careless string handling
+// would change.
 func TestArgumentsSurvive(t *testing.T) {
 	for _, arg := range []string{
 		"--lr", "0.01", "234", "-v", "two words", "it's", `a"b`, "*.csv", "$5", "$HOME", "${HOME}", "`date`", "$(date)", "a;b", "a&&b", "a|b", ">x", "<x",
@@ -114,8 +112,8 @@ func TestArgumentsSurvive(t *testing.T) {
 	}
 }
 
-// Numbers and words that YAML reads as something else reach a script as they are
-// written.
+// TestSourceTextOfScalars checks that numbers and words that YAML reads differently reach a script
+// as they are written.
 func TestSourceTextOfScalars(t *testing.T) {
 	job := migrated(t, []byte("Target: docker\nArgumentVector: [train.py, 234, yes, 010, 1e3, null, ~, 0.10, 2018-01-01, 1_000, True]\n"), nil)
 	want := "python train.py 234 yes 010 1e3 null '~' 0.10 2018-01-01 1_000 True"

@@ -16,8 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// read turns a job of the sources into one to be written, with what the lines that
-// submit it say.
+// read converts a job of the sources, together with the lines that submit it, to one to write.
 func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Job {
 	j := &Job{Name: m.uniqueName(name), Source: s, Nodes: 1, Code: ".", Interpreter: "python", Target: s.TargetName.Text, submitted: submitted}
 	nameData(j)
@@ -51,7 +50,7 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 	return j
 }
 
-// uniqueName returns a name that no job has yet.
+// uniqueName returns name, with a suffix if another job has it.
 func (m *Migration) uniqueName(name string) string {
 	base := cmp.Or(fit(name), "job")
 	unique := base
@@ -86,7 +85,7 @@ func placeOf(s *schema.Job) Place {
 	return OnLocal
 }
 
-// readProgram finds out what is run.
+// readProgram determines what is run.
 func (m *Migration) readProgram(j *Job) {
 	s := j.Source
 	m.readCode(j)
@@ -141,8 +140,8 @@ func (m *Migration) readProgram(j *Job) {
 	m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
 }
 
-// readSpark decides whether the job runs on Spark. "Framework: PySpark" alone is
-// no sign: it is what the template says.
+// readSpark decides whether the job runs on Spark. "Framework: PySpark" alone proves nothing: the
+// template has it.
 func (m *Migration) readSpark(j *Job) {
 	s := j.Source
 	if len(j.Command) > 0 || j.Shell != "" {
@@ -169,7 +168,7 @@ func (m *Migration) readSpark(j *Job) {
 	}
 }
 
-// variables returns the environment variables; what is given twice is set last.
+// variables returns the environment variables; a duplicate takes the last position.
 func (m *Migration) variables(j *Job) (list []Variable) {
 	at := map[string]int{}
 	for _, v := range j.Source.Variables {
@@ -196,8 +195,7 @@ func (m *Migration) variables(j *Job) (list []Variable) {
 	return list
 }
 
-// argumentText returns a scalar as it is written: the number 010 is a text to a
-// program.
+// argumentText returns a scalar as it is written: to a program, the number 010 is text.
 func argumentText(n *document.Node) string {
 	if n = n.Resolve(); n != nil && n.Kind == document.Scalar {
 		return n.Value
@@ -205,7 +203,7 @@ func argumentText(n *document.Node) string {
 	return ""
 }
 
-// readScale reads how much the job runs on, and how it is spread.
+// readScale reads the number of nodes and how processes are distributed.
 func (m *Migration) readScale(j *Job) {
 	s := j.Source
 	if t := s.Target; t != nil && t.NodeCount.Explicit {
@@ -232,8 +230,8 @@ func (m *Migration) readScale(j *Job) {
 	m.readDistribution(j)
 }
 
-// shmSize returns a size in the form that every format takes, a whole number and
-// b, k, m or g; "" for what Docker does not read as a size.
+// shmSize returns a size in the form that every format accepts, an integer and b, k, m or g; "" if
+// Docker does not accept it as a size.
 func shmSize(text string) string {
 	n, ok := plain.Bytes(text)
 	if !ok {
@@ -243,7 +241,7 @@ func shmSize(text string) string {
 	return strconv.FormatInt(n>>(10*unit), 10) + "bkmg"[unit:unit+1]
 }
 
-// count returns a number of at least 1, or instead.
+// count returns a positive integer, or instead.
 func (m *Migration) count(j *Job, f schema.Field, instead int) int {
 	if !f.Explicit {
 		return instead
@@ -256,7 +254,7 @@ func (m *Migration) count(j *Job, f schema.Field, instead int) int {
 	return n
 }
 
-// readDistribution reads how the processes find each other.
+// readDistribution reads how the processes are distributed.
 func (m *Migration) readDistribution(j *Job) {
 	s := j.Source
 	framework, communicator := strings.ToLower(strings.TrimSpace(s.Framework.Text)), strings.ToLower(strings.TrimSpace(s.Communicator.Text))
@@ -297,11 +295,11 @@ func (m *Migration) readDistribution(j *Job) {
 	}
 }
 
-// askNodes says of a job on several nodes whose processes nothing joins that each
-// runs all of the script.
+// askNodes asks about a job on several nodes whose processes are not connected, so that each runs
+// the whole script.
 func (m *Migration) askNodes(j *Job) {
 	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != SkyPilot && (format != "k8s" || j.Step != nil) {
-		return // the others run on one machine, or as SDK v1 did; a step in one pod is asked about as such
+		return // other jobs run on one machine, or as in SDK v1; askStepNodes asks about a step in one pod
 	}
 	from := j.Source.Nodes
 	if !from.Explicit && j.Source.Target != nil {
@@ -319,7 +317,7 @@ func (m *Migration) askNodes(j *Job) {
 	}
 }
 
-// askCommunicator decides about a communicator that v1 did not have.
+// askCommunicator asks about a communicator that v1 did not have.
 func (m *Migration) askCommunicator(j *Job) {
 	s := j.Source
 	answer, _ := m.Decide(account.Question{ID: "communicator", Scope: j.Name, Ask: "What connects the job's processes?", Choices: []string{"mpi", "pytorch", "none"},

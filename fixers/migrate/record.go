@@ -13,38 +13,38 @@ import (
 )
 
 const (
-	// byAmlfix is in the first lines of every MIGRATION.md.
+	// byAmlfix is part of the first lines of every MIGRATION.md.
 	byAmlfix = "\n\nWritten by amlfix."
-	// titleWords are in the first line of it, before the name of the format.
+	// titleWords are part of its first line, before the name of the format.
 	titleWords = ": migration to "
-	// recordHead begins the record at the end of MIGRATION.md.
+	// recordHead is the beginning of the record at the end of MIGRATION.md.
 	recordHead = "\n## Written files\n\nThe next migration into this folder replaces the files that you have not edited, and keeps the others.\n\n| file | SHA-256 |\n|---|---|\n"
 )
 
-// record returns the end of MIGRATION.md: which files were written, and what
-// they held. The report stands for itself with what is before.
+// record returns the end of MIGRATION.md: the files that were written, with digests of their
+// contents. The digest of the report covers the text before the record.
 func record(files []File, report []byte) []byte {
 	var b strings.Builder
 	b.WriteString(recordHead)
 	for _, f := range append([]File{{account.Report, report}}, files...) {
-		if !strings.ContainsAny(f.Path, "`|\n\r") { // that one will count as edited
+		if !strings.ContainsAny(f.Path, "`|\n\r") { // such a file will count as edited
 			fmt.Fprintf(&b, "| `%s` | `%s` |\n", f.Path, sum(f.Text))
 		}
 	}
 	return []byte(b.String())
 }
 
-// sum returns the digest of a text, whatever line ends git has given it.
+// sum returns the digest of a text, independent of the line ends that git gives it.
 func sum(text []byte) string {
 	s := sha256.Sum256(unix(text))
 	return hex.EncodeToString(s[:])
 }
 
-// unix returns a text with the line ends that amlfix writes.
+// unix converts a text to the line ends that amlfix writes.
 func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// readRecord splits a MIGRATION.md into the report and what was written with it; ok
-// is false for a file that is none.
+// readRecord splits a MIGRATION.md into the report and the digests of the files written with it; ok
+// is false for other files.
 func readRecord(text []byte) (report []byte, sums map[string]string, ok bool) {
 	text = unix(text)
 	at := bytes.LastIndex(text, []byte(recordHead))
@@ -68,8 +68,8 @@ func isReport(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("# ")) && bytes.Contains(text[:min(len(text), most)], []byte(byAmlfix))
 }
 
-// Written reports whether a folder, or one above it up to top, was written by a
-// migration: nothing in it is a source of another one.
+// Written reports whether a migration wrote a folder, or one above it up to top, so that nothing in
+// it is a source of another migration.
 func Written(dir, top string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		if text, err := os.ReadFile(filepath.Join(dir, account.Report)); err == nil && isReport(unix(text)) {

@@ -15,25 +15,25 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Related is a file of the repository that concerns Azure ML and that was not
-// migrated, for no run configuration uses it.
+// Related is a file of the repository that concerns Azure ML but was not migrated, because no run
+// configuration uses it.
 type Related struct {
-	// File is its path from the project's folder.
+	// File is its path relative to the project's folder.
 	File string
-	// What it is, and what takes its place.
+	// What says what it is, and Instead what replaces it.
 	What, Instead string
 }
 
-// relatedKind recognises one kind of file by its text.
+// relatedKind recognizes one kind of file by its text.
 type relatedKind struct {
 	names   *regexp.Regexp // of the file, in lower case
-	words   string         // in lower case; without one of them text is not looked for
-	text    *regexp.Regexp // that it holds; nil for any
+	words   string         // in lower case; text is searched only if one of them occurs
+	text    *regexp.Regexp // that it contains; nil for any
 	what    string
 	instead string
 }
 
-// relatedKinds are compiled when they are first needed: other commands need none.
+// relatedKinds are compiled on first use, because other commands need none.
 var relatedKinds = sync.OnceValue(func() []relatedKind {
 	return []relatedKind{
 		{regexp.MustCompile(`^\.amlignore$`), "", nil, "files that are not uploaded", "v2 also reads it"},
@@ -53,16 +53,15 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 // pipelineFile is what Related calls a pipeline in YAML.
 const pipelineFile = "an SDK v1 pipeline"
 
-// looseConda says what a conda file is that Related names.
+// looseConda is what Related calls an unused conda file.
 const looseConda = "a conda file that no run configuration uses"
 
-// oldCommand finds the commands of the CLI v1, of Workbench among them, which the CLI
-// v2 does not have.
+// oldCommand matches commands of the CLI v1, including Workbench's, that the CLI v2 does not have.
 var oldCommand = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\baz ml (computetarget (?:create|attach|delete|update|show)[ a-z]*|run (?:submit-[a-z]+|cancel|list|show)|experiment (?:submit|prepare|create|list)|model (?:register|deploy|profile|package)|service [a-z]+|folder [a-z]+|dataset [a-z]+|endpoint [a-z]+|pipeline (?:clone|create|disable|enable|get|last|list|show|update)[a-z-]*)`)
 })
 
-// instead of the commands of the CLI v1, by their first word.
+// newCommands maps the first words of CLI v1 commands to their replacements.
 var newCommands = map[string]string{
 	"computetarget": "az ml compute create", "run": "az ml job create", "experiment": "az ml job create", "model": "az ml online-deployment create", "service": "az ml online-endpoint",
 	"folder": "az configure --defaults", "dataset": "az ml data create", "endpoint": "az ml online-endpoint", "pipeline": "az ml job create",
@@ -71,13 +70,13 @@ var newCommands = map[string]string{
 	"model register": "az ml model create --type custom_model",
 }
 
-// mayRelate reports whether files of a name are looked into.
+// mayRelate reports whether files with a name are searched.
 func mayRelate(name string) bool {
 	name = strings.ToLower(name)
 	return notes(name) || slices.ContainsFunc(relatedKinds(), func(k relatedKind) bool { return k.names.MatchString(name) })
 }
 
-// hasAny reports whether a text holds one of some words, or there are none.
+// hasAny reports whether a text contains one of the words, or there are no words.
 func hasAny(text, words string) bool {
 	for word := range strings.FieldsSeq(words) {
 		if strings.Contains(text, word) {
@@ -87,7 +86,7 @@ func hasAny(text, words string) bool {
 	return words == ""
 }
 
-// related says what a file is; file is its path as it is to be shown.
+// related says what a file is; file is its path for display.
 func related(file, text string) (list []Related) {
 	name := strings.ToLower(filepath.Base(file))
 	lower := strings.ToLower(text)
@@ -115,9 +114,8 @@ func related(file, text string) (list []Related) {
 	return list
 }
 
-// lists reports whether a file of the project's own folder concerns Azure ML: where
-// nothing can be migrated, it is still listed. A configuration folder further down is
-// that of another project.
+// lists reports whether a file in the project's own folder concerns Azure ML: it is listed even if
+// nothing can be migrated. A configuration folder further down belongs to another project.
 func (m *Migration) lists(found []Related) bool {
 	return m.Emitter.Format() == "v2" && slices.ContainsFunc(found, func(r Related) bool {
 		rel := way(m.Project.Root, r.File)
@@ -127,7 +125,7 @@ func (m *Migration) lists(found []Related) bool {
 	})
 }
 
-// relate keeps of the files that were found those that are no sources, sorted.
+// relate sets Related to the files found that are not sources, sorted.
 func (m *Migration) relate(found []Related) {
 	sources := map[string]bool{}
 	for _, row := range m.Ledger.Rows {
@@ -158,7 +156,7 @@ func (m *Migration) relate(found []Related) {
 	plain.SortFunc(m.Related, func(a, b Related) int { return cmp.Compare(a.File, b.File) })
 }
 
-// instead returns what replaces a file in the format that is written.
+// instead returns what replaces a file in the new format.
 func (m *Migration) instead(r Related) string {
 	switch {
 	case !m.outside():
@@ -170,7 +168,7 @@ func (m *Migration) instead(r Related) string {
 	return r.Instead
 }
 
-// withoutPipelines says what replaces a pipeline of SDK v1 outside Azure ML.
+// withoutPipelines says what replaces an SDK v1 pipeline outside Azure ML.
 func (m *Migration) withoutPipelines() string {
 	if m.Emitter.Format() == SkyPilot {
 		return "amlfix writes no pipelines of SDK v1 for SkyPilot: write the steps as documents of one file, which `sky jobs launch` runs one after another"
@@ -178,13 +176,13 @@ func (m *Migration) withoutPipelines() string {
 	return m.Emitter.Title() + " has no pipelines, so start the steps one after another"
 }
 
-// reportRelated lists them.
+// reportRelated writes the list of related files.
 func (m *Migration) reportRelated(p printer) {
 	if len(m.Related) == 0 {
 		return
 	}
 	p("\n## Found, and not migrated\n\nOther files in the repository that belong to Azure ML.\n\n| file | what it is | what replaces it |\n|---|---|---|\n")
-	const most = 500 // rows that somebody may read
+	const most = 500 // rows; nobody reads more
 	for _, r := range m.Related[:min(len(m.Related), most)] {
 		p("| %s | %s | %s |\n", cell(account.Name(r.File)), cell(r.What), cell(r.Instead))
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// report returns MIGRATION.md: what was written, what is to be decided, and what
-// became of every key.
+// report returns MIGRATION.md: what was written, what has to be decided, and what happened to every
+// key.
 func (m *Migration) report() []byte {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
@@ -29,7 +29,7 @@ func (m *Migration) report() []byte {
 	m.reportLeft(p)
 	m.reportRelated(p)
 	m.reportUnsearched(p)
-	return []byte(escape.Lines(b.String())) // --dry-run shows it on a terminal, and so does cat
+	return []byte(escape.Lines(b.String())) // --dry-run and cat show it on a terminal
 }
 
 type printer func(format string, args ...any)
@@ -133,7 +133,7 @@ func (m *Migration) reportKeys(p printer) {
 	}
 	p("\n## Every key\n\nEvery key with a value in the old files, once each.\n")
 	var file *schema.File
-	var empty []string // keys of the file without a value, which share a line
+	var empty []string // the file's keys without a value, which share a line
 	tellEmpty := func() {
 		if len(empty) > 0 {
 			p("| %s |  | %s | %s |\n", strings.Join(empty, ", "), account.Dropped, account.WhyEmpty)
@@ -166,7 +166,7 @@ func (m *Migration) reportLeft(p printer) {
 	}
 }
 
-// cell makes a text fit for a cell of a table.
+// cell escapes a text for a table cell.
 func cell(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
@@ -177,7 +177,7 @@ func cell(text string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-// code writes a text as code in a cell; "" stays empty.
+// code formats a text as code in a table cell; "" stays empty.
 func code(text string) string {
 	text = cell(text)
 	if strings.TrimSpace(text) == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// askRewrites asks about each job, and each web service, whose script certainly fails in its new
-// environment: nothing of it is rewritten here, and until it is the job is of no use.
+// askRewrites asks about each job and web service whose script certainly fails in its new
+// environment: amlfix does not rewrite it, and the job is useless until someone does.
 func (m *Migration) askRewrites() {
 	for _, j := range m.Jobs {
 		failing := ""
@@ -41,7 +41,7 @@ func (m *Migration) askRewrites() {
 	}
 }
 
-// askRewrite asks who rewrites a script that fails; it reports whether nobody has said.
+// askRewrite asks who rewrites a script that fails; open is true if there is no answer.
 func (m *Migration) askRewrite(scope, script string, faults, modules []string) (open bool) {
 	why := strings.Join(faults[:min(len(faults), 3)], "; ")
 	if more := len(faults) - 3; more > 0 {
@@ -55,8 +55,8 @@ func (m *Migration) askRewrite(scope, script string, faults, modules []string) (
 	return open
 }
 
-// faults says what certainly ends a job in a script and those that it imports; known is
-// left out.
+// faults returns what certainly makes a job fail in a script and those that it imports, without
+// known.
 func (m *Migration) faults(j *Job, entry string, scripts, known []string) (list []string) {
 	add := func(fault string) {
 		if !slices.Contains(known, fault) && !slices.Contains(list, fault) {
@@ -88,13 +88,13 @@ func (m *Migration) faults(j *Job, entry string, scripts, known []string) (list 
 	return list
 }
 
-// fails reports whether a place in a script certainly ends it in a job's environment.
+// fails reports whether a place in a script certainly makes it fail in a job's environment.
 func (m *Migration) fails(j *Job, n need, code string) bool {
 	if n.Works == "" {
 		return false
 	}
 	if module := strings.TrimPrefix(n.Pattern, "import "); n.Works == "none" || strings.HasPrefix(n.Works, "@") || module != n.Pattern {
-		if !importedAtOnce(code, module) { // which no look at what is installed can help
+		if !importedAtOnce(code, module) { // which no check of what is installed can prevent
 			return false
 		}
 	} else if guarded(code) {
@@ -121,12 +121,12 @@ func (m *Migration) fails(j *Job, n need, code string) bool {
 	if works.Key == "python" {
 		return m.outgrown(j, n, works, code)
 	}
-	// what any object may have is no proof
+	// a name that any object may have proves nothing
 	return j.Conda.without(works) || !strings.HasPrefix(n.Pattern, ".") && j.Conda.newer(works)
 }
 
-// importedAtOnce reports whether code imports a module on a line of its own, not in
-// a function, a condition or a try.
+// importedAtOnce reports whether code imports a module on its own line, not in a function, a
+// condition or a try.
 func importedAtOnce(code, module string) bool {
 	for line := range strings.Lines(code) {
 		if importsModule(line, module) && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t") {
@@ -136,8 +136,8 @@ func importedAtOnce(code, module string) bool {
 	return false
 }
 
-// without reports whether no release of a package that the environment may get is
-// one of those that a requirement allows; false when it does not name the package.
+// without reports whether the environment cannot get any release of a package that a requirement
+// allows; false if it does not name the package.
 func (c *Conda) without(works requirement.Requirement) bool {
 	for _, item := range c.Items {
 		if item.Kind != requirement.Package || item.Key != works.Key && item.Key != works.Key+"-gpu" {
@@ -154,8 +154,8 @@ func (c *Conda) without(works requirement.Requirement) bool {
 	return false
 }
 
-// newer reports whether pip takes a release of a package that came after those that a
-// requirement allows: nothing in the environment keeps pip from the newest.
+// newer reports whether pip installs a release of a package that is newer than those that a
+// requirement allows, because nothing in the environment restricts it.
 func (c *Conda) newer(works requirement.Requirement) bool {
 	good, err := works.Versions()
 	named := false
@@ -174,8 +174,8 @@ func (c *Conda) newer(works requirement.Requirement) bool {
 	return err == nil && named
 }
 
-// with returns a script and the project's own modules that it imports when it
-// starts, as far as they are beside it or below the project's folder.
+// with returns a script and the project's modules that it imports when it starts, as far as they
+// are next to it or below the project's folder.
 func (s *scripts) with(script string) (names []string) {
 	const most = 50
 	if _, known := s.text[script]; !known {

@@ -10,10 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// rooted returns the project with the folder as its root from which its run
-// configurations name their files. A run configuration in a folder of its own, such
-// as config/, may be named from the folder above: "az ml run submit-script -c
-// config/train" is started there.
+// rooted returns the project with the folder that its run configurations' paths are relative to as
+// its root. A run configuration in its own folder, such as config/, may be used from the parent
+// folder, where "az ml run submit-script -c config/train" is started.
 func rooted(p *schema.Project, submitted []submission) *schema.Project {
 	best, most := p.Root, reached(p, p.Root, submitted)
 	for dir := p.Root; dir != p.Boundary() && dir != filepath.Dir(dir) && !hasConfigFolder(p); {
@@ -28,17 +27,17 @@ func rooted(p *schema.Project, submitted []submission) *schema.Project {
 	return p.Rooted(best)
 }
 
-// hasConfigFolder reports whether the project is where SDK and Workbench put it:
-// paths begin in the folder that holds the configuration folder, and nowhere else.
+// hasConfigFolder reports whether the project has the layout of SDK and Workbench: all paths are
+// relative to the folder that contains the configuration folder.
 func hasConfigFolder(p *schema.Project) bool {
 	return slices.ContainsFunc(p.RunConfigurations(), func(j *schema.Job) bool {
 		return slices.Contains(schema.ConfigFolders, j.File.Dir())
 	})
 }
 
-// reached says how well a folder explains what the run configurations name: a
-// script, conda file or submission that is there counts most, a conda file that
-// is not there but is named by the run configuration's own folder little.
+// reached returns a score of how well a folder explains the paths in the run configurations: an
+// existing script, conda file or submission counts most, and a missing conda file that is named
+// with the run configuration's own folder counts little.
 func reached(p *schema.Project, dir string, submitted []submission) (n int) {
 	const sure, likely = 16, 1
 	here := p
@@ -65,19 +64,18 @@ func reached(p *schema.Project, dir string, submitted []submission) (n int) {
 	return n
 }
 
-// named reports whether a text is a path below the folder it is read from, and not
-// one that is filled in later.
+// named reports whether a text is a path below the current folder that is not filled in later.
 func named(name string) bool {
 	return name != "" && !strings.HasPrefix(name, "$") && !template.In(name) && filepath.IsLocal(filepath.FromSlash(name)) && !schema.HasDrive(name)
 }
 
-// there reports whether a file is at a path from a folder.
+// there reports whether a file exists at a path relative to a folder.
 func there(p *schema.Project, dir, name string) bool {
 	rel := way(p.Root, filepath.Join(dir, filepath.FromSlash(name)))
 	return p.Exists(rel) && !p.Folder(rel)
 }
 
-// has reports whether the project has a file at a path from its root.
+// has reports whether the project has a file at a path relative to its root.
 func (m *Migration) has(name string) bool {
 	return named(name) && m.Project.Exists(name) && !m.Project.Folder(name)
 }

@@ -1,6 +1,6 @@
 package migrate_test
 
-// scheduleSentences are the reasons why a schedule of SDK v1 is not written.
+// scheduleSentences returns the reasons why an SDK v1 schedule is not written.
 func scheduleSentences() []sentence {
 	made := func(arguments string) string {
 		return "-- pipe.py --\nfrom datetime import datetime\nfrom azureml.core import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n" +

@@ -16,22 +16,22 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// ScriptIssue is a place in a script that will not work any more.
+// ScriptIssue is a place in a script that will no longer work.
 type ScriptIssue struct {
 	File          string
 	Line          int
 	What, Instead string
 
-	ofSDK bool // it names what of SDK v1 is used
+	ofSDK bool // it names a part of SDK v1
 }
 
 const (
-	// maxScripts is how many Python files of a project are read. Beyond it
-	// files are not read: the reading is for advice, and has to end soon.
+	// maxScripts is the maximum number of a project's Python files that are read. They are read
+	// only for advice, which has to be fast.
 	maxScripts = 2000
-	// maxScriptSize is how large, in bytes, one of them may be. Larger ones are data.
+	// maxScriptSize is the maximum size of such a file in bytes. Larger ones are data.
 	maxScriptSize = 1 << 20
-	// maxNotebookSize is the same for notebooks, which hold pictures, too.
+	// maxNotebookSize is the same for notebooks, which also contain pictures.
 	maxNotebookSize = 16 << 20
 )
 
@@ -44,21 +44,21 @@ type scripts struct {
 
 	notebooks []string // their code is in text
 
-	starters map[string]bool // programs that start jobs, and run in none
+	starters map[string]bool // programs that start jobs and do not run in one
 	found    []ScriptIssue   // what needs returned
 	searched bool
 	imported map[string]bool // what AnyImports returned
 
-	rewritten map[string]tracking.Result // by path, of those that have to do with a run
-	importers map[string][]string        // scripts by the last part of the modules that they import
+	rewritten map[string]tracking.Result // by path, of scripts that use a run
+	importers map[string][]string        // scripts by the last name of the modules that they import
 	imports   map[string][]imported      // what importsOf returned
 	refused   map[string]refusal         // what refusedBy returned
 	lacking   map[string][]string        // what Migration.lacking returned
 	parsers   map[string]*argparse.Parser
 }
 
-// starts notes that a program makes jobs, compute targets, services or pipelines, or
-// registers models from outside of jobs.
+// starts records that a program creates jobs, compute targets, services or pipelines, or registers
+// models, from outside jobs.
 func (s *scripts) starts(name string, what built.Kind) {
 	registers := what == built.Model && !strings.Contains(s.text[name], "get_context")
 	if registers || what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline {
@@ -118,7 +118,7 @@ func isVirtual(dir string) bool {
 	return err == nil
 }
 
-// sizeLimit returns how large a file may be that is searched, in bytes.
+// sizeLimit returns the maximum size in bytes of a file that is searched.
 func sizeLimit(name string) int64 {
 	if strings.EqualFold(filepath.Ext(name), ".ipynb") {
 		return maxNotebookSize
@@ -135,8 +135,8 @@ func readText(name string) (string, bool) {
 	return string(text), err == nil
 }
 
-// propose returns the script that a run configuration most likely runs, with the
-// reason, or "" and why.
+// propose returns the script that a run configuration most likely runs, with the reason, or "" and
+// why there is none.
 func (s *scripts) propose(own []submission, why string) (script, reason string) {
 	for _, sub := range own {
 		if _, ok := s.text[sub.script]; !ok {
@@ -166,7 +166,7 @@ func (s *scripts) propose(own []submission, why string) (script, reason string) 
 	return "", why
 }
 
-// called returns the scripts of a name, in whichever folder they are.
+// called returns the scripts with a name, in any folder.
 func (s *scripts) called(name string) (list []string) {
 	for _, n := range s.names {
 		if strings.EqualFold(path.Base(n), path.Base(name)) {
@@ -176,8 +176,8 @@ func (s *scripts) called(name string) (list []string) {
 	return list
 }
 
-// mentions reports whether the script, or any script of the project when that
-// one is not known, holds a text as a name of its own.
+// mentions reports whether the script, or any script of the project if that one is not known,
+// contains a text as a separate name.
 func (s *scripts) mentions(script, name string) bool {
 	if text, ok := s.text[script]; ok {
 		return indexName(text, name) >= 0
@@ -185,8 +185,8 @@ func (s *scripts) mentions(script, name string) bool {
 	return slices.ContainsFunc(s.names, func(n string) bool { return indexName(s.text[n], name) >= 0 })
 }
 
-// Imports reports whether a script imports a module; known is false when the
-// script could not be read. Scripts it imports are not followed.
+// Imports reports whether a script imports a module; known is false if the script could not be
+// read. Scripts that it imports are not followed.
 func (s *scripts) Imports(script, module string) (yes, known bool) {
 	text, known := s.text[script]
 	if !known {
@@ -226,12 +226,12 @@ func importsModule(line, module string) bool {
 // Any reports whether the project has scripts that could be read.
 func (s *scripts) Any() bool { return len(s.names) > 0 }
 
-// UsesTensorFlow1 reports whether a script calls what only TensorFlow 1 has.
+// UsesTensorFlow1 reports whether a script calls something that only TensorFlow 1 has.
 func (s *scripts) UsesTensorFlow1() bool {
 	return slices.ContainsFunc(s.needs(), func(n ScriptIssue) bool { return strings.Contains(n.What, "TensorFlow 1") })
 }
 
-// needs lists what in the scripts will not work any more, by file and line.
+// needs returns what will no longer work in the scripts, by file and line.
 func (s *scripts) needs() (needs []ScriptIssue) {
 	if s.searched {
 		return s.found
@@ -248,7 +248,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 				continue
 			}
 			if need.Works == "@sdk" && slices.ContainsFunc(needs, func(o ScriptIssue) bool { return o.File == name && o.Line == need.line && o.ofSDK }) {
-				continue // the same line says what it is imported for
+				continue // another pattern on the same line is more specific
 			}
 			needs = append(needs, ScriptIssue{File: name, Line: need.line, What: "`" + need.Pattern + "`: " + need.What, Instead: need.Instead, ofSDK: need.Imports == "azureml"})
 		}
@@ -257,7 +257,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	return needs
 }
 
-// frameAppend is the pattern of a row whose places no text shows: lists have the same
+// frameAppend is the pattern of a row that cannot be searched as text, because lists have the same
 // method.
 const frameAppend = "DataFrame.append"
 
@@ -267,8 +267,7 @@ type need struct {
 	line int
 }
 
-// needsOf lists what in one script will not work any more, by line, what is most
-// special first.
+// needsOf returns what will no longer work in one script, by line, the most specific first.
 func (s *scripts) needsOf(name string) (list []need) {
 	text, code := s.text[name], s.codeOf(name)
 	imported := importLines(code)
@@ -281,7 +280,7 @@ func (s *scripts) needsOf(name string) (list []need) {
 		}
 		in, quoted := code, row.Imports == "" && row.Works == ""
 		if quoted {
-			in = text // it may be in a text of the program's
+			in = text // it may be in a string
 		}
 		if !strings.Contains(in, row.Pattern) && !strings.Contains(row.Pattern, "import ") || row.Imports != "" && indexName(imported, row.Imports) < 0 {
 			continue
@@ -300,8 +299,8 @@ func (s *scripts) needsOf(name string) (list []need) {
 	return list
 }
 
-// matches reports whether a line of a script has what a pattern of the catalog means:
-// "import MODULE" and "MODULE import NAME" are imports in whatever form.
+// matches reports whether a line of a script matches a pattern of the catalog: "import MODULE" and
+// "MODULE import NAME" match imports in any form.
 func matches(line, pattern string) bool {
 	if module, ok := strings.CutPrefix(pattern, "import "); ok {
 		return importsModule(line, module)
@@ -315,8 +314,7 @@ func matches(line, pattern string) bool {
 	return at >= 0 && (at == 0 || line[at-1] != '.' || !strings.HasSuffix(pattern, "(") || strings.HasPrefix(pattern, "."))
 }
 
-// codeOf returns a script without its comments and the content of its texts, line
-// by line as it is.
+// codeOf returns a script without its comments and the content of its strings, with the same lines.
 func (s *scripts) codeOf(name string) string {
 	code, known := s.code[name]
 	if !known {
@@ -326,8 +324,8 @@ func (s *scripts) codeOf(name string) string {
 	return code
 }
 
-// indexName returns where a text is a name of its own, or -1: before and
-// after it is nothing that could be part of a name.
+// indexName returns the offset at which a text occurs as a separate name, or -1: nothing before or
+// after it could be part of a name.
 func indexName(text, name string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
@@ -343,8 +341,8 @@ func indexName(text, name string) int {
 	}
 }
 
-// partOfName reports whether the neighbour of a pattern's end makes it part of a
-// longer name; at "." and "(" a pattern ends by itself.
+// partOfName reports whether the character next to an edge of a pattern makes it part of a longer
+// name; a pattern that ends in "." or "(" ends there anyway.
 func partOfName(c, edge byte) bool {
 	letter := func(c byte) bool {
 		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'

@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// hidesIn reports whether a secret is in a field's value.
+// hidesIn reports whether a field's value contains a secret.
 func (m *Migration) hidesIn(f schema.Field) bool {
 	if f.Node == nil || f.File == nil {
 		return false
@@ -18,8 +18,8 @@ func (m *Migration) hidesIn(f schema.Field) bool {
 	return source.AnyOverlaps(m.Ledger.Hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
 }
 
-// secretWord stands for an argument, or a command, that holds a secret: the new
-// files may not.
+// secretWord returns the word that replaces an argument or a command that contains a secret, which
+// the new files must not.
 func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 	id := fmt.Sprintf("secret-line-%d", f.File.Source.LineAt(f.Node.Span.Start))
 	answer, open := m.Decide(account.Question{ID: id, Scope: s.Name, Ask: "What replaces the secret at " + account.Place(f) + "?", Example: "'NAME'",
@@ -31,11 +31,10 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 	return literal(answer)
 }
 
-// hideSecrets is the last look before anything is written: what the sources call
-// a secret is nowhere in the new files, whichever way it got there. It
-// returns what masks the same in the report.
+// hideSecrets is the last check before anything is written: it masks all secrets of the sources in
+// the new files, however they got there. It returns the secrets, to mask them in the report.
 func (m *Migration) hideSecrets() secret.Known {
-	var answered []string // secrets among the answers of a file; what the command line says is wanted
+	var answered []string // secrets in a file's answers; those on the command line are intended
 	for _, a := range m.Options.Answers {
 		if a.From == FromFlag {
 			continue
@@ -43,14 +42,14 @@ func (m *Migration) hideSecrets() secret.Known {
 		answered = append(answered, secret.Texts([]byte(a.Value), secret.Spans([]byte(a.Value)))...)
 	}
 	var all []string
-	const shortest = 6 // shorter ones also look like words that are none
+	const shortest = 6 // shorter ones may be equal to ordinary words
 	for _, f := range m.Project.Files {
 		if f.Err != nil {
 			continue
 		}
 		var texts []string
 		for _, text := range secret.Texts(f.Source.Text, m.Ledger.Hidden(f)) {
-			text = strings.Trim(text, `"'`) // a quote of the source's would be taken from the new file's YAML
+			text = strings.Trim(text, `"'`) // the source's quotes would otherwise be removed from the new file's YAML
 			if len(text) >= shortest {
 				texts = append(texts, text)
 			}

@@ -2,7 +2,7 @@ package migrate_test
 
 import "strings"
 
-// What the projects below are made of.
+// Parts of the projects below.
 const (
 	pinnedOld  = "- python=3.6\n- pip:\n  - numpy==1.16.4\n  - pandas==0.25.3"
 	yamlSteps  = "-- train.py --\nprint(1)\n-- p.yml --\npipeline:\n  default_compute: cpu\n  steps:\n    one:\n      type: PythonScriptStep\n      script_name: train.py\n"
@@ -15,12 +15,12 @@ const (
 	datasetRun = "import os\nfrom azureml.core import Run\nrun = Run.get_context()\nf(run.input_datasets['d'])\n"
 )
 
-// parallel is a parallel step with more arguments of its configuration.
+// parallel returns a parallel step with additional arguments in its configuration.
 func parallel(more string) string {
 	return builder + "e = Environment('e')\nc = ParallelRunConfig(environment=e, entry_script='score.py', error_threshold=5, output_action='append_row', compute_target='cpu', " + more + ")\no = PipelineData('o', datastore=ws.get_default_datastore())\na = ParallelRunStep('A', c, [Dataset.get_by_name(ws, 'd').as_named_input('d')], o)\nPipeline(ws, [a])\n"
 }
 
-// v2Steps is a pipeline of v2 with one step and more lines of it.
+// v2Steps returns a v2 pipeline with one step, which has additional lines.
 func v2Steps(lines string) string {
 	return "-- train.py --\nprint(1)\n-- p.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n  one:\n    type: command\n    code: .\n    environment: {image: \"python:3.12\"}\n    command: python train.py\n" + lines
 }
@@ -31,7 +31,7 @@ func withScript(script, project string) string {
 
 func without(project, text string) string { return on(project, text, "") }
 
-// sentences are the reasons by the folders and files that they are in.
+// sentences has the reasons by folder and file.
 var sentences = map[string][]sentence{
 	"skypilot": skyPilotSentences,
 	"schedule": scheduleSentences(),

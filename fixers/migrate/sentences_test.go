@@ -17,19 +17,19 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// sentence is a reason that is written in the code, with a project in which the account
-// gives it, and another, near to it, in which it would be false.
+// sentence is a reason in the code, with a project in which the ledger gives it and a similar one
+// in which it would be false.
 type sentence struct {
 	text       string
 	yes, no    string // txtar archives
 	to         string // "v2" if not given
 	answers    string // for both
-	config     string // that is chosen in the first one, "" for all
-	notAnswers string // for the second one, too
+	config     string // the run configuration to migrate in the first one, "" for all
+	notAnswers string // additional answers for the second one
 }
 
-// TestSentences holds that each reason is given where it is true and not where it would
-// be false, and that each reason in the code has such a pair.
+// TestSentences checks that each reason is given where it is true and not where it would be false,
+// and that each reason in the code has such a pair.
 func TestSentences(t *testing.T) {
 	var all []sentence
 	for _, list := range sentences {
@@ -60,8 +60,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// reported returns the report of a project that is migrated, and its other new files,
-// whose comments give reasons, too.
+// reported returns the report of a migrated project, and its other new files, whose comments also
+// contain reasons.
 func reported(t *testing.T, project, to, answers, config string) string {
 	t.Helper()
 	m, err := worked{project: project, to: to, answers: answers, config: config}.migrate(t)
@@ -73,16 +73,15 @@ func reported(t *testing.T, project, to, answers, config string) string {
 	return account.Plain(b.String())
 }
 
-// writtenReasons returns the parts of reasons, of three words and more, that the code
-// gives to the account, by their places: what Drop and its like are given, and what Why
-// is set to.
+// writtenReasons returns the parts, of at least three words, of the reasons in the code, by their
+// positions: arguments of Drop and similar functions, and values of Why.
 func writtenReasons(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	files := token.NewFileSet()
 	testkit.OK(t, filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
 		if e.IsDir() && slices.Contains([]string{"migratetest", "tracking", "testdata"}, e.Name()) {
-			return filepath.SkipDir // package tracking has a TestReasons of its own
+			return filepath.SkipDir // package tracking has its own TestReasons
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -129,7 +128,7 @@ func writtenReasons(t *testing.T) map[string]string {
 	return found
 }
 
-// longest returns the longest part of a text between what is filled in.
+// longest returns the longest part of a format between its verbs.
 func longest(format string) (part string) {
 	for i, rest := range strings.Split(format, "%") {
 		if i > 0 {
@@ -153,7 +152,7 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// elsewhereTested are reasons that need what only other tests have.
+// elsewhereTested are reasons that only other tests can produce.
 var elsewhereTested = []string{
 	// solve.TestCheck: a resolver
 	"`later` leaves the file as it is", "To change it:",
@@ -165,7 +164,7 @@ const (
 	oneStep = "a = PythonScriptStep(name='A', script_name='train.py', compute_target='cpu')\n"
 )
 
-// workbench returns a project with lines in its run configuration and its target.
+// workbench returns a project with the given lines in its run configuration and its target.
 func workbench(run, target string) string {
 	if strings.Contains(target, "type:") {
 		return strings.NewReplacer("type: localdocker\nbaseDockerImage: python:3.11\nTARGET", target, "RUN", run).Replace(bench)
@@ -173,10 +172,10 @@ func workbench(run, target string) string {
 	return strings.NewReplacer("TARGET", target, "RUN", run).Replace(bench)
 }
 
-// v2Job returns a command job of v2 with more lines.
+// v2Job returns a v2 command job with additional lines.
 func v2Job(lines string) string {
 	return "-- train.py --\nprint(1)\n-- job.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncode: .\nenvironment: {image: \"python:3.12\"}\n" + cmp.Or(lines, "command: python train.py\n")
 }
 
-// on replaces a text of a project once.
+// on replaces the first occurrence of a text in a project.
 func on(project, old, text string) string { return strings.Replace(project, old, text, 1) }

@@ -14,23 +14,22 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// WebService is a web service of SDK v1: an inference configuration, and how it is
-// deployed.
+// WebService is an SDK v1 web service: an inference configuration, and how it is deployed.
 type WebService struct {
-	// Job is the part that holds its environment.
+	// Job is the part with its environment.
 	Job *Job
-	// Name is for file names and scopes.
+	// Name is used in file names and scopes.
 	Name string
-	// Inference and Deployment hold the keys of an inference and of a deployment
-	// configuration; Deployment is nil when nothing says how it is deployed.
+	// Inference and Deployment have the keys of an inference and a deployment configuration;
+	// Deployment is nil if it is not known how the service is deployed.
 	Inference, Deployment *document.Node
-	// File is the inference configuration, or the program that makes it; DeployFile
-	// that of the deployment configuration.
+	// File is the inference configuration or the program that creates it; DeployFile is the same
+	// for the deployment configuration.
 	File, DeployFile *schema.File
-	// Code is the folder of the code, from the project's root; Script begins there.
+	// Code is the folder of the code, relative to the project's root; Script is relative to Code.
 	Code, Script string
-	// Fails says that Script certainly fails in the new environment, and that nobody
-	// has said when it is rewritten.
+	// Fails means that Script certainly fails in the new environment, and that the question about
+	// it is open.
 	Fails bool
 }
 
@@ -39,7 +38,7 @@ func (s *WebService) Field(name string) schema.Field {
 	return schema.FieldAt(s.File, s.Inference, name)
 }
 
-// Deploy returns a key of the deployment configuration, below others.
+// Deploy returns the key of the deployment configuration at a path of names.
 func (s *WebService) Deploy(names ...string) schema.Field {
 	n := s.Deployment
 	for _, name := range names[:len(names)-1] {
@@ -51,14 +50,13 @@ func (s *WebService) Deploy(names ...string) schema.Field {
 	return schema.FieldAt(s.DeployFile, n, names[len(names)-1])
 }
 
-// The texts by which Related knows the files.
+// What Related calls the files.
 const (
 	inferenceFile  = "an inference configuration"
 	deploymentFile = "a deployment configuration"
 )
 
-// serviceFiles finds the services of a project, and returns the parts that hold
-// their environments.
+// serviceFiles finds the services of a project, and returns the parts with their environments.
 func (m *Migration) serviceFiles(files []*schema.File, found []Related) (parts []*schema.File) {
 	for _, f := range files {
 		if th := m.built[f]; th.Kind == built.Service {
@@ -97,7 +95,7 @@ func (m *Migration) serviceFiles(files []*schema.File, found []Related) (parts [
 	return parts
 }
 
-// parsed reads a file of the repository that is none of a project's.
+// parsed reads a file of the repository that does not belong to a project.
 func (m *Migration) parsed(name string) *schema.File {
 	rel := way(m.Project.Root, name)
 	text, ok := readText(name)
@@ -112,7 +110,7 @@ func (m *Migration) parsed(name string) *schema.File {
 	return f
 }
 
-// service notes a service, and returns the part for its environment.
+// service adds a service, and returns the part with its environment.
 func (m *Migration) service(f, deployFile *schema.File, deployment *document.Node, uses *schema.File, dir string) *schema.File {
 	m.Ledger.Add(f)
 	s := &WebService{File: f, DeployFile: deployFile, Inference: f.Root(), Deployment: deployment}

@@ -1,6 +1,6 @@
 package migrate_test
 
-// skyPilotSentences are the reasons of SkyPilot's tasks.
+// skyPilotSentences returns the reasons that SkyPilot's tasks give.
 var skyPilotSentences = func() []sentence {
 	const registered = "azureml:mine:1"
 	reads := func(path string) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// solve asks the resolver, if there is one, about pip's part of every environment. One
-// that cannot be installed is a decision.
+// solve checks pip's part of every environment if there is a resolver, and asks about those that
+// cannot be installed.
 func (m *Migration) solve() error {
 	if m.Options.Resolve == nil {
 		return nil
@@ -59,10 +59,10 @@ func (m *Migration) askSolve(c *Conda) {
 	}
 }
 
-// scope names the environment in decisions: by its source, as condaenv does.
+// scope returns the environment's name in decisions: that of its source, as in condaenv.
 func (c *Conda) scope() string { return path.Base(c.Source.File.Rel) }
 
-// Result says in a few words what a resolver has found; "" where none was asked.
+// Result returns the resolver's result in a few words, or "" if none was run.
 func (c *Conda) Result() string {
 	v := c.Verdict
 	switch {
@@ -76,7 +76,7 @@ func (c *Conda) Result() string {
 	return [...]string{solve.Solved: "solved", solve.Source: "source only", solve.Unsolved: "not solved"}[v.Outcome] + " for Python " + c.checkedFor
 }
 
-// Details say what a resolver has found beside the Result, a sentence each.
+// Details returns sentences with further results of the resolver.
 func (c *Conda) Details() (list []string) {
 	v := c.Verdict
 	if v == nil {
@@ -96,7 +96,7 @@ func (c *Conda) Details() (list []string) {
 	return list
 }
 
-// Change returns the answers with which the environment can be installed, "" for none.
+// Change returns answers that make the environment installable, or "".
 func (c *Conda) Change() string {
 	if c.Verdict == nil {
 		return ""

@@ -2,10 +2,10 @@ package migrate
 
 import "strings"
 
-// SparkPackages returns the Maven packages that Spark 3 can load, and the
-// repositories they come from; none of these without a package. The ledger gets
-// the disposition of each: what is kept becomes packagesAs and repositoriesAs. Packages
-// built for Scala 2.11 or older cannot be loaded: Spark 3 is built with 2.12.
+// SparkPackages returns the Maven packages that Spark 3 can load and the repositories they come
+// from, which are empty if no package is left. It records in the ledger that kept ones become
+// packagesAs and repositoriesAs, and why others are dropped: Spark 3 is built with Scala 2.12 and
+// cannot load packages built for 2.11 or older.
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {
 		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {

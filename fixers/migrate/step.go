@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// step reads a step of a pipeline: what it runs is in the pipeline, what it runs in
-// is in its run configuration.
+// step reads a step of a pipeline: its script is in the pipeline, its environment in its run
+// configuration.
 func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job {
 	m, own := p.m, below(n)
 	field := func(at *document.Node, key string) schema.Field { return schema.FieldAt(p.f, at, key) }
@@ -47,7 +47,7 @@ func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job
 	return j
 }
 
-// stepWords say what becomes of steps that are no commands.
+// stepWords says what steps other than commands become.
 var stepWords = map[string]string{"HyperDriveStep": "a sweep in the pipeline", "ParallelRunStep": "a parallel step in the pipeline"}
 
 // surroundings returns what a step runs in.
@@ -68,8 +68,8 @@ func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
 	return all[0]
 }
 
-// code finds the folder of a step from the project's folder, where the pipeline was
-// started, or from the pipeline's own.
+// code finds the folder of a step, which is relative to the project's folder, where the pipeline
+// was started, or to the pipeline's own.
 func (p *pipelineReader) code(folder, script string) (code, file string) {
 	for _, from := range []string{".", p.f.Dir()} {
 		if code = path.Join(from, folder); p.m.has(path.Join(code, script)) {
@@ -82,7 +82,7 @@ func (p *pipelineReader) code(folder, script string) (code, file string) {
 	return code, path.Join(code, script)
 }
 
-// askStepScript decides about a script that is not there.
+// askStepScript asks about a missing script.
 func (m *Migration) askStepScript(j *Job, f schema.Field) {
 	missing := j.Script
 	answer, open := m.decideScript(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: missing,
@@ -93,7 +93,7 @@ func (m *Migration) askStepScript(j *Job, f schema.Field) {
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, f)
 }
 
-// compute finds where a step runs.
+// compute sets where a step runs.
 func (p *pipelineReader) compute(out *Pipeline, j *Job, n *document.Node) {
 	f := schema.FieldAt(p.f, n, "compute")
 	common := schema.FieldAt(p.f, p.root, "default_compute")
@@ -166,7 +166,7 @@ func (p *pipelineReader) bind(j *Job, n *document.Node) {
 	}
 }
 
-// from returns the expression of v2 for what a step takes.
+// from returns the v2 expression for what a step takes.
 func (p *pipelineReader) from(source string) string {
 	if in := p.input[source]; in != "" {
 		return "${{parent.inputs." + in + "}}"
@@ -175,7 +175,7 @@ func (p *pipelineReader) from(source string) string {
 	return "${{parent.jobs." + p.names[made[0]] + ".outputs." + strings.ToLower(identifier(made[1])) + "}}"
 }
 
-// placed returns where an output is kept; "" where the service may choose.
+// placed returns where an output is kept, or "" if the service may choose.
 func (p *pipelineReader) placed(v *document.Node, name string) string {
 	store, at := schema.FieldAt(p.f, v, "datastore"), schema.FieldAt(p.f, v, "path")
 	switch {

@@ -61,7 +61,7 @@ func (p *pipelineReader) given(j *Job, n *document.Node) {
 	}
 }
 
-// askGiven decides which arguments a script gets where the program computes them.
+// askGiven asks which arguments a script gets if the program computes them.
 func (p *pipelineReader) askGiven(j *Job, lost schema.Field) {
 	answer, open := p.m.Decide(account.Question{ID: "arguments", Scope: j.Name, Ask: "Which arguments does the script get?", Example: "'--epochs 3'", Why: account.Place(lost) + " computes them; `none` for none"})
 	p.m.Ledger.Decide(j.Name, answer, "arguments", lost)
@@ -85,8 +85,7 @@ func (p *pipelineReader) port(list []Data, name string) string {
 	return name
 }
 
-// takes gives a step a parameter of the pipeline, once, and returns the name that it
-// has there.
+// takes adds a pipeline parameter to a step's inputs if needed, and returns its name there.
 func (p *pipelineReader) takes(j *Job, name string) string {
 	address := p.from(name)
 	var taken []string
@@ -100,7 +99,7 @@ func (p *pipelineReader) takes(j *Job, name string) string {
 	return j.Inputs[len(j.Inputs)-1].Name
 }
 
-// copies makes a command of a step that copies data.
+// copies turns a step that copies data into a command.
 func (p *pipelineReader) copies(j *Job) {
 	if len(j.Inputs) == 0 || len(j.Outputs) == 0 {
 		p.m.Decide(account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script copies the data?", Example: "copy.py", Why: account.Name(p.f.Rel) + " copies to or from something that is not a folder on a datastore"})

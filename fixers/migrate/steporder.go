@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// wait lets steps wait for others that the program orders before them: v2 knows no
-// order but that of data, so the earlier step makes an output that says it is done.
+// wait makes steps wait for others that the program orders before them. In v2, only data determines
+// the order, so the earlier step gets an output that says it is done.
 func (p *pipelineReader) wait(out *Pipeline) {
 	step := func(name string) *Job {
 		for _, j := range out.Steps {
@@ -46,7 +46,7 @@ func (p *pipelineReader) wait(out *Pipeline) {
 	}
 }
 
-// waitsFor reports whether a step takes something of another, or of one that does.
+// waitsFor reports whether a step depends, directly or indirectly, on the outputs of another.
 func waitsFor(out *Pipeline, j, other *Job, seen map[*Job]bool) bool {
 	if j == other || seen[j] {
 		return j == other

@@ -11,13 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// ownSteps are the steps that run something which v2 can run, too.
+// ownSteps are the steps that run something that v2 can run too.
 var ownSteps = []string{"", "PythonScriptStep", "CommandStep", "EstimatorStep", "HyperDriveStep", "ParallelRunStep"}
 
-// foreign reports whether a step did not run on a compute target that v2 has.
+// foreign reports whether a step ran on a kind of compute that v2 does not have.
 func (p *pipelineReader) foreign(j *Job) bool { return !slices.Contains(ownSteps, j.Step.Kind) }
 
-// runs finds what a step of a program runs.
+// runs reads what a step that a program builds runs.
 func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	m, s := p.m, j.Source
 	script, folder := schema.FieldAt(p.f, n, "script_name"), schema.FieldAt(p.f, n, "source_directory")
@@ -52,7 +52,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	case j.Step.Kind == "CommandStep" && command.Explicit:
 		j.Code, _ = p.code(from, ".")
 		if command.Node.IsSequence() {
-			return // its words are read with its inputs and outputs
+			return // its arguments are read with its inputs and outputs
 		}
 		j.Shell = command.Text
 		if m.hidesIn(command) {
@@ -74,8 +74,7 @@ func (p *pipelineReader) runs(j *Job, n *document.Node) {
 	}
 }
 
-// askRun decides what a step runs where the program computes it, or where it runs
-// nothing that v2 has.
+// askRun asks what a step runs if the program computes it, or if v2 has nothing like it.
 func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	at := schema.FieldAt(p.f, n, "type")
 	for _, key := range []string{"script_name", "command", "runconfig", "parallel_run_config"} {
@@ -101,8 +100,8 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	p.m.Ledger.Decide(j.Name, answer, scriptQuestion, at, schema.FieldAt(p.f, n, "type"), p.lost(n, "source_directory"))
 }
 
-// findScript decides about a script that is not where the program says, or somewhere
-// in a folder that it computes.
+// findScript finds a script that is not where the program says, or is in a folder that it computes,
+// or asks about it.
 func (p *pipelineReader) findScript(j *Job, n *document.Node, f schema.Field) {
 	named := schema.Slashes(f.Text)
 	lost := p.lost(n, "source_directory")

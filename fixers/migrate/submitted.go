@@ -15,54 +15,51 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// submission is a line of a README, a shell script or a CI file that submits a run:
-// "az ml experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script" and
-// "az ml run submit-hyperdrive" of the CLI v1. What is not known of it is "".
+// submission is a line of a README, a shell script or a CI file that submits a run: "az ml
+// experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script" and "az ml run
+// submit-hyperdrive" of the CLI v1. What is not known is "".
 type submission struct {
-	// config is the run configuration as named, without .runconfig; filled says that
-	// something fills it in.
+	// config is the run configuration as named, without .runconfig; filled means that something
+	// fills it in.
 	config string
 	filled bool
 	script string
-	// file and line are where it is; at is that in words, from the project's root.
+	// file and line are its position; at is the position in words, relative to the project's root.
 	file string
 	line int
 	at   string
-	// target and experiment are --ct and -e.
+	// target and experiment are the values of --ct and -e.
 	target, experiment string
-	// conda is the conda file, folder where the code is, from that of the project or of
-	// the step of a CI file.
+	// conda is the conda file; folder is the folder of the code, relative to the project's or to
+	// that of the step in a CI file.
 	conda, folder string
 	// pipeline is the YAML of a pipeline.
 	pipeline string
 	// sweep is the HyperDrive configuration.
 	sweep     string
 	arguments []string
-	// words are the script and what follows it; "" for each that is not known.
+	// words are the script and what follows it; unknown ones are "".
 	words []string
-	// lost are the keys of a run configuration that are given, with values that are not
-	// known.
+	// lost are the keys of a run configuration that are given with unknown values.
 	lost []string
-	// sdk says that the line is for the CLI v1, command that it is no sentence, so that
+	// sdk means that the line is for the CLI v1; command means that it is not a sentence, so that
 	// what follows the script are its arguments.
 	sdk, command bool
 }
 
 const (
-	// maxNotes is how many files are searched for submissions, maxEntries how many
-	// files and folders are passed on the way.
+	// maxNotes is the maximum number of files that are searched for submissions, and maxEntries the
+	// maximum number of files and folders that are visited.
 	maxNotes   = 2000
 	maxEntries = 50_000
 )
 
-// hiddenFolders of a repository hold what its CI runs, and what the SDK reads.
+// hiddenFolders are the hidden folders of a repository with what its CI runs and what the SDK reads.
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
-// readSubmissions finds the submissions in the files of a repository, top, in the
-// order of their paths, what others of their lines make, and its files
-// that concern Azure ML; those below out were
-// written by amlfix, and those of other projects than that at home say nothing of it.
-// Links are not followed.
+// readSubmissions returns the submissions in the files of the repository at top, sorted by path,
+// what their other lines create, and the files that concern Azure ML. It skips files below out,
+// which amlfix wrote, and files of projects other than the one at home. Links are not followed.
 func readSubmissions(top, home, out string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
 	read, met := 0, 0
 	var configs []string
@@ -102,8 +99,8 @@ func readSubmissions(top, home, out string) (list []submission, lines []*schema.
 	return list, lines, found, left
 }
 
-// isOther reports whether a folder is another project than that at home, and adds its
-// run configurations.
+// isOther reports whether a folder is a project other than the one at home, and adds its run
+// configurations to configs.
 func isOther(dir, home string, configs *[]string) bool {
 	if strings.HasPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)) || strings.HasPrefix(home+string(filepath.Separator), dir+string(filepath.Separator)) {
 		return false
@@ -115,7 +112,7 @@ func isOther(dir, home string, configs *[]string) bool {
 	defer func() { _ = root.Close() }()
 	other := false
 	for _, pattern := range []string{"*.runconfig", "*/*.runconfig", ".azureml/*.runconfig"} {
-		names, _ := fs.Glob(root.FS(), pattern) // the pattern is right
+		names, _ := fs.Glob(root.FS(), pattern) // the pattern is valid
 		other = other || len(names) > 0
 		for _, name := range names {
 			*configs = append(*configs, filepath.Join(dir, name))
@@ -124,8 +121,8 @@ func isOther(dir, home string, configs *[]string) bool {
 	return other
 }
 
-// certain leaves out the submissions from outside of a project that may mean run
-// configurations of several.
+// certain removes submissions outside the project that may refer to run configurations of several
+// projects.
 func certain(list []submission, configs []string, home string) []submission {
 	return slices.DeleteFunc(list, func(s submission) bool {
 		if strings.HasPrefix(s.file, home+string(filepath.Separator)) {
@@ -143,7 +140,7 @@ func certain(list []submission, configs []string, home string) []submission {
 	})
 }
 
-// notes reports whether people write command lines into files of this name.
+// notes reports whether files of this name may contain command lines.
 func notes(name string) bool {
 	name = strings.ToLower(name)
 	switch path.Ext(name) {
@@ -153,7 +150,7 @@ func notes(name string) bool {
 	return strings.HasPrefix(name, "readme") || name == "makefile"
 }
 
-// submissions finds those of one file.
+// submissions returns the submissions in one file.
 func submissions(file, text string) (list []submission) {
 	if !strings.Contains(text, "submit") {
 		return nil
@@ -178,7 +175,7 @@ func submissions(file, text string) (list []submission) {
 	return list
 }
 
-// submits cuts a line at the command in it that submits a run.
+// submits splits a line at a command that submits a run; ok is false if there is none.
 func submits(line string) (before, rest string, ok bool) {
 	for _, command := range []string{"experiment submit", "run submit-script", "run submit-hyperdrive", "run submit-pipeline"} {
 		if before, rest, ok = strings.Cut(line, command); ok {
@@ -188,8 +185,8 @@ func submits(line string) (before, rest string, ok bool) {
 	return before, inQuotes(rest), ok
 }
 
-// inQuotes returns the rest of a command line without the sentence around it, which
-// begins at a backquote that is no sign of continuation.
+// inQuotes returns the rest of a command line without the sentence after it, which begins at a
+// backquote that does not continue the line.
 func inQuotes(rest string) string {
 	command, after, quoted := strings.Cut(rest, "`")
 	if quoted && strings.HasSuffix(command, " ") && strings.TrimSpace(after) == "" {
@@ -198,9 +195,9 @@ func inQuotes(rest string) string {
 	return command
 }
 
-// continued returns what the lines after the i-th add to it: those after a sign of
-// continuation, those that begin with an option, and those that YAML folds into it. i
-// is then the last of them.
+// continued returns what the lines after the i-th add to it: those after a continuation character,
+// those that begin with an option, and those that YAML folds into it. It sets i to the last of
+// them.
 func continued(lines []string, i *int) string {
 	var b strings.Builder
 	folded := isFolded(lines, *i)
@@ -222,7 +219,7 @@ func continued(lines []string, i *int) string {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// isFolded reports whether a line is in a text of YAML whose lines are one: "run: >".
+// isFolded reports whether a line is in a folded YAML scalar such as "run: >".
 func isFolded(lines []string, i int) bool {
 	for k := i - 1; k >= 0; k-- {
 		line := strings.TrimRight(lines[k], " \t\r")
@@ -233,8 +230,8 @@ func isFolded(lines []string, i int) bool {
 	return false
 }
 
-// workingFolder returns the folder in which a line of a CI file is run, as the step says
-// that it is in, or as a line before it changes to it; "" for the one it begins in.
+// workingFolder returns the folder in which a line of a CI file runs, as set by its step or by an
+// earlier "cd"; "" for the initial one.
 func workingFolder(file string, lines []string, i int, variables map[string]string) (folder string) {
 	if before, _, ok := strings.Cut(lines[i], "az ml"); ok && strings.Contains(before, "cd ") {
 		return changed(before, variables)
@@ -264,8 +261,7 @@ func changed(line string, variables map[string]string) string {
 	return ""
 }
 
-// stepFolder returns the working folder of the step of a CI file that some lines begin
-// with.
+// stepFolder returns the working folder of the CI step that begins at the first of lines.
 func stepFolder(lines []string, variables map[string]string) string {
 	first := indent(lines[0])
 	for k, line := range lines {
@@ -281,8 +277,8 @@ func stepFolder(lines []string, variables map[string]string) string {
 	return ""
 }
 
-// isCommand reports whether nothing but a prompt, a key of YAML, a quote or another
-// command is before "az ml" on a line.
+// isCommand reports whether only a prompt, a YAML key, a quote or another command precedes "az ml"
+// on a line.
 func isCommand(before string) bool {
 	before = strings.TrimSpace(before)
 	before, ok := strings.CutSuffix(before, "az ml")
@@ -333,8 +329,8 @@ func variablesOf(rel, text string) map[string]string {
 	return found
 }
 
-// commandWords splits the rest of a command line into words, its variables replaced
-// by what is known of them; a word with others is "".
+// commandWords splits the rest of a command line into words and replaces known variables; a word
+// with other variables is "".
 func commandWords(text string, variables map[string]string) (words []string) {
 	for _, form := range []string{"$(%s)", "${{ variables.%s }}", "${{ env.%s }}", "${{ variables['%s'] }}", "${%s}"} {
 		for name, value := range variables {
@@ -374,7 +370,7 @@ func commandWords(text string, variables map[string]string) (words []string) {
 	return words
 }
 
-// lineKeys are the keys of a run configuration for which options are.
+// lineKeys maps options to the keys of a run configuration that they set.
 var lineKeys = map[string]string{"--ct": "target", "--target": "target", "-e": "experiment", "--experiment-name": "experiment", "-d": "environment.python.condaDependenciesFile", "--conda-dependencies": "environment.python.condaDependenciesFile", "--path": "sourceDirectory", "--source-directory": "sourceDirectory"}
 
 // parseSubmission reads the options of a submission, and the script after them.
@@ -388,7 +384,7 @@ func parseSubmission(words []string) (s submission) {
 				return s
 			}
 			if words[i] == "" && s.words == nil {
-				s.words = words[i:] // a script that is not known here
+				s.words = words[i:] // a script whose name is not known
 			}
 			continue
 		}
@@ -428,8 +424,7 @@ func parseSubmission(words []string) (s submission) {
 	return s
 }
 
-// of returns the submissions of a run configuration: those that name it by its
-// path or by its name.
+// submissionsOf returns the submissions that name a run configuration by its path or name.
 func submissionsOf(list []submission, name, rel string) (own []submission) {
 	for _, s := range list {
 		if s.config == name || s.config == strings.TrimSuffix(rel, ".runconfig") || path.Base(s.config) == name && strings.HasSuffix(strings.TrimSuffix(rel, ".runconfig"), s.config) {

@@ -20,21 +20,21 @@ import (
 // patchFile is the name of the diff that rewrites the scripts.
 const patchFile = "scripts.patch"
 
-// Rewritten is a script whose calls of SDK v1's run are rewritten.
+// Rewritten is a script in which calls on SDK v1's run are rewritten.
 type Rewritten struct {
-	// File is its path from the project's folder.
+	// File is its path relative to the project's folder.
 	File     string
 	Old, New []byte
-	// Calls is how many calls are rewritten or removed.
+	// Calls is the number of calls that are rewritten or removed.
 	Calls int
 }
 
-// rewrite finds out what becomes of the scripts' calls of the run. They are rewritten
-// at once when the user says so, and everything else is then made for what they are
-// afterwards; else a diff is written.
+// rewrite determines how the scripts' calls on the run are rewritten. If the user asks for it, the
+// scripts are rewritten in place and everything else is based on the result; otherwise a diff is
+// written.
 func (m *Migration) rewrite() {
 	if m.Emitter.Format() == "v1" {
-		return // it has the library
+		return // SDK v1 has the library
 	}
 	s := m.scripts
 	s.rewritten = map[string]tracking.Result{}
@@ -75,7 +75,7 @@ func (m *Migration) rewrittenAway(f Related) bool {
 	return !slices.ContainsFunc(related(f.File, m.scripts.text[f.File]), func(now Related) bool { return now.What == f.What })
 }
 
-// importing returns the scripts that import a module of a script's name.
+// importing returns the scripts that import a module with a script's name.
 func (s *scripts) importing(file string) []string {
 	if s.importers == nil {
 		s.importers = map[string][]string{}
@@ -96,19 +96,19 @@ func (s *scripts) importing(file string) []string {
 	return s.importers[module]
 }
 
-// isImported reports whether other scripts may import one.
+// isImported reports whether other scripts may import a script.
 func (s *scripts) isImported(file string) bool {
 	return slices.ContainsFunc(s.importing(file), func(other string) bool { return other != file })
 }
 
-// deploys reports whether a script opens models that are registered.
+// deploys reports whether a script opens registered models.
 func (s *scripts) deploys() bool {
 	return slices.ContainsFunc(s.names, func(name string) bool {
 		return strings.Contains(s.text[name], "get_model_path") || strings.Contains(s.text[name], "AZUREML_MODEL_DIR")
 	})
 }
 
-// shares reports whether other scripts may take a name from one.
+// shares reports whether other scripts may import a name from a script.
 func (s *scripts) shares(file, name string) bool {
 	return slices.ContainsFunc(s.importing(file), func(other string) bool {
 		code := s.codeOf(other)
@@ -116,7 +116,7 @@ func (s *scripts) shares(file, name string) bool {
 	})
 }
 
-// patch returns the diff of the scripts, nil when there is none.
+// patch returns the diff of the scripts, or nil if there is none.
 func (m *Migration) patch() []byte {
 	if m.Options.RewriteScripts {
 		return nil
@@ -128,7 +128,7 @@ func (m *Migration) patch() []byte {
 	return b.Bytes()
 }
 
-// leftOver says of a use of the run that it stays, and what takes its place.
+// leftOver returns the issue for a use of the run that is not rewritten, with what to write instead.
 func leftOver(file string, l tracking.Left) ScriptIssue {
 	if l.Code == "" {
 		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or fix that and migrate again", ofSDK: true}
@@ -152,8 +152,8 @@ func leftOver(file string, l tracking.Left) ScriptIssue {
 	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + what, Instead: instead, ofSDK: true}
 }
 
-// answered reports whether a place that a row of the catalog finds is rewritten, or
-// listed with the reason why it is not.
+// answered reports whether a place that a row of the catalog matches is rewritten, or listed with
+// the reason why it is not.
 func (s *scripts) answered(r tracking.Result, n need) bool {
 	if n.Imports == "azureml" {
 		return slices.Contains(r.Changed, n.line) || slices.ContainsFunc(r.Left, func(l tracking.Left) bool { return l.Line == n.line })
@@ -173,7 +173,7 @@ func (m *Migration) reportRewritten(p printer) {
 	}
 }
 
-// scriptFiles returns the scripts to be rewritten; none unless Options say so.
+// scriptFiles returns the scripts to rewrite; none unless Options.RewriteScripts is set.
 func (m *Migration) scriptFiles() (files []transaction.File) {
 	if !m.Options.RewriteScripts {
 		return nil
@@ -184,11 +184,10 @@ func (m *Migration) scriptFiles() (files []transaction.File) {
 	return files
 }
 
-// RewriteScripts writes the scripts of a migration into a new folder as one
-// transaction, which "amlfix undo" can revert: store is that of transaction.Folder.
-// It does nothing unless Options say so; Update.Commit does it for an existing
-// folder. The recovery says what was first done about an earlier process that was
-// killed.
+// RewriteScripts rewrites the scripts of a migration to a new folder in one transaction, which
+// "amlfix undo" can revert; store is the store of transaction.Folder. It does nothing unless
+// Options.RewriteScripts is set; for an existing folder, Update.Commit does it. The recovery says
+// what was done first about an earlier process that was killed.
 func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) {
 	files := m.scriptFiles()
 	if len(files) == 0 {
@@ -205,7 +204,7 @@ func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) 
 	return recovery, nil
 }
 
-// further lists a folder when it is not the one where the project was found, or below it.
+// further returns a list with a folder if it is neither the one where the project was found nor below it.
 func (m *Migration) further(folder string) []string {
 	if rel, err := filepath.Rel(m.home, folder); err != nil || !filepath.IsLocal(rel) {
 		return []string{folder}

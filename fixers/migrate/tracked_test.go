@@ -36,7 +36,7 @@ func trackedProject(t *testing.T, script string) (dir string) {
 	return dir
 }
 
-// migrateTracked migrates it, and returns the files by their names.
+// migrateTracked migrates such a project, and returns the files by name.
 func migrateTracked(t *testing.T, dir, to string, rewrite bool) (m *migrate.Migration, files map[string]string) {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
@@ -51,8 +51,8 @@ func migrateTracked(t *testing.T, dir, to string, rewrite bool) (m *migrate.Migr
 	return m, files
 }
 
-// TestScriptsPatch: the diff is written beside the other files, git applies it, and
-// the next migration needs no SDK v1 and no diff any more.
+// TestScriptsPatch checks that the diff is written next to the other files, that git can apply it,
+// and that the next migration no longer needs SDK v1 or a diff.
 func TestScriptsPatch(t *testing.T) {
 	testkit.Program(t, "git")
 	for name, script := range map[string]string{"LF": tracked, "CRLF": strings.ReplaceAll(tracked, "\n", "\r\n")} {
@@ -94,8 +94,8 @@ func TestScriptsPatch(t *testing.T) {
 	}
 }
 
-// TestRewriteScripts: the script itself is changed, undo brings it back, and the same
-// migration again changes nothing.
+// TestRewriteScripts checks that the script itself is changed, that undo reverts it, and that the
+// same migration again changes nothing.
 func TestRewriteScripts(t *testing.T) {
 	dir, store := trackedProject(t, tracked), t.TempDir()
 	m, files := migrateTracked(t, dir, "v2", true)
@@ -123,9 +123,8 @@ func TestRewriteScripts(t *testing.T) {
 	testkit.Same(t, tracked, testkit.Read(t, dir, "train.py"))
 }
 
-// TestRewriteAndUpdate: what an existing folder lacks and the scripts are one
-// transaction: one undo reverts both, and a script that changed keeps all from being
-// written.
+// TestRewriteAndUpdate checks that updating an existing folder and the scripts is one transaction:
+// one undo reverts both, and nothing is written if a script has changed.
 func TestRewriteAndUpdate(t *testing.T) {
 	dir, store := trackedProject(t, tracked), t.TempDir()
 	m, before := migrateTracked(t, dir, "v2", false)
@@ -158,7 +157,7 @@ func TestRewriteAndUpdate(t *testing.T) {
 	}
 }
 
-// TestScriptChanged: a script that was changed since it was read stays.
+// TestScriptChanged checks that a script that was changed since it was read is not rewritten.
 func TestScriptChanged(t *testing.T) {
 	dir := trackedProject(t, tracked)
 	m, _ := migrateTracked(t, dir, "v2", true)
@@ -169,11 +168,11 @@ func TestScriptChanged(t *testing.T) {
 	testkit.Same(t, "changed\n", testkit.Read(t, dir, "train.py"))
 }
 
-// TestScriptsOfFormats: SDK v1's own format keeps the calls; all others have the diff.
+// TestScriptsOfFormats checks that SDK v1's own format keeps the calls, and that all others have the diff.
 func TestScriptsOfFormats(t *testing.T) {
 	for _, e := range emitters {
 		if e.Format() == "v1" {
-			continue // a project of SDK v1 is none to be migrated to it
+			continue // an SDK v1 project is not migrated to SDK v1
 		}
 		if _, files := migrateTracked(t, trackedProject(t, tracked), e.Format(), false); files["scripts.patch"] == "" {
 			t.Errorf("%s: no diff", e.Format())
@@ -194,8 +193,8 @@ func TestScriptsOfFormats(t *testing.T) {
 	}
 }
 
-// TestScriptsHide: no diff shows a secret, and a name that another script imports
-// stays.
+// TestScriptsHide checks that the diff shows no secrets, and that a name that another script
+// imports is kept.
 func TestScriptsHide(t *testing.T) {
 	const key = "AccountKey=Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zg=="
 	dir := trackedProject(t, tracked+"connection = 'DefaultEndpointsProtocol=https;AccountName=a;"+key+";EndpointSuffix=core.windows.net'\n")

@@ -6,11 +6,11 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// unsearched is what a search of a repository passed over.
+// unsearched is what a search of a repository skipped.
 type unsearched struct {
 	files  []string // too large, or not readable
-	beyond int      // files after as many as are searched
-	cut    bool     // the search ended early, after as many entries as it passes
+	beyond int      // files after the maximum number that is searched
+	cut    bool     // the search ended early, after the maximum number of entries
 }
 
 func (u *unsearched) add(other unsearched) {
@@ -19,7 +19,7 @@ func (u *unsearched) add(other unsearched) {
 	u.cut = u.cut || other.cut
 }
 
-// reportUnsearched says what may concern Azure ML and is in no list.
+// reportUnsearched lists files that may concern Azure ML but were not searched.
 func (m *Migration) reportUnsearched(p printer) {
 	u := m.unsearched
 	slices.Sort(u.files)
@@ -28,7 +28,7 @@ func (m *Migration) reportUnsearched(p printer) {
 		return
 	}
 	p("\n## Not searched\n\nThese may concern Azure ML too; check them yourself.\n\n")
-	const most = 50 // rows that somebody may read
+	const most = 50 // rows; nobody reads more
 	for _, name := range u.files[:min(len(u.files), most)] {
 		p("- %s: not readable, or larger than %d MB\n", account.Name(way(m.Project.Root, name)), sizeLimit(name)>>20)
 	}

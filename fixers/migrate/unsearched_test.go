@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestUnsearched: what is too much to search is named, and nothing is where all was
+// TestUnsearched checks that skipped files are listed, and that nothing is listed if everything was
 // searched.
 func TestUnsearched(t *testing.T) {
 	for name, tt := range map[string]struct {

@@ -18,29 +18,29 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Change is a file of an earlier migration that is not what it is to be.
+// Change is a difference between a file of an earlier migration and the new one.
 type Change struct {
-	// Path is slash-separated from the folder that is written.
+	// Path is slash-separated and relative to the folder that is written.
 	Path string
-	// Old is nil for a file that is not there, New for one that is no longer
-	// written.
+	// Old and New are the contents. Old is nil for a file that does not exist, New for one that is
+	// no longer written.
 	Old, New []byte
 }
 
-// Update is what an existing folder lacks to hold what a migration writes.
+// Update is what has to change in an existing folder to match a migration.
 type Update struct {
-	// Changes are to be made together, sorted by path.
+	// Changes have to be made together; they are sorted by path.
 	Changes []Change
-	// Kept are files that were edited since they were written, and stay; sorted.
+	// Kept are the files that were edited since they were written and are not changed; sorted.
 	Kept []string
 
 	migration *Migration
 	below     string
 }
 
-// Existing compares the folder to be written with the migration. The update is nil
-// when the folder is absent or empty, and Commit writes all files. The error is an
-// *ExistsError for a folder that no migration wrote.
+// Existing compares the folder to write with the migration. The update is nil if the folder is
+// absent or empty, so that Migration.Commit writes all files. The error is an *ExistsError for a
+// folder that no migration wrote.
 func (m *Migration) Existing() (*Update, error) {
 	d, below, err := m.openOut()
 	if err != nil {
@@ -82,7 +82,7 @@ func (m *Migration) Existing() (*Update, error) {
 	return u, nil
 }
 
-// openOut opens the folder above the one to be written.
+// openOut opens the parent of the folder to write, and returns the folder's name.
 func (m *Migration) openOut() (*disk.Dir, string, error) {
 	d, below, err := disk.OpenAbove(cmp.Or(m.Options.Given, m.Options.Out), m.Options.Trees...)
 	if err != nil {
@@ -91,7 +91,7 @@ func (m *Migration) openOut() (*disk.Dir, string, error) {
 	return d, below, nil
 }
 
-// read returns a file of the folder; nil when it is not there.
+// read returns the content of a file in the folder, or nil if it does not exist.
 func (u *Update) read(d *disk.Dir, name string) ([]byte, error) {
 	text, err := d.ReadFile(path.Join(u.below, name), source.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +103,8 @@ func (u *Update) read(d *disk.Dir, name string) ([]byte, error) {
 	return text, nil
 }
 
-// file compares one file with what is to be there, nil for nothing; digest is that of
-// what was written.
+// file compares one file with its new content, nil for none; digest is the digest of what was
+// written.
 func (u *Update) file(d *disk.Dir, name, digest string, text []byte) error {
 	now, err := u.read(d, name)
 	switch {
@@ -119,8 +119,7 @@ func (u *Update) file(d *disk.Dir, name, digest string, text []byte) error {
 	return nil
 }
 
-// report compares MIGRATION.md, whose record is always written: what was edited of the
-// rest stays.
+// report compares MIGRATION.md, whose record is always rewritten; edits to the rest are kept.
 func (u *Update) report(now, report []byte, digest string, text []byte) {
 	if sum(report) != digest {
 		u.Kept = append(u.Kept, account.Report)
@@ -133,9 +132,9 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 	}
 }
 
-// Commit makes the changes, and rewrites the scripts where Options say so, as one
-// transaction, which "amlfix undo" can revert: store is that of transaction.Folder.
-// The recovery says what was first done about an earlier process that was killed.
+// Commit makes the changes, and rewrites the scripts if Options.RewriteScripts is set, in one
+// transaction, which "amlfix undo" can revert; store is the store of transaction.Folder. The
+// recovery says what was done first about an earlier process that was killed.
 func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 	m := u.migration
 	files := m.scriptFiles()

@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// again migrates a folder and returns the update that the folder it wrote needs.
+// again migrates a folder, and returns the update that its existing output needs.
 func again(t *testing.T, dir string, e migrate.Emitter, answers string) (*migrate.Migration, *migrate.Update, error) {
 	t.Helper()
 	roots, err := schema.Discover([]string{dir})
@@ -43,8 +43,8 @@ func paths(changes []migrate.Change) (list []string) {
 	return list
 }
 
-// TestUpdate migrates again into the folder of a first migration: what changed is
-// one transaction, and what was edited stays.
+// TestUpdate migrates again to the folder of a first migration, and checks that the changes are one
+// transaction and that edited files are kept.
 func TestUpdate(t *testing.T) {
 	for _, e := range emitters {
 		t.Run(e.Format(), func(t *testing.T) {
@@ -78,8 +78,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestEditedFilesAreKept: a file that somebody edited is neither replaced nor removed,
-// and the report keeps what was written into it.
+// TestEditedFilesAreKept checks that an edited file is neither replaced nor removed, and that edits
+// of the report are kept.
 func TestEditedFilesAreKept(t *testing.T) {
 	dir := schema.Identity(t.TempDir())
 	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
@@ -111,7 +111,7 @@ func TestEditedFilesAreKept(t *testing.T) {
 	}
 }
 
-// TestUpdateOfCRLF: line ends that git changed are no edit.
+// TestUpdateOfCRLF checks that line ends that git changed do not count as an edit.
 func TestUpdateOfCRLF(t *testing.T) {
 	dir := newProject(t)
 	m, _, err := again(t, dir, emitters[0], "")
@@ -129,8 +129,8 @@ func TestUpdateOfCRLF(t *testing.T) {
 	testkit.Same(t, "~MIGRATION.md ~job-a.yml", strings.Join(paths(u.Changes), " "))
 }
 
-// TestOtherFoldersAreRefused: only a folder that a migration wrote is updated, and no
-// link leads out of it.
+// TestOtherFoldersAreRefused checks that only a folder that a migration wrote is updated, and that
+// no link leads out of it.
 func TestOtherFoldersAreRefused(t *testing.T) {
 	dir, elsewhere := schema.Identity(t.TempDir()), schema.Identity(t.TempDir())
 	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
@@ -157,8 +157,8 @@ func TestOtherFoldersAreRefused(t *testing.T) {
 	}
 }
 
-// TestIgnoreFile: the old files and the new ones are not uploaded with the code, what
-// git ignores stays out, and a file of the user's own is left alone.
+// TestIgnoreFile checks that old and new files are not uploaded with the code, that what git
+// ignores is not uploaded either, and that the user's own file is not changed.
 func TestIgnoreFile(t *testing.T) {
 	for _, c := range []struct{ own, git, want string }{
 		{"", "", "/.azureml/\n/azureml/\n"},

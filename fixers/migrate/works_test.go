@@ -14,21 +14,21 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// worked is a project that every validator accepted in its new form, and that could
-// not run; and what has to become of it.
+// worked is a project whose migrated form every validator accepted but that could not run, with the
+// right result.
 type worked struct {
 	name string
-	// project is a txtar archive, folder the one in it that is migrated.
+	// project is a txtar archive; folder is the folder in it that is migrated.
 	project, folder string
 	to              string // "v2" if not given
-	config          string // that is migrated, "" for all
+	config          string // the run configuration to migrate, "" for all
 	answers         string // ID=VALUE, separated by spaces
 	// open are the ids of the open decisions, "" for none.
 	open string
-	// has and lacks are texts of written files: FILE: TEXT. A file that begins with
-	// "/" is one of those that are not there.
+	// has and lacks are texts in written files, as FILE: TEXT. A name that begins with "/" is a
+	// file that must not exist.
 	has, lacks []string
-	fails      string // what the migration says instead
+	fails      string // the error of the migration, if it fails
 }
 
 const condaFile = `
@@ -48,7 +48,7 @@ func (w worked) migrate(t *testing.T) (*migrate.Migration, error) {
 	roots, err := schema.Discover([]string{dir})
 	testkit.OK(t, err)
 	if len(roots) == 0 {
-		roots = []schema.Root{schema.FolderRoot(dir)} // programs alone
+		roots = []schema.Root{schema.FolderRoot(dir)} // only programs
 	}
 	i := slices.IndexFunc(roots, func(r schema.Root) bool { return r.Dir == filepath.Join(dir, w.folder) })
 	if i < 0 {
@@ -131,8 +131,8 @@ environment:
     baseImage: mcr.microsoft.com/azureml/base:0.2.4
 `
 
-// TestRootAndScript: the root is the folder from which scripts and conda files
-// resolve, and what is submitted is read where it is written.
+// TestRootAndScript checks that the root is the folder that paths of scripts and conda files are
+// relative to, and that submissions are read wherever they are written.
 func TestRootAndScript(t *testing.T) {
 	checkWorked(t, []worked{
 		{
@@ -221,7 +221,7 @@ run: az ml run submit-script -c config/train fit.py --data $(secret.path)
 	})
 }
 
-// TestMissingScript: a script that is named and not there is asked for.
+// TestMissingScript checks that the migration asks about a missing script.
 func TestMissingScript(t *testing.T) {
 	missing := `
 -- aml_config/job.runconfig --
@@ -248,7 +248,7 @@ target: cpu
 	})
 }
 
-// conda is a project with a conda file of some packages, and a script.
+// conda returns a project with a script and a conda file with packages.
 func conda(script string, packages ...string) string {
 	return "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- train.py --\n" + script +
 		"\n-- .azureml/conda_dependencies.yml --\nname: x\nchannels: [conda-forge]\ndependencies:\n" + strings.Join(packages, "\n") + "\n"
@@ -256,7 +256,7 @@ func conda(script string, packages ...string) string {
 
 const newPython = "- python=3.11\n- pip=24.0\n- pip:"
 
-// TestPackages: what can no longer be installed, or not together, is not written.
+// TestPackages checks that packages that can no longer be installed, or not together, are not written.
 func TestPackages(t *testing.T) {
 	const sdk = "from azureml.core import Run"
 	const file = "conda_dependencies.yml: "
@@ -288,8 +288,8 @@ func TestPackages(t *testing.T) {
 	})
 }
 
-// sdk is an SDK v1 project: a run configuration without its script and target, and a
-// conda file of packages for the CPU.
+// sdk returns an SDK v1 project: a run configuration without script and target, and a conda file
+// with CPU packages.
 func sdk(lines string) string {
 	return conda("", "- python=3.11", "- numpy") + "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n" + lines + "\n"
 }
@@ -298,8 +298,8 @@ func image(name, more string) string {
 	return sdk("environment:\n  docker:\n    enabled: true\n    baseImage: " + name + "\n" + more)
 }
 
-// TestImages: an image that is filled in later, or held the job's packages, is asked
-// for.
+// TestImages checks that the migration asks about an image that is filled in later or contained the
+// job's packages.
 func TestImages(t *testing.T) {
 	const own = "  python: {userManagedDependencies: true, interpreterPath: /opt/py/bin/python}\n"
 	const job, env = "job-job.yml: ", "environment-cpu.yml: "
@@ -319,7 +319,7 @@ func TestImages(t *testing.T) {
 	})
 }
 
-// TestGPUs: gpuSupport alone is no sign of a GPU.
+// TestGPUs checks that gpuSupport alone does not make a job a GPU job.
 func TestGPUs(t *testing.T) {
 	const cpu, cuda = "mcr.microsoft.com/azureml/base:0.2.4", "mcr.microsoft.com/azureml/base-gpu:0.2.4"
 	const yes = "    gpuSupport: true\n"
@@ -334,7 +334,7 @@ func TestGPUs(t *testing.T) {
 	})
 }
 
-// TestScale: nodes that nothing joins, and communicators that v1 did not have.
+// TestScale covers nodes that are not connected, and communicators that v1 did not have.
 func TestScale(t *testing.T) {
 	checkWorked(t, []worked{
 		{name: "nodes", project: sdk("nodeCount: 4"), open: "nodes", has: []string{"job-job.yml: instance_count: 4\n", "job-job.yml: DECIDE", "MIGRATION.md: each node runs the whole script"}},
@@ -353,7 +353,7 @@ func TestScale(t *testing.T) {
 	})
 }
 
-// TestNames: no two keys are equal, whatever the old names were.
+// TestNames checks that keys are unique, whatever the old names were.
 func TestNames(t *testing.T) {
 	const data = "arguments: [$AZUREML_DATAREFERENCE_a-b, 'DatasetConsumptionConfig:a_b', 'DatasetOutputConfig:a_b']\n" +
 		"dataReferences:\n  a-b: {dataStoreName: s, pathOnDataStore: x}\n  a-b: {dataStoreName: s, pathOnDataStore: again}\n" +
@@ -371,7 +371,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestVersions: what is proposed is what the catalog calls current.
+// TestVersions checks that the catalog calls all proposed versions current.
 func TestVersions(t *testing.T) {
 	curated := func(name string) string { return sdk("environment: {name: " + name + "}") }
 	spark := "-- train.py --\nimport pyspark\n-- aml_config/hdi.runconfig --\nArgumentVector: [train.py]\nTarget: hdi\n-- aml_config/hdi.compute --\ntype: cluster\naddress: h\nusername: u\n"
@@ -384,8 +384,8 @@ func TestVersions(t *testing.T) {
 	})
 }
 
-// TestScriptsThatFail: a script that certainly ends in its new environment is asked
-// about, and one that may work is not.
+// TestScriptsThatFail checks that the migration asks about a script that certainly fails in its new
+// environment, and not about one that may work.
 func TestScriptsThatFail(t *testing.T) {
 	const mark = "job-job.yml: # DECIDE: the script fails until it is rewritten; see MIGRATION.md\ncommand: "
 	on := func(script string, packages ...string) string {
@@ -421,7 +421,7 @@ func TestScriptsThatFail(t *testing.T) {
 	})
 }
 
-// TestScriptRows: each call of SDK v1 has a row of its own.
+// TestScriptRows checks that each SDK v1 call has its own row.
 func TestScriptRows(t *testing.T) {
 	script := "from azureml.core import Run, Workspace, Datastore\nfrom azureml.core.model import Model\nrun = Run.get_context()\nrun.log_list('a', [1])\nd = run.input_datasets['x']\n" +
 		"run.register_model('m')\nrun.upload_file('a', 'b')\np = run.parent\nws = Workspace.from_config()\nModel.register(ws, 'm')\nDatastore.get(ws, 'd')\nlogging.log_list('x')\n"
@@ -435,8 +435,8 @@ func TestScriptRows(t *testing.T) {
 	}})
 }
 
-// TestAccount: sentences of the account that were false, where they would be and where
-// they are true.
+// TestAccount covers sentences of the report that once were false, where they are true and where
+// they would be false.
 func TestAccount(t *testing.T) {
 	const report = "MIGRATION.md: "
 	const torch = "framework: PyTorch\ncommunicator: Nccl\npytorch: {communicationBackend: nccl, processCount: 2}\nnodeCount: 2"
@@ -456,7 +456,7 @@ func TestAccount(t *testing.T) {
 	})
 }
 
-// TestRelated: every file of the repository that concerns Azure ML is named.
+// TestRelated checks that every file of the repository that concerns Azure ML is listed.
 func TestRelated(t *testing.T) {
 	row := func(file, what string) string { return "MIGRATION.md: | " + file + " | " + what }
 	checkWorked(t, []worked{{
@@ -475,8 +475,8 @@ func TestRelated(t *testing.T) {
 	}})
 }
 
-// TestEnvironments: an environment without packages is asked about, versions that fit a
-// supported Python stay, and any package can be replaced by an answer.
+// TestEnvironments checks that the migration asks about an environment without packages, that
+// versions that fit a supported Python are kept, and that an answer can replace any package.
 func TestEnvironments(t *testing.T) {
 	missing := "-- train.py --\n-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\nenvironment:\n  docker: {enabled: true}\n  python: {condaDependenciesFile: gone.yml}\n"
 	mpi := strings.Replace(image("mcr.microsoft.com/azureml/base-gpu:0.2.4", "communicator: OpenMpi\nmpi: {processCountPerNode: 4}\namlcompute: {vmSize: STANDARD_NC6}"), "target: cpu", "target: amlcompute", 1)

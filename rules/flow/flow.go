@@ -1,6 +1,5 @@
-// Package flow finds out how data goes through the jobs, components and pipelines
-// of Azure ML v2: what each of them declares, and where its text names that. It
-// judges nothing.
+// Package flow determines how data flows through the jobs, components and pipelines of Azure ML v2:
+// what each of them declares, and where its text refers to it. It reports no findings.
 package flow
 
 import (
@@ -10,43 +9,40 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Body is a mapping whose text names inputs and outputs: a job or component of a
-// file, one that is written inside a pipeline, or a child of a pipeline.
+// Body is a mapping whose text names inputs and outputs: a file's job or component, one that is
+// defined inside a pipeline, or a child of a pipeline.
 type Body struct {
 	File *schema.File
 	Node *document.Node
-	// Key is the name of a pipeline's child; nil for others.
+	// Key is the key that names a pipeline's child; nil for others.
 	Key *document.Node
-	// Declared reports that inputs and outputs are declarations, as in a component;
-	// otherwise they are values.
+	// Declared reports whether inputs and outputs are declarations, as in a component, or values.
 	Declared bool
 	// Inputs, Outputs and Space are what the mapping itself lists; Space is a
 	// sweep's search space.
 	Inputs, Outputs, Space Names
 	// Parent is the pipeline that the mapping is a child of; nil for others.
 	Parent *Body
-	// Scheduled reports that the mapping is what a schedule changes in the job that it
-	// runs.
+	// Scheduled reports whether the mapping is what a schedule overrides in the job that it runs.
 	Scheduled bool
 	// Jobs are a pipeline's children, in file order.
 	Jobs []*Body
-	// Loops names the children that a loop of the pipeline runs, and may give inputs.
+	// Loops is the set of children that a loop of the pipeline runs, and may give inputs to.
 	Loops map[string]bool
-	// Runs is the component that a child runs, when that is in the project. Elsewhere
-	// reports that it is not, or that its type keeps to itself what goes in and out.
+	// Runs is the component that a child runs, if it is in the project. Elsewhere reports that it
+	// is not, or that its type does not declare its inputs and outputs.
 	Runs      *Body
 	Elsewhere bool
-	// Registered reports that Runs is what the workspace has under that name and
-	// version, as far as the project's files tell.
+	// Registered reports whether Runs is the component that the workspace has under that name and
+	// version, as far as the project's files show.
 	Registered bool
-	// Others are the components of the project with the name that a child runs, where
-	// none has the version.
+	// Others are the project's components with the name that a child runs, if none has the version.
 	Others []*Body
-	// Uses are the expressions in the mapping's own text, without those of children
-	// and of components that are written inside it.
+	// Uses are the expressions in the mapping's own text, without those of children and components
+	// inside it.
 	Uses []Use
-	// Partial reports that some of the text is written in another place, or filled in
-	// later: what is not used here may be used there.
+	// Partial reports whether some of the text is elsewhere or filled in later, so that a name not
+	// used here may be used there.
 	Partial bool
 
 	children map[string]*Body // by name
@@ -55,22 +51,22 @@ type Body struct {
 // Use is an expression in a file.
 type Use struct {
 	binding.Expression
-	// At is where it is in the file.
+	// At is its span in the file.
 	At source.Span
 	// Node is the scalar that holds it.
 	Node *document.Node
-	// Place is what the scalar is for.
+	// Place is the kind of place that the scalar is in.
 	Place Place
-	// To is the input or output that the scalar belongs to; "" for others.
+	// To is the input or output that the scalar belongs to, or "".
 	To string
-	// Whole reports whether the expression is all of the scalar.
+	// Whole reports whether the expression is the whole scalar.
 	Whole bool
 }
 
-// Place is what a text with an expression is for.
+// Place is the kind of place that an expression is in.
 type Place uint8
 
-// The places: a command line, the inputs and outputs, and everything else.
+// The places: a command line, inputs and outputs, and everything else.
 const (
 	Other Place = iota
 	Command
@@ -79,17 +75,16 @@ const (
 
 // Names are the keys of a mapping that declares inputs or outputs.
 type Names struct {
-	// Node is the mapping; nil when there is none.
+	// Node is the mapping; nil if there is none.
 	Node *document.Node
-	// Known reports that the names are literal, and no template.
+	// Known reports whether the names are literal and not a template.
 	Known bool
 }
 
-// Has reports whether there is the name.
+// Has reports whether the mapping has the name.
 func (n Names) Has(name string) bool { _, ok := n.Node.Entry(name); return ok }
 
-// List returns the names that are written in the mapping itself, in file order;
-// none when there are more than most.
+// List returns the names in the mapping itself, in file order, or nil if there are more than most.
 func (n Names) List(most int) (names []string) {
 	at := n.Node.Resolve()
 	if at == nil || len(at.Entries) > most {
@@ -101,8 +96,8 @@ func (n Names) List(most int) (names []string) {
 	return names
 }
 
-// Read returns the jobs and components of all files of a project, with those
-// that are written inside them, each after what it is in.
+// Read returns the jobs and components of all files of a project, including those defined inside
+// others, each after the one that contains it.
 func Read(project *schema.Project) []*Body {
 	r := &reader{project: project, files: map[*schema.File]*Body{}}
 	for _, f := range project.Files {
@@ -127,7 +122,7 @@ func Read(project *schema.Project) []*Body {
 	return r.all
 }
 
-// Component returns the field that names what a child or a schedule runs.
+// Component returns the field that says what a child or a schedule runs.
 func (b *Body) Component() schema.Field {
 	if b.Scheduled {
 		return schema.FieldAt(b.File, b.Node, "job")
@@ -138,8 +133,8 @@ func (b *Body) Component() schema.Field {
 	return schema.FieldAt(b.File, b.Node, "trial")
 }
 
-// Takes reports whether a child is given an input, or has one by what it runs;
-// known is false where that is undecided.
+// Takes reports whether a child has an input of its own or from what it runs; known is false if
+// that cannot be determined.
 func (b *Body) Takes(name string) (has, known bool) {
 	if b.Inputs.Has(name) || b.Runs != nil && (b.Space.Has(name) || b.Runs.Inputs.Has(name)) {
 		return true, true
@@ -147,7 +142,7 @@ func (b *Body) Takes(name string) (has, known bool) {
 	return false, b.Inputs.Known && !b.Elsewhere && (b.Runs == nil || b.Runs.Inputs.Known)
 }
 
-// Gives reports the same of an output.
+// Gives is like Takes, for an output.
 func (b *Body) Gives(name string) (has, known bool) {
 	if b.Outputs.Has(name) || b.Runs != nil && b.Runs.Outputs.Has(name) {
 		return true, true
@@ -155,7 +150,7 @@ func (b *Body) Gives(name string) (has, known bool) {
 	return false, b.Outputs.Known && !b.Elsewhere && (b.Runs == nil || b.Runs.Outputs.Known)
 }
 
-// Child returns the child of that name, or nil.
+// Child returns the child with that name, or nil.
 func (b *Body) Child(name string) *Body { return b.children[name] }
 
 // IsPipeline reports whether the mapping lists jobs.

@@ -9,42 +9,41 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Port is what is known of an input or an output, or of what an input is given.
+// Port is what is known about an input or an output, or about the value of an input.
 type Port struct {
-	// Type is what goes through, in lower case: "uri_folder", "integer"; "" where
-	// nothing says so.
+	// Type is the declared type in lower case ("uri_folder", "integer"), or "" if there is none.
 	Type string
-	// Literal is the value itself where it is written in the files; nil otherwise.
+	// Literal is the value if it is in the files; nil otherwise.
 	Literal *document.Node
-	// From is the pipeline whose input it is, or the child whose output, and Name the
-	// name there; nil where it is written in place.
+	// From is the pipeline whose input it comes from, or the child whose output, and Name is the
+	// name there. From is nil if the value is given in place.
 	From *Body
 	Name string
-	// Assumed reports that no type is written, and Type is what Azure ML assumes.
+	// Assumed reports that no type is given and Type is the one that Azure ML assumes.
 	Assumed bool
 }
 
-// The types of values, and those of data; the Azure ML client has the same lists.
+// The types of values and of data, the same as in the Azure ML client.
 var (
 	values    = []string{"string", "number", "integer", "boolean"}
 	dataTypes = []string{"uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "path"}
 )
 
-// IsValue reports whether a type is that of values, which are no data.
+// IsValue reports whether a type is for values, which are not data.
 func IsValue(t string) bool { return slices.Contains(values, t) }
 
-// IsData reports whether a type is that of data.
+// IsData reports whether a type is for data.
 func IsData(t string) bool { return slices.Contains(dataTypes, t) }
 
-// Input returns what is known of an input that a mapping declares, or of the value
-// that it gives to it.
+// Input returns what is known about an input that the mapping declares, or about the value that it
+// gives the input.
 func (b *Body) Input(name string) Port { return b.port(b.Inputs.Node.Get(name)) }
 
-// Output returns what is known of an output.
+// Output returns what is known about an output.
 func (b *Body) Output(name string) Port {
 	own := b.Outputs.Node.Get(name).Resolve()
 	if p := b.port(own); p.Type != "" && own.Get("type") != nil {
-		return p // it replaces what a component declares
+		return p // it overrides what a component declares
 	}
 	if b.Runs != nil {
 		return b.Runs.Output(name)
@@ -56,8 +55,8 @@ func (b *Body) Output(name string) Port {
 	return Port{}
 }
 
-// Given returns what the mapping of a pipeline's child gives to an input: a value,
-// data, or what comes from the pipeline or from another child.
+// Given returns what a pipeline's child passes to an input: a value, data, or something from the
+// pipeline or from another child.
 func (b *Body) Given(name string) Port {
 	value := b.Inputs.Node.Get(name).Resolve()
 	from := value
@@ -76,7 +75,7 @@ func (b *Body) Given(name string) Port {
 	return b.from(to)
 }
 
-// from returns what an expression in the inputs of a child stands for.
+// from resolves the name in an expression in a child's inputs.
 func (b *Body) from(name string) Port {
 	if b.Parent == nil {
 		return Port{}
@@ -96,7 +95,7 @@ func (b *Body) from(name string) Port {
 	return Port{}
 }
 
-// port reads the value of an entry of inputs or outputs.
+// port reads the value of an entry in inputs or outputs.
 func (b *Body) port(n *document.Node) Port {
 	switch n = n.Resolve(); {
 	case n.IsNull(), n.IsSequence(), n.Merges():
@@ -124,7 +123,7 @@ func (b *Body) port(n *document.Node) Port {
 	return Port{}
 }
 
-// bound returns the name in the expression that is all of a text.
+// bound returns the name in a text that is a single expression.
 func bound(n *document.Node) (name string, ok bool) {
 	if !n.IsString() || !strings.HasPrefix(n.Text(), "${{") {
 		return "", false

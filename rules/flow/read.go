@@ -20,8 +20,8 @@ type reader struct {
 	named   []*Body // children that name a file or an asset
 }
 
-// resolve finds what children run that name it: a file by its path, or a component by
-// its name and version, as a workspace would that the files were registered in.
+// resolve sets what children run that name a file by its path, or a component by its name and
+// version, as a workspace would in which the files are registered.
 func (r *reader) resolve() {
 	for _, child := range r.named {
 		link := r.project.Link("component", child.Component())
@@ -39,13 +39,12 @@ func (r *reader) resolve() {
 	}
 }
 
-// others returns the components that have the name of a reference, where none has its
-// version.
+// others returns the components with the name of a reference, if none has its version.
 func (r *reader) others(ref reference.Reference) (list []*Body) {
 	for _, f := range r.project.Named("component", ref.Name) {
 		switch b := r.files[f]; {
 		case f.Root().Get("version").Text() == ref.Version:
-			return nil // twice: which was registered is not known
+			return nil // two candidates: which one was registered is not known
 		case b != nil:
 			list = append(list, b)
 		}
@@ -68,7 +67,7 @@ func (r *reader) body(f *schema.File, n *document.Node, declared bool) *Body {
 	return b
 }
 
-// scheduled reads what a schedule changes in the job that it runs.
+// scheduled reads what a schedule overrides in the job that it runs.
 func (r *reader) scheduled(f *schema.File, n *document.Node) {
 	if n == nil || n.Kind != document.Mapping || !n.Get("job").IsString() {
 		return
@@ -91,7 +90,7 @@ func (r *reader) child(parent *Body, key, n *document.Node) {
 	}
 	r.all = append(r.all, b)
 	switch runs := b.Component().Node; {
-	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n): // it may hold this very child
+	case runs != nil && (runs.Kind == document.Alias || runs.Parent != n): // it may contain this very child
 		b.Elsewhere, b.Partial = true, true
 	case runs.IsMapping() && (n.Get("component") != nil || runs.Get("inputs") != nil):
 		b.Runs = r.body(b.File, runs, true)
@@ -103,8 +102,7 @@ func (r *reader) child(parent *Body, key, n *document.Node) {
 	r.read(b)
 }
 
-// plainTypes are the types of children whose inputs and outputs are those that
-// they list.
+// plainTypes are the types of children that list all their inputs and outputs.
 var plainTypes = []string{"", "command", "spark", "parallel", "sweep", "pipeline"}
 
 // read walks the text of a body and its children.
@@ -140,7 +138,7 @@ func (r *reader) read(b *Body) {
 // prose are the keys whose text is for people.
 var prose = []string{"$schema", "description", "display_name", "tags", "properties", "comment", "name", "experiment_name"}
 
-// data notes the expressions in inputs or outputs, where all keys are names.
+// data records the expressions in inputs or outputs, where all keys are names.
 func (b *Body) data(n *document.Node) {
 	if n.Kind != document.Mapping {
 		b.walk(n, Data, "")
@@ -152,7 +150,7 @@ func (b *Body) data(n *document.Node) {
 	}
 }
 
-// walk notes the expressions below a node, which belongs to the input or output to.
+// walk records the expressions below a node, which belongs to the input or output named to.
 func (b *Body) walk(n *document.Node, place Place, to string) {
 	switch n.Kind {
 	case document.Alias:
@@ -177,8 +175,8 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 	}
 }
 
-// scan notes the expressions in a scalar as it is written: expressions hold
-// nothing that is written otherwise than it is read.
+// scan records the expressions in a scalar's source text: expressions contain nothing that YAML
+// would escape.
 func (b *Body) scan(n *document.Node, place Place, to string) {
 	bare := place == Command && strings.Contains(n.Value, "{")
 	if !n.IsString() || !bare && !strings.Contains(n.Value, "$") {
@@ -217,7 +215,7 @@ func (b *Body) declares(name string) bool {
 	return map[string]Names{"inputs": b.Inputs, "outputs": b.Outputs, "search_space": b.Space}[root].Has(name)
 }
 
-// names returns the names of a mapping of inputs or outputs.
+// names returns the names in a mapping of inputs or outputs.
 func names(n *document.Node) Names {
 	n = n.Resolve()
 	switch {

@@ -1,9 +1,9 @@
-// Command new begins a rule: its file, its line in the registry and a case for its
-// tests. Run it at the top of the repository:
+// Command new creates a rule: its file, its line in the registry and a test case. Run it in the
+// root of the repository:
 //
 //	go run ./rules/new GROUP/NAME
 //
-// What it writes builds. `go test ./rules` fails until the rule reports its example.
+// The result builds, but `go test ./rules` fails until the rule reports its example.
 package main
 
 import (
@@ -71,8 +71,8 @@ func variable(id string) string {
 	return strings.Join(words, "")
 }
 
-// register returns the text of the registry with a line for the rule: after the last
-// one of its group, or at the end.
+// register returns the text of the registry with a line for the rule, after the last rule of its
+// group or at the end.
 func register(text, id string) (string, error) {
 	const begin = "var registry = []Rule{\n"
 	before, rest, ok := strings.Cut(text, begin)
@@ -82,7 +82,7 @@ func register(text, id string) (string, error) {
 	}
 	group, _, _ := strings.Cut(id, "/")
 	lines := strings.SplitAfter(list, "\n")
-	lines = lines[:len(lines)-1] // what follows the last line
+	lines = lines[:len(lines)-1] // the empty text after the last line
 	at := len(lines)
 	for i, line := range lines {
 		if name := strings.TrimSpace(line); strings.HasPrefix(name, group) && len(name) > len(group) && strings.ToUpper(name[len(group):len(group)+1]) == name[len(group):len(group)+1] {
@@ -93,7 +93,7 @@ func register(text, id string) (string, error) {
 	return before + begin + added + "}\n" + after, nil
 }
 
-// The example of a new rule: what it is to report, and what it is to be silent about.
+// The example of a new rule: what it should report, and what it should not.
 const (
 	bad  = "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: wrong\n"
 	good = "-- aml_config/vm.compute --\ntype: remotedocker\naddress: vm.example.com\nusername: right\n"

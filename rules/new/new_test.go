@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNewRule begins a rule in a copy of the repository: it builds, its tests ask for
-// what is missing, and a second time nothing is overwritten.
+// TestNewRule creates a rule in a copy of the repository, and checks that it builds, that its tests
+// ask for what is missing, and that a second run overwrites nothing.
 func TestNewRule(t *testing.T) {
 	top, dir := testkit.Root(t), t.TempDir()
 	for _, folder := range []string{"rules", "fixers", "schema"} {
@@ -35,7 +35,7 @@ func TestNewRule(t *testing.T) {
 	if out, err := exec.Command("gofmt", "-l", "rules").CombinedOutput(); len(out) > 0 || err != nil {
 		t.Errorf("gofmt: %s, %v", out, err)
 	}
-	// Builds elsewhere share what has been built only with -trimpath, and test.sh builds without cgo.
+	// Builds in another folder share the build cache only with -trimpath, and test.sh builds without cgo.
 	test := exec.Command("go", "test", "-trimpath", "-vet=off", "./rules", "-run", "TestExamples/gpu/shiny-new|TestCheck/gpu-shiny-new")
 	test.Env = append(os.Environ(), "CGO_ENABLED=0")
 	said, err := test.CombinedOutput()

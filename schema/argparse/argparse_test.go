@@ -13,8 +13,8 @@ import (
 
 const head = "import argparse\nimport sys\n"
 
-// TestRead shows what is read of scripts: the names, "!" for what must be given,
-// "?" for what may not be there, and how the arguments are parsed.
+// TestRead checks what is read from scripts: the names, "!" for required arguments, "?" for those
+// that may not be defined, and how the arguments are parsed.
 func TestRead(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"plain":            {"p = argparse.ArgumentParser('x')\np.add_argument('--a', '-b', required=True)\np.parse_args()\n", "--a! certain"},
@@ -98,8 +98,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestMatchOpen shows what is said where words are not known before the job runs:
-// "*" is a word that may be several, "+" one word, "[a]" a word that may be left out.
+// TestMatchOpen covers words that are not known before the job runs: "*" is a word that may become
+// several, "+" one word, "[a]" a word that may be omitted.
 func TestMatchOpen(t *testing.T) {
 	const script = head + `p = argparse.ArgumentParser()
 p.add_argument("--data", required=True)
@@ -156,7 +156,7 @@ p.parse_args()
 	}
 }
 
-// TestLinear holds that no script costs more than its size explains.
+// TestLinear checks that the cost of reading a script is linear in its size.
 func TestLinear(t *testing.T) {
 	const start = head + "p = argparse.ArgumentParser()\n"
 	for _, part := range []string{"p.add_argument('--a')\n", "p.add_argument(", "(", "'", "\"\"\"", "\\\n", "def f():\n p.parse_args(f)\nf(f)\n", "f'{", "if x:\n", "sys.argv[", "p", "p.x", ";", "a=",

@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// argument reads a call of add_argument; ok is false when its names are not
-// literal.
+// argument reads a call of add_argument; ok is false if its names are not literal.
 func argument(c python.Call) (arguments []Argument, ok bool) {
 	a := Argument{Min: 1, Max: 1, Type: "str"}
 	if c.Open {
@@ -32,7 +31,7 @@ func argument(c python.Call) (arguments []Argument, ok bool) {
 	}
 	a.Positional = !strings.HasPrefix(a.Names[0], "-")
 	if _, twice := c.Keywords["dest"]; a.Positional && (len(a.Names) > 1 || twice && len(c.Positional) > 0) || slices.ContainsFunc(a.Names, func(n string) bool { return strings.HasPrefix(n, "-") == a.Positional }) {
-		// Python refuses the call itself
+		// Python rejects the call itself
 		return nil, false
 	}
 	a.count(c)
@@ -48,7 +47,7 @@ func argument(c python.Call) (arguments []Argument, ok bool) {
 	return []Argument{a}, true
 }
 
-// count finds out how many values the argument takes.
+// count sets how many values the argument takes.
 func (a *Argument) count(c python.Call) {
 	action, literally := "store", true
 	if t, given := c.Keywords["action"]; given {

@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// follow looks at every place where a statement names the parser.
+// follow examines every use of the parser in a statement.
 func (r *reader) follow(s *python.Statement) {
 	t := s.Tokens
 	for i := 0; i < len(t) && !r.failed; i++ {
@@ -28,8 +28,8 @@ func (r *reader) follow(s *python.Statement) {
 	}
 }
 
-// isParser returns the index of the last token of a name of the parser, or of one
-// of its groups, that begins at a place.
+// isParser returns the index of the last token of a name of the parser, or of one of its groups,
+// that begins at index i.
 func (r *reader) isParser(t []python.Token, i int) (last int, ok bool) {
 	text := t[i].Text
 	if i+2 < len(t) && text == "self" && t[i+1].Text == "." {
@@ -40,7 +40,7 @@ func (r *reader) isParser(t []python.Token, i int) (last int, ok bool) {
 	return i, group || slices.Contains(r.names, text)
 }
 
-// use follows one use of the parser, and returns where to go on.
+// use follows one use of the parser, and returns where to continue.
 func (r *reader) use(s *python.Statement, begin, last int) int {
 	t := s.Tokens
 	next := func(n int) string {
@@ -57,7 +57,7 @@ func (r *reader) use(s *python.Statement, begin, last int) int {
 	case s == r.made.Function() && isNone(t[last+1:]), s.First() == "if" && next(1) == "is" && next(2) == "None" && s.Function() == r.made.Function():
 		return last
 	case next(1) == "=" && begin > 0 && (t[begin-1].Text == "(" || t[begin-1].Text == ",") && s.First() != "def":
-		return last // the name of a parameter of somebody else
+		return last // a keyword of another function
 	case next(1) == "=" && begin == 0 && r.regroups(s):
 		return last
 	case next(1) == "=" && begin == 0 && r.makers[next(2)] && next(3) == "(" && next(4) == ")" && next(5) == "":
@@ -67,12 +67,12 @@ func (r *reader) use(s *python.Statement, begin, last int) int {
 	return len(t)
 }
 
-// returns reports whether a statement gives the parser to whoever calls its function.
+// returns reports whether a statement returns the parser from its function.
 func (r *reader) returns(s *python.Statement) bool {
 	return s.Tokens[0].Text == "return" && r.named(s.Tokens[1:]) != "" && s.Function() != nil && !s.Function().Method()
 }
 
-// named returns which name of the parser itself tokens are.
+// named returns the name of the parser that tokens spell, or "".
 func (r *reader) named(t []python.Token) string {
 	if len(t) > 3 {
 		return ""
@@ -83,7 +83,7 @@ func (r *reader) named(t []python.Token) string {
 	return ""
 }
 
-// regroups reports whether a statement gives the name of a group to another one.
+// regroups reports whether a statement assigns another group to the name of a group.
 func (r *reader) regroups(s *python.Statement) bool {
 	target, begin := python.Assigned(s.Tokens)
 	if _, group := r.groups[target]; !group || begin == 0 {
@@ -98,8 +98,7 @@ var groupMethods = []string{"add_argument_group", "add_mutually_exclusive_group"
 // harmless are methods that change nothing about the arguments.
 var harmless = []string{"print_help", "print_usage", "format_help", "format_usage", "error", "exit", "set_defaults", "get_default"}
 
-// method follows a call of a method, whose name is at a place, and returns where to
-// go on.
+// method follows a call of the method whose name is at index at, and returns where to continue.
 func (r *reader) method(s *python.Statement, begin, at int) int {
 	t := s.Tokens
 	c, ok := python.CallAt(t, at+1)
@@ -135,7 +134,7 @@ func (r *reader) addArgument(s *python.Statement, c python.Call, at []python.Tok
 	}
 }
 
-// addGroup notes a group by its name.
+// addGroup records a group by its name.
 func (r *reader) addGroup(s *python.Statement, c python.Call, what string) {
 	target, begin := python.Assigned(s.Tokens)
 	if target == "" || c.End != len(s.Tokens)-1 || begin == 0 || slices.Contains(r.names, target) {

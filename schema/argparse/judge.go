@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// parse notes a place where the arguments are parsed.
+// parse records a place where the arguments are parsed.
 func (r *reader) parse(s *python.Statement, c python.Call, tolerates bool) {
 	p := parse{at: s, tolerates: tolerates}
 	given := c.Keywords["args"]
@@ -27,10 +27,10 @@ func (r *reader) parse(s *python.Statement, c python.Call, tolerates bool) {
 	r.parses = append(r.parses, p)
 }
 
-// judge finds out whether the arguments are parsed for certain.
+// judge determines whether the arguments are certainly parsed.
 func (r *reader) judge() {
 	r.parser.Tolerates = !slices.ContainsFunc(r.parses, func(p parse) bool { return !p.tolerates })
-	const most = 8 // places: each takes a look at the whole script
+	const most = 8 // places: each requires a pass over the whole script
 	if len(r.parses) > most {
 		r.failed = true
 		return
@@ -46,8 +46,8 @@ func (r *reader) judge() {
 	r.parser.Certain = r.parser.Certain && certain
 }
 
-// handed reports whether a parameter holds the arguments of the command line: it is
-// None unless given, or all callers give it those.
+// handed reports whether a parameter has the arguments of the command line: it is None by default,
+// or all callers pass them.
 func (r *reader) handed(p parse) bool {
 	f := p.at.Function()
 	if f == nil {
@@ -80,8 +80,7 @@ func (r *reader) handed(p parse) bool {
 	return true
 }
 
-// isNone reports whether what follows the name of a parameter makes it None by
-// itself.
+// isNone reports whether what follows the name of a parameter makes its default None.
 func isNone(t []python.Token) bool {
 	depth := 0
 	for i, k := range t {
@@ -95,10 +94,10 @@ func isNone(t []python.Token) bool {
 	return false
 }
 
-// mostCalls is how far up the calls of a function are followed.
+// mostCalls is the maximum number of levels up which the calls of a function are followed.
 const mostCalls = 8
 
-// reached reports whether a function is called whenever the script runs.
+// reached reports whether a function is always called when the script runs.
 func (r *reader) reached(f *python.Statement, depth int) bool {
 	if f == nil {
 		return true
@@ -131,9 +130,9 @@ func (r *reader) calls() map[string][]*python.Statement {
 	return r.called
 }
 
-// readsItself fails where the script changes the command line, or hands it on.
+// readsItself fails if the script changes the command line or passes it on.
 func (r *reader) readsItself() {
-	const most = 12 // tokens in the brackets behind it
+	const most = 12 // tokens in the brackets after it
 	for _, s := range r.all {
 		for i := 2; i < len(s.Tokens); i++ {
 			t := s.Tokens

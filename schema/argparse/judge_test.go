@@ -25,7 +25,7 @@ import (
 //go:embed testdata/judge.py
 var judge string
 
-// python is a running Python that answers requests; it ends with the test.
+// python is a Python process that answers requests and ends with the test.
 type python struct {
 	in  io.Writer
 	out *bufio.Reader
@@ -61,7 +61,7 @@ func (p *python) ask(t *testing.T, request, answer any) {
 	testkit.OK(t, json.Unmarshal(got, answer))
 }
 
-// call is an add_argument call as both sides see it.
+// call is an add_argument call in the form that both sides produce.
 type call struct {
 	Line     int
 	Names    []string
@@ -72,8 +72,8 @@ type call struct {
 	Nargs    string
 }
 
-// TestAstAgrees compares what is read of every script of the corpora with what
-// Python's ast says, and holds how many of those with one parser are read at all.
+// TestAstAgrees compares what is read from every script of the corpora with Python's ast, and
+// checks how many of the scripts with one parser can be read.
 func TestAstAgrees(t *testing.T) {
 	p := startPython(t)
 	read, single := 0, 0
@@ -142,7 +142,7 @@ func calls(p argparse.Parser, src *source.Source) (all []call) {
 	return all
 }
 
-// parsers are bodies of scripts whose command lines TestPythonAgrees tries.
+// parsers are bodies of scripts for TestPythonAgrees.
 var parsers = []string{
 	`p.add_argument("--data", required=True); p.add_argument("--rate", type=float, default=0.1); p.add_argument("--rows", type=int)`,
 	`p.add_argument("-d", "--data"); p.add_argument("-v", "--verbose", action="store_true"); p.add_argument("-n", type=int, required=True)`,
@@ -158,8 +158,8 @@ var parsers = []string{
 var pieces = []string{"--data", "--rate", "--rows", "-d", "-n", "-v", "-v5", "-nx", "--da", "--ra", "--data=a", "--rate=2", "--rows=x", "--verbose", "--verb", "--other", "--other=1", "-x", "-1", "-1.5",
 	"a", "b", "3", "0.5", "x y", "-x y", "", "-", "--", "--data-path", "--data-rows=2", "--data-", "--no-data", "1e3", "nan", "1_0", "-data", "-dat"}
 
-// TestPythonAgrees runs scripts with random command lines: what Match refuses,
-// argparse refuses, and hardly anything else.
+// TestPythonAgrees runs scripts with random command lines, and checks that argparse rejects what
+// Match rejects, and hardly anything else.
 func TestPythonAgrees(t *testing.T) {
 	p := startPython(t)
 	random := rand.New(rand.NewPCG(1, 2))

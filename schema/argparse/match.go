@@ -7,56 +7,54 @@ import (
 	"sync"
 )
 
-// Word is a word that a script is given.
+// Word is a word on a script's command line.
 type Word struct {
-	// Text is the word, or the known text that it begins with when Open.
+	// Text is the word or, if Open, the known text that it begins with.
 	Text string
 	Open bool
-	// Several reports that it may be any number of words.
+	// Several means that it may be any number of words.
 	Several bool
-	// Optional reports that it may be left out.
+	// Optional means that it may be omitted.
 	Optional bool
 }
 
-// Kind is what is wrong with a command line.
+// Kind is the kind of a Fault.
 type Kind uint8
 
 // The kinds of faults.
 const (
-	// Unknown is an option that the script does not have, Ambiguous one whose
-	// beginning several have.
+	// Unknown is an option that the script does not have; Ambiguous is an abbreviation that several
+	// options share.
 	Unknown Kind = iota + 1
 	Ambiguous
-	// Valueless is an option without its value, Overfull one with a value that it
-	// does not take.
+	// Valueless is an option without its value; Overfull is one with a value that it does not take.
 	Valueless
 	Overfull
-	// Missing is an argument that must be given and is not, Surplus a word that
-	// belongs to no argument.
+	// Missing is a required argument that is not given; Surplus is a word that belongs to no
+	// argument.
 	Missing
 	Surplus
-	// BadChoice is a value that is not among the choices, BadValue one that is no
-	// number.
+	// BadChoice is a value that is not one of the choices; BadValue is one that is not a number.
 	BadChoice
 	BadValue
 )
 
-// Fault is one thing that argparse would refuse.
+// Fault is one error that argparse would report.
 type Fault struct {
 	Kind Kind
-	// Word is the index of the word that is wrong; -1 for what is missing.
+	// Word is the index of the wrong word, or -1 if something is missing.
 	Word int
-	// Arguments are those concerned, in the script's order; there may be none.
+	// Arguments are the affected arguments, in the script's order; may be empty.
 	Arguments []Argument
 	// Text is the option or the value.
 	Text string
-	// Uncertain reports that the fault depends on what is optional or open.
+	// Uncertain means that the fault depends on optional or open words.
 	Uncertain bool
 }
 
-// Match returns what argparse would refuse about the words that a script is given.
+// Match returns what argparse would reject about the words on the script's command line.
 func (p Parser) Match(words []Word) []Fault {
-	const most = 1 << 20 // more than any person writes, and each takes time
+	const most = 1 << 20 // more than anybody writes, and each takes time
 	if len(p.Arguments)*(len(words)+len(p.Exclusive)) > most {
 		return nil
 	}
@@ -84,17 +82,17 @@ func (p Parser) Match(words []Word) []Fault {
 
 type seen struct{ certain bool }
 
-// matcher goes through the words as argparse does.
+// matcher processes the words as argparse does.
 type matcher struct {
 	parser   Parser
 	words    []Word
-	byName   map[string]int // the arguments by the names of options
+	byName   map[string]int // indexes of the arguments, by option name
 	negative bool           // an option looks like a negative number
 	single   bool           // an option has one dash and several letters
 	given    map[string]*seen
-	pool     []int // words that belong to no option
-	open     bool  // words may be more than are seen
-	lost     bool  // what follows an unknown option may belong to it
+	pool     []int // indexes of words that belong to no option
+	open     bool  // there may be more words than are visible
+	lost     bool  // words after an unknown option may belong to it
 	faults   []Fault
 }
 
@@ -102,7 +100,7 @@ func (m *matcher) add(kind Kind, word int, text string, arguments ...Argument) {
 	m.faults = append(m.faults, Fault{Kind: kind, Word: word, Text: text, Arguments: arguments, Uncertain: word >= 0 && m.words[word].Optional || m.open})
 }
 
-// options reads all options; false when nothing can be said.
+// options processes all options, and returns false if no result is possible.
 func (m *matcher) options() bool {
 	for i := 0; i < len(m.words); {
 		w := m.words[i]
@@ -141,8 +139,8 @@ func (m *matcher) options() bool {
 	return true
 }
 
-// after returns the index of what follows an option that cannot be read and the
-// words that may be its values.
+// after returns the index after an option that cannot be parsed and the words that may be its
+// values.
 func (m *matcher) after(at int) int {
 	m.lost = true
 	for at++; at < len(m.words) && !m.isOption(m.words[at]) && m.words[at].Text != "--"; {
@@ -155,7 +153,7 @@ var negativeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCo
 
 func isNegative(text string) bool { return negativeNumber().MatchString(text) }
 
-// isOption reports whether argparse takes a word for an option.
+// isOption reports whether argparse reads a word as an option.
 func (m *matcher) isOption(w Word) bool {
 	switch {
 	case !strings.HasPrefix(w.Text, "-"), w.Text == "-" && !w.Open:
@@ -169,8 +167,8 @@ func (m *matcher) isOption(w Word) bool {
 	return (!isNegative(w.Text) || m.negative) && !strings.Contains(w.Text, " ")
 }
 
-// find returns the argument that an option means, -1 for none, and the value that
-// is in the same word.
+// find returns the index of the argument that an option refers to, or -1, and the value in the same
+// word.
 func (m *matcher) find(w Word) (index int, value string, joined bool, kind Kind) {
 	if i, ok := m.byName[w.Text]; ok && !w.Open {
 		return i, "", false, 0
@@ -200,8 +198,8 @@ func (m *matcher) find(w Word) (index int, value string, joined bool, kind Kind)
 	return found[0], value, joined, 0
 }
 
-// abbreviated reports whether a word is the beginning of an option's name, or its
-// letter with the value behind it.
+// abbreviated reports whether a word is the beginning of an option's name, or its letter followed
+// by the value.
 func (m *matcher) abbreviated(option, name, word string) bool {
 	if strings.HasPrefix(word, "--") {
 		return m.parser.Abbreviates && strings.HasPrefix(option, name)
@@ -209,7 +207,7 @@ func (m *matcher) abbreviated(option, name, word string) bool {
 	return len(word) > 1 && option == word[:2] || strings.HasPrefix(option, name) // whether or not abbreviations are allowed
 }
 
-// option reads an option and its values, and returns the index of what follows.
+// option processes an option and its values, and returns the index after them.
 func (m *matcher) option(at int, a Argument, value string, joined bool) int {
 	w := m.words[at]
 	key := a.Names[0]
@@ -222,7 +220,7 @@ func (m *matcher) option(at int, a Argument, value string, joined bool) int {
 			if strings.HasPrefix(w.Text, "--") {
 				m.add(Overfull, at, w.Text, a)
 			} else {
-				m.lost = true // letters written together
+				m.lost = true // combined letters
 			}
 			return at + 1
 		}
@@ -256,7 +254,7 @@ var (
 	})
 )
 
-// value compares a value with what the argument takes.
+// value checks a value against what the argument accepts.
 func (m *matcher) value(at int, text string, open bool, a Argument) {
 	ascii := strings.IndexFunc(text, func(r rune) bool { return r > 127 }) < 0
 	switch {

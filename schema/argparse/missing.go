@@ -1,7 +1,6 @@
 package argparse
 
-// positionals compares the words that belong to no option with the positional
-// arguments.
+// positionals matches the words that belong to no option with the positional arguments.
 func (m *matcher) positionals() {
 	var list []Argument
 	least, most := 0, 0
@@ -48,7 +47,7 @@ func (m *matcher) positionals() {
 	m.faults = append(m.faults, f)
 }
 
-// values compares the values of positional arguments that take one word each.
+// values checks the values of positional arguments that take one word each.
 func (m *matcher) values(list []Argument) {
 	for n, a := range list {
 		if a.Min != 1 || a.Max != 1 || n >= len(m.pool) || m.open || m.words[m.pool[n]].Optional {
@@ -59,12 +58,12 @@ func (m *matcher) values(list []Argument) {
 	}
 }
 
-// missing reports the options that must be given and are not.
+// missing reports the required options that are not given.
 func (m *matcher) missing() {
 	if m.open {
 		return
 	}
-	groups := map[int]bool{} // whether one of a group is given
+	groups := map[int]bool{} // groups of which an option is given
 	for _, a := range m.parser.Arguments {
 		if a.Group > 0 && (m.given[a.Names[0]] != nil || a.Maybe) {
 			groups[a.Group] = true

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Read returns what a script's parser takes; ok is false when the script has none
-// or several, or does with it what cannot be followed in its text.
+// Read returns the definition of a script's parser; ok is false if the script has none or several,
+// or uses it in a way that cannot be followed.
 func Read(text []byte) (p Parser, ok bool) {
 	if !strings.Contains(string(text), "ArgumentParser") {
 		return p, false
@@ -51,12 +51,12 @@ func Read(text []byte) (p Parser, ok bool) {
 type reader struct {
 	all              []*python.Statement
 	parser           Parser
-	modules, classes []string          // by which ArgumentParser goes
-	made             *python.Statement // where the parser is made
+	modules, classes []string          // names of argparse and of ArgumentParser
+	made             *python.Statement // the statement that creates the parser
 	names            []string          // of the parser
-	groups           map[string]int    // names of its groups, with the numbers of those that exclude each other
+	groups           map[string]int    // names of its groups, with the numbers of mutually exclusive ones
 	makers           map[string]bool
-	extends          bool // the function that makes the parser may be given another
+	extends          bool // the function that creates the parser may be passed another
 	parses           []parse
 	called           map[string][]*python.Statement
 	failed           bool
@@ -65,13 +65,13 @@ type reader struct {
 // parse is a place where the arguments are parsed.
 type parse struct {
 	at *python.Statement
-	// parameter is the name of the parameter that holds the arguments; "" for those
-	// of the command line.
+	// parameter is the name of the parameter with the arguments; "" if they come from the command
+	// line.
 	parameter string
 	tolerates bool
 }
 
-// strangers read command lines as well, in ways of their own.
+// strangers are modules that also read command lines, in their own ways.
 var strangers = []string{"click", "typer", "fire", "hydra", "absl", "docopt", "tyro", "jsonargparse", "simple_parsing", "configargparse"}
 
 func (r *reader) imports() {
@@ -98,8 +98,8 @@ func (r *reader) imports() {
 	}
 }
 
-// constructs returns the index of the bracket behind ArgumentParser where a call
-// of it begins, 0 elsewhere.
+// constructs returns the index of the opening bracket if a call of ArgumentParser begins at i, or
+// 0.
 func (r *reader) constructs(t []python.Token, i int) int {
 	switch {
 	case i+3 < len(t) && slices.Contains(r.modules, t[i].Text) && t[i+1].Text == "." && t[i+2].Text == "ArgumentParser" && t[i+3].Text == "(":
@@ -110,7 +110,7 @@ func (r *reader) constructs(t []python.Token, i int) int {
 	return 0
 }
 
-// construct finds the one place where the parser is made, and reads its settings.
+// construct finds the only place where the parser is created, and reads its settings.
 func (r *reader) construct() bool {
 	for _, s := range r.all {
 		for i, t := range s.Tokens {
@@ -139,7 +139,7 @@ func (r *reader) construct() bool {
 	return r.made != nil
 }
 
-// settings reads what the parser is made with.
+// settings reads the arguments with which the parser is created.
 func (r *reader) settings(c python.Call) bool {
 	yes := func(key string) (bool, bool) {
 		t, given := c.Keywords[key]

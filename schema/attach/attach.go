@@ -1,7 +1,6 @@
-// Package attach makes the two files that `az ml computetarget attach` wrote
-// when Azure ML Workbench existed: a compute target and a run configuration of
-// the same name. The keys, their order and the style are those of the original:
-// alphabetical, no comments, no quotes.
+// Package attach creates the two files that `az ml computetarget attach` wrote when Azure ML
+// Workbench existed: a compute target and a run configuration with the same name. The keys, their
+// order and the style are those of the original: alphabetical, no comments, no quotes.
 package attach
 
 import (
@@ -21,13 +20,12 @@ const (
 	LocalDocker  = "localdocker"  // a container on this computer
 )
 
-// Types lists the types in the order of the documentation.
+// Types returns the types in the order of the documentation.
 func Types() []string { return []string{RemoteDocker, Cluster, Remote, LocalDocker} }
 
-// The images a target gets when none is named: the last ones that Workbench
-// wrote (MicrosoftDocs/azure-docs,
-// articles/machine-learning/desktop-workbench/how-to-use-gpu.md, 2018; the GPU
-// image is the same build with CUDA).
+// The images that a target gets by default: the last ones that Workbench wrote
+// (MicrosoftDocs/azure-docs, articles/machine-learning/desktop-workbench/how-to-use-gpu.md, 2018;
+// the GPU image is the same build with CUDA).
 const (
 	DefaultImage    = "microsoft/mmlspark:plus-0.9.9"
 	DefaultGPUImage = "microsoft/mmlspark:plus-gpu-0.9.9"
@@ -38,9 +36,9 @@ type Target struct {
 	Name string
 	// Type is one of Types.
 	Type string
-	// Address and Username say how a remote target is reached over SSH.
+	// Address and Username are the SSH host and user of a remote target.
 	Address, Username string
-	// Key says that the target is entered with an SSH key, not with a password.
+	// Key means that the target is accessed with an SSH key rather than a password.
 	Key bool
 	// GPU makes it a GPU target: a GPU image, nvidiaDocker, Framework: Python.
 	GPU bool
@@ -48,14 +46,14 @@ type Target struct {
 	Image string
 }
 
-// Container reports whether jobs run in a container there.
+// Container reports whether the target's jobs run in a container.
 func (t Target) Container() bool { return t.Type == RemoteDocker || t.Type == LocalDocker }
 
 // remote reports whether the target is another machine.
 func (t Target) remote() bool { return t.Type != LocalDocker }
 
-// Check returns why no files can be made of t, or nil. The error is about what
-// the user wrote, in words for them.
+// Check returns an error if no files can be created for t. The error is worded for the user and
+// refers to what they entered.
 func (t Target) Check() error {
 	switch {
 	case !slices.Contains(Types(), t.Type):
@@ -83,7 +81,7 @@ func (t Target) Check() error {
 	return nil
 }
 
-// validName reports whether name is safe as the name of a file everywhere.
+// validName reports whether name is a safe file name on every system.
 func validName(name string) bool {
 	for i, r := range name {
 		letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'

@@ -1,6 +1,6 @@
-// Package binding reads the expressions by which files of Azure ML v2 pass data:
-// ${{inputs.data}}, and $[[…]] around what goes when an optional input is not
-// given. It knows how they are written, not whether what they name is there.
+// Package binding parses the expressions with which Azure ML v2 files pass data: ${{inputs.data}},
+// and $[[…]] around text that is omitted if an optional input is not given. It handles their
+// syntax, and does not check whether the names exist.
 package binding
 
 import (
@@ -12,28 +12,28 @@ import (
 
 // Expression is one ${{…}} in a text.
 type Expression struct {
-	// Span is where the expression is, from "$" to the last brace that it has.
+	// Span is the span of the expression, from "$" to its last brace.
 	Span source.Span
 	// Name is the text in the braces, without the spaces around it:
 	// "inputs.data", "parent.jobs.train.outputs.model". It has no spaces itself.
 	Name string
-	// Optional reports that the expression is inside $[[…]].
+	// Optional means that the expression is inside $[[…]].
 	Optional bool
-	// Broken reports that braces are missing, as in ${inputs.data}: Azure ML takes
-	// that for plain text. Only names that begin with one of Roots count.
+	// Broken means that braces are missing, as in ${inputs.data}, which Azure ML reads as plain
+	// text. Only names that begin with one of Roots count.
 	Broken bool
-	// Bare reports that it is broken, and there is not even a "$", as in {inputs.data}:
-	// only where the name is declared is it certain what is meant.
+	// Bare means that it is broken and even "$" is missing, as in {inputs.data}: what is meant is
+	// certain only if the name is declared.
 	Bare bool
 }
 
-// Roots are the words that the names of data begin with.
+// Roots are the first words of the names of data.
 var Roots = []string{"inputs", "outputs", "parent", "search_space"}
 
-// Parse returns the expressions in a text, in order and without overlap. Spans
-// are offsets in the text.
+// Parse returns the expressions in a text, in order and without overlap. Spans are byte offsets in
+// the text.
 func Parse(text string) (found []Expression) {
-	optional := 0 // where the $[[…]] at hand ends
+	optional := 0 // the end of the current $[[…]]
 	closing := strings.LastIndex(text, "]]")
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], '$')
@@ -55,8 +55,8 @@ func Parse(text string) (found []Expression) {
 	}
 }
 
-// Whole returns the name in the expression that a text is, spaces around it aside; false
-// when it is none, or more.
+// Whole returns the name in a text that is a single expression, possibly surrounded by spaces; ok
+// is false for other texts.
 func Whole(text string) (name string, ok bool) {
 	text = strings.TrimSpace(text)
 	list := Parse(text)
@@ -66,7 +66,7 @@ func Whole(text string) (name string, ok bool) {
 	return list[0].Name, true
 }
 
-// expression reads the expression that begins at a "$".
+// expression parses the expression that begins at a "$".
 func expression(text string, at int) (e Expression, ok bool) {
 	rest := text[at+1:]
 	opened := leading(rest, '{')
@@ -89,7 +89,7 @@ func expression(text string, at int) (e Expression, ok bool) {
 	if !e.Broken {
 		return e, true
 	}
-	if closed == 0 { // what belongs to the name is anybody's guess, but for this
+	if closed == 0 { // the end of the name is not known, except for this
 		e.Span.End = len(text) - len(name) + end
 	}
 	root, field, _ := strings.Cut(e.Name, ".")
@@ -98,15 +98,15 @@ func expression(text string, at int) (e Expression, ok bool) {
 
 const space = " \t\r\n"
 
-// foreign reports what no name of an input has, and names in shells do.
+// foreign reports whether a rune occurs in shell expansions but not in names of inputs.
 func foreign(r rune) bool {
 	return r != '_' && r != '.' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 }
 
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// Bare returns the names in braces in a text that have no "$" before them, in order.
-// What has two braces there is for another program.
+// Bare returns the names in a text that are in braces without a "$" before them, in order. It
+// ignores double braces, which are for another program.
 func Bare(text string) (found []Expression) {
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], '{')

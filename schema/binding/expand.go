@@ -9,27 +9,26 @@ import (
 
 // Value is what replaces an expression in a command.
 type Value struct {
-	// Variable is a variable of the shell whose value comes first, such as one
-	// with the job's folder; "" for none.
+	// Variable is a shell variable whose value precedes Text, such as one with the job's folder; ""
+	// for none.
 	Variable string
-	// Text is the text behind it, as it is.
+	// Text is literal text.
 	Text string
 }
 
-// UnknownError says that nothing replaces an expression. Its Span is in
-// the command without the parts that were left out.
+// UnknownError reports an expression without a value. Its Span is relative to the command without
+// the omitted parts.
 type UnknownError struct{ Expression }
 
 func (e *UnknownError) Error() string { return "${{" + e.Name + "}} has no value" }
 
-// Expand puts values in place of the expressions in a command line for a POSIX
-// shell. A value is a part of the word that it is in, whatever its letters: it is
-// quoted as the quotes around it ask for. What is in $[[…]] goes when a value in
-// it is missing, and stays without the brackets otherwise; the error for any
-// other missing value is an *UnknownError. Broken expressions are plain text, as
-// they are for Azure ML. value returns false for a value that is missing.
+// Expand replaces the expressions in a command line for a POSIX shell with values. Whatever its
+// characters, a value is part of the word that contains the expression: it is quoted as the
+// surrounding quotes require. The text in $[[…]] is removed if a value in it is missing, and
+// otherwise kept without the brackets; any other missing value is an *UnknownError. Broken
+// expressions are plain text, as they are for Azure ML. value returns false for a missing value.
 //
-// Not guaranteed: values in here-documents, which have quotes of their own.
+// Values in here-documents, which have their own quoting rules, are not guaranteed to be quoted correctly.
 func Expand(command string, value func(name string) (Value, bool)) (string, error) {
 	command = withoutMissing(command, func(name string) bool { _, ok := value(name); return ok })
 	var out strings.Builder
@@ -52,8 +51,8 @@ func Expand(command string, value func(name string) (Value, bool)) (string, erro
 	return out.String(), nil
 }
 
-// withoutMissing takes the brackets of each $[[…]] away, with what is in them
-// where a value is missing.
+// withoutMissing removes the brackets of each $[[…]], together with their content if a value is
+// missing.
 func withoutMissing(text string, given func(name string) bool) string {
 	var out strings.Builder
 	for {
@@ -74,7 +73,7 @@ func withoutMissing(text string, given func(name string) bool) string {
 	}
 }
 
-// word is the value as a part of a word inside a quote; 0 is for none.
+// word returns the value as part of a word inside a quote; 0 means no quote.
 func (v Value) word(quote byte) string {
 	variable := ""
 	if v.Variable != "" {
@@ -98,11 +97,11 @@ func (v Value) word(quote byte) string {
 	return `"` + variable + `"` + escape.Word(v.Text)
 }
 
-// quotes follows which quotes of a shell are open: '"', '\”, and '(' for a
-// $(…) or a group, in which quotes begin again. '`' is a command in backquotes.
+// quotes tracks what is open in a shell command: a double or single quote, a backquote, and "(" for
+// a $(…) or a group, in which quotes start over.
 type quotes struct{ open []byte }
 
-// now is the quote that a word is in; 0: none.
+// now returns the quote that the current position is in, or 0.
 func (q *quotes) now() byte {
 	if n := len(q.open); n > 0 && (q.open[n-1] == '"' || q.open[n-1] == '\'') {
 		return q.open[n-1]
@@ -114,7 +113,7 @@ func (q *quotes) push(c byte) { q.open = append(q.open, c) }
 
 func (q *quotes) pop() { q.open = q.open[:len(q.open)-1] }
 
-// top is the innermost thing that is open; 0: nothing is.
+// top returns the innermost open quote or bracket, or 0.
 func (q *quotes) top() byte {
 	if len(q.open) == 0 {
 		return 0
@@ -122,7 +121,7 @@ func (q *quotes) top() byte {
 	return q.open[len(q.open)-1]
 }
 
-// read reads the next piece of the command.
+// read processes the next piece of the command.
 func (q *quotes) read(text string) {
 	for i := 0; i < len(text); i++ {
 		c, top := text[i], q.top()
@@ -153,7 +152,7 @@ func (q *quotes) read(text string) {
 			if end := strings.IndexByte(text[i:], '\n'); end >= 0 {
 				i += end
 			} else {
-				return // a value in a comment is no word
+				return // a value in a comment is not part of a word
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// tableAbout says in a few words what each table that a verdict can rest on holds.
+// tableAbout describes, in a few words, each table that a verdict can rest on.
 var tableAbout = map[string]string{
 	"azureml_mlflow":   "which mlflow each release of azureml-mlflow works with",
 	"cntk":             "the builds of CNTK, and their CUDA",
@@ -51,15 +51,15 @@ var tableAbout = map[string]string{
 
 // Table is one of the tables that a verdict can rest on.
 type Table struct {
-	// Name is that of its file, About says in a few words what it holds.
+	// Name is the base name of the table's file; About says in a few words what it holds.
 	Name, About string
-	// Rows is how many it has, Unread how many of them are general knowledge.
+	// Rows is the number of rows; Unread is how many of them are general knowledge.
 	Rows, Unread int
 	// First and Last are the days (2006-01-02) between which its rows were seen.
 	First, Last string
-	// Sources are where the rows come from, those of most rows first.
+	// Sources are the places the rows come from, the most frequent first.
 	Sources []string
-	// Asked is true where Facts answers from the table.
+	// Asked is true if Facts answers from the table.
 	Asked bool
 }
 
@@ -69,8 +69,8 @@ var silent = []string{
 	"wheel_indexes",
 }
 
-// LookupTable describes a table by its name. ok is false where there is none, or
-// where no verdict rests on it.
+// LookupTable returns the description of the named table. ok is false if there is no such table or
+// no verdict rests on it.
 func LookupTable(name string) (t Table, ok bool) {
 	t = Table{Name: name, About: tableAbout[name], Asked: !slices.Contains(silent, name)}
 	if t.About == "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLookupTable: what is described is there, and adds up.
+// TestLookupTable checks that the described tables exist and that their counts add up.
 func TestLookupTable(t *testing.T) {
 	for name := range tableAbout {
 		table, ok := LookupTable(name)
@@ -24,7 +24,7 @@ func TestLookupTable(t *testing.T) {
 	}
 }
 
-// TestAsked: what is said to be asked answers, and nothing else does.
+// TestAsked checks that Facts answers from the tables marked Asked, and from no others.
 func TestAsked(t *testing.T) {
 	queries := FactNames()
 	for _, v := range variantRows() {

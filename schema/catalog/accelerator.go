@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// accelerator is a GPU under the name that SkyPilot has for it.
+// accelerator is a GPU under SkyPilot's name for it.
 type accelerator struct {
 	model    string
 	memoryGB int
@@ -17,9 +17,9 @@ var acceleratorRows = load("skypilot_gpus", func(r record) accelerator {
 	return accelerator{model: r.text("model"), memoryGB: number(r, "memory_gb"), name: r.text("accelerator")}
 })
 
-// Accelerator returns the GPUs of a machine of the size as SkyPilot writes them:
-// V100-32GB and 8; the count of a part of a card is a fraction such as 0.167. ok is
-// false for sizes without a GPU that SkyPilot is known to have a name for.
+// Accelerator returns the GPUs of a machine of this size as SkyPilot writes them: V100-32GB and 8.
+// The count of a shared card is a fraction such as 0.167. ok is false if the size has no GPU, or
+// none with a recorded SkyPilot name.
 func (v VM) Accelerator() (name, count string, ok bool) {
 	whole, parts, shared := strings.Cut(v.GPUs, "/")
 	n, err := strconv.ParseFloat(whole, 64)

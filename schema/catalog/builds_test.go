@@ -68,7 +68,7 @@ func TestRuns(t *testing.T) {
 		{"torch", "2.7.0", "B200", ReachNone},
 		{"torch", "2.8.0", "B200", ReachNative},
 		{"torch", "2.8.0", "GB300", ReachNative},
-		{"torch", "1.4.0", "A100", ReachNone}, // no kernels recorded: CUDA 10.1 knows no Ampere
+		{"torch", "1.4.0", "A100", ReachNone}, // no kernels recorded: CUDA 10.1 does not support Ampere
 		{"torch", "1.4.0", "V100", ReachUnknown},
 		{"tensorflow", "2.12.0", "H100", ReachCompiled},
 		{"tensorflow", "2.4.1", "A100", ReachNative},
@@ -89,8 +89,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestKernelsFitBuilds: every row of kernels is about recorded releases, and holds
-// no code that its CUDA version cannot make.
+// TestKernelsFitBuilds checks that every row of kernels is about recorded releases and lists no
+// code that its CUDA version cannot generate.
 func TestKernelsFitBuilds(t *testing.T) {
 	for _, r := range kernelRows() {
 		for _, version := range []string{r.since, r.until} {
@@ -129,7 +129,7 @@ func TestWheelFor(t *testing.T) {
 		{"azureml-core", "1.30.0", "3.9", No}, // in a gap of several releases
 		{"azureml-core", "1.35.0", "3.9", Yes},
 		{"azureml-core", "1.2.0", "3.9", No},
-		{"torchvision", "0.2.1", "3.12", Yes}, // withdrawn, and installed where it is pinned
+		{"torchvision", "0.2.1", "3.12", Yes}, // yanked, but installed if it is pinned
 		{"torchvision", "0.16.2", "3.12", No},
 		{"mlflow", "1.0.1", "3.9", Yes}, // sources that need no compiler
 		{"mlflow", "3.2.0", "3.9", No},
@@ -161,7 +161,7 @@ func TestCompiled(t *testing.T) {
 	}
 }
 
-// TestPythonsAgree: frameworks and python_wheels were made from the same lists.
+// TestPythonsAgree checks frameworks against python_wheels: both were made from the same lists.
 func TestPythonsAgree(t *testing.T) {
 	for _, pkg := range []string{"torch", "tensorflow"} {
 		for _, b := range FrameworkBuilds(pkg) {
@@ -263,7 +263,7 @@ func TestMLflowPair(t *testing.T) {
 	}
 }
 
-// TestSpecifiers: a specifier that cannot be read panics at its first use.
+// TestSpecifiers parses every specifier: an invalid one would panic when it is first used.
 func TestSpecifiers(t *testing.T) {
 	for _, c := range conflictRows() {
 		c.Between("1.0", "1.0")

@@ -2,9 +2,9 @@ package catalog
 
 import "strings"
 
-// cells splits a table into its lines and their cells, which are parts of the text:
-// nearly every lint looks something up, and encoding/csv copies each cell. Tables ship
-// with the program, and a test holds that encoding/csv reads each in the same way.
+// cells splits a table into lines of cells without copying: nearly every lint looks something up,
+// and encoding/csv copies each cell. A test checks that encoding/csv reads every table in the same
+// way.
 func cells(text string) [][]string {
 	all := make([]string, 0, strings.Count(text, ",")+strings.Count(text, "\n")+1)
 	lines := make([][]string, 0, strings.Count(text, "\n")+1)
@@ -23,7 +23,7 @@ func cells(text string) [][]string {
 	return lines
 }
 
-// nextCell returns the first cell, and the text from the comma or line end behind it.
+// nextCell returns the first cell and the rest of the text, starting at the comma or line end after it.
 func nextCell(text string) (cell, rest string) {
 	if text[0] != '"' {
 		n := strings.IndexAny(text, ",\n")

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCells holds that every table, and some text that none has, is read as
-// encoding/csv reads it.
+// TestCells checks that every table, and some text that no table has, is read as encoding/csv reads
+// it.
 func TestCells(t *testing.T) {
 	texts := map[string]string{"made up": "a,\"b \"\"c\"\", d\",\n\"e\nf\",,\"\"\nlast,x,y", "no line end": "a\nb", "": ""}
 	entries, err := tables.ReadDir("tables")

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Communicator is a way the processes of a distributed SDK v1 job talk, and the
+// Communicator is a way for the processes of a distributed SDK v1 job to communicate, with the
 // frameworks it is documented for.
 type Communicator struct {
-	// Name and Frameworks are in lower case; SDK v1 compares them without regard to case.
+	// Name and Frameworks are in lower case; SDK v1 ignores their case.
 	Name       string
 	Frameworks []string
 	Origin
@@ -20,7 +20,7 @@ var communicatorRows = load("communicators", func(r record) Communicator {
 
 var communicatorIndex = index(communicatorRows, func(c Communicator) string { return c.Name })
 
-// LookupCommunicator finds a communicator by its name, without regard to case.
+// LookupCommunicator returns the communicator of this name, ignoring case.
 func LookupCommunicator(name string) (Communicator, bool) {
 	c, ok := communicatorIndex()[strings.ToLower(strings.TrimSpace(name))]
 	return c, ok

@@ -83,7 +83,7 @@ func TestPyTorchAndCNTK(t *testing.T) {
 	}
 }
 
-// TestCNTKAgreesWithWheels: the two tables were made from different pages.
+// TestCNTKAgreesWithWheels compares two tables that were made from different pages.
 func TestCNTKAgreesWithWheels(t *testing.T) {
 	for _, w := range currentWheels() {
 		b, ok := CNTK(w.Version)
@@ -187,8 +187,8 @@ func TestLoadsWith(t *testing.T) {
 	}
 }
 
-// TestWhatLoadsInPlusGPU is the fact on which most repairs rest: only
-// TensorFlow 1.3 and 1.4 load in the Workbench image.
+// TestWhatLoadsInPlusGPU checks the fact that most repairs rest on: only TensorFlow 1.3 and 1.4
+// load in the Workbench image.
 func TestWhatLoadsInPlusGPU(t *testing.T) {
 	img, _ := LookupImage(mmlspark, "plus-gpu-0.9.9")
 	var got []string

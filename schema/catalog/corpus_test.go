@@ -8,8 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// scan calls found with the first group of each match and fails the test when
-// there was none.
+// scan calls found with the first group of each match, and fails the test if nothing matches.
 func scan(t *testing.T, pattern string, found func(path, value string)) {
 	t.Helper()
 	re, n := regexp.MustCompile(pattern), 0
@@ -45,7 +44,7 @@ func TestCorpusWheels(t *testing.T) {
 	})
 }
 
-// TestCorpusPasswords: the corpus is redacted, so there is one literal password.
+// TestCorpusPasswords classifies the passwords of the corpus. They are redacted, except for one literal password.
 func TestCorpusPasswords(t *testing.T) {
 	literals := 0
 	scan(t, `(?m)^password[ \t]*:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*\r?$`, func(path, value string) {

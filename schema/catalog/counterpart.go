@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// GPUCounterparts lists the curated environments with CUDA that may take the place of
-// one without: its successor, or that of the same name with "-gpu". Where neither is
-// one with CUDA, those for inference or for training with one framework that
-// others were replaced by: which of these is meant a person must say. All are still
-// built. It is empty for what is no curated environment, or has CUDA.
+// GPUCounterparts returns the curated environments with CUDA that can replace one without: its
+// successor, or the one of the same name with "-gpu". If neither has CUDA, it returns all
+// successors of other environments that are for inference or for training with one framework; a
+// person has to choose. All of them are still built. The list is empty if name is not a curated
+// environment or already has CUDA.
 func GPUCounterparts(name string) (list []CuratedEnvironment) {
 	e, ok := Curated(name)
 	if !ok || e.GPU {
@@ -38,7 +38,7 @@ func GPUCounterparts(name string) (list []CuratedEnvironment) {
 	return list
 }
 
-// GPUChoices lists the names that GPUCounterparts ever gives a choice of, sorted.
+// GPUChoices returns, sorted, every name that GPUCounterparts can offer as a choice.
 func GPUChoices() []string { return slices.Clone(gpuChoices()) }
 
 var gpuChoices = sync.OnceValue(func() (names []string) {

@@ -13,8 +13,8 @@ type Credential string
 const (
 	// CredentialEmpty means: nothing but spaces.
 	CredentialEmpty Credential = "empty"
-	// CredentialReference means: a key into the credential store of the machine
-	// that wrote it, no secret.
+	// CredentialReference means: a key into the credential store of the machine that wrote it, not
+	// a secret.
 	CredentialReference Credential = "reference"
 	// CredentialPlaceholder means: text that asks the reader for a value.
 	CredentialPlaceholder Credential = "placeholder"
@@ -25,7 +25,7 @@ const (
 type credentialPattern struct {
 	id, example string
 	kind        Credential
-	holds       []string // a match holds one of these, in lower case: to compile the expression takes long
+	holds       []string // a match contains one of these, in lower case; checked first because compiling the expression is slow
 	regexp      func() *regexp.Regexp
 }
 
@@ -36,8 +36,8 @@ var credentialRows = load("credentials", func(r record) credentialPattern {
 	}
 })
 
-// CredentialKind says what the value of a password field is; spaces around it do not count.
-// The caller deals with null and with lists, which are no passwords either.
+// CredentialKind classifies the value of a password field, ignoring surrounding spaces. The caller
+// handles null and lists, which are not passwords either.
 func CredentialKind(value string) Credential {
 	value = strings.TrimSpace(value)
 	if value == "" {

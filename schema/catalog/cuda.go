@@ -8,11 +8,10 @@ import (
 
 // Driver is the Linux driver that a CUDA version needs.
 type Driver struct {
-	// CUDA is a minor version, or a major one where all its minor versions agree.
+	// CUDA is a minor version, or a major version if all its minor versions agree.
 	CUDA string
-	// Min is the driver released with that toolkit. MinCompat is the older
-	// driver that still serves it since CUDA 11.1 (minor version
-	// compatibility), empty where there is none.
+	// Min is the driver released with that toolkit. MinCompat is the older driver that still works
+	// since CUDA 11.1 (minor version compatibility), or empty.
 	Min, MinCompat string
 	Origin
 }
@@ -23,7 +22,7 @@ var driverRows = load("cuda_drivers", func(r record) Driver {
 
 var driverIndex = index(driverRows, func(d Driver) string { return d.CUDA })
 
-// MinDriver finds the driver that a CUDA version (10.1, 11.0.3) needs on Linux.
+// MinDriver returns the driver that a CUDA version (10.1, 11.0.3) needs on Linux; false if that is not recorded.
 func MinDriver(cuda string) (Driver, bool) {
 	list := numbers(cuda)
 	if d, ok := driverIndex()[join(list, 2)]; ok {
@@ -33,9 +32,9 @@ func MinDriver(cuda string) (Driver, bool) {
 	return d, ok
 }
 
-// CUDAVersions lists the CUDA versions that a driver, a PyTorch build, a GPU image
-// or a GPU package of the tables names, oldest first, each once. Packages give
-// them in names, as mxnet-cu90 does; named reads those.
+// CUDAVersions returns the CUDA versions of the drivers, PyTorch builds, GPU images and GPU
+// packages in the tables, oldest first and without duplicates. named extracts the version from a
+// package name such as mxnet-cu90.
 func CUDAVersions(named func(pkg string) string) (list []string) {
 	for _, d := range driverIndex() {
 		list = append(list, d.CUDA)
@@ -54,18 +53,17 @@ func CUDAVersions(named func(pkg string) string) (list []string) {
 	return slices.Compact(list)
 }
 
-// CUDANeed says which CUDA and cuDNN of the image the pip wheels of a package load.
-// Packages that bring CUDA along have no row.
+// CUDANeed is the CUDA and cuDNN that a package's pip wheels load from the image. Packages that
+// include CUDA have no row.
 type CUDANeed struct {
 	// Package is the normalised pip name.
 	Package string
 	// Versions is a PEP 440 specifier; empty means every version.
 	Versions string
-	// CUDA is a minor version, or a major one where any minor version will do.
-	// CUDNN may be empty.
+	// CUDA is a minor version, or a major version if any minor version works. CUDNN may be empty.
 	CUDA, CUDNN string
-	// CUSolver is true for wheels that load libcusolver, the one library of
-	// CUDA 11 whose number changed within it.
+	// CUSolver is true for wheels that load libcusolver, the only library whose version number
+	// changed within CUDA 11.
 	CUSolver bool
 	Origin
 }
@@ -76,9 +74,8 @@ var needRows = load("cuda_needs", func(r record) CUDANeed {
 	}
 })
 
-// CUDANeeds lists what the releases of a pip package need, oldest first; empty
-// when nothing is known. For tensorflow it starts at 2.1, where that name
-// became the GPU build.
+// CUDANeeds returns what the releases of a pip package need, oldest first; empty if nothing is
+// recorded. For tensorflow it starts at 2.1, when that name became the GPU build.
 func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
 	var needs []CUDANeed
@@ -91,7 +88,7 @@ func CUDANeeds(name string) []CUDANeed {
 		return needs
 	}
 	for _, b := range FrameworkBuilds("tensorflow") {
-		// The name tensorflow-gpu went on as an alias to 2.11.
+		// Up to 2.11, tensorflow-gpu remained as an alias.
 		alias := name == "tensorflow-gpu" && b.GPUPackage == "tensorflow" && CompareVersions(b.Version, "2.12") < 0
 		base, _, _ := strings.Cut(b.GPUPackage, "[")
 		if base == name || alias {
@@ -103,11 +100,10 @@ func CUDANeeds(name string) []CUDANeed {
 	return needs
 }
 
-// LoadsWith reports whether the libraries of an image satisfy the need; sure is
-// false when the image's versions are not known. Up to CUDA 10 the library
-// names carry the minor version, from 11 on the major one alone, but for
-// libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1 and later have
-// libcusolver.so.11. cuDNN goes by its major version.
+// LoadsWith reports whether an image with these versions has the libraries that the wheels load;
+// sure is false if a version is not known. Up to CUDA 10, library names contain the minor version;
+// from 11 on, only the major version, except for libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1
+// and later have libcusolver.so.11. cuDNN is compared by major version.
 func (n CUDANeed) LoadsWith(cuda, cudnn string) (loads, sure bool) {
 	want, have := numbers(n.CUDA), numbers(cuda)
 	if len(want) == 0 || len(have) == 0 {

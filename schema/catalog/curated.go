@@ -8,31 +8,29 @@ import (
 	"sync"
 )
 
-// CuratedEnvironment is one environment that Microsoft publishes in the registry
-// azureml. What it holds is read from its Dockerfile and not from its name, which
-// can mislead. The versions of the registry are not recorded: Image, Python, CUDA
-// and Packages are those of the newest one on the day of the row, or of the last
-// one before its sources were removed.
+// CuratedEnvironment is one environment that Microsoft publishes in the registry azureml. Its
+// contents are read from its Dockerfile, not from its name, which can mislead. Registry versions
+// are not recorded: Image, Python, CUDA and Packages describe the newest version when the row was
+// last checked, or the last one before its sources were removed.
 type CuratedEnvironment struct {
 	// Name is without the prefix AzureML-, as in the registry.
 	Name string
-	// GPU is true for an environment with CUDA inside.
+	// GPU is true if the environment contains CUDA.
 	GPU bool
-	// Status is current (still built), removed (from the sources: versions that were
-	// published still resolve, and get no updates), renamed or superseded (hidden
-	// from lists, still resolves).
+	// Status is current (still built), removed (from the sources: published versions still resolve
+	// but get no updates), renamed or superseded (hidden from lists, still resolves).
 	Status string
-	// Since is the day on which it was removed or renamed, empty if not recorded.
+	// Since is the day (2006-01-02) on which it was removed or renamed; empty if not recorded.
 	Since string
-	// Image is the base image; OS, Python, CUDA and CUDNN what is inside.
+	// Image is the base image; OS, Python, CUDA and CUDNN are the versions inside.
 	Image, OS, Python, CUDA, CUDNN string
-	// Packages are the pins of frameworks, by name.
+	// Packages maps the names of frameworks to their pinned versions.
 	Packages map[string]string
-	// Successor is the Name of what takes its place, empty if nothing does. It can be
-	// set for a current one, whose base image is out of support.
+	// Successor is the Name of its replacement, or empty. A current environment can have one if its
+	// base image is out of support.
 	Successor string
-	// VendorSuccessor is true where Microsoft itself replaced it by Successor in its
-	// examples or sources; otherwise that is the current one of the same framework.
+	// VendorSuccessor is true if Microsoft itself replaced it with Successor in its examples or
+	// sources; otherwise Successor is the current environment of the same framework.
 	VendorSuccessor bool
 	// Note says where the name or a tag misleads.
 	Note string
@@ -55,28 +53,28 @@ var (
 	curatedIndex = index(curatedRows, func(e CuratedEnvironment) string { return curatedKey(e.Name) })
 )
 
-// Curated finds a curated environment by any way to write it: its name, with or
-// without AzureML-, azureml:NAME@latest, azureml:NAME:3, the address in a registry,
-// or the image mcr.microsoft.com/azureml/curated/NAME:3. Case does not matter here,
-// though it does to Azure ML: compare with Name.
+// Curated returns the curated environment that a reference in any notation names: its name with or
+// without AzureML-, azureml:NAME@latest, azureml:NAME:3, its address in a registry, or the image
+// mcr.microsoft.com/azureml/curated/NAME:3. Case is ignored here, but Azure ML is case-sensitive:
+// compare with Name.
 func Curated(reference string) (CuratedEnvironment, bool) {
 	e, ok := curatedIndex()[curatedKey(CuratedName(reference))]
 	e.Packages = maps.Clone(e.Packages)
 	return e, ok
 }
 
-// ImageAt returns the image in Microsoft's public registry that a version of the
-// environment runs in, "" for the newest. Whether the registry still has it is not known.
+// ImageAt returns the image in Microsoft's public registry that contains the environment's
+// given version, or its newest version for "". Whether the registry still has it is not known.
 func (e CuratedEnvironment) ImageAt(version string) string {
 	return "mcr.microsoft.com/azureml/curated/" + strings.ToLower(strings.TrimPrefix(e.Name, "AzureML-")) + ":" + cmp.Or(version, "latest")
 }
 
-// CuratedFor returns the Name of the current curated environment that comes nearest
-// to one of SDK v1 by its name: the one that took its place, or else the newest one of
-// the framework that the name says, with a GPU if the name says so.
+// CuratedFor returns the Name of the current curated environment closest to an SDK v1 one: its
+// recorded replacement, or else the newest one for the framework in the name, with a GPU if the
+// name says so.
 func CuratedFor(name string) string {
 	e, known := Curated(name)
-	for range 8 { // longer chains are none
+	for range 8 { // no chain is longer
 		if !known || e.Successor == "" {
 			break
 		}
@@ -109,7 +107,7 @@ func CuratedFor(name string) string {
 // CuratedName returns the name in a reference to an environment, as written.
 func CuratedName(reference string) string {
 	name := strings.TrimSpace(reference)
-	// older clients wrote addresses with a capital letter
+	// older clients capitalized this part of the address
 	if _, after, ok := strings.Cut(strings.Replace(name, "/Environments/", "/environments/", 1), "/environments/"); ok {
 		name, _, _ = strings.Cut(after, "/")
 	} else if _, after, ok := strings.Cut(name, "/azureml/curated/"); ok {
@@ -132,5 +130,5 @@ var curatedNames = sync.OnceValue(func() (names []string) {
 	return names
 })
 
-// CuratedNames lists the recorded names, without AzureML-, for suggestions.
+// CuratedNames returns the recorded names, without AzureML-, for suggestions.
 func CuratedNames() []string { return slices.Clone(curatedNames()) }

@@ -1,20 +1,17 @@
-// Package catalog holds what the world is: container images, package variants,
-// wheels, CUDA versions, GPUs, virtual machine sizes, log messages and names.
-// The facts are CSV tables under tables/, embedded. Those that a lint may need are
-// also Go literals, generated from them; the others are parsed at the first look-up.
+// Package catalog holds facts about the outside world: container images, package variants, wheels,
+// CUDA versions, GPUs, virtual machine sizes, log messages and names. The facts are CSV tables
+// under tables/, embedded. Those that a lint may need are also Go literals, generated from them;
+// the others are parsed on first use.
 //
-// "Exists" means "was published" throughout. Look-ups are exact, never by
-// prefix, and answer false for what is not recorded: unknown things get no
-// verdict. All functions are safe for concurrent use. Values returned are the
-// caller's own; slices inside them too.
+// "Exists" means "was published" throughout. Look-ups are exact, never by prefix, and return false
+// for what is not recorded: unknown things get no verdict. All functions are safe for concurrent
+// use. Callers may modify the returned values, including the slices inside them.
 //
-// Every table ends in three columns. source names the place where the row can be
-// checked (a repository path, an issue, a project page). seen is the day on which
-// it was last compared with that place, or written down. certainty is "sourced" if
-// the row was read there, "general knowledge" if it was written down unread.
-// Lists are separated by semicolons, flags are yes or no, and an empty cell
-// means "not recorded" or "does not apply". The first columns up to the | are
-// the key and unique.
+// Every table ends in three columns. source names the place where the row can be checked (a
+// repository path, an issue, a project page). seen is the day on which it was last compared with
+// that place, or written. certainty is "sourced" if the row was read there, and "general knowledge"
+// if it was not. Lists are separated by semicolons, flags are yes or no, and an empty cell means
+// "not recorded" or "does not apply". The columns before the | are the key, which is unique.
 //
 //	images            repo, tag | gpu, plus (Workbench supports it), spark, python, cuda, cudnn, os, released, moving (the tag
 //	                  was reused), evidence (used, documented, built), twin (repo:tag of the CPU image of the same version;
@@ -27,9 +24,9 @@
 //	package_variants  id | manager (pip, conda), cpu and gpu (normalised names), versions and python (PEP 440), local (local
 //	                  version label), channel, safety (safe, choice, report, none), optional, keep_version, gpu_only, unpinned
 //	                  (same, pin, no), condition, note
-//	conda_builds      name | gpu_package, since (from when on that only selects a build of this): conda packages whose build
+//	conda_builds      name | gpu_package, since (from which version on it only selects a build of this one): conda packages whose build
 //	                  string says whether they are CPU or GPU builds
-//	cuda_needs        package, versions (PEP 440) | cuda, cudnn, cusolver: what pip wheels load from the image
+//	cuda_needs        package, versions (PEP 440) | cuda, cudnn, cusolver: what the pip wheels load from the image
 //	frameworks        package, version (minor or patch) | released, pythons, cuda and cudnn (of the default build), cudas
 //	                  (variants), selector (of conda), gpu_package, cpu_package, gpu (where CUDA comes from; see GPUSource):
 //	                  FrameworkBuild
@@ -51,10 +48,10 @@
 //	misspelt          name, manager | right, kind (misspelt, import-name, wrong-manager, stub)
 //	packages          name |
 //	communicators     communicator | frameworks it is documented for
-//	namesakes         name | conda, pip: what each of them means by the name
+//	namesakes         name | conda, pip: what the name means to each
 //	public_tokens     host, path (its beginning) | note: places whose signed addresses the vendor's templates published
 //	migration_defaults  id, value | kind (image, size, spark, python: its support may end), note: what a migration writes
-//	                  where the old files say nothing that is still good, the first that is supported: MigrationDefault
+//	                  if the old files have no usable value, the first that is supported: MigrationDefault
 //	pythons           version (minor) | end_of_life (month): PythonEnd
 //	wheel_indexes     host, folder | packages, build (cpu, cuda): where pip may look besides PyPI: LookupWheelIndex
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
@@ -73,9 +70,9 @@
 //	endpoint_sizes    family | sizes (in lower case, without Standard_): EndpointSize
 //	services          id | ended_on (date), successor, note: Service
 //	spark_sizes       size | cores, memory_gb: the machines of serverless Spark, smallest first
-//	preinstalled      module | package: what the mmlspark images held, and what is to be installed for it
-//	script_needs      id | pattern (a text), imports, works, what, instead: what in a script does not work after a migration
-//	dead_keys         dialect, key (path; /* for all below), when | why: keys of old files without a counterpart
+//	preinstalled      module | package: what the mmlspark images held, and what to install for it
+//	script_needs      id | pattern (a text), imports, works, what, instead: what does not work in a script after a migration
+//	dead_keys         dialect, key (path; /* for all below), when | why: keys of old files that have no counterpart
 //	credentials       id | kind (reference, placeholder), holds (texts of which a match has one, in lower case), regexp
 //	                  (RE2), example; the first match wins
 //	secret_shapes     id | what, mark, before, letters, min, max: what vendors' tokens look like
@@ -86,9 +83,8 @@
 // preview reference of Workbench names it; its CUDA version was never written
 // down and stays empty.
 //
-// Azure ML base images are twins where the vendor's own SDK used the two as its
-// CPU and GPU default (base:0.2.4 and base-gpu:0.2.4), or where the names
-// differ in the CUDA part alone.
+// Azure ML base images are twins if the vendor's own SDK used the two as its CPU and GPU defaults
+// (base:0.2.4 and base-gpu:0.2.4), or if their names differ only in the CUDA part.
 //
 // A pip requirement on keras, torch or xgboost says nothing about CPU or GPU:
 // its row has safety none.

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Fact is what one or several rows say about one thing, for people.
+// Fact is what one or more rows say about one thing, worded for people.
 type Fact struct {
-	// Subject names the thing: torch 2.3.0. Table is where its rows are.
+	// Subject names the thing, such as torch 2.3.0. Table is the table that holds its rows.
 	Subject, Table string
 	Values         []FactValue
 	Origin
 }
 
-// FactValue is one thing known: a short name, and a text for people.
+// FactValue is one property: a short name, and a text for people.
 type FactValue struct{ Name, Text string }
 
 // add appends a value unless it is empty.
@@ -24,28 +24,27 @@ func (f *Fact) add(name, text string) {
 	}
 }
 
-// question is a query as the parts of the catalog read it.
+// question is a parsed query.
 type question struct {
 	word, version string // "torch", "2.3.0"; version may be empty
 	python        string // 3.11 of "numpy 1.19.0 on python 3.11"
 	asOf          string
-	tables        []string // those asked for; none for all
+	tables        []string // tables to answer from; all if empty
 }
 
-// of reports whether a table is asked for by name.
+// of reports whether the question names the table.
 func (q question) of(table string) bool { return slices.Contains(q.tables, table) }
 
-// Facts returns what the tables say about a query: a package with or without its
-// version (torch==2.3.0, tensorflow-gpu), a size of machines, a GPU, an image or a
-// curated environment in any notation, python 3.8, spark 3.4, cuda 12.1. Words of a
-// sentence around it do not matter: "what does torch 2.3.0 need?". Support and
-// retirement are those of a day (2006-01-02). Nothing is returned for what is not
-// recorded.
+// Facts returns what the tables say about a query: a package with or without its version
+// (torch==2.3.0, tensorflow-gpu), a size of machines, a GPU, an image or a curated environment in
+// any notation, python 3.8, spark 3.4, cuda 12.1. Words of a sentence around it do not matter:
+// "what does torch 2.3.0 need?". Support and retirement are given as of the day asOf (2006-01-02).
+// The result is empty if nothing is recorded.
 func Facts(query, asOf string) []Fact { return FactsOf(nil, query, asOf) }
 
-// FactsOf returns what some tables say about a query, or all where none is named.
+// FactsOf is like Facts but answers only from the named tables, or from all if none is named.
 func FactsOf(tables []string, query, asOf string) (facts []Fact) {
-	// names of GPUs have several words
+	// GPU names can have several words
 	facts = machineFacts(question{word: strings.TrimSpace(query), asOf: asOf})
 	if len(facts) == 0 {
 		for _, q := range questions(query, asOf) {
@@ -59,7 +58,7 @@ func FactsOf(tables []string, query, asOf string) (facts []Fact) {
 	return slices.DeleteFunc(facts, func(f Fact) bool { return !slices.Contains(tables, f.Table) })
 }
 
-// about answers one question by the first part of the catalog that knows it.
+// about answers a question from the first part of the catalog that has facts on it.
 func about(q question) []Fact {
 	for _, part := range []func(question) []Fact{releaseFacts, limitFacts, machineFacts, imageFacts, packageFacts} {
 		if list := part(q); len(list) > 0 {
@@ -69,7 +68,7 @@ func about(q question) []Fact {
 	return nil
 }
 
-// fillers are words of sentences around what is asked for.
+// fillers are words that a question may contain besides its subject.
 var fillers = map[string]bool{
 	"a": true, "about": true, "an": true, "and": true, "are": true, "can": true, "curated": true, "did": true, "do": true, "does": true, "driver": true,
 	"end": true, "ended": true, "ends": true, "environment": true, "for": true, "from": true, "gone": true, "gpu": true, "gpus": true, "has": true, "have": true, "how": true, "i": true,
@@ -79,8 +78,8 @@ var fillers = map[string]bool{
 	"was": true, "what": true, "when": true, "where": true, "which": true, "who": true, "why": true, "will": true, "with": true, "work": true, "works": true,
 }
 
-// questions splits a query into the things that it names, each with the version
-// that follows it. A Python after a package is a condition, not a thing.
+// questions splits a query into its subjects, each with the version that follows it. A Python
+// version after a package is a condition, not a subject.
 func questions(query, asOf string) (list []question) {
 	for _, word := range strings.Fields(query) {
 		word = strings.Trim(word, `?!.,;:"'()`)
@@ -111,7 +110,7 @@ func isVersion(word string) bool {
 	return word != "" && word[0] >= '0' && word[0] <= '9' && !strings.ContainsAny(word, "/:_")
 }
 
-// FactNames lists what can be asked for, for suggestions.
+// FactNames returns every name that Facts knows, for suggestions.
 func FactNames() []string {
 	names := []string{"python", "spark", "cuda", "sdk-v1", "cli-v1"}
 	for _, b := range buildRows() {
@@ -140,7 +139,7 @@ func FactNames() []string {
 	return slices.Compact(names)
 }
 
-// series writes versions as people do: 3.8 to 3.12; a comma where one is missing.
+// series writes consecutive versions as a range (3.8 to 3.12), and separates ranges with commas.
 func series(versions []string) string {
 	var parts []string
 	for i := 0; i < len(versions); {
@@ -167,7 +166,7 @@ func follows(a, b string) bool {
 	return len(x) == 2 && len(y) == 2 && x[0] == y[0] && y[1] == x[1]+1
 }
 
-// until says when something ends, or has ended.
+// until returns a phrase that says when something ends or has ended.
 func until(end, asOf string) string {
 	if end == "" {
 		return ""
@@ -182,7 +181,7 @@ func until(end, asOf string) string {
 	return verb + " " + preposition + " " + end
 }
 
-// amount writes a number with its unit, and nothing for 0.
+// amount returns a number with its unit, or "" for 0.
 func amount(n int, unit string) string {
 	if n == 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestFacts: what is asked for is found in every way to write it.
+// TestFacts checks that a subject is found in every notation.
 func TestFacts(t *testing.T) {
 	tests := map[string][]string{
 		"torch==2.3.0":                       {"torch 2.3.0"},
@@ -76,8 +76,8 @@ func TestFactsOfADay(t *testing.T) {
 	}
 }
 
-// TestFactsOfEveryName: each name that is suggested leads to facts, whose names and
-// texts are not empty.
+// TestFactsOfEveryName checks that each suggested name leads to facts with non-empty names and
+// texts.
 func TestFactsOfEveryName(t *testing.T) {
 	for _, name := range FactNames() {
 		query := name

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// azureImages is where Azure ML's base images are.
+// azureImages is the registry path of Azure ML's base images.
 const azureImages = "mcr.microsoft.com/azureml/"
 
 // imageFacts answers about curated environments, container images and CNTK wheels.
@@ -31,7 +31,7 @@ func imageFacts(q question) []Fact {
 		name = azureImages + name
 		image, ok = LookupImage(name, ref.Tag)
 	}
-	if !ok && ref.Tag == "" && len(Tags(ref.Name())) > 0 { // any of its tags says what it is
+	if !ok && ref.Tag == "" && len(Tags(ref.Name())) > 0 { // any of its tags will do
 		name = ref.Name()
 		image, ok = LookupImage(name, Tags(name)[0])
 		image.Tag = ""

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// serviceNames gives the ids of services by what people call them.
+// serviceNames maps common names of services to their ids.
 var serviceNames = map[string]string{
 	"sdk": "sdk-v1", "sdk-v1": "sdk-v1", "cli": "cli-v1", "cli-v1": "cli-v1", "adl": "data-lake-gen1", "data-lake-gen1": "data-lake-gen1",
 }
@@ -131,8 +131,7 @@ func sizeFact(v VM, asOf string) Fact {
 	return f
 }
 
-// sizesWith lists the sizes with a GPU that are not retired on a day, the smallest
-// first.
+// sizesWith returns the sizes with this GPU model that are not retired on a day, smallest first.
 func sizesWith(model, asOf string) (sizes []string) {
 	var list []VM
 	for _, v := range vmIndex() {

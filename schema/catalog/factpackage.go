@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// packageFacts answers about pip packages: what their builds need, for which
-// Pythons they have wheels, and whether they are gone.
+// packageFacts answers about pip packages: what their builds need, which Python versions they have
+// wheels for, and whether they are gone.
 func packageFacts(q question) (facts []Fact) {
 	name, _, _ := strings.Cut(q.word, "[")
 	name = normalName(Pip, name)
@@ -66,8 +66,8 @@ func variantFacts(name, version string) (facts []Fact) {
 	return facts
 }
 
-// mlflowFacts says which mlflow a release of azureml-mlflow works with; for mlflow,
-// what the newest one says.
+// mlflowFacts says which mlflow versions a release of azureml-mlflow works with; for mlflow itself,
+// it uses the newest azureml-mlflow.
 func mlflowFacts(name, version string) []Fact {
 	switch rows := mlflowRows(); {
 	case name == "mlflow", name == "azureml-mlflow" && version == "":
@@ -94,7 +94,7 @@ func retiredFact(name string, p RetiredPackage) Fact {
 	return f
 }
 
-// buildFor finds the build of a version, or the newest one where none is named.
+// buildFor returns the build of a version, or the newest build if version is empty.
 func buildFor(name, version string) (Build, bool) {
 	if version != "" {
 		return FrameworkBuild(name, version)
@@ -136,7 +136,7 @@ func buildFact(q question, b Build) Fact {
 	return f
 }
 
-// gpusOf lists the models that a build has code for.
+// gpusOf returns the GPU models that a build has code for.
 func gpusOf(b Build) (models []string) {
 	for _, g := range gpuRows() {
 		if b.Runs(g.Capability) == ReachNative {
@@ -160,7 +160,7 @@ func needFacts(name, version string) (facts []Fact) {
 	return facts
 }
 
-// wheelFacts says for which Pythons a release has wheels, or which releases have.
+// wheelFacts says which Python versions a release has wheels for, or which releases have wheels for a Python version.
 func wheelFacts(name string, q question) []Fact {
 	var with, without, unknown []string
 	f := Fact{Subject: strings.TrimSpace(name + " " + q.version), Table: "python_wheels"}

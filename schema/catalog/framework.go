@@ -6,29 +6,29 @@ import (
 	"sync"
 )
 
-// Build is one release of a framework as PyPI has it: what its wheels need and
-// for which Pythons they are. Packages of conda bring their own CUDA.
+// Build is one release of a framework on PyPI: what its wheels need, and which Python versions they
+// are for. Conda packages bring their own CUDA.
 type Build struct {
 	// Package is the PyPI name of the framework: torch, tensorflow, jaxlib.
 	Package string
-	// Version is a minor version, or a patch version where patch releases differ.
+	// Version is a minor version, or a patch version if patch releases differ.
 	Version string
 	// Released is a day (2006-01-02) or a month; empty if not recorded.
 	Released string
 	// Pythons are the minor versions with a wheel for Linux on x86-64.
 	Pythons []string
-	// CUDA is the version that the build was made for, empty for builds without GPU
-	// code and where none is recorded; CUDNN its cuDNN. CUDAs lists the variants that
-	// were published, if there are several.
+	// CUDA is the version that the build was made for, empty if the build has no GPU code or the
+	// version is not recorded; CUDNN is its cuDNN. CUDAs lists the published variants if there are
+	// several.
 	CUDA, CUDNN string
 	CUDAs       []string
 	// GPU says where a GPU build gets CUDA from.
 	GPU GPUSource
-	// GPUPackage and CPUPackage are the pip names of the GPU and the CPU build where
-	// they differ from Package; GPUPackage may carry an extra.
+	// GPUPackage and CPUPackage are the pip names of the GPU and the CPU build if they differ from
+	// Package. GPUPackage may include an extra.
 	GPUPackage, CPUPackage string
-	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit
-	// or pytorch-cuda; empty without an official conda package.
+	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit or
+	// pytorch-cuda; empty if there is no official conda package.
 	CondaSelector string
 	// MinDriver is the Linux driver that CUDA needs.
 	MinDriver string
@@ -39,14 +39,14 @@ type Build struct {
 type GPUSource string
 
 const (
-	// GPUIncluded builds bring CUDA along: only the driver of the host matters.
+	// GPUIncluded builds include CUDA: only the host's driver matters.
 	GPUIncluded GPUSource = "included"
 	// GPUFromImage builds load CUDA from the image.
 	GPUFromImage GPUSource = "image"
-	// GPUFromExtra builds load CUDA from the image, or from packages that an extra
-	// adds: GPUPackage names it.
+	// GPUFromExtra builds load CUDA from the image, or from packages that an extra adds. GPUPackage
+	// names the extra.
 	GPUFromExtra GPUSource = "extra"
-	// GPUFromPackage means: the build named Package has no GPU code, GPUPackage has.
+	// GPUFromPackage means: the build named Package has no GPU code, but GPUPackage does.
 	GPUFromPackage GPUSource = "package"
 	// GPUOpenCL builds use GPUs through OpenCL, without CUDA.
 	GPUOpenCL GPUSource = "opencl"
@@ -54,8 +54,7 @@ const (
 	GPUNone GPUSource = "none"
 )
 
-// CNTKBuild is the configuration of one CNTK release. Its GPU wheels bring the
-// CUDA libraries along.
+// CNTKBuild is the configuration of one CNTK release. Its GPU wheels include the CUDA libraries.
 type CNTKBuild struct {
 	Version string
 	// GPUDist is the distribution name of the GPU wheel.
@@ -100,16 +99,15 @@ var (
 	cntkIndex = index(cntkRows, func(b CNTKBuild) string { return b.Version })
 )
 
-// frameworkOf gives the row that names of one framework's builds share.
+// frameworkOf maps the name of a build to the framework whose rows it shares.
 var frameworkOf = map[string]string{
 	"pytorch": "torch", "jax": "jaxlib", "tensorflow-gpu": "tensorflow", "tensorflow-cpu": "tensorflow", "xgboost-cpu": "xgboost",
 }
 
-// FrameworkBuild finds the build that a pinned pip requirement installs, from
-// table frameworks. A local label picks the variant: 2.3.0+cu118 has CUDA 11.8 and
-// 2.3.0+cpu none; so do names of CPU builds, such as tensorflow-cpu. 1.4, 1.4.1
-// and 1.4.* are the same build where only 1.4 is recorded. ok is false for what is
-// not recorded.
+// FrameworkBuild returns the build that a pinned pip requirement installs, from table frameworks. A
+// local label selects the variant: 2.3.0+cu118 has CUDA 11.8 and 2.3.0+cpu has none; so does the
+// name of a CPU build, such as tensorflow-cpu. 1.4, 1.4.1 and 1.4.* are the same build if only 1.4
+// is recorded. ok is false if the build is not recorded.
 func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	pkg = normalName(Pip, pkg)
 	framework := pkg
@@ -123,7 +121,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
 	switch cuda, isCUDA := strings.CutPrefix(label, "cu"); {
 	case pkg == "tensorflow-gpu" && CompareVersions(b.Version, "2.12") >= 0:
-		return Build{}, false // this name went on as an alias to 2.11
+		return Build{}, false // up to 2.11, this name remained as an alias
 	case label == "cpu" || strings.HasSuffix(pkg, "-cpu") || pkg == framework && b.CPUPackage == framework && b.GPU == GPUFromPackage:
 		b.CUDA, b.CUDNN, b.MinDriver, b.GPU = "", "", "", GPUNone
 	case pkg == b.GPUPackage && b.GPU == GPUFromPackage:
@@ -136,7 +134,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	return b, true
 }
 
-// FrameworkBuilds lists the recorded builds of a framework, oldest first.
+// FrameworkBuilds returns the recorded builds of a framework, oldest first.
 func FrameworkBuilds(pkg string) (builds []Build) {
 	for _, b := range buildRows() {
 		if b.Package == pkg {
@@ -147,8 +145,8 @@ func FrameworkBuilds(pkg string) (builds []Build) {
 	return builds
 }
 
-// NewestBuild returns the newest recorded build of a package, which may be a part of a
-// framework, such as jax.
+// NewestBuild returns the newest recorded build of a package, which may be part of a framework
+// (jax).
 func NewestBuild(pkg string) (b Build, ok bool) {
 	name := normalName(Pip, pkg)
 	if framework, alias := frameworkOf[name]; alias {
@@ -159,7 +157,7 @@ func NewestBuild(pkg string) (b Build, ok bool) {
 	return b, ok
 }
 
-// newestBuilds are the last rows of the frameworks.
+// newestBuilds maps each framework to its last row.
 var newestBuilds = sync.OnceValue(func() map[string]Build {
 	newest := map[string]Build{}
 	for _, b := range buildRows() {
@@ -168,7 +166,7 @@ var newestBuilds = sync.OnceValue(func() map[string]Build {
 	return newest
 })
 
-// CNTK finds a release; post and development releases count as the release they belong to.
+// CNTK returns the build of a release; post and development releases count as the release they belong to.
 func CNTK(version string) (CNTKBuild, bool) {
 	b, ok := byVersion(cntkIndex(), version)
 	b.Flavours, b.Pythons = slices.Clone(b.Flavours), slices.Clone(b.Pythons)

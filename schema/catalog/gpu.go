@@ -11,10 +11,10 @@ type GPU struct {
 	Model, Architecture string
 	// Capability is the compute capability, such as 3.7.
 	Capability string
-	// FirstCUDA is the oldest CUDA version that knows the architecture.
+	// FirstCUDA is the oldest CUDA version that supports the architecture.
 	FirstCUDA string
-	// LastCUDAMajor and LastDriverBranch are the newest that still do; zero
-	// while support goes on.
+	// LastCUDAMajor and LastDriverBranch are the last ones that support it; zero while support
+	// continues.
 	LastCUDAMajor, LastDriverBranch int
 	Origin
 }
@@ -30,7 +30,7 @@ var (
 	gpuIndex = index(gpuRows, func(g GPU) string { return g.Model })
 )
 
-// number returns a cell as a number, zero when it is empty.
+// number returns a cell as a number, or zero if it is empty.
 func number(r record, column string) int {
 	v := r.text(column)
 	if v == "" {
@@ -43,8 +43,8 @@ func number(r record, column string) int {
 	return n
 }
 
-// LookupGPU finds a GPU by its model or by a name that contains the model as a
-// word, as drivers and logs print it: K80, Tesla K80, NVIDIA A100-SXM4-80GB.
+// LookupGPU returns the GPU of this model, or whose model is a word of the name that drivers and
+// logs print: K80, Tesla K80, NVIDIA A100-SXM4-80GB.
 func LookupGPU(name string) (GPU, bool) {
 	list := words(name)
 	for _, w := range list {
@@ -60,7 +60,7 @@ func LookupGPU(name string) (GPU, bool) {
 	return GPU{}, false
 }
 
-// GPUByCapability finds the first GPU of a compute capability, written 3.7 or sm_37.
+// GPUByCapability returns the first GPU of a compute capability, written 3.7 or sm_37.
 func GPUByCapability(capability string) (GPU, bool) {
 	if sm, ok := strings.CutPrefix(capability, "sm_"); ok && len(sm) > 1 {
 		capability = sm[:len(sm)-1] + "." + sm[len(sm)-1:]
@@ -73,9 +73,8 @@ func GPUByCapability(capability string) (GPU, bool) {
 	return GPU{}, false
 }
 
-// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Running
-// newer GPUs by just-in-time compilation of old code is not counted. It is
-// false for text that is not a version.
+// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Just-in-time compilation of
+// old code for a newer GPU does not count. The result is false if cuda is not a version.
 func (g GPU) RunsCUDA(cuda string) bool {
 	list := numbers(cuda)
 	if len(list) == 0 || CompareVersions(cuda, g.FirstCUDA) < 0 {
@@ -84,12 +83,11 @@ func (g GPU) RunsCUDA(cuda string) bool {
 	return g.LastCUDAMajor == 0 || list[0] <= g.LastCUDAMajor
 }
 
-// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a
-// compute capability such as 7.5, and the last major version that still has
-// such code, zero while support goes on. Code for a GPU of the same major
-// capability and a smaller minor one runs too, as NVIDIA guarantees (CUDA C++
-// Programming Guide, binary compatibility): a T4 runs what was built for a
-// V100. ok is false when nothing is recorded of the capability.
+// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a compute capability
+// such as 7.5, and the last major version that still has such code, zero while support continues.
+// Code for a GPU of the same major capability and a lower minor one runs too, as NVIDIA guarantees
+// (CUDA C++ Programming Guide, binary compatibility): a T4 runs code built for a V100. ok is false
+// if the capability is not recorded.
 func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
 	want := numbers(capability)
 	if len(want) < 2 {
@@ -112,7 +110,7 @@ func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
 	return first, lastMajor, ok
 }
 
-// GPUsFor lists the models that a CUDA version has code of their own for, oldest first.
+// GPUsFor returns the models that a CUDA version has native code for, oldest first.
 func GPUsFor(cuda string) (models []string) {
 	for _, g := range gpuRows() {
 		if g.RunsCUDA(cuda) {

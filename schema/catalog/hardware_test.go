@@ -45,8 +45,8 @@ func TestGPUByCapability(t *testing.T) {
 	}
 }
 
-// TestRunsCUDA8 holds the fact behind gpu/retired-hardware: the GPUs sold today
-// are too new for CUDA 8.
+// TestRunsCUDA8 checks the fact behind gpu/retired-hardware: the GPUs sold today are too new for
+// CUDA 8.
 func TestRunsCUDA8(t *testing.T) {
 	want := map[string]bool{
 		"K80": true, "M60": true, "P100": true, "P40": true, "V100": false, "T4": false, "A100": false, "A10": false,
@@ -87,7 +87,7 @@ func TestVMSize(t *testing.T) {
 	}
 }
 
-// TestVMsNameKnownThings: each CUDA size names a GPU of the catalog, each
+// TestVMsNameKnownThings checks that each CUDA size names a GPU of the catalog, and that each
 // suggested size exists and is not retired itself.
 func TestVMsNameKnownThings(t *testing.T) {
 	for _, v := range vmIndex() {

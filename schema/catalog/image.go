@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Evidence says how we know that an image was published.
+// Evidence is how we know that an image was published.
 type Evidence string
 
 const (
@@ -13,7 +13,7 @@ const (
 	EvidenceUsed Evidence = "used"
 	// EvidenceDocumented means: the vendor's documentation or SDK names the image.
 	EvidenceDocumented Evidence = "documented"
-	// EvidenceBuilt means: the vendor's build script makes the image; no use was seen.
+	// EvidenceBuilt means: the vendor's build script makes the image; nobody was seen to use it.
 	EvidenceBuilt Evidence = "built"
 )
 
@@ -22,12 +22,12 @@ const (
 // can still be pulled.
 type Image struct {
 	Repo, Tag string
-	// GPU is true for an image with CUDA inside.
+	// GPU is true if the image contains CUDA.
 	GPU bool
-	// Plus is true for the images that Azure ML Workbench supports (they hold
-	// its extra libraries).
+	// Plus is true for the images that Azure ML Workbench supports (they contain its extra
+	// libraries).
 	Plus bool
-	// Moving is true for a tag that was pointed at newer builds over time.
+	// Moving is true if the tag was moved to newer builds over time.
 	Moving bool
 	// Spark, Python, CUDA and CUDNN are versions found in the image.
 	Spark, Python, CUDA, CUDNN string
@@ -38,19 +38,19 @@ type Image struct {
 	Evidence Evidence
 	// Removed is true when the whole repository was removed from its registry.
 	Removed bool
-	// Retired is the month (2006-01) in which standard support of OS ended or ends:
-	// ask PhaseOf.
+	// Retired is the month (2006-01) in which standard support of OS ended or ends; pass it to
+	// PhaseOf.
 	Retired string
-	// Status is that of the repository: current (built and supported), deprecated or
-	// replaced (no new builds since Since; what was released can still be pulled);
-	// empty if not recorded. Successor is the repository to use instead, BasePython
-	// the Python of the base environment: jobs use that of their conda file.
+	// Status is the repository's status: current (built and supported), deprecated or replaced (no
+	// new builds since Since, but released images can still be pulled), or empty if not recorded.
+	// Successor is the repository to use instead. BasePython is the Python of the base environment;
+	// jobs use the Python of their conda file.
 	Status, Since, Successor, BasePython string
 	Note                                 string
 	Origin
 }
 
-// anyTag is the tag of a row that holds for every tag of its repository.
+// anyTag is the tag of a row that applies to every tag of its repository.
 const anyTag = "*"
 
 type imageKey struct{ repo, tag string }
@@ -87,9 +87,9 @@ func parseImage(r record) imageRow {
 	return row
 }
 
-// LookupImage finds an image by repository and tag; an empty tag means latest.
-// The Docker Hub host may be written out. For repositories of dated tags every
-// tag is found: that it exists is then not claimed.
+// LookupImage returns the image of a repository and tag; an empty tag means latest. repo may
+// include the Docker Hub host. In repositories with dated tags, every tag is found, whether it
+// exists or not.
 func LookupImage(repo, tag string) (Image, bool) {
 	row, ok := findImage(repo, tag)
 	return row.Image, ok
@@ -111,8 +111,8 @@ func findImage(repo, tag string) (imageRow, bool) {
 	return row, true
 }
 
-// ImageNames lists the images that are recorded, as REPOSITORY:TAG or, where tags are
-// dates, as REPOSITORY; sorted.
+// ImageNames returns the recorded images, sorted, as REPOSITORY:TAG, or as REPOSITORY if its tags
+// are dates.
 func ImageNames() (names []string) {
 	for _, row := range imageRows() {
 		name := row.Repo
@@ -125,8 +125,7 @@ func ImageNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// Tags lists the recorded tags of a repository, sorted; empty for repositories
-// of dated tags.
+// Tags returns the recorded tags of a repository, sorted; empty for repositories with dated tags.
 func Tags(repo string) []string {
 	repo = canonicalRepo(repo)
 	var tags []string

@@ -6,12 +6,11 @@ import (
 	"unicode"
 )
 
-// ImageNameSaysGPU reports whether the repository or the tag speaks of a GPU:
-// the word gpu, also grown together with others in the last path part or the
-// tag (mlgpu, gpu2), or the word cuda, alone or with its version (cuda90). The
-// registry host does not count, nor denials (nogpu, without-gpu), nor a
-// repository named after GPUs when the tag says cpu. It is evidence by name
-// only; ask LookupImage first.
+// ImageNameSaysGPU reports whether the repository or the tag mentions a GPU: the word gpu, which
+// may be part of a longer word in the last path element or the tag (mlgpu, gpu2), or the word cuda,
+// alone or with its version (cuda90). The registry host, negations (nogpu, without-gpu), and a
+// repository named after GPUs whose tag says cpu do not count. A name is only a hint; call
+// LookupImage first.
 func ImageNameSaysGPU(repo, tag string) bool {
 	parts := strings.Split(repo, "/")
 	if len(parts) > 1 && (strings.ContainsAny(parts[0], ".:") || parts[0] == "localhost") {
@@ -32,15 +31,15 @@ func ImageNameSaysGPU(repo, tag string) bool {
 	return false
 }
 
-// words splits a name at everything that is neither letter nor digit and lowers it.
+// words lowercases a name and splits it at every character that is neither a letter nor a digit.
 func words(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// saysGPU looks for a GPU word that no neighbour denies; inside allows gpu
-// within a longer word.
+// saysGPU reports whether list has a GPU word that the words around it do not negate. inside allows
+// gpu within a longer word.
 func saysGPU(list []string, inside bool) bool {
 	for i, w := range list {
 		if !gpuWord(w, inside) {

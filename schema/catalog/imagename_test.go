@@ -23,7 +23,7 @@ func TestImageNameSaysGPU(t *testing.T) {
 		"acme/train 2gpus": true,
 		"nvcr.io/nvidia/cuda 11.8.0-base-ubuntu22.04":                 true,
 		"mcr.microsoft.com/azureml/openmpi5.0-cuda12.4-ubuntu22.04 1": true,
-		// grown together
+		// part of a longer word
 		"jakkaj/mlgpu latest": true,
 		"acme/gpuvm 1":        true,
 		"acme/base mlgpu1":    true,
@@ -60,8 +60,8 @@ func TestImageNameSaysGPU(t *testing.T) {
 	}
 }
 
-// TestNamesAgreeWithTheTable: every image that the catalog knows is named after what
-// it is, but for those of ACPT, which say cu118.
+// TestNamesAgreeWithTheTable checks that the name of every recorded image says whether it has a
+// GPU, except for those of ACPT, which say cu118.
 func TestNamesAgreeWithTheTable(t *testing.T) {
 	for _, row := range imageRows() {
 		if got := ImageNameSaysGPU(row.Repo, row.Tag); got != row.GPU && !strings.Contains(row.Repo, "/aifx/") {

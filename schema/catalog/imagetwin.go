@@ -1,11 +1,10 @@
 package catalog
 
-// GPUTwin returns the GPU image of the same version and kind as a CPU image:
-// plus-0.9.9 gives plus-gpu-0.9.9, 0.9.9 gives gpu-0.9.9, plus gives plus-gpu,
-// latest or no tag gives gpu. There is no twin when the image is unknown or a
-// GPU image already, when none was published (plus-0.12), and when several CUDA
-// versions compete (see GPUCandidates). Dated Azure ML tags have none either,
-// for the date need not exist on the other side.
+// GPUTwin returns the GPU image of the same version and kind as a CPU image: plus-0.9.9 gives
+// plus-gpu-0.9.9, 0.9.9 gives gpu-0.9.9, plus gives plus-gpu, latest or no tag gives gpu. There is
+// no twin if the image is unknown or already a GPU image, if none was published (plus-0.12), or if
+// several CUDA versions compete (see GPUCandidates). Dated Azure ML tags have none either, because
+// the other repository need not have the same date.
 func GPUTwin(repo, tag string) (Image, bool) {
 	row, ok := findImage(repo, tag)
 	candidates := GPUCandidates(repo, tag)
@@ -15,9 +14,8 @@ func GPUTwin(repo, tag string) (Image, bool) {
 	return candidates[0], true
 }
 
-// GPUCandidates lists every GPU image whose CPU twin is this image, the
-// vendor's latest default first. Images of dated repositories come with the tag
-// latest.
+// GPUCandidates returns every GPU image whose CPU twin is this image, the vendor's latest default
+// first. Images of repositories with dated tags get the tag latest.
 func GPUCandidates(repo, tag string) []Image {
 	cpu, ok := findImage(repo, tag)
 	if !ok || cpu.GPU {
@@ -42,9 +40,8 @@ func CPUTwin(repo, tag string) (Image, bool) {
 	return pinned(cpu), ok
 }
 
-// PlusVariant returns the plus image with the same version and the same GPU
-// side: 0.7.91 gives plus-0.7.91, gpu-0.7.91 gives plus-gpu-0.7.91. A plus
-// image gives itself.
+// PlusVariant returns the plus image of the same version, with a GPU if the given image has one:
+// plus-0.7.91 for 0.7.91, plus-gpu-0.7.91 for gpu-0.7.91, and a plus image for itself.
 func PlusVariant(repo, tag string) (Image, bool) {
 	img, ok := LookupImage(repo, tag)
 	switch {
@@ -59,13 +56,13 @@ func PlusVariant(repo, tag string) (Image, bool) {
 	}
 }
 
-// known looks up an exact row; unlike LookupImage it never answers from an any-tag row.
+// known returns the exact row; unlike LookupImage, it never uses an any-tag row.
 func known(repo, tag string) (Image, bool) {
 	row, ok := imageIndex()[imageKey{repo, tag}]
 	return row.Image, ok
 }
 
-// pinned gives an any-tag row a tag that can be written down.
+// pinned returns the image of a row, with the tag latest if the row is for any tag.
 func pinned(row imageRow) Image {
 	if row.Tag == anyTag {
 		row.Tag, row.Moving = "latest", true

@@ -2,7 +2,7 @@ package catalog
 
 import "slices"
 
-// kernelRow is what GPU code the builds of some releases hold.
+// kernelRow is the GPU code in the builds of a range of releases.
 type kernelRow struct {
 	pkg, cuda, since, until string
 	capabilities            []string
@@ -17,17 +17,17 @@ var kernelRows = load("kernels", func(r record) kernelRow {
 	}
 })
 
-// Kernels are the compute capabilities (8.0) that a build has machine code for. PTX
-// is the capability of the intermediate code that a driver can compile for newer
-// GPUs; empty where there is none.
+// Kernels are the compute capabilities (8.0) that a build has machine code for. PTX is the
+// capability of the intermediate code that a driver can compile for newer GPUs; empty if there is
+// none.
 type Kernels struct {
 	Capabilities []string
 	PTX          string
 	Origin
 }
 
-// Kernels returns what GPU code the build holds, from table kernels; ok is false
-// when that is not recorded of its CUDA version.
+// Kernels returns the GPU code in the build, from table kernels; ok is false if nothing is recorded
+// for its CUDA version.
 func (b Build) Kernels() (k Kernels, ok bool) {
 	for _, r := range kernelRows() {
 		if r.pkg == b.Package && r.cuda == b.CUDA && CompareVersions(r.since, b.Version) <= 0 && CompareVersions(b.Version, r.until) <= 0 {
@@ -43,19 +43,18 @@ type Reach int
 const (
 	// ReachUnknown means: nothing is recorded.
 	ReachUnknown Reach = iota
-	// ReachNone means: the build has no code that this GPU runs.
+	// ReachNone means: the build has no code that this GPU can run.
 	ReachNone
-	// ReachCompiled means: the driver has to compile intermediate code first.
-	// Libraries of CUDA that have no code for the GPU fail anyway.
+	// ReachCompiled means: the driver has to compile intermediate code first. CUDA libraries
+	// without code for the GPU still fail.
 	ReachCompiled
-	// ReachNative means: the build has machine code that this GPU runs.
+	// ReachNative means: the build has machine code that this GPU can run.
 	ReachNative
 )
 
-// Runs reports how the build runs on GPUs of a compute capability, such as 8.6.
-// Machine code runs on its own capability and on later ones of the same major
-// version. Where the build's code is not recorded, its CUDA version still says
-// which GPUs it cannot have code for.
+// Runs returns how the build runs on GPUs of a compute capability, such as 8.6. Machine code runs
+// on its own capability and on later ones of the same major version. If the build's code is not
+// recorded, its CUDA version still tells which GPUs it cannot have code for.
 func (b Build) Runs(capability string) Reach {
 	want := numbers(capability)
 	if len(want) < 2 || b.CUDA == "" {

@@ -75,7 +75,7 @@ func TestVMSeries(t *testing.T) {
 	}
 }
 
-// TestStatusAgreesWithDates: what a row calls retired has a date that has come.
+// TestStatusAgreesWithDates checks that the date of every retired row has passed.
 func TestStatusAgreesWithDates(t *testing.T) {
 	check := func(what, status, end, seen string) {
 		if gone := PhaseOf(end, seen) >= Ended; gone != (status == "retired") || (status == "announced") != (end != "" && !gone) {
@@ -122,7 +122,7 @@ func TestCurated(t *testing.T) {
 	}
 }
 
-// TestSuccessors: every successor is recorded and has none itself; chains would
+// TestSuccessors checks that every successor is recorded and has no successor itself: a chain would
 // lead people from one old environment to the next.
 func TestSuccessors(t *testing.T) {
 	names := CuratedNames()

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Limit is the most that the service takes of something that a file of v2 says.
+// Limit is the maximum that the service accepts for a value in a v2 file.
 type Limit struct {
-	// ID names the limit, Most is the number and Unit what is counted.
+	// ID names the limit, Most is the maximum, and Unit is what it counts.
 	ID   string
 	Most int
 	Unit string
-	// Key is where a file says it; Note when the limit holds.
+	// Key is the key that holds the value; Note says when the limit applies.
 	Key, Note string
 	Origin
 }
@@ -23,7 +23,7 @@ var (
 	})
 	limitIndex = index(limitRows, func(l Limit) string { return l.ID })
 
-	// endpointIndex has the rows by the names of their sizes, as vmKey writes them.
+	// endpointIndex maps sizes, as vmKey writes them, to the origins of their rows.
 	endpointIndex = sync.OnceValue(func() map[string]Origin {
 		sizes := map[string]Origin{}
 		for _, r := range readTable("endpoint_sizes") {
@@ -35,21 +35,21 @@ var (
 	})
 )
 
-// LookupLimit finds a limit by its id, from table limits.
+// LookupLimit returns the limit with this id, from table limits.
 func LookupLimit(id string) (Limit, bool) {
 	l, ok := limitIndex()[id]
 	return l, ok
 }
 
-// EndpointSize reports whether Microsoft lists a size for managed online endpoints,
-// from table endpoint_sizes. The list is of the day that its source names: newer
-// sizes are not on it, and retired ones are.
+// EndpointSize reports whether Microsoft lists a size for managed online endpoints, from table
+// endpoint_sizes. The list dates from the day that its source names: it lacks newer sizes and
+// includes retired ones.
 func EndpointSize(size string) (Origin, bool) {
 	o, ok := endpointIndex()[vmKey(size)]
 	return o, ok
 }
 
-// limitFacts answers about a key of v2, by its name or the whole path.
+// limitFacts answers about a v2 key, given its name or its whole path.
 func limitFacts(q question) (facts []Fact) {
 	for _, l := range limitRows() {
 		if !strings.EqualFold(q.word, l.Key) && !strings.HasSuffix(l.Key, "."+q.word) {

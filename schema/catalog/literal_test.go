@@ -16,13 +16,13 @@ import (
 
 var update = flag.Bool("update", false, "write literals.go again")
 
-// Tests rest on the tables, and TestLiteralsAreFresh on nothing else.
+// Tests read the tables themselves; only TestLiteralsAreFresh reads the literals.
 func TestMain(m *testing.M) {
 	ready = func(string) any { return nil }
 	os.Exit(m.Run())
 }
 
-// inLint names the tables that a lint may read, and that consist of texts and numbers.
+// inLint returns the tables that a lint may read and that consist of texts and numbers.
 func inLint() []struct {
 	name string
 	rows any
@@ -66,7 +66,7 @@ func inLint() []struct {
 	}
 }
 
-// TestLiteralsAreFresh holds literals.go against the tables.
+// TestLiteralsAreFresh compares literals.go with the tables.
 func TestLiteralsAreFresh(t *testing.T) {
 	var vars, cases bytes.Buffer
 	for _, table := range inLint() {
@@ -91,7 +91,7 @@ func TestLiteralsAreFresh(t *testing.T) {
 	testkit.Same(t, string(want), string(got), "literals.go is stale: run go generate")
 }
 
-// literalOf writes a value as a Go expression, without its type where that is known.
+// literalOf writes a value as a Go expression, with its type if typed is true.
 func literalOf(w io.Writer, v reflect.Value, typed bool) {
 	name := ""
 	if typed {

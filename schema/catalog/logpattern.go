@@ -2,7 +2,7 @@ package catalog
 
 import "slices"
 
-// Verdict says what a line of a log tells about the GPU.
+// Verdict is what a log line says about the GPU.
 type Verdict string
 
 // The verdicts of LogPattern, a closed set.
@@ -15,13 +15,13 @@ const (
 	VerdictCPUFallback     Verdict = "cpu-fallback"     // a GPU build fell back to the CPU
 	VerdictMissingLibrary  Verdict = "missing-lib"      // a CUDA library of the right version is missing
 	VerdictNoDriver        Verdict = "no-driver"        // no NVIDIA driver is loaded
-	VerdictDriverTooOld    Verdict = "driver-too-old"   // the driver is older than CUDA asks for
+	VerdictDriverTooOld    Verdict = "driver-too-old"   // the driver is older than CUDA requires
 	VerdictNoGPU           Verdict = "no-gpu"           // no GPU is visible
 	VerdictArchUnsupported Verdict = "arch-unsupported" // the build has no code for this GPU
 	VerdictOutOfMemory     Verdict = "out-of-memory"    // the GPU was used until its memory ran out
-	VerdictNotNVIDIA       Verdict = "not-nvidia"       // looks like success, but of another maker's GPU
+	VerdictNotNVIDIA       Verdict = "not-nvidia"       // looks like success, but on another vendor's GPU
 	VerdictEngineError     Verdict = "engine-error"     // the container engine could not offer a GPU
-	VerdictInconclusive    Verdict = "inconclusive"     // about a GPU, but proves nothing
+	VerdictInconclusive    Verdict = "inconclusive"     // mentions a GPU but proves nothing
 	VerdictOther           Verdict = "other"            // a known message that is not about the GPU
 )
 
@@ -49,11 +49,10 @@ var logPatternRows = load("log_patterns", func(r record) LogPattern {
 	}
 })
 
-// LogPatterns lists the patterns by weight: errors that end a run, lines that
-// only look like success, use of a GPU, signs of the CPU, presence of a GPU or
-// its libraries, then the rest. If one verdict is wanted for a log, the first
-// pattern that matches anywhere gives it: a framework may well see a GPU and
-// then not use it.
+// LogPatterns returns the patterns in order of precedence: errors that end a run, lines that only
+// look like success, use of a GPU, signs of the CPU, presence of a GPU or its libraries, then the
+// rest. To get one verdict for a log, take the first pattern that matches anywhere: a framework may
+// see a GPU and still not use it.
 func LogPatterns() []LogPattern {
 	return slices.Clone(logPatternRows())
 }

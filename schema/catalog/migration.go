@@ -5,16 +5,15 @@ import (
 	"sync"
 )
 
-// Default is a value that a migration writes where the old files say nothing
-// that is still good.
+// Default is a value that a migration writes if the old files have no usable value.
 type Default struct {
 	ID, Value string
-	// Kind says what the value is where its support can end: image, size, spark, python.
+	// Kind is image, size, spark or python for a value whose support can end; empty for others.
 	Kind, Note string
 	Origin
 }
 
-// ends returns the day or month in which the value's support ends, "" for never.
+// ends returns the day or month in which the value's support ends, or "" if it does not.
 func (d Default) ends() string {
 	switch d.Kind {
 	case "size":
@@ -38,26 +37,25 @@ func (d Default) ends() string {
 
 // ScriptNeed is something in a script that will not work after a migration.
 type ScriptNeed struct {
-	// Pattern is the text to look for; signs that can be part of a name must not be
-	// before or after it.
+	// Pattern is the text to look for; no character that can be part of a name may precede or
+	// follow it.
 	ID, Pattern, What, Instead string
-	// Imports is a text that a line with an import has in a file that is meant, such
-	// as "numpy as np"; empty for every file.
+	// Imports is text that an import line of the file must contain, such as "numpy as np"; empty if
+	// the row applies to every file.
 	Imports string
-	// Works says with what the text still works: a pip requirement, as "numpy<1.24",
-	// "none" when with nothing, "@sdk" with a package of SDK v1, "@NAME" with the package NAME; empty when a script
-	// with it can work anyway.
+	// Works says what the text still works with: a pip requirement such as "numpy<1.24", "@sdk" for any package of SDK v1,
+	// "@NAME" for the package NAME, or "none" for nothing. It is empty if a script with the text can work anyway.
 	Works string
 	Origin
 }
 
-// DeadKey is a key of an old file without a counterpart.
+// DeadKey is a key of an old file that has no counterpart.
 type DeadKey struct {
 	// Dialect is "compute", "workbench", "sdk", "environment" (of SDK v1, from its
 	// mapping on), or "spark".
 	Dialect, Key, Why string
-	// When is what has to hold for Why to be true, of all jobs that the file is of:
-	// words that migrations know, separated by semicolons; empty when nothing has to.
+	// When lists the conditions, separated by semicolons, that all jobs of the file must meet for
+	// Why to be true, in words that migrations define; empty if Why is always true.
 	When string
 	Origin
 }
@@ -82,14 +80,14 @@ var (
 	})
 )
 
-// supported takes the row of each id whose support lasts longest on the day
-// AsOf: the first that lasts for more than a year, or the first that lasts.
+// supported returns, for each id, the row with the best support on the day AsOf: the first that
+// lasts for more than a year, or else the first that is still supported.
 func supported(rows []Default) map[string]Default {
 	chosen, phases := map[string]Default{}, map[string]Phase{}
 	for _, d := range rows {
 		phase := PhaseOf(d.ends(), AsOf)
 		if d.Kind == "python" && phase == Ending {
-			phase = Lasting // a job outlives its Python's last year
+			phase = Lasting // jobs may use a Python that is in its last year
 		}
 		if best, listed := phases[d.ID]; !listed || phase < best {
 			chosen[d.ID], phases[d.ID] = d, phase
@@ -98,8 +96,8 @@ func supported(rows []Default) map[string]Default {
 	return chosen
 }
 
-// MigrationDefault returns the row of an id that is supported on the day AsOf, the
-// first of several. Asking for an id that is not there is a bug and panics.
+// MigrationDefault returns the first row of an id that is supported on the day AsOf. It panics if
+// there is no such id.
 func MigrationDefault(id string) Default {
 	d, ok := defaultIndex()[id]
 	if !ok {
@@ -108,8 +106,8 @@ func MigrationDefault(id string) Default {
 	return d
 }
 
-// Preinstalled is a module that the mmlspark images held, and the package, of conda
-// and pip alike, that holds it.
+// Preinstalled is a module that the mmlspark images held, with the package that provides it in both
+// conda and pip.
 type Preinstalled struct {
 	Module, Package string
 	Origin
@@ -119,11 +117,11 @@ var preinstalledRows = load("preinstalled", func(r record) Preinstalled {
 	return Preinstalled{Module: r.text("module"), Package: r.text("package"), Origin: r.origin()}
 })
 
-// PreinstalledModules lists the modules that projects could import without naming
-// their packages.
+// PreinstalledModules returns the modules that projects could import without listing their
+// packages.
 func PreinstalledModules() []Preinstalled { return preinstalledRows() }
 
-// SparkSize is a size of machine that serverless Spark runs on.
+// SparkSize is a machine size that serverless Spark runs on.
 type SparkSize struct {
 	Size            string
 	Cores, MemoryGB int
@@ -134,17 +132,17 @@ var sparkSizeRows = load("spark_sizes", func(r record) SparkSize {
 	return SparkSize{Size: r.text("size"), Cores: number(r, "cores"), MemoryGB: number(r, "memory_gb"), Origin: r.origin()}
 })
 
-// SparkSizes lists the sizes of serverless Spark, smallest first.
+// SparkSizes returns the sizes of serverless Spark, smallest first.
 func SparkSizes() []SparkSize { return sparkSizeRows() }
 
-// ScriptNeeds lists what to look for in scripts, in the order of the table.
+// ScriptNeeds returns what to look for in scripts, in the order of the table.
 func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
 
-// DeadKeys lists the rows, in the order of the table.
+// DeadKeys returns the rows in the order of the table.
 func DeadKeys() []DeadKey { return deadRows() }
 
-// LookupDeadKey finds a key by its path of keys, the most exact row first whose
-// condition holds: a row "history/*" stands for everything below history.
+// LookupDeadKey returns the most specific row for a path of keys whose condition holds; "history/*"
+// stands for everything below history. holds reports whether a condition (see DeadKey.When) is met.
 func LookupDeadKey(dialect string, path []string, holds func(when string) bool) (DeadKey, bool) {
 	keys := []string{strings.Join(path, "/")}
 	for n := len(path); n > 0; n-- {

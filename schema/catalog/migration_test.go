@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// TestMigrationDefaults: what a migration proposes is supported on the day of the
-// tables, and for a year after it; Python alone may be in its last year.
+// TestMigrationDefaults checks that what a migration proposes is supported on the day AsOf and for
+// a year after it. Only Python may be in its last year.
 func TestMigrationDefaults(t *testing.T) {
 	kinds := map[string]int{}
 	for _, row := range defaultRows() {
@@ -42,7 +42,7 @@ func TestMigrationDefaults(t *testing.T) {
 	}
 }
 
-// TestWhatEndsIsNotProposed: a value whose support ends within a year gives way to
+// TestWhatEndsIsNotProposed checks that a value whose support ends within a year is passed over for
 // the next one that lasts.
 func TestWhatEndsIsNotProposed(t *testing.T) {
 	ends := map[string]string{

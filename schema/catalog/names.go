@@ -9,8 +9,8 @@ import (
 // StdlibModule is a top-level module of the Python standard library, 3.5 to 3.13.
 type StdlibModule struct {
 	Name string
-	// Since is the first minor version that has it, empty for 3.5 and before;
-	// Removed the first that has not.
+	// Since is the first minor version that has it, empty for 3.5 and before; Removed is the first
+	// that no longer has it.
 	Since, Removed string
 	// Managers are the package managers with a real package of this name: a
 	// backport, or a native library.
@@ -26,7 +26,7 @@ var stdlibRows = load("stdlib", func(r record) StdlibModule {
 
 var stdlibIndex = index(stdlibRows, func(m StdlibModule) string { return m.Name })
 
-// Stdlib finds a module of the standard library by its exact name, or in lower case.
+// Stdlib returns the standard library module with this exact name, or with its lowercase form.
 func Stdlib(name string) (StdlibModule, bool) {
 	m, ok := stdlibIndex()[name]
 	if !ok {
@@ -36,9 +36,9 @@ func Stdlib(name string) (StdlibModule, bool) {
 	return m, ok
 }
 
-// In reports whether a Python version (3.5.2) ships the module. Without a minor
-// version the answer is yes when all recorded versions do. Versions before 3.5
-// are not recorded: no.
+// In reports whether a Python version (3.5.2) ships the module. For a version without a minor part,
+// it reports whether all recorded versions do. It is false for versions before 3.5, which are not
+// recorded.
 func (m StdlibModule) In(python string) bool {
 	if len(numbers(python)) < 2 {
 		return m.Since == "" && m.Removed == ""
@@ -48,7 +48,7 @@ func (m StdlibModule) In(python string) bool {
 		(m.Removed == "" || CompareVersions(python, m.Removed) < 0)
 }
 
-// Misspelling is a name that people write for a package with another name.
+// Misspelling is a name that people write for a package that has another name.
 type Misspelling struct {
 	Name string
 	// Manager is pip or conda; empty means both.
@@ -67,7 +67,7 @@ var misspeltRows = load("misspelt", func(r record) Misspelling {
 	}
 })
 
-// misspeltIndex has the rows of a name, of which there are two at most.
+// misspeltIndex maps a name to its rows, of which there are at most two.
 var misspeltIndex = sync.OnceValue(func() map[string][]Misspelling {
 	rows := map[string][]Misspelling{}
 	for _, m := range misspeltRows() {
@@ -76,7 +76,7 @@ var misspeltIndex = sync.OnceValue(func() map[string][]Misspelling {
 	return rows
 })
 
-// Misspelt finds the right name for a package name that is known to be wrong.
+// Misspelt returns the right name for a package name that is known to be wrong.
 func Misspelt(manager, name string) (Misspelling, bool) {
 	for _, m := range misspeltIndex()[normalName(manager, name)] {
 		if m.Manager == "" || m.Manager == manager {
@@ -91,13 +91,13 @@ var (
 	packageIndex = index(packageRows, func(name string) string { return normalName(Pip, name) })
 )
 
-// PackageNames lists known package names of both managers, for suggestions. A
-// name that is not listed may well exist.
+// PackageNames returns known package names of both managers, for suggestions. A name that is not
+// listed may still exist.
 func PackageNames() []string {
 	return slices.Clone(packageRows())
 }
 
-// KnownPackage reports whether a name, in any PEP 503 spelling, is listed by PackageNames.
+// KnownPackage reports whether PackageNames lists a name, in any PEP 503 spelling.
 func KnownPackage(name string) bool {
 	_, ok := packageIndex()[normalName(Pip, name)]
 	return ok

@@ -4,9 +4,9 @@ var noGPUNames = load("no_gpu", func(r record) string { return normalName(Pip, r
 
 var noGPURows = index(noGPUNames, func(name string) string { return name })
 
-// UsesNoGPU reports whether a package, in any PEP 503 spelling, is recorded to use no
-// GPU itself and to bring nothing along that does, from table no_gpu. Of others that is
-// not known.
+// UsesNoGPU reports whether a package, in any PEP 503 spelling, is recorded in table no_gpu:
+// neither it nor what it depends on uses a GPU. Nothing is known about packages that are not
+// listed.
 func UsesNoGPU(name string) bool {
 	_, ok := noGPURows()[normalName(Pip, name)]
 	return ok

@@ -5,7 +5,7 @@ import "strings"
 // PublicToken is a place whose signed addresses the vendor itself published, in
 // the project templates.
 type PublicToken struct {
-	// Host is the storage host, Path the beginning of the paths on it.
+	// Host is the storage host; Path is the prefix of the paths on it.
 	Host, Path string
 	Note       string
 	Origin
@@ -15,9 +15,9 @@ var publicTokenRows = load("public_tokens", func(r record) PublicToken {
 	return PublicToken{Host: r.text("host"), Path: r.text("path"), Note: r.text("note"), Origin: r.origin()}
 })
 
-// LookupPublicToken finds the place that an address belongs to. A signature
-// found in such an address came with the vendor's template and is no secret of
-// the author's. Scheme and case of the host do not matter.
+// LookupPublicToken returns the place that a URL belongs to. A signature in such a URL came with
+// the vendor's template and is not the author's secret. The scheme and the host's case do not
+// matter.
 func LookupPublicToken(url string) (PublicToken, bool) {
 	key, ok := urlKey(url)
 	if !ok {

@@ -13,8 +13,8 @@ type SparkRelease struct {
 	Version string
 	// Status is current, unsupported or disabled (jobs are refused).
 	Status string
-	// EndedOn is the day (2006-01-02) on which its support ended, Successor the
-	// version to use instead.
+	// EndedOn is the day (2006-01-02) on which its support ended; Successor is the version to use
+	// instead.
 	EndedOn, Successor string
 	// Python is the minor version that its jobs run on.
 	Python string
@@ -34,11 +34,11 @@ var (
 	sparkIndex = index(sparkRows, func(s SparkRelease) string { return s.Version })
 )
 
-// PythonEnd finds a Python by its version (3.5.2, 3.5), from table pythons. Ask
-// PhaseOf(EndOfLife, …) whether its support has ended.
+// PythonEnd returns the release of a Python version (3.5.2, 3.5), from table pythons.
+// PhaseOf(EndOfLife, …) says whether its support has ended.
 func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
 
-// EndedPython finds a Python whose support has ended on a day (2006-01-02).
+// EndedPython is like PythonEnd, but returns false unless support has ended on the day asOf (2006-01-02).
 func EndedPython(version, asOf string) (PythonRelease, bool) {
 	p, ok := PythonEnd(version)
 	if !ok || PhaseOf(p.EndOfLife, asOf) < Ended {
@@ -47,10 +47,10 @@ func EndedPython(version, asOf string) (PythonRelease, bool) {
 	return p, true
 }
 
-// SparkRuntime finds a version of the Spark runtime, from table spark_runtimes.
+// SparkRuntime returns a version of the Spark runtime, from table spark_runtimes.
 func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex(), version) }
 
-// Pythons lists the recorded minor versions of Python, oldest first.
+// Pythons returns the recorded minor versions of Python, oldest first.
 func Pythons() (versions []string) {
 	for _, p := range sortedBy(pythonIndex()) {
 		versions = append(versions, p.Version)

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Answer is yes, no, or that nothing is known.
+// Answer is yes, no or unknown.
 type Answer int
 
 // The answers; the zero value is Unknown.
@@ -17,27 +17,25 @@ const (
 	Yes
 )
 
-// PythonWheels is which releases of a package one Python may install from PyPI
-// without a compiler, on Linux on x86-64: those with a wheel, and of a package
-// whose wheels fit every platform those with sources, too.
+// PythonWheels says which releases of a package one Python version can install from PyPI without a
+// compiler on Linux on x86-64: those with a wheel and, if the package's wheels fit every platform,
+// those with sources.
 type PythonWheels struct {
 	Package, Python string
-	// First and Last are the oldest and the newest of these releases; empty when there
-	// is none.
+	// First and Last are the oldest and the newest of these releases; empty if there are none.
 	First, Last string
 	// Latest is the newest release of the package when the row was seen.
 	Latest string
-	// Gaps are releases in between that are no such ones: 1.1, or 1.1..1.4 for all from
-	// the one to the other.
+	// Gaps are the releases in between that cannot be installed: 1.1, or 1.1..1.4 for a range with
+	// both ends included.
 	Gaps []string
-	// Compiled is the newest release that this Python may build from sources in a
-	// compiled language; most older ones have sources, too. It is empty when there are
-	// none, or no such languages.
+	// Compiled is the newest release that this Python version can build with a compiler; most older
+	// ones have sources, too. It is empty if there are no sources or they need no compiler.
 	Compiled string
 	Origin
 }
 
-// pypiRow is a row: a package with its Pythons as the table has them.
+// pypiRow is a row of the table: a package with its Python versions, not parsed yet.
 type pypiRow struct {
 	pkg, latest string
 	pythons     []string
@@ -51,7 +49,7 @@ var (
 	pypiIndex = index(pypiRows, func(w pypiRow) string { return w.pkg })
 )
 
-// of reads what the row says about a Python: "3.8 1.17.3..1.24.4 !1.20.0 <=1.24.4".
+// of parses what the row says about a Python version: "3.8 1.17.3..1.24.4 !1.20.0 <=1.24.4".
 func (w pypiRow) of(python string) (PythonWheels, bool) {
 	for _, item := range w.pythons {
 		words := strings.Fields(item)
@@ -75,14 +73,13 @@ func (w pypiRow) of(python string) (PythonWheels, bool) {
 	return PythonWheels{}, false
 }
 
-// WheelsFor returns which releases of a pip package a Python (3.11, 3.11.4) may
-// install without a compiler; ok is false when nothing is recorded.
+// WheelsFor returns which releases of a pip package a Python version (3.11, 3.11.4) can install
+// without a compiler, or false if nothing is recorded.
 func WheelsFor(pkg, python string) (PythonWheels, bool) {
 	return pypiIndex()[normalName(Pip, pkg)].of(join(numbers(python), 2))
 }
 
-// AllWheels returns what is recorded about a pip package for every Python, oldest
-// first.
+// AllWheels returns what is recorded about a pip package for every Python version, oldest first.
 func AllWheels(pkg string) (list []PythonWheels) {
 	for _, python := range Pythons() {
 		if w, ok := WheelsFor(pkg, python); ok {
@@ -92,10 +89,10 @@ func AllWheels(pkg string) (list []PythonWheels) {
 	return list
 }
 
-// WheelFor reports whether a Python may install a release of a pip package without
-// a compiler, from table python_wheels. Releases that are newer than the table,
-// pre-releases and packages that it does not list are Unknown. If No, pip compiles
-// a release up to PythonWheels.Compiled, and finds nothing to install after it.
+// WheelFor says whether a Python version can install a release of a pip package without a compiler,
+// from table python_wheels. It is Unknown for pre-releases, for releases newer than the table, and
+// for packages that the table does not list. If it is No, pip compiles releases up to
+// PythonWheels.Compiled and finds nothing to install for later ones.
 func WheelFor(pkg, version, python string) Answer {
 	w, ok := WheelsFor(pkg, python)
 	if !ok {
@@ -120,8 +117,8 @@ func WheelFor(pkg, version, python string) Answer {
 	return Yes
 }
 
-// Gap returns the first and the last release of the gap that a release is in; missing
-// is false for one that is in none.
+// Gap returns the first and the last release of the gap that a release is in; missing is false if
+// it is not in a gap.
 func (w PythonWheels) Gap(v requirement.Version) (from, to string, missing bool) {
 	for _, gap := range w.Gaps {
 		from, to, _ := strings.Cut(gap, "..")

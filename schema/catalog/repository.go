@@ -2,7 +2,7 @@ package catalog
 
 import "strings"
 
-// repository is what is recorded of a repository as a whole.
+// repository is what is recorded about a repository as a whole.
 type repository struct {
 	repo                             string
 	complete, removed                bool
@@ -23,9 +23,8 @@ var (
 // RemovedRepo reports whether the repository as a whole has been taken off its registry.
 func RemovedRepo(repo string) bool { return repositoryIndex()[canonicalRepo(repo)].removed }
 
-// NeverPublished reports that the repository is recorded completely and does
-// not have the tag. Development builds (0.8.dev3_1.g…) are recorded by chance,
-// so they are never reported.
+// NeverPublished reports whether the repository is recorded completely and does not have the tag.
+// It is false for development builds (0.8.dev3_1.g…), because not all of them are recorded.
 func NeverPublished(repo, tag string) bool {
 	if r, ok := repositoryIndex()[canonicalRepo(repo)]; !ok || !r.complete || strings.Contains(tag, ".dev") {
 		return false
@@ -34,7 +33,7 @@ func NeverPublished(repo, tag string) bool {
 	return !ok
 }
 
-// canonicalRepo strips the ways to write out Docker Hub.
+// canonicalRepo removes the Docker Hub host, in any of its notations.
 func canonicalRepo(repo string) string {
 	for _, host := range []string{"docker.io/", "index.docker.io/", "registry-1.docker.io/", "registry.hub.docker.com/"} {
 		if rest, ok := strings.CutPrefix(repo, host); ok {

@@ -6,22 +6,21 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// RetiredPackage is a pip package that is gone, was renamed, or belongs to a
-// product that is; or one that looks like that and is not.
+// RetiredPackage is a pip package that is gone, was renamed, or belongs to a retired product; or
+// one that seems to be but is not.
 type RetiredPackage struct {
 	// Name is normalised as PEP 503 does.
 	Name string
 	// Action is what a migration does with it: "drop", "replace" (by Replacement),
 	// "sdk" (dropped unless a script imports azureml), "keep", or "".
 	Action string
-	// Status is stub (its releases of Versions refuse to be installed, or are empty),
-	// absent (PyPI has no such name), renamed, retired (no more releases), alias (it
-	// only depends on Replacement), other-product (not what its name makes people
-	// think), workbench, sdk-v1, unneeded, or current.
+	// Status is stub (its releases in Versions cannot be installed, or are empty), absent (PyPI has
+	// no such name), renamed, retired (no more releases), alias (it only depends on Replacement),
+	// other-product (not what its name suggests), workbench, sdk-v1, unneeded, or current.
 	Status string
-	// Versions is a PEP 440 specifier of the releases that are meant; empty for all.
+	// Versions is a PEP 440 specifier of the releases that the row is about; empty for all.
 	Versions string
-	// Replacement is the package to install instead, empty where there is none.
+	// Replacement is the package to install instead, or empty.
 	Replacement string
 	Why         string
 	Origin
@@ -36,8 +35,8 @@ var retiredRows = load("retired_packages", func(r record) RetiredPackage {
 
 var retiredIndex = index(retiredRows, func(p RetiredPackage) string { return p.Name })
 
-// LookupRetiredPackage finds a package by its name in any PEP 503 spelling; the
-// row azureml-* stands for all packages of SDK v1 without a row of their own.
+// LookupRetiredPackage returns the row of a package, in any PEP 503 spelling. The row azureml-*
+// stands for all SDK v1 packages that have no row of their own.
 func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	name = normalName(Pip, name)
 	p, ok := retiredIndex()[name]
@@ -47,9 +46,9 @@ func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	return p, ok
 }
 
-// Gone finds a pip package that cannot be installed any more, or gets no more
-// releases: a stub, an absent name, a renamed or a retired package. Packages of
-// SDK v1 are not gone. Versions says which releases are meant.
+// Gone returns the row of a pip package that can no longer be installed or gets no more releases: a
+// stub, an absent name, or a renamed or retired package. It returns false for SDK v1 packages.
+// Versions says which releases are affected.
 func Gone(name string) (RetiredPackage, bool) {
 	p, ok := LookupRetiredPackage(name)
 	switch p.Status {
@@ -59,8 +58,8 @@ func Gone(name string) (RetiredPackage, bool) {
 	return RetiredPackage{}, false
 }
 
-// Conflict is a pair of pip packages, or a package and a Python, that do not work
-// together though no metadata says so, or that cannot be installed together.
+// Conflict is a pair of pip packages, or a package and a Python version, that do not work together
+// although no metadata says so, or that cannot be installed together.
 type Conflict struct {
 	Package, Versions  string
 	With, WithVersions string
@@ -76,8 +75,8 @@ var conflictRows = load("conflicts", func(r record) Conflict {
 	}
 })
 
-// Conflicts lists what is recorded of a package, as Package or as With, in any
-// PEP 503 spelling; from table conflicts.
+// Conflicts returns the rows of table conflicts that have a package, in any PEP 503 spelling, as
+// Package or as With.
 func Conflicts(name string) (list []Conflict) {
 	name = normalName(Pip, name)
 	for _, c := range conflictRows() {
@@ -88,8 +87,7 @@ func Conflicts(name string) (list []Conflict) {
 	return list
 }
 
-// Between reports whether two releases are in conflict; false for text that is no
-// version.
+// Between reports whether two releases conflict. It is false if either is not a valid version.
 func (c Conflict) Between(version, with string) bool {
 	return allows(c.Versions, version) && allows(c.WithVersions, with)
 }
@@ -97,8 +95,8 @@ func (c Conflict) Between(version, with string) bool {
 // MLflow is a release of azureml-mlflow.
 type MLflow struct {
 	Version, Released string
-	// Accepts is a PEP 440 specifier of the mlflow that its metadata allow, empty for
-	// any; Breaks one of the mlflow that it does not work with all the same.
+	// Accepts is a PEP 440 specifier of the mlflow versions that its metadata allows, empty for
+	// any; Breaks is a specifier of those among them that it still does not work with.
 	Accepts, Breaks string
 	Origin
 }
@@ -109,9 +107,8 @@ var mlflowRows = load("azureml_mlflow", func(r record) MLflow {
 	}
 })
 
-// MLflowPair finds the recorded release of azureml-mlflow that a version is, or
-// follows, and reports whether it works with a version of mlflow: Unknown for
-// versions older than the table.
+// MLflowPair returns the newest recorded release of azureml-mlflow that is not newer than the given
+// version, and whether it works with a version of mlflow: Unknown if it is older than the table.
 func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 	for _, r := range mlflowRows() {
 		if allows(">="+r.Version, azuremlMLflow) {
@@ -127,8 +124,8 @@ func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 	return release, Yes
 }
 
-// WorkingMLflow returns the oldest recorded release of azureml-mlflow from which on
-// none breaks; its Breaks says with which mlflow those before it do.
+// WorkingMLflow returns the oldest recorded release of azureml-mlflow since which no release
+// breaks. Its Breaks is the mlflow versions that earlier releases break with.
 func WorkingMLflow() (since MLflow) {
 	breaks := ""
 	for _, r := range mlflowRows() {
@@ -143,9 +140,8 @@ func WorkingMLflow() (since MLflow) {
 	return since
 }
 
-// NewestMLflow returns the newest recorded release of azureml-mlflow that allowed
-// allows and whose metadata accept a version of mlflow, "" for any: the one that pip
-// takes.
+// NewestMLflow returns the newest recorded release of azureml-mlflow for which allowed returns true
+// and whose metadata accepts a version of mlflow ("" for any): the one that pip installs.
 func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLflow, ok bool) {
 	for _, r := range mlflowRows() {
 		if (mlflow == "" || r.Accepts == "" || allows(r.Accepts, mlflow)) && allowed(r.Version) {
@@ -155,8 +151,8 @@ func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLf
 	return release, ok
 }
 
-// allows reports whether a specifier of the tables allows a version; an empty one
-// allows every version, and none allows text that is not a version.
+// allows reports whether a specifier of the tables allows a version. An empty specifier allows
+// every version; no specifier allows text that is not a version.
 func allows(specifier, version string) bool {
 	v, err := requirement.ParseVersion(version)
 	if err != nil || specifier == "" {

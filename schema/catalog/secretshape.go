@@ -6,16 +6,15 @@ import (
 	"strconv"
 )
 
-// SecretShape is what the tokens of one vendor look like: Before letters, the
-// mark, and Min to Max letters more. A word with other letters on either side,
-// or with more of them, is none.
+// SecretShape is the form of one vendor's tokens: Before letters, the mark, and then Min to Max
+// letters. A word with more letters on either side is not a token.
 type SecretShape struct {
 	// ID is the row's name; What names such a token in a sentence: "a GitHub token".
 	ID, What string
-	// Mark is the text by which the vendor tells its tokens from other words.
+	// Mark is the text by which the vendor distinguishes its tokens from other words.
 	Mark string
-	// Before, Min and Max count letters of the alphabet Letters; Before is 0
-	// where tokens begin with the mark, Max where there may be any number.
+	// Before, Min and Max count letters of the alphabet Letters. Before is 0 if tokens begin with
+	// the mark; Max is 0 if there is no upper limit.
 	Before, Min, Max int
 	// Letters is the alphabet: hex, base32, alnum, word (with "_"), url (with
 	// "-" too), dots (with "." too), tilde (with "~" too), base64, or path (url

@@ -4,8 +4,8 @@ package catalog
 type ServiceEnd struct {
 	// ID is sdk-v1, cli-v1 or data-lake-gen1.
 	ID string
-	// EndedOn is the day (2006-01-02) of its end: ask PhaseOf. Successor is what to use
-	// instead.
+	// EndedOn is the day (2006-01-02) on which support ends; pass it to PhaseOf. Successor is what
+	// to use instead.
 	EndedOn, Successor, Note string
 	Origin
 }
@@ -16,7 +16,7 @@ var serviceRows = load("services", func(r record) ServiceEnd {
 
 var serviceIndex = index(serviceRows, func(s ServiceEnd) string { return s.ID })
 
-// Service finds the end of a service by its id, from table services.
+// Service returns the end of the service with this id, from table services.
 func Service(id string) (ServiceEnd, bool) {
 	s, ok := serviceIndex()[id]
 	return s, ok

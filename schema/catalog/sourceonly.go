@@ -1,12 +1,12 @@
 package catalog
 
-// SourcePackage is a pip package without a wheel for Linux: pip has to build it.
+// SourcePackage is a pip package that has no wheel for Linux, so that pip has to build it.
 type SourcePackage struct {
 	Package string
-	// Conda is its name in conda-forge, where it is built; empty when it is better
-	// replaced.
+	// Conda is its name in conda-forge, which has a build; empty if it is better to replace the
+	// package.
 	Conda string
-	// Why says what is known, in a sentence without its end.
+	// Why is a sentence without its period that explains why.
 	Why string
 	Origin
 }
@@ -17,8 +17,8 @@ var sourceRows = load("source_only", func(r record) SourcePackage {
 
 var sourceIndex = index(sourceRows, func(p SourcePackage) string { return p.Package })
 
-// SourceOnly finds a pip package that is published only as source, from table
-// source_only, in any PEP 503 spelling. Packages that it does not list are unknown.
+// SourceOnly returns the row of a pip package, in any PEP 503 spelling, that is published only as
+// source, from table source_only. Nothing is known about packages that are not listed.
 func SourceOnly(name string) (SourcePackage, bool) {
 	p, ok := sourceIndex()[normalName(Pip, name)]
 	return p, ok

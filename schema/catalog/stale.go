@@ -9,20 +9,19 @@ import (
 	"time"
 )
 
-// StaleRow is a row that says how things are, and was not compared with its source
-// for a while.
+// StaleRow is a row that describes a current state and was not compared with its source for a
+// while.
 type StaleRow struct {
 	Table string
-	// Line is that of the row in its file, 1-based.
+	// Line is the row's line in its file, 1-based.
 	Line int
 	// Key is the row's first column.
 	Key string
 	Origin
 }
 
-// Stale lists the rows whose status is current and that were last seen more than
-// some days before a day (2006-01-02), by table and line. The error is for text
-// that is not a day.
+// Stale returns the rows whose status is current and that were last seen more than the given number
+// of days before asOf (2006-01-02), ordered by table and line. It fails if asOf is not a valid day.
 func Stale(asOf string, days int) ([]StaleRow, error) {
 	before, err := daysBefore(asOf, days)
 	if err != nil {
@@ -48,7 +47,7 @@ func Stale(asOf string, days int) ([]StaleRow, error) {
 	return list, nil
 }
 
-// daysBefore returns the day that lies some days before another.
+// daysBefore returns the day that is the given number of days before another.
 func daysBefore(asOf string, days int) (string, error) {
 	day, err := time.Parse(time.DateOnly, asOf)
 	if err != nil {
@@ -57,11 +56,11 @@ func daysBefore(asOf string, days int) (string, error) {
 	return day.AddDate(0, 0, -days).Format(time.DateOnly), nil
 }
 
-// FreshDays is how long a row that says how things are stays good.
+// FreshDays is how many days a row that describes a current state is trusted.
 const FreshDays = 90
 
-// Stale reports whether a fact says that something is current, and was not compared
-// with its source for FreshDays before a day (2006-01-02).
+// Stale reports whether a fact says that something is current but was last compared with its source
+// more than FreshDays before the day asOf (2006-01-02).
 func (f Fact) Stale(asOf string) bool {
 	before, err := daysBefore(asOf, FreshDays)
 	return err == nil && f.Seen < before && slices.Contains(f.Values, FactValue{"status", "current"})

@@ -16,17 +16,16 @@ var tables embed.FS
 type Certainty string
 
 const (
-	// Sourced rows were read in the place that Source names.
+	// Sourced rows were checked at the place that Source names.
 	Sourced Certainty = "sourced"
-	// GeneralKnowledge rows were written down without reading; Source names where to check.
+	// GeneralKnowledge rows were written without a source; Source names where to check them.
 	GeneralKnowledge Certainty = "general knowledge"
 )
 
 // Origin says where a row comes from. A verdict that rests on the row should pass it on.
 type Origin struct {
 	Source string
-	// Seen is the day (2006-01-02) on which the row was last compared with Source,
-	// or written down.
+	// Seen is the day (2006-01-02) on which the row was last compared with Source, or written.
 	Seen      string
 	Certainty Certainty
 }
@@ -96,12 +95,12 @@ func readTable(name string) []record {
 	return records
 }
 
-// ready returns the rows of a table as Go literals, nil where there are none. Tests
-// read the tables themselves.
+// ready returns the rows of a table as Go literals, or nil if it has none. Tests read the tables
+// themselves.
 var ready = literal
 
-// load returns a function that returns the rows of a table, which it parses on its
-// first call if they are not ready. Nobody may change them.
+// load returns a function that returns the rows of a table, which it parses on its first call if
+// they are not ready. Callers must not modify them.
 func load[T any](name string, parse func(record) T) func() []T {
 	return sync.OnceValue(func() []T {
 		if rows, ok := ready(name).([]T); ok {
@@ -116,7 +115,7 @@ func load[T any](name string, parse func(record) T) func() []T {
 	})
 }
 
-// index returns a function that builds a map over rows on its first call.
+// index returns a function that builds a map of rows by key on its first call.
 func index[K comparable, T any](rows func() []T, key func(T) K) func() map[K]T {
 	return sync.OnceValue(func() map[K]T {
 		all := rows()

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// keys names the key columns of each table, as doc.go does.
+// keys are the key columns of each table, as in doc.go.
 var keys = map[string][]string{
 	"images":             {"repo", "tag"},
 	"repositories":       {"repo"},
@@ -97,7 +97,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// checkRow returns what is wrong with a row and enters its key into seen.
+// checkRow returns what is wrong with a row, or "", and adds its key to seen.
 func checkRow(r record, key []string, seen map[string]int) string {
 	var id []string
 	for _, column := range key {
@@ -154,8 +154,8 @@ func isDay(text string) bool {
 	return err == nil
 }
 
-// TestClosedSets holds every column with few values, and every date and
-// version, to its form.
+// TestClosedSets checks the values of every column with a closed set, and the form of every date
+// and version.
 func TestClosedSets(t *testing.T) {
 	const version, month = `\d+(\.\d+){0,2}`, `\d{4}-(0[1-9]|1[0-2])`
 	const release = `\d[\w.]*?`

@@ -32,7 +32,7 @@ func TestLogPatterns(t *testing.T) {
 	}
 }
 
-// firstVerdict is how LogPatterns says to judge a whole log.
+// firstVerdict judges a whole log as LogPatterns says to.
 func firstVerdict(log string) Verdict {
 	for _, p := range LogPatterns() {
 		if regexp.MustCompile(p.Regexp).MatchString(log) {

@@ -24,52 +24,50 @@ const (
 	// SafetyChoice means: something must be chosen first (a CUDA version, a
 	// licence, a build option).
 	SafetyChoice Safety = "choice"
-	// SafetyReport means: this is the CPU build, and no GPU build takes its
-	// place: the row's channel has none of these versions.
+	// SafetyReport means: this is the CPU build, and no GPU build can replace it: the row's channel
+	// has none of these versions.
 	SafetyReport Safety = "report"
 	// SafetyNone means: nothing to replace; the row exists to say so.
 	SafetyNone Safety = "none"
 )
 
-// Unpinned says how a row meets a requirement without a version.
+// Unpinned says whether a row applies to a requirement without a version.
 type Unpinned string
 
 const (
-	// UnpinnedSame means: the row holds for it as it is.
+	// UnpinnedSame means: the row applies as it is.
 	UnpinnedSame Unpinned = "same"
-	// UnpinnedPin means: the row holds, but the new name needs a pin to be installable.
+	// UnpinnedPin means: the row applies, but the new name needs a pin to be installable.
 	UnpinnedPin Unpinned = "pin"
-	// UnpinnedNo means: the row does not hold for it.
+	// UnpinnedNo means: the row does not apply.
 	UnpinnedNo Unpinned = "no"
 )
 
-// PackageVariant relates the CPU build of a package to its GPU build in one
-// package manager. Where several rows of a name hold for a requirement, the
-// first is the one to use.
+// PackageVariant relates the CPU build of a package to its GPU build in one package manager. If
+// several rows of a name apply to a requirement, use the first.
 type PackageVariant struct {
 	ID, Manager string
-	// CPU is empty when the package exists for GPUs only.
+	// CPU is empty if the package exists only for GPUs.
 	CPU string
-	// GPU may carry an extra (tensorflow[and-cuda]); it is empty when no other
-	// name is needed.
+	// GPU may include an extra (tensorflow[and-cuda]); it is empty if no other name is needed.
 	GPU string
 	// Versions is a PEP 440 specifier for the package version; empty means every version.
 	Versions string
-	// Local is the local version label the row asks for (the cpu of torch==1.4.0+cpu).
+	// Local is the local version label that the row requires (the cpu of torch==1.4.0+cpu).
 	Local string
 	// Python is a PEP 440 specifier for the interpreter; empty means any.
 	Python string
 	// Channel is the conda channel that has the GPU build; empty means no particular one.
 	Channel string
 	Safety  Safety
-	// Optional is true where the CPU name is no fault in itself, as with keras.
+	// Optional is true if the CPU name is not a mistake in itself, as with keras.
 	Optional bool
-	// KeepVersion is true where the GPU build has the same version numbers.
+	// KeepVersion is true if the GPU build has the same version numbers.
 	KeepVersion bool
-	// GPUOnly is true where the GPU name always means a GPU build.
+	// GPUOnly is true if the GPU name always means a GPU build.
 	GPUOnly  bool
 	Unpinned Unpinned
-	// Condition and Note are for people: what else must hold, what to know.
+	// Condition and Note are for people: what else must be true, and what to know.
 	Condition, Note string
 	Origin
 }
@@ -97,7 +95,7 @@ var (
 	})
 )
 
-// variantsBy groups the rows by the name of one side; rows without it are left out.
+// variantsBy groups the rows by the name on one side; rows without that name are omitted.
 func variantsBy(side func(PackageVariant) string) func() map[variantKey][]PackageVariant {
 	return sync.OnceValue(func() map[variantKey][]PackageVariant {
 		groups := map[variantKey][]PackageVariant{}
@@ -111,20 +109,19 @@ func variantsBy(side func(PackageVariant) string) func() map[variantKey][]Packag
 	})
 }
 
-// CPUVariants lists the rows whose CPU build has exactly this name (case and,
-// for pip, the PEP 503 spelling aside). The name must come without extras,
-// version and markers. No row: nothing is known, so say nothing.
+// CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip,
+// the PEP 503 spelling. The name must have no extras, version or markers. If there is no row,
+// nothing is known about the package.
 func CPUVariants(manager, name string) []PackageVariant {
 	return slices.Clone(cpuVariants()[variantKey{manager, normalName(manager, name)}])
 }
 
-// GPUVariants lists the rows whose GPU build has exactly this name and is
-// nothing but a GPU build.
+// GPUVariants returns the rows whose GPU build has exactly this name and is always a GPU build.
 func GPUVariants(manager, name string) []PackageVariant {
 	return slices.Clone(gpuVariants()[variantKey{manager, normalName(manager, name)}])
 }
 
-// Choices lists the rows where somebody has to choose.
+// Choices returns the rows where somebody has to choose.
 func Choices() (rows []PackageVariant) {
 	for _, v := range variantRows() {
 		if v.Safety == SafetyChoice {
@@ -134,7 +131,7 @@ func Choices() (rows []PackageVariant) {
 	return rows
 }
 
-// normalName makes a package name comparable in its manager's way.
+// normalName normalises a package name as its manager does.
 func normalName(manager, name string) string {
 	if manager == Pip {
 		return plain.PackageName(name)
@@ -151,17 +148,17 @@ var flavouredRows = load("conda_builds", func(r record) flavoured {
 
 var flavouredIndex = index(flavouredRows, func(f flavoured) string { return f.name })
 
-// Flavoured reports whether a conda package has CPU and GPU builds under its
-// one name, so that the build string says them apart. gpu is the package that
-// asks for the GPU build by name; empty where only a build string does.
+// Flavoured reports whether a conda package has CPU and GPU builds under one name, so that only the
+// build string distinguishes them. gpu is the package that selects the GPU build; empty if only a
+// build string does.
 func Flavoured(name string) (gpu string, ok bool) {
 	f, ok := flavouredIndex()[normalName(Conda, name)]
 	return f.gpu, ok
 }
 
-// BringsAlong returns the first version from which the GPU package of a conda
-// package does nothing but ask for the GPU build of that one, so that both are
-// installed side by side; ok is false when it never does.
+// BringsAlong returns the first version from which on the GPU package of a conda package only
+// selects that package's GPU build, so that both are installed side by side; ok is false if it
+// never does.
 func BringsAlong(name, gpu string) (since string, ok bool) {
 	f := flavouredIndex()[normalName(Conda, name)]
 	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""

@@ -10,7 +10,7 @@ import (
 // ortVersions are the releases of onnxruntime that have a GPU wheel.
 const ortVersions = ">=1.11,!=1.16.1,!=1.16.2,!=1.17.3,!=1.20.1,!=1.22.1,!=1.23.1,!=1.24.2,!=1.24.3"
 
-// brief writes variants in one line each: id, other name, versions, safety.
+// brief returns one line for each variant: id, other name, versions, safety.
 func brief(list []PackageVariant, other func(PackageVariant) string) []string {
 	var lines []string
 	for _, v := range list {
@@ -96,7 +96,7 @@ func TestGPUVariants(t *testing.T) {
 		{Conda, "caffe-gpu", []string{"caffe-conda | caffe |  | choice"}},
 		{Conda, "faiss-gpu", []string{"faiss-conda | faiss-cpu |  | safe"}},
 		{Conda, "py-xgboost-gpu", []string{"xgbcpu-conda | py-xgboost-cpu |  | choice", "xgb-conda | py-xgboost |  | choice"}},
-		// names that serve both sides
+		// names that both builds share
 		{Pip, "tensorflow", nil},
 		{Conda, "pytorch", nil},
 		{Conda, "cudatoolkit", nil},
@@ -141,8 +141,8 @@ func TestVariantFields(t *testing.T) {
 	}
 }
 
-// TestVariantRowsMakeSense: a safe row can be carried out as it is, a row
-// without effect promises none.
+// TestVariantRowsMakeSense checks that a safe row can be applied as it is, and that a row without
+// effect promises none.
 func TestVariantRowsMakeSense(t *testing.T) {
 	for _, v := range variantRows() {
 		normal := v.CPU == normalName(v.Manager, v.CPU) && (v.GPU == normalName(v.Manager, v.GPU) || strings.Contains(v.GPU, "["))
@@ -219,8 +219,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// TestSafeRepairsRestOnSources holds what else repairs without a question rest
-// on: twins of images, and wheels.
+// TestSafeRepairsRestOnSources checks the other rows that unattended repairs rest on: twins of
+// images, and wheels.
 func TestSafeRepairsRestOnSources(t *testing.T) {
 	for _, row := range imageRows() {
 		if row.twin != (imageKey{}) && row.Certainty != Sourced {

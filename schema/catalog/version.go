@@ -41,7 +41,7 @@ func CompareVersions(a, b string) int {
 	return slices.Compare(x, y)
 }
 
-// join writes the first n numbers as a version, or nothing when there are fewer.
+// join returns the first n numbers as a version, or "" if there are fewer.
 func join(list []int, n int) string {
 	if len(list) < n {
 		return ""
@@ -53,8 +53,8 @@ func join(list []int, n int) string {
 	return strings.Join(parts, ".")
 }
 
-// byVersion finds the row of a release: its patch version first, then its minor
-// version, then that with .0. A major version alone finds nothing.
+// byVersion returns the row of a release: of its patch version, of its minor version, or of the
+// minor version with .0, in that order. A major version alone matches nothing.
 func byVersion[T any](rows map[string]T, version string) (T, bool) {
 	list := numbers(version)
 	patch, minor := join(list, 3), join(list, 2)

@@ -8,28 +8,27 @@ import (
 	"sync"
 )
 
-// VM is one Azure virtual machine size: one with GPUs, or of a series that is
-// being retired.
+// VM is an Azure virtual machine size that has GPUs or belongs to a series that is being retired.
 type VM struct {
 	// Size is the full name, such as Standard_NC6.
 	Size, Series string
-	// GPU is the model (see LookupGPU); GPUs is how many, a fraction for a
-	// shared card: 1/6. GPU is empty for sizes without one.
+	// GPU is the model (see LookupGPU), or empty. GPUs is how many there are; for a shared card it
+	// is a fraction such as 1/6.
 	GPU, GPUs string
 	// Capability is the compute capability of an NVIDIA GPU, such as 3.7.
 	Capability string
-	// GPUMemoryGB is the memory of all GPUs together, MemoryGB that of the machine,
-	// in GB; 0 if not recorded.
+	// GPUMemoryGB is the memory of all GPUs together and MemoryGB that of the machine, in GB; 0 if
+	// not recorded.
 	GPUMemoryGB, MemoryGB int
 	// VCPUs is 0 if not recorded.
 	VCPUs int
-	// CUDA is false for AMD cards, and where there is no GPU.
+	// CUDA is false for AMD cards and for sizes without a GPU.
 	CUDA bool
-	// Status is current, preview, announced (its retirement is) or retired, on the
-	// day that the row was seen: ask PhaseOf(RetiredOn, …) for another day.
+	// Status is current, preview, announced (retirement is announced) or retired, as of the day
+	// that the row was seen. For another day, use PhaseOf(RetiredOn, …).
 	Status string
-	// RetiredOn is the date (2006-01-02) on which the size was or will be
-	// switched off, empty if none was announced.
+	// RetiredOn is the date (2006-01-02) on which the size was or will be switched off; empty if
+	// none was announced.
 	RetiredOn string
 	// Replacement names the vendor's suggestion: sizes separated by "; ", or series.
 	Replacement string
@@ -65,9 +64,9 @@ var vmSeriesRows = load("vm_series", func(r record) vmSeries {
 	}
 })
 
-// VMSize finds a size by name, from tables vm_sizes and vm_series; case does not
-// matter and the prefix Standard_ may be missing from names of GPU sizes. A size
-// that is not found may be a CPU size that nobody retires, or simply not recorded.
+// VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and
+// names of GPU sizes may lack the prefix Standard_. A size that is not found may be a CPU size that
+// is not being retired, or may just not be recorded.
 func VMSize(name string) (VM, bool) {
 	if v, ok := vmIndex()[vmKey(name)]; ok {
 		return v, ok
@@ -84,8 +83,8 @@ func VMSize(name string) (VM, bool) {
 	return VM{}, false
 }
 
-// Count returns how many GPUs that CUDA knows a machine of the size has; a part of a
-// card counts as one.
+// Count returns how many GPUs that support CUDA a machine of this size has; a shared card counts as
+// one.
 func (v VM) Count() int {
 	whole, _, part := strings.Cut(v.GPUs, "/")
 	n, err := strconv.Atoi(whole)
@@ -98,7 +97,7 @@ func (v VM) Count() int {
 	return n
 }
 
-// VMSizes lists the recorded names of sizes with GPUs, sorted, for suggestions.
+// VMSizes returns the recorded names of sizes with GPUs, sorted, for suggestions.
 func VMSizes() (names []string) {
 	for _, v := range vmIndex() {
 		names = append(names, v.Size)
@@ -111,8 +110,8 @@ func vmKey(name string) string {
 	return strings.TrimPrefix(strings.ToLower(name), "standard_")
 }
 
-// Replacements returns the sizes, not the series, that a size is to be replaced
-// by, the smallest first.
+// Replacements returns the sizes, but not the series, that the vendor suggests instead, smallest
+// first.
 func (v VM) Replacements() (sizes []string) {
 	for r := range strings.SplitSeq(v.Replacement, "; ") {
 		if strings.HasPrefix(r, "Standard_") {
@@ -122,7 +121,7 @@ func (v VM) Replacements() (sizes []string) {
 	return sizes
 }
 
-// family is a letter that the names of sizes begin with.
+// family is a group of sizes whose names begin with the same letters.
 type family struct {
 	letter string
 	gpu    bool
@@ -134,9 +133,9 @@ var familyRows = load("vm_families", func(r record) family {
 
 var familyIndex = index(familyRows, func(f family) string { return strings.ToLower(f.letter) })
 
-// NoGPU reports whether the name of a size says that it is of a family without
-// GPUs, such as Standard_DS3_v2; case does not matter. It is false for names of
-// families that are not recorded, and for what is not a name of a size.
+// NoGPU reports whether the name of a size shows that its family has no GPUs, as Standard_DS3_v2
+// does; case does not matter. It is false for families that are not recorded and for text that is
+// not a size.
 func NoGPU(size string) bool {
 	name, ok := strings.CutPrefix(strings.ToLower(size), "standard_")
 	if !ok || name == "" {

@@ -1,7 +1,7 @@
 package catalog
 
-// The flavours in which CNTK wheels were published: a path segment of the URL,
-// not a part of the file name.
+// The flavours in which CNTK wheels were published: a path segment of the URL, not part of the file
+// name.
 const (
 	FlavourCPU     = "CPU-Only"
 	FlavourGPU     = "GPU"
@@ -21,17 +21,16 @@ type Wheel struct {
 	// flavour from 2.5.
 	Dist, Version, PythonTag, ABITag, Platform string
 	URL                                        string
-	// Published is false for a wheel that ParseCNTKURL read but the vendor's
-	// tables do not list.
+	// Published is false for a wheel that ParseCNTKURL parsed but the vendor's tables do not list.
 	Published bool
-	// Superseded wheels were listed for a short time under a name that another
-	// wheel then took over.
+	// Superseded wheels were listed for a short time under a name that another wheel later took
+	// over.
 	Superseded bool
 	Origin
 }
 
-// wheelKey tells wheels apart; the ABI follows from Python tag and platform
-// (cp27mu on Linux, cp27m on Windows).
+// wheelKey identifies a wheel; the ABI follows from the Python tag and the platform (cp27mu on
+// Linux, cp27m on Windows).
 type wheelKey struct{ flavour, version, python, platform string }
 
 var (
@@ -56,7 +55,7 @@ func parseWheel(r record) Wheel {
 	return w
 }
 
-// currentWheels leaves out superseded wheels, so that no variant leads to one.
+// currentWheels returns all wheels but the superseded ones, so that no variant leads to one.
 func currentWheels() []Wheel {
 	var current []Wheel
 	for _, w := range wheelRows() {
@@ -67,9 +66,8 @@ func currentWheels() []Wheel {
 	return current
 }
 
-// LookupWheel finds a published wheel by its URL. Scheme (http or https) and
-// case of the host do not matter, query and fragment are dropped. Whether the
-// host still serves the file is not known.
+// LookupWheel returns the published wheel at a URL. The scheme (http or https), the host's case,
+// the query and the fragment do not matter. The host may no longer serve the file.
 func LookupWheel(url string) (Wheel, bool) {
 	key, ok := urlKey(url)
 	if !ok {
@@ -79,9 +77,9 @@ func LookupWheel(url string) (Wheel, bool) {
 	return w, ok
 }
 
-// WheelVariant returns the published wheel with the same version and Python but
-// the given flavour and platform. The distribution name and the ABI tag follow:
-// cntk to cntk_gpu from 2.5, cp27m to cp27mu on Linux.
+// WheelVariant returns the published wheel with the same version and Python but the given flavour
+// and platform. The distribution name and the ABI tag change accordingly: cntk to cntk_gpu from
+// 2.5, cp27m to cp27mu on Linux.
 func WheelVariant(w Wheel, flavour, platform string) (Wheel, bool) {
 	v, ok := wheelByKey()[wheelKey{flavour, w.Version, w.PythonTag, platform}]
 	return v, ok

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// WheelIndex is a place besides PyPI that has builds of some packages for the CPU, or
-// for one CUDA.
+// WheelIndex is a place other than PyPI that has builds of some packages for the CPU or for one
+// CUDA version.
 type WheelIndex struct {
-	// Packages are the pip names of what has such builds there.
+	// Packages are the pip names of the packages with such builds.
 	Packages []string
-	// GPU is false where all the builds are for the CPU.
+	// GPU is false if all builds are for the CPU.
 	GPU bool
-	// Label is the local version label of the builds, such as cpu or cu118; empty
-	// where they have several.
+	// Label is the local version label of the builds, such as cpu or cu118; empty if they have
+	// several.
 	Label string
 	Origin
 }
 
-// indexRow is a WheelIndex with the host and the path that it is at.
+// indexRow is a WheelIndex with its host and path.
 type indexRow struct {
 	WheelIndex
 	host, folder string
@@ -32,9 +32,9 @@ var indexRows = load("wheel_indexes", func(r record) indexRow {
 	}}
 })
 
-// LookupWheelIndex finds what is known of an address that pip is given as an index or
-// a list of links, or of a wheel there, from table wheel_indexes. ok is false for every
-// other address, and for places with builds of all kinds.
+// LookupWheelIndex returns what is recorded in table wheel_indexes about an address that pip is
+// given: an index, a page of links, or a wheel there. ok is false for other addresses and for
+// places with builds of all kinds.
 func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -58,7 +58,7 @@ func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 	return WheelIndex{}, false
 }
 
-// IsPyPI reports whether an address is PyPI's index, which pip asks by itself.
+// IsPyPI reports whether an address is PyPI's index, which pip uses by default.
 func IsPyPI(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (strings.EqualFold(u.Hostname(), "pypi.org") || strings.EqualFold(u.Hostname(), "pypi.python.org")) && strings.Trim(u.Path, "/") == "simple"

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// ParseCNTKURL reads a cntk.ai wheel URL, published or not. It fails on other
-// hosts, unknown flavours and names that are no wheel names. Published reports
-// whether the vendor listed the wheel.
+// ParseCNTKURL parses a cntk.ai wheel URL, published or not. It returns false for other hosts,
+// unknown flavours and file names that are not wheel names. The field Published says whether the
+// vendor listed the wheel.
 func ParseCNTKURL(url string) (Wheel, bool) {
 	if w, ok := LookupWheel(url); ok {
 		return w, true
@@ -32,8 +32,8 @@ func ParseCNTKURL(url string) (Wheel, bool) {
 	}, true
 }
 
-// notWheelField reports that a part of a wheel's name is empty or has
-// characters that wheel names cannot have.
+// notWheelField reports whether a part of a wheel's name is empty or has characters that wheel
+// names cannot have.
 func notWheelField(field string) bool {
 	known := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+!", r)
@@ -41,8 +41,7 @@ func notWheelField(field string) bool {
 	return field == "" || strings.ContainsFunc(field, func(r rune) bool { return !known(r) })
 }
 
-// urlKey reduces an http or https URL to host and path, the form in which URLs
-// are compared.
+// urlKey reduces an http or https URL to its host and path, for comparison.
 func urlKey(url string) (string, bool) {
 	if end := strings.IndexAny(url, "?#"); end >= 0 {
 		url = url[:end]

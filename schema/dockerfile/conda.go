@@ -16,8 +16,8 @@ var (
 	}
 )
 
-// conda reads the arguments of conda; false where the command installs nothing, or
-// an option is not known.
+// conda parses the arguments of conda; false if the command installs nothing, or an option is not
+// known.
 func (b *builder) conda(words []word) bool {
 	action := words[0].text
 	if words = words[1:]; action == "env" && len(words) > 0 {
@@ -53,7 +53,7 @@ func (b *builder) conda(words []word) bool {
 	return true
 }
 
-// condaEnv reads what follows "conda env create" and "conda env update".
+// condaEnv parses what follows "conda env create" and "conda env update".
 func (b *builder) condaEnv(words []word) bool {
 	var file word
 	for n := 0; n < len(words); n++ {

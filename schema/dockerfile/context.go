@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// copied is what a COPY, an ADD or a mount brings from the build context.
+// copied is what a COPY, an ADD or a mount takes from the build context.
 type copied struct {
 	sources []string
 	to      string // where in the image
 }
 
-// copy reads a COPY or ADD.
+// copy handles a COPY or ADD.
 func (b *builder) copy(i instruction) {
 	words := fields(i)
 	var options []word
@@ -22,13 +22,13 @@ func (b *builder) copy(i instruction) {
 		options, words = append(options, words[0]), words[1:]
 	}
 	if slices.ContainsFunc(options, func(w word) bool { return strings.HasPrefix(w.text, "--from") }) {
-		b.image.MentionsCUDA = true // nobody knows what that is
+		b.image.MentionsCUDA = true // it is not known what that is
 		return
 	}
 	var texts []string
 	for n, w := range words {
 		text := w.text
-		if strings.HasPrefix(strings.TrimSpace(i.text), "[") { // in the form of JSON
+		if strings.HasPrefix(strings.TrimSpace(i.text), "[") { // in JSON form
 			text = strings.TrimRight(strings.TrimLeft(text, "["), "],")
 			if n == len(words)-1 && text == "" {
 				continue
@@ -50,13 +50,13 @@ func (b *builder) copy(i instruction) {
 	}
 	b.copies = append(b.copies, copied{sources: texts[:last], to: to})
 	for _, source := range texts[:last] {
-		delete(b.touched, path.Base(source)) // it is the context's again
+		delete(b.touched, path.Base(source)) // it is the context's file again
 	}
 }
 
 var boundFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^--mount=(?:.*,)?type=bind(?:,|$)`) })
 
-// bind reads a mount of a part of the build context.
+// bind handles a mount of part of the build context.
 func (b *builder) bind(option string) {
 	var c copied
 	for part := range strings.SplitSeq(strings.TrimPrefix(option, "--mount="), ",") {
@@ -74,8 +74,8 @@ func (b *builder) bind(option string) {
 	}
 }
 
-// inContext returns where in the build context a file of the image may come from, best
-// first: what was copied last counts.
+// inContext returns the paths in the build context that a file in the image may come from, best
+// first: the last copy has precedence.
 func (b *builder) inContext(name string) (paths []string) {
 	at := b.at(name)
 	if at == "" || strings.Contains(name, "://") {

@@ -1,9 +1,8 @@
-// Package dockerfile reads what of a Dockerfile can be read for certain: which image
-// it begins with, and what its pip and conda commands install. Everything else is
-// left alone: shell scripts that are more than a list of commands, what is
-// downloaded, and what depends on the machine that builds.
+// Package dockerfile reads what is certain from a Dockerfile: its base image, and what its pip and
+// conda commands install. It ignores everything else: shell scripts that are more than a list of
+// commands, downloads, and what depends on the machine that builds.
 //
-// BuildKit's own parser would bring its whole client along, and tells no places
+// BuildKit's own parser would add its whole client as a dependency, and does not report positions
 // within a line.
 package dockerfile
 
@@ -16,39 +15,36 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// MaxSize is how many bytes of a Dockerfile are read; longer ones say nothing.
+// MaxSize is the maximum size of a Dockerfile in bytes; larger ones are not read.
 const MaxSize = 64 << 10
 
-// Image is what a Dockerfile makes: the image of its last stage, with the stages that
-// this is built on.
+// Image is what a Dockerfile builds: the image of its last stage, including the stages that it is
+// based on.
 type Image struct {
-	// From is the image at the bottom, "" when it cannot be known; FromSpan is where
-	// it is named.
+	// From is the base image, or "" if it is not known; FromSpan is where it is named.
 	From     string
 	FromSpan source.Span
-	// Items are what is installed, in the order of the commands.
+	// Items are what the commands install, in order.
 	Items []Item
-	// MentionsCUDA reports that something else than an Item speaks of CUDA, or copies
-	// files from elsewhere: what the image at the bottom lacks may be there.
+	// MentionsCUDA means that something other than an Item mentions CUDA, or that files are copied
+	// from elsewhere, so that the image may have CUDA even if its base image does not.
 	MentionsCUDA bool
 }
 
-// Item is a requirement of a pip or conda command, an option of pip, or a file of
-// requirements.
+// Item is a requirement in a pip or conda command, a pip option, or a requirements file.
 type Item struct {
 	Manager requirement.Manager
 	Kind    Kind
-	// Text is the requirement, or the option with its value; of files the path as it
-	// is written.
+	// Text is the requirement, the option with its value, or the path of the file as written.
 	Text string
 	Span source.Span
-	// Command is the number, from 1, of the command.
+	// Command is the 1-based number of the command.
 	Command int
-	// Paths are where in the build context a file may be, best first.
+	// Paths are the possible paths of a file in the build context, best first.
 	Paths []string
 }
 
-// Kind is what an Item is.
+// Kind is the kind of an Item.
 type Kind uint8
 
 // The kinds.
@@ -57,10 +53,10 @@ const (
 	Option
 	RequirementFile // of pip
 	CondaFile
-	Removal // of a package that was installed before
+	Removal // of a package that was installed earlier
 )
 
-// Read reads a Dockerfile. It never fails: what it does not understand it leaves out.
+// Read reads a Dockerfile. It never fails, and skips what it does not understand.
 func Read(text []byte) Image {
 	if len(text) > MaxSize {
 		return Image{}
@@ -90,7 +86,7 @@ type stage struct {
 	name   string
 	from   string
 	span   source.Span
-	base   int // the number of the stage that it is from, -1 for an image
+	base   int // the number of the stage that it is based on, -1 for an image
 	steps  []instruction
 	global map[string]string // the ARGs before the first FROM
 }
@@ -124,7 +120,7 @@ func stages(list []instruction) (all []stage) {
 	return all
 }
 
-// read reads the words of a FROM.
+// read parses the words of a FROM.
 func (s *stage) read(i instruction, global map[string]string) {
 	words := slices.DeleteFunc(fields(i), func(w word) bool { return strings.HasPrefix(w.text, "--") })
 	if i.odd || len(words) == 0 || len(words) != 1 && (len(words) != 3 || !strings.EqualFold(words[1].text, "AS")) {
@@ -137,7 +133,7 @@ func (s *stage) read(i instruction, global map[string]string) {
 	s.from, _ = expand(words[0].text, global)
 }
 
-// builder follows the instructions of an image.
+// builder processes the instructions of an image.
 type builder struct {
 	image   Image
 	global  map[string]string
@@ -145,12 +141,12 @@ type builder struct {
 	cwd     string
 	copies  []copied
 	touched map[string]bool // base names of files that a command may have changed
-	foreign bool            // the shell is none that is known
+	foreign bool            // the shell is not a known one
 	command int
 }
 
-// unknownFolder is where an image begins that says nothing: all that is certain is
-// that relative paths start at the same place.
+// unknownFolder is the initial working directory of an image: it is not known, but relative paths
+// share it.
 const unknownFolder = "?"
 
 func (b *builder) step(i instruction) {
@@ -161,7 +157,7 @@ func (b *builder) step(i instruction) {
 		if dir, ok := expand(unquoted(strings.TrimSpace(i.text)), b.vars); ok && dir != "" && !i.odd {
 			b.cwd = b.at(dir)
 		} else {
-			b.cwd = "" // nobody knows
+			b.cwd = "" // not known
 		}
 	case "COPY", "ADD":
 		b.copy(i)
@@ -172,7 +168,7 @@ func (b *builder) step(i instruction) {
 	}
 }
 
-// at returns a path from the root of the image.
+// at returns a path relative to the root of the image.
 func (b *builder) at(name string) string {
 	if name = strings.ReplaceAll(name, `\`, "/"); path.IsAbs(name) {
 		return path.Clean(name)
@@ -183,7 +179,7 @@ func (b *builder) at(name string) string {
 	return path.Join(b.cwd, name)
 }
 
-// assign takes over what ARG and ENV set.
+// assign records what ARG and ENV set.
 func (b *builder) assign(i instruction) {
 	words := fields(i)
 	if i.odd || len(words) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// said returns what an image holds, a line for each thing.
+// said returns the contents of an image, one line each.
 func said(image dockerfile.Image) string {
 	lines := []string{"from " + image.From}
 	for _, item := range image.Items {
@@ -91,7 +91,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestPlaces asks for the text at each place.
+// TestPlaces checks the text at each span.
 func TestPlaces(t *testing.T) {
 	text := "\ufeffARG B=a\nFROM $B AS x\r\nRUN pip install \\\r\n  # why\r\n  'torch==2' -i \\\r\n https://x && \\\r\n  pip install \\\r\n -r r.txt\r\n"
 	image := dockerfile.Read([]byte(text))
@@ -102,7 +102,7 @@ func TestPlaces(t *testing.T) {
 	testkit.Same(t, "$B | 'torch==2' | -i \\\r\n https://x", got)
 }
 
-// TestReal reads the Dockerfiles of real projects, and shows what is read.
+// TestReal checks what is read from the Dockerfiles of real projects.
 func TestReal(t *testing.T) {
 	root := testkit.CorpusV2(t, "projects")
 	images, with := 0, 0
@@ -131,7 +131,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// FuzzRead looks for places outside of the text, and for texts that take long.
+// FuzzRead looks for spans outside the text, and for texts that take long.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("ARG A=b\nFROM $A AS x\nCOPY [\"a\", \"b/\"]\nRUN --mount=type=bind,source=a,target=b <<E\npip install -r a\nE\n"))
 	f.Add([]byte("# escape=`\nFROM a\nENV A=\"b c\" D='e'\nRUN conda env create -f `\n#x\n a && pip install $A\n"))

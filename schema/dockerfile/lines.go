@@ -9,18 +9,18 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// instruction is one instruction, with what is said in it.
+// instruction is one instruction with its arguments.
 type instruction struct {
 	name string // in capitals
-	// text is what follows the name, as long as in the file: spaces are in place of
-	// line ends that continue it, and of comments.
+	// text is what follows the name, with the same length as in the file: spaces replace escaped
+	// line ends and comments.
 	text string
-	at   int // where text begins
-	// script is the text of the only here-document that the instruction consists of.
+	at   int // the offset of text
+	// script is the text of the here-document if the instruction consists of a single one.
 	script   string
 	scriptAt int
-	// odd says that a word goes on in the next line, or another here-document is
-	// there: the text is not what Docker reads.
+	// odd means that a word continues on the next line, or that there is another here-document, so
+	// that text differs from what Docker reads.
 	odd bool
 }
 
@@ -31,7 +31,7 @@ var (
 	})
 )
 
-// reader goes through the lines of a file.
+// reader iterates over the lines of a file.
 type reader struct {
 	text   []byte
 	at     int
@@ -52,7 +52,7 @@ func lines(text []byte) (list []instruction) {
 	return list
 }
 
-// directives reads the comments at the top that mean something.
+// directives parses the parser directives at the top.
 func (r *reader) directives() {
 	for rest := r.text[r.at:]; ; {
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
@@ -67,7 +67,7 @@ func (r *reader) directives() {
 	}
 }
 
-// line returns the next line with its end, and moves on.
+// line returns the next line including its end, and advances.
 func (r *reader) line() (start int, line []byte) {
 	start = r.at
 	if n := bytes.IndexByte(r.text[start:], '\n'); n >= 0 {
@@ -78,8 +78,8 @@ func (r *reader) line() (start int, line []byte) {
 	return start, r.text[start:r.at]
 }
 
-// instruction reads an instruction with the lines that continue it; ok is false for
-// an empty line and a comment.
+// instruction parses an instruction with the lines that continue it; ok is false for an empty line
+// and a comment.
 func (r *reader) instruction() (i instruction, ok bool) {
 	start, line := r.line()
 	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
@@ -109,8 +109,8 @@ func (r *reader) instruction() (i instruction, ok bool) {
 	return i, true
 }
 
-// continues reports whether a line, from an offset on, goes on in the next one, and
-// puts spaces in place of what says so.
+// continues reports whether a line, from an offset on, continues on the next one, and replaces the
+// escape with spaces.
 func (r *reader) continues(text []byte, from int) bool {
 	end := len(bytes.TrimRight(text, " \t\r\n"))
 	if end <= from || text[end-1] != r.escape || text[len(text)-1] != '\n' {
@@ -120,8 +120,8 @@ func (r *reader) continues(text []byte, from int) bool {
 	return true
 }
 
-// glued reports whether a word may go on in a line that begins at an offset of the
-// instruction: no space is before the escape.
+// glued reports whether a word may continue on a line that begins at an offset of the instruction,
+// because there is no space before the escape.
 func (r *reader) glued(start, from int) bool {
 	before := bytes.TrimRight(r.text[start:start+from], " \t\r\n")
 	return len(before) > 1 && before[len(before)-1] == r.escape && !isSpace(before[len(before)-2])
@@ -159,13 +159,13 @@ func erase(text []byte) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// word is a word of an instruction that is no command.
+// word is a word of an instruction other than a command.
 type word struct {
 	text string
 	span source.Span
 }
 
-// fields returns the words of an instruction; quotes hold one together and stay.
+// fields returns the words of an instruction. Quotes group a word and are kept.
 func fields(i instruction) (words []word) {
 	for at := 0; at < len(i.text); {
 		if isSpace(i.text[at]) {
@@ -198,8 +198,8 @@ var variable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`)
 })
 
-// expand puts the values of variables in; ok is false where one is not known, or
-// where quotes or escapes are in the text.
+// expand substitutes variables; ok is false if one is not known, or if the text contains quotes or
+// escapes.
 func expand(text string, vars map[string]string) (out string, ok bool) {
 	ok = true
 	out = variable().ReplaceAllStringFunc(text, func(m string) string {

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// The options of pip that have a value, by what becomes of a command with them.
+// The pip options that have a value, by their effect on a command.
 var (
 	pipSources = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
 	pipValues  = []string{
@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// pip reads the arguments of pip; false where the command is another than install,
-// or an option is not known: then nobody knows what it installs, or where to.
+// pip parses the arguments of pip; false if the command is not install, or if an option is not
+// known, because it is then not certain what is installed, or where.
 func (b *builder) pip(words []word) bool {
 	var items []Item
 	var files []word

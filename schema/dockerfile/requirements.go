@@ -8,9 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Requirements returns the lines of a file of requirements as pip joins them, without
-// comments and with their places. A file that another line names is a
-// RequirementFile with the path as its text.
+// Requirements returns the lines of a requirements file as pip joins them, without comments and
+// with their spans. A line that includes another file is a RequirementFile with the path as its
+// text.
 func Requirements(text []byte) (list []Item) {
 	at := 0
 	if bytes.HasPrefix(text, []byte("\ufeff")) {
@@ -37,7 +37,7 @@ func Requirements(text []byte) (list []Item) {
 	return list
 }
 
-// requirementLine returns what a line asks for; ok is false where it is empty.
+// requirementLine returns the item in a line; ok is false if it is empty.
 func requirementLine(line []byte, start int) (item Item, ok bool) {
 	if n := bytes.Index(line, []byte(" #")); n >= 0 {
 		line = line[:n]

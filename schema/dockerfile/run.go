@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// run reads the commands of a RUN.
+// run processes the commands of a RUN.
 func (b *builder) run(i instruction) {
 	text, at := i.text, i.at
 	if i.script != "" {
@@ -43,7 +43,7 @@ func (b *builder) run(i instruction) {
 	b.cwd = cwd
 }
 
-// withoutOptions puts spaces in place of the options of RUN itself.
+// withoutOptions replaces the options of RUN itself with spaces.
 func (b *builder) withoutOptions(text string) string {
 	for {
 		rest := strings.TrimLeft(text, " \t\r\n")
@@ -60,8 +60,8 @@ func (b *builder) withoutOptions(text string) string {
 	}
 }
 
-// words returns the words of a command with the values of variables put in; known is
-// false where that cannot be done for one.
+// words returns the words of a command with variables substituted; known is false if that is not
+// possible for a word.
 func (b *builder) words(text string, at int, c shell.Command) (words []word, known bool) {
 	known = true
 	for _, w := range c.Words {
@@ -76,7 +76,7 @@ func (b *builder) words(text string, at int, c shell.Command) (words []word, kno
 	return words, known && len(words) > 0
 }
 
-// leave notes what a text that is not read may do.
+// leave records what a text that is not analyzed may do.
 func (b *builder) leave(text string) {
 	b.image.MentionsCUDA = b.image.MentionsCUDA || mentionsCUDA().MatchString(text)
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < ' ' || strings.ContainsRune(" \"';&|<>()=", r) }) {
@@ -90,7 +90,7 @@ func (b *builder) leaveWords(words []word, text string, at int) {
 	}
 }
 
-// mentionsCUDA matches what may install CUDA, or run a script that does.
+// mentionsCUDA matches text that may install CUDA, or run a script that does.
 var mentionsCUDA = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)cuda|cudnn|nvidia|nccl|tensorrt|\.sh\b|\bgpu|\.run\b`)
 })
@@ -100,7 +100,7 @@ var (
 	pythonName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:python[0-9.]*|pypy[0-9.]*)$`) })
 )
 
-// installs reads a command if it is one of pip or conda; false for others.
+// installs processes a pip or conda command; false for others.
 func (b *builder) installs(words []word) bool {
 	words = program(words)
 	if len(words) < 2 {
@@ -117,7 +117,7 @@ func (b *builder) installs(words []word) bool {
 	return false
 }
 
-// program leaves out what only starts another program.
+// program removes leading words that only start another program.
 func program(words []word) []word {
 	for len(words) > 1 {
 		switch name := path.Base(words[0].text); {
@@ -141,13 +141,13 @@ func program(words []word) []word {
 	return words
 }
 
-// add adds an item of the command at hand.
+// add adds an item of the current command.
 func (b *builder) add(item Item) {
 	item.Command = b.command
 	b.image.Items = append(b.image.Items, item)
 }
 
-// file adds a file of requirements; ok is false where nobody knows which it is.
+// file adds a requirements file; it returns false if it is not known which file it is.
 func (b *builder) file(manager requirement.Manager, kind Kind, w word, span source.Span) bool {
 	paths := b.inContext(w.text)
 	if len(paths) == 0 || b.touched[path.Base(w.text)] {

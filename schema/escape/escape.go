@@ -1,7 +1,6 @@
-// Package escape makes text of unknown origin harmless for the reader that it
-// goes to. There is one function for each kind of reader, and no other code
-// quotes for a shell or prints what a file, another machine or a server has
-// said:
+// Package escape makes text of unknown origin harmless for its destination. There is one function
+// for each kind of destination, and no other code quotes for a shell or prints text from a file,
+// another machine or a server:
 //
 //	Word      a word of a POSIX shell script, or of a command line that people are asked to run
 //	Terminal  one line on a terminal, which may be the log of a CI
@@ -9,8 +8,7 @@
 //	Said      the words of another program, machine or server, quoted in a line of amlfix's own
 //	Page      the text of a page that a browser shows
 //
-// The workflow commands that amlfix itself prints for GitHub are written by the
-// package report alone.
+// Only package report writes the workflow commands that amlfix itself prints for GitHub.
 package escape
 
 import (
@@ -20,9 +18,8 @@ import (
 	"unicode/utf8"
 )
 
-// Terminal returns text as one line in which nothing can steer a terminal, hide
-// from the reader, or be taken for a command by the service that keeps a CI's
-// log:
+// Terminal returns text as one line that cannot control a terminal, hide anything from the reader,
+// or be interpreted as a command by a CI service:
 //
 //   - Control characters, line ends and tabs among them, are shown as "\x1b".
 //   - Characters that turn the direction of writing or have no width are shown as "\u202e".
@@ -30,7 +27,7 @@ import (
 //   - The first character of "::" at the beginning (GitHub) and the second one of "##[" and "##vso[" anywhere (Azure
 //     Pipelines, older GitHub runners, TeamCity) are shown as "\x3a" and "\x23".
 //
-// Its own result is returned unchanged.
+// Terminal is idempotent.
 func Terminal(text string) string {
 	if harmless(text) {
 		return text
@@ -44,7 +41,7 @@ func Terminal(text string) string {
 	return b.String()
 }
 
-// Lines is Terminal for each line of text; only the line ends stay.
+// Lines applies Terminal to each line of text and keeps the line ends.
 func Lines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
@@ -53,9 +50,9 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Said is Terminal for the words of somebody else: white space between words
-// becomes one space, and of more than most characters the rest is left out,
-// with "…" in its place. Of a long text only the beginning is looked at.
+// Said is Terminal for the words of another program: white space between words becomes one space,
+// and what exceeds most characters is replaced with "…". Only the beginning of a long text is
+// processed.
 func Said(text string, most int) string {
 	if limit := 16 * most; len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
@@ -67,9 +64,9 @@ func Said(text string, most int) string {
 	return text
 }
 
-// Page returns text in which nothing is hidden from the reader of a page, or changes
-// the direction of what is around it: as Terminal, but tabs and line ends stay, and
-// there are no commands of a CI. Markup is not escaped.
+// Page is like Terminal for the text of a page: nothing is hidden from the reader or changes the
+// direction of the surrounding text. It keeps tabs and line ends, and does not consider CI
+// commands. It does not escape markup.
 func Page(text string) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {
@@ -84,8 +81,8 @@ func Page(text string) string {
 	return b.String()
 }
 
-// harmless reports that text is printable ASCII without anything that a CI
-// could take for a command, which most text is.
+// harmless reports whether text is printable ASCII without anything that a CI service could
+// interpret as a command, which is true of most text.
 func harmless(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' || text[i] == '#' && commandAt(text, i) {
@@ -95,8 +92,8 @@ func harmless(text string) bool {
 	return !strings.HasPrefix(strings.TrimLeft(text, " "), "::")
 }
 
-// Visible returns how the character of text at a byte position is shown by
-// Terminal, and its size in bytes.
+// Visible returns how Terminal shows the character at a byte offset of text, and the character's
+// size in bytes.
 func Visible(text string, at int) (shown string, size int) {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	switch {

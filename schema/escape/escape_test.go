@@ -43,7 +43,7 @@ func TestLinesAndSaid(t *testing.T) {
 	}
 }
 
-// checkLine fails when a line could steer a terminal or be taken for a command of a CI.
+// checkLine fails if a line could control a terminal or be interpreted as a CI command.
 func checkLine(t *testing.T, line string) {
 	t.Helper()
 	for _, r := range line {
@@ -76,11 +76,10 @@ func FuzzTerminal(f *testing.F) {
 	})
 }
 
-// shells are those that must read a word as it was meant.
+// shells are the shells that must read a word correctly.
 var shells = []string{"sh", "dash", "bash"}
 
-// words gives words to a real shell, as arguments and as an assignment, and
-// returns what it makes of them.
+// words passes words to a real shell, as arguments and as an assignment, and returns what it reads.
 func words(t *testing.T, shell string, texts ...string) []string {
 	t.Helper()
 	script := "set --"
@@ -88,7 +87,7 @@ func words(t *testing.T, shell string, texts ...string) []string {
 		script += " " + Word(text)
 	}
 	script += `; for a; do printf '%s\0' "$a"; done; x=` + Word(texts[0]) + `; printf '%s\0' "$x"`
-	cmd := exec.CommandContext(context.Background(), shell, "-s") // as scripts go to another machine
+	cmd := exec.CommandContext(context.Background(), shell, "-s") // as scripts are sent to another machine
 	cmd.Stdin = strings.NewReader(script + "\n")
 	out, err := cmd.Output()
 	if err != nil {

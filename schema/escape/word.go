@@ -2,15 +2,14 @@ package escape
 
 import "strings"
 
-// safe are the bytes that mean nothing to a shell wherever they are in a word,
-// but for "=" at its beginning (zsh).
+// safe are the bytes without a special meaning to a shell anywhere in a word, except for "=" at its
+// beginning (zsh).
 const safe = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-"
 
-// Word returns a word that a POSIX shell reads as exactly text; quotes are left
-// out where none are needed. It is a word to the shell alone: a program may
-// still take one that begins with "-" for an option. A NUL byte cannot be part
-// of a word and ends what the shell reads, so whoever takes values from a file
-// refuses it first.
+// Word returns a word that a POSIX shell reads as exactly text, with quotes only if needed. It only
+// protects against the shell: a program may still read a word that begins with "-" as an option. A
+// NUL byte cannot be part of a word and ends what the shell reads, so callers must reject values
+// that contain one.
 func Word(text string) string {
 	if text != "" && text[0] != '=' && strings.Trim(text, safe) == "" {
 		return text

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// agree checks one document against one schema both ways: where the quick walk
-// finds it fit, the library must too. It returns what the quick walk said.
+// agree validates one document against one schema in both ways: if the quick walk finds no fault,
+// neither may the library. It returns the result of the quick walk.
 func agree(t *testing.T, kind Kind, src *source.Source, root *document.Node) (quick bool) {
 	t.Helper()
 	if root.IsNull() || root.Kind != document.Mapping {
@@ -39,14 +39,14 @@ func agree(t *testing.T, kind Kind, src *source.Source, root *document.Node) (qu
 	return true
 }
 
-// heldKinds are the formats that any text is held against: those of v2 that are
-// chosen by a key stand for all that they choose from.
+// heldKinds returns the formats to validate texts against: v2 formats that a key selects from stand
+// for all that can be selected.
 func heldKinds() []string {
 	return append(ownKinds(), "v2-job", "v2-component", "v2-compute", "v2-environment", "v2-online-deployment", "v2-schedule")
 }
 
-// TestQuickWalkAgrees holds real files against all schemas, most of which they
-// do not fit, and sees that files that fit their own need no library.
+// TestQuickWalkAgrees validates real files against all schemas, most of which they do not match,
+// and checks that files that match their own do not need the library.
 func TestQuickWalkAgrees(t *testing.T) {
 	files := testkit.Files(t, testkit.Corpus(t))
 	quick, valid := 0, 0
@@ -69,7 +69,7 @@ func TestQuickWalkAgrees(t *testing.T) {
 	}
 }
 
-// TestUncheckable reports a file that the library panics over, or refuses.
+// TestUncheckable checks that a file on which the library panics, or which it rejects, is reported.
 func TestUncheckable(t *testing.T) {
 	src := source.New("x.spark", []byte("version: 1\n"))
 	root := document.Parse(src).Root()
@@ -86,8 +86,8 @@ func TestUncheckable(t *testing.T) {
 	}
 }
 
-// FuzzValidate throws texts at every schema: whatever they are, findings point
-// into the text, fixes lead to nodes, and both ways of checking agree.
+// FuzzValidate validates arbitrary texts against every schema, and checks that findings point into
+// the text, that fixes lead to nodes, and that both ways of validating agree.
 func FuzzValidate(f *testing.F) {
 	for _, seed := range []string{
 		"", "- a", "type: local\npythonLocation: 3.5\n", "type: remotedocker\naddress: [VM FQDN]\n", "nvidiaDocker: yes\n? [a]\n: b\n",
@@ -122,7 +122,7 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// firstNode returns root, or a node without content when there is none.
+// firstNode returns root, or an empty node if there is none.
 func firstNode(root *document.Node) *document.Node {
 	if root == nil {
 		return &document.Node{Kind: document.Scalar}

@@ -6,13 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// maxExpansion is how many nodes the aliases of one document may stand for
-// together: a bomb of nine levels stands for 10^9. Real configuration files have
-// no aliases at all.
+// maxExpansion is the maximum number of nodes that the aliases of one document may expand to: a
+// bomb with nine levels expands to 10^9. Real configuration files have no aliases at all.
 const maxExpansion = 10_000
 
-// boundlessAlias returns the first alias that makes a document endless or huge
-// when every alias is written out, and why; nil when there is none.
+// boundlessAlias returns the first alias that makes a document infinite or huge when it is
+// expanded, and why, or nil.
 func boundlessAlias(root *document.Node) (at *document.Node, reason string) {
 	e := expansion{sizes: map[*document.Node]int{}}
 	e.walk(root)
@@ -25,16 +24,16 @@ func boundlessAlias(root *document.Node) (at *document.Node, reason string) {
 	return e.at, fmt.Sprintf("the aliases up to *%s expand to more than %d values, which no configuration needs: write the values out", shorten(e.at.Value), maxExpansion)
 }
 
-// expansion adds up what aliases stand for, each target measured once, so that
-// the work is linear in the size of the text.
+// expansion adds up what aliases expand to. It measures each target once, so that the work is
+// linear in the size of the text.
 type expansion struct {
-	sizes  map[*document.Node]int // nodes below an alias's target, written out; 0 while it is measured
+	sizes  map[*document.Node]int // expanded number of nodes below an alias's target; 0 while it is measured
 	total  int
 	at     *document.Node
 	cyclic bool
 }
 
-// walk visits the nodes of the text in order until an alias is found guilty.
+// walk visits the nodes of the text in order until it finds an alias at fault.
 func (e *expansion) walk(n *document.Node) {
 	if e.at != nil {
 		return
@@ -54,7 +53,7 @@ func (e *expansion) walk(n *document.Node) {
 	}
 }
 
-// size returns the number of nodes that n stands for, at most maxExpansion + 1.
+// size returns the number of nodes that n expands to, at most maxExpansion + 1.
 func (e *expansion) size(n *document.Node) int {
 	if n.Kind == document.Alias {
 		return e.target(n)

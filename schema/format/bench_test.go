@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// one is a file of each kind as attached or written by the tools.
+// one has a file of each kind, as the tools write it.
 var one = []struct {
 	kind Kind
 	text string
@@ -21,7 +21,7 @@ var one = []struct {
 	{Spark, "configuration: {}\nrepositories:\n- \"https://mmlspark.azureedge.net/maven\"\npackages:\n- group: \"com.microsoft.ml.spark\"\n  artifact: \"mmlspark_2.11\"\n  version: \"0.7.91\"\n"},
 }
 
-// BenchmarkLibraryCompiles is what a process would pay at start without compiled.go.
+// BenchmarkLibraryCompiles measures what a process would need at startup without compiled.go.
 func BenchmarkLibraryCompiles(b *testing.B) {
 	for _, s := range sources {
 		b.Run(s.name, func(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkLibraryCompiles(b *testing.B) {
 	}
 }
 
-// BenchmarkLiteral is what it pays instead, for the kinds it meets.
+// BenchmarkLiteral measures what it needs instead, for the kinds that occur.
 func BenchmarkLiteral(b *testing.B) {
 	for _, s := range sources {
 		b.Run(s.name, func(b *testing.B) {
@@ -45,8 +45,8 @@ func BenchmarkLiteral(b *testing.B) {
 	}
 }
 
-// BenchmarkValidate is the cost for each further file: one that fits, and the
-// same with one fault.
+// BenchmarkValidate measures the cost of each further file: a valid one, and the same with one
+// fault.
 func BenchmarkValidate(b *testing.B) {
 	for _, o := range one {
 		for _, variant := range []struct{ name, more string }{{"fits", ""}, {"fault", "foo: bar\n"}} {
@@ -65,7 +65,7 @@ func BenchmarkValidate(b *testing.B) {
 	}
 }
 
-// BenchmarkLibraryAlone is what a fitting file would cost without the quick walk.
+// BenchmarkLibraryAlone measures what a valid file would cost without the quick walk.
 func BenchmarkLibraryAlone(b *testing.B) {
 	for _, o := range one {
 		b.Run(string(o.kind), func(b *testing.B) {

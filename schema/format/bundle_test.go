@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBundle reads all schemas of v2 as they are read one by one when files need
-// them: each line is a schema, each reference leads somewhere.
+// TestBundle reads all v2 schemas, which are otherwise read on demand, and checks that each line is
+// a schema and each reference resolves.
 func TestBundle(t *testing.T) {
 	var whole struct {
 		Kinds, Definitions map[string]json.RawMessage
@@ -49,8 +49,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestQuickWalkAgreesOnV2 holds the real files of v2, and mutants of some, both
-// ways, and every message about them to what fits a line.
+// TestQuickWalkAgreesOnV2 validates the real v2 files, and mutants of some, in both ways, and
+// checks that every message about them fits on a line.
 //
 //testkit:norace
 func TestQuickWalkAgreesOnV2(t *testing.T) {
@@ -77,14 +77,14 @@ func TestQuickWalkAgreesOnV2(t *testing.T) {
 	}
 }
 
-// TestV2Words holds what is said of faults in files of v2.
+// TestV2Words checks the messages about faults in v2 files.
 func TestV2Words(t *testing.T) {
 	job := "command: echo\nenvironment: azureml:env:1\n"
 	deployment := "name: blue\nendpoint_name: digits\ninstance_type: Standard_DS3_v2\n"
 	for _, c := range []struct {
 		kind Kind
 		text string
-		want string // "" when nothing is wrong
+		want string // "" if nothing is wrong
 	}{
 		{"v2-job", job + "comptue: azureml:a\n", `3 error schema/unknown-key: "comptue" is not a key of a command job of Azure ML v2, so Azure ML rejects the file: did you mean "compute"?`},
 		{"v2-job", "type: Pipeline\njobs: {}\n", `1 error schema/value: "type" cannot be "Pipeline": write command, spark, pipeline, sweep, import, distillation, automl or finetuning; did you mean pipeline?`},

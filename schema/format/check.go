@@ -8,22 +8,22 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// fault is one keyword of a schema that one value does not satisfy.
+// fault is a keyword of a schema that a value does not satisfy.
 type fault struct {
 	location string // the value, as the library writes it
-	keyword  string // "" when the value could not be checked
+	keyword  string // "" if the value could not be checked
 }
 
-// picked is a value of the document and the schema that it turned out to be held
-// against, of which the library learns nothing from the schema around it.
+// picked is a value of the document and the schema selected for it, which the library cannot know
+// from the enclosing schema.
 type picked struct {
 	schema   *jsonschema.Schema
 	value    any
 	location string
 }
 
-// check lets the library validate the document's value, and each value below it
-// against the schema that was picked for it.
+// check validates the document's value with the library, and each value below it against the schema
+// that was selected for it.
 func (v *validation) check(s *jsonschema.Schema, value any) []fault {
 	faults := check(s, value)
 	for _, p := range v.picked {
@@ -34,12 +34,12 @@ func (v *validation) check(s *jsonschema.Schema, value any) []fault {
 	return faults
 }
 
-// check lets the library validate value. Each of its errors that has no cause
-// is a fault; their order is random.
+// check validates value with the library. Each of its errors without a cause is a fault; their
+// order is random.
 func check(s *jsonschema.Schema, value any) (faults []fault) {
 	defer func() {
-		// The library computes with the values it gets; should one make it
-		// panic, that file is unchecked, and the others are not.
+		// The library computes with the values it gets; if one makes it panic, only that file
+		// remains unchecked.
 		if recover() != nil {
 			faults = []fault{{}}
 		}
@@ -57,9 +57,9 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 
 var wrappers sync.Map // *jsonschema.Schema by the one it wraps
 
-// wrapped returns a schema of which s is the only part. A compiled literal cannot
-// carry the library's text for failed enums, and the library drops an error without
-// text at the top: the wrapper has one.
+// wrapped returns a schema that consists only of s. A compiled literal cannot have the library's
+// text for failed enums, and the library drops an error without text at the top; the wrapper has a
+// text.
 func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
 	if known, ok := wrappers.Load(s); ok {
 		s, _ := known.(*jsonschema.Schema) // nothing else is stored

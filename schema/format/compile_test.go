@@ -14,8 +14,8 @@ import (
 
 const address = "https://amlfix.github.io/schema/"
 
-// sources are the schemas that files are held against: the name and result of
-// each function in compiled.go and where its JSON text is.
+// sources are the schemas that files are validated against: the name and result of each function in
+// compiled.go, and where its JSON text is.
 var sources = []struct {
 	name, file, fragment string
 	literal              func() *jsonschema.Schema
@@ -37,8 +37,8 @@ var sources = []struct {
 	{"Baseline", "baseline", "", compiledBaseline},
 }
 
-// compile lets the library compile a schema's text, with its annotations. It
-// also validates the text against the draft's metaschema.
+// compile compiles a schema's text with the library, including its annotations. It also validates
+// the text against the draft's metaschema.
 func compile(t testing.TB, file, fragment string) *jsonschema.Schema {
 	t.Helper()
 	return compiler(t, file)(fragment)
@@ -69,8 +69,7 @@ func compiler(t testing.TB, file string) func(fragment string) *jsonschema.Schem
 	}
 }
 
-// annotationCompiler reads what editors and this package take from a schema
-// beside the standard.
+// annotationCompiler reads the nonstandard keywords that editors and this package use.
 type annotationCompiler struct{}
 
 func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
@@ -96,8 +95,8 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 	return a, nil
 }
 
-// flatten follows a $ref, and an allOf that only holds one, to the schema that
-// decides; what is beside the reference is kept.
+// flatten replaces a $ref, or an allOf that consists of one, with the schema that it refers to, and
+// keeps what is next to the reference.
 func flatten(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Ref != nil {
 		return flatten(s.Ref)

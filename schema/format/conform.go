@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// conforms reports whether n fits s beyond doubt; false means that the library
-// has to look. It knows the keywords that this package's schemas use and none
-// of YAML's rarer constructs, and notes deprecated keys and values on its way.
+// conforms reports whether n certainly matches s; false means that the library has to check it. It
+// supports the keywords that this package's schemas use but none of YAML's rarer constructs, and
+// records deprecated keys and values.
 func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool {
 	if s == nil {
 		return !hasAlias(n)
@@ -58,8 +58,7 @@ func (v *validation) scalarConforms(s *jsonschema.Schema, n *document.Node) bool
 	return n.Tag == "!!str" && v.named(s, n.Value)
 }
 
-// named reports whether value is one of the names that s lists, as the file's
-// reader compares them.
+// named reports whether value is one of the names that s lists, compared as the file's parser does.
 func (v *validation) named(s *jsonschema.Schema, value string) bool {
 	a := annotationOf(s)
 	for _, item := range s.Enum {
@@ -104,8 +103,7 @@ func (v *validation) mappingConforms(s *jsonschema.Schema, n *document.Node) boo
 	return true
 }
 
-// jsonType returns the JSON Schema type of a node, "" when it has none that is
-// certain.
+// jsonType returns the JSON Schema type of a node, or "" if it is not certain.
 func jsonType(n *document.Node) string {
 	switch n.Tag {
 	case "!!str":
@@ -126,12 +124,12 @@ func jsonType(n *document.Node) string {
 	return ""
 }
 
-// allows reports whether types admits a value of type t.
+// allows reports whether types allows a value of type t.
 func allows(types []string, t string) bool {
 	return slices.Contains(types, t) || t == "integer" && slices.Contains(types, "number")
 }
 
-// hasAlias reports whether an alias or a merge key is in the tree below n.
+// hasAlias reports whether the tree below n contains an alias or a merge key.
 func hasAlias(n *document.Node) bool {
 	switch n.Kind {
 	case document.Alias:

@@ -13,21 +13,20 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// place is one value of the document as the library sees it: what it is held
-// against and which nodes it was made of.
+// place is one value of the document as the library sees it, with its schema and its nodes.
 type place struct {
 	schema  *jsonschema.Schema
 	parent  *place
 	name    string         // the key as the schema spells it
 	index   int            // of an item of a list
 	key     *document.Node // nil for the root and for items
-	value   *document.Node // as it is in the file: perhaps an alias
+	value   *document.Node // as in the file: may be an alias
 	shared  bool           // reached through an alias or a merge key: a change here would change other places
 	entries []entry
-	names   map[string]bool // of the entries; made when first asked for
+	names   map[string]bool // of the entries; created on first use
 }
 
-// has reports whether the mapping at p has an entry of that name.
+// has reports whether the mapping at p has an entry with that name.
 func (p *place) has(name string) bool {
 	if p.names == nil {
 		p.names = make(map[string]bool, len(p.entries))
@@ -38,14 +37,14 @@ func (p *place) has(name string) bool {
 	return p.names[name]
 }
 
-// entry is an effective entry of a mapping, its merge keys followed.
+// entry is an effective entry of a mapping, after resolving merge keys.
 type entry struct {
 	name       string
 	key, value *document.Node
 	shared     bool
 }
 
-// pointer returns the JSON pointer to the place in the document as it is written.
+// pointer returns the JSON pointer to the place in the document as written.
 func (p *place) pointer() string {
 	switch {
 	case p.parent == nil:
@@ -56,16 +55,16 @@ func (p *place) pointer() string {
 	return p.parent.pointer() + "/" + strconv.Itoa(p.index)
 }
 
-// Stand-ins for numbers. Only whether a number is whole matters to the schemas,
-// and the library would compute with 1e999999999 or panic over .nan.
+// Substitutes for numbers. It only matters to the schemas whether a number is an integer, and the
+// library would compute with 1e999999999 or panic on .nan.
 const (
 	wholeNumber  = json.Number("1")
 	otherNumber  = json.Number("0.5")
-	unreadNumber = otherNumber // dates, binaries: neither text nor anything else that is wanted
+	unreadNumber = otherNumber // dates, binaries: neither text nor any other expected type
 )
 
-// convert returns the value at p as the library takes it and remembers p, and
-// all places below it that a schema has an opinion on, by their locations.
+// convert returns the value at p in the library's form, and records p, and all places below it that
+// a schema covers, by location.
 func (v *validation) convert(p *place, location string) any {
 	static := p.schema
 	p.schema = v.variant(p.schema, p.value)
@@ -96,13 +95,13 @@ func (v *validation) convertValue(p *place, n *document.Node, location string) a
 		return list
 	default:
 		if v.kind.v2() && n.Tag == "!!timestamp" && textOrNumber(p.schema) {
-			return []any{} // the client takes numbers there, and no dates
+			return []any{} // the client accepts numbers there, but not dates
 		}
 		return convertScalar(n)
 	}
 }
 
-// textOrNumber reports a schema of a version, which the client makes text of.
+// textOrNumber reports whether a schema is for a version, which the client converts to text.
 func textOrNumber(s *jsonschema.Schema) bool {
 	return slices.Equal(s.Types, []string{"string", "integer", "number", "boolean"})
 }
@@ -124,9 +123,9 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 	return values
 }
 
-// effective returns a mapping's entries: its own, then those of its merge keys
-// that it has not itself; the first of a key that is twice. Keys that are
-// not scalars are reported and left out.
+// effective returns a mapping's entries: its own, followed by those of its merge keys that it does
+// not have itself; for a duplicate key, the first. Keys that are not scalars are reported and
+// omitted.
 func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bool) []entry {
 	var entries []entry
 	seen := map[string]bool{}
@@ -138,7 +137,7 @@ func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bo
 			case e.Key.Tag == "!!merge":
 				continue
 			case v.kind.v2() && key.IsMapping() && key.Style == document.Flow:
-				continue // {{name}}, to be filled in
+				continue // {{name}}, a placeholder
 			case key == nil || key.Kind != document.Scalar:
 				v.report(RuleType, finding.Error, e.Key.Span,
 					"a list or a mapping is used as a key, which readers of this file do not accept: write a plain name")
@@ -181,8 +180,8 @@ func (v *validation) merged(value *document.Node) []*document.Node {
 	return mappings
 }
 
-// schemaKey returns the spelling of key that the schema has: SDK v1 reads
-// node_count and NodeCount as nodeCount, except where users name the keys.
+// schemaKey returns the schema's spelling of key: SDK v1 reads node_count and NodeCount as
+// nodeCount, except where users choose the keys.
 func (v *validation) schemaKey(s *jsonschema.Schema, key string) string {
 	if !v.sdk() || s.Properties[key] != nil {
 		return key
@@ -212,8 +211,8 @@ func convertScalar(n *document.Node) any {
 	return n.Value
 }
 
-// libraryKey is in for the empty key, which the library leaves out of
-// instance locations.
+// libraryKey returns a substitute for the empty key, which the library omits from instance
+// locations, and other keys unchanged.
 func libraryKey(key string) string {
 	if key == "" {
 		return "\x00"

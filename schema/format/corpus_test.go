@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// kindOf says the format of a file of the corpus, "" for what has none: the
-// files of the pre-release and the environments of SDK v1.
+// kindOf returns the format of a file of the corpus, or "" if it has none: files of the pre-release
+// and environments of SDK v1.
 func kindOf(path string, root *document.Node) format.Kind {
 	base := filepath.Base(path)
 	switch {
@@ -36,8 +36,8 @@ func kindOf(path string, root *document.Node) format.Kind {
 	return format.Conda
 }
 
-// TestCorpus holds real files against the schemas. The faults that are left
-// were looked at one by one; each is one.
+// TestCorpus validates real files against the schemas. Each of the listed faults was reviewed and
+// is real.
 func TestCorpus(t *testing.T) {
 	files := testkit.Files(t, testkit.Corpus(t))
 	counts := map[string]int{}
@@ -65,12 +65,12 @@ func TestCorpus(t *testing.T) {
 	want := map[string]int{
 		"compute schema/deprecated":             23,
 		"compute schema/type":                   3, // placeholders in brackets
-		"conda schema/type":                     2, // items without value
+		"conda schema/type":                     2, // items without a value
 		"sdk-runconfig schema/deprecated":       111,
 		"sdk-runconfig schema/type":             1, // no space after a colon
 		"sdk-runconfig schema/unknown-key":      1, // a made-up section
 		"workbench-runconfig schema/deprecated": 78,
-		"workbench-runconfig schema/type":       1, // a full stop for a comma
+		"workbench-runconfig schema/type":       1, // a period instead of a comma
 	}
 	testkit.Same(t, want, counts, "findings by kind and rule")
 }

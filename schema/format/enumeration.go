@@ -10,13 +10,13 @@ import (
 // enumeration holds the names that a schema with an enum accepts.
 type enumeration struct {
 	sorted []string
-	listed []string // the recommended ones: without older spellings and rarities, in the schema's order
-	words  string   // what is listed, for a message
+	listed []string // the recommended ones, without older spellings and rare values, in the schema's order
+	words  string   // the listed names, for a message
 }
 
-var enumsKnown sync.Map // *enumeration by *jsonschema.Schema; schemas are made once
+var enumsKnown sync.Map // *enumeration by *jsonschema.Schema; schemas are created once
 
-// enumOf returns the names of a schema. The caller does not change them.
+// enumOf returns the names of a schema. Callers must not modify them.
 func enumOf(s *jsonschema.Schema) *enumeration {
 	if known, ok := enumsKnown.Load(s); ok {
 		n, _ := known.(*enumeration) // nothing else is stored

@@ -10,12 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// fault turns what the library found into findings, worded from the schema and
-// the nodes at that place.
+// fault converts what the library found to findings, worded according to the schema and the nodes
+// at that place.
 func (v *validation) fault(f fault) {
 	p := v.places[f.location]
 	if p != nil && p.schema == nil && v.kind.v2() {
-		return // the key that chose the schema, which has no place for it
+		return // the key that selected the schema, which does not list it
 	}
 	if p == nil || p.schema == nil {
 		f.keyword, p = "", v.places[""]
@@ -44,8 +44,7 @@ func (v *validation) fault(f fault) {
 	}
 }
 
-// firstKey returns the span of a mapping's first key, or of the mapping itself
-// when it is empty.
+// firstKey returns the span of a mapping's first key, or of the mapping itself if it is empty.
 func firstKey(mapping *document.Node) source.Span {
 	if len(mapping.Entries) > 0 {
 		return mapping.Entries[0].Key.Span
@@ -53,7 +52,7 @@ func firstKey(mapping *document.Node) source.Span {
 	return mapping.Span
 }
 
-// wrongValue reports a value that is none of those the schema names.
+// wrongValue reports a value that is not one of those that the schema lists.
 func (v *validation) wrongValue(p *place) {
 	n := p.value.Resolve()
 	if v.named(p.schema, n.Value) {
@@ -76,7 +75,7 @@ func (v *validation) wrongValue(p *place) {
 	v.relate(f, p)
 }
 
-// missingKeys reports each required key that the mapping at p has not.
+// missingKeys reports each required key that the mapping at p does not have.
 func (v *validation) missingKeys(p *place) {
 	mapping := p.value.Resolve()
 	for _, name := range p.schema.Required {
@@ -106,8 +105,8 @@ func (v *validation) missingKeys(p *place) {
 	}
 }
 
-// strayed reports whether a missing key, or one of those that belong below it, is a
-// level too far out, which is reported there.
+// strayed reports whether a missing key, or one that belongs below it, is one level too far out and
+// is reported there.
 func (v *validation) strayed(p *place, name string) bool {
 	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) {
 		return true
@@ -117,7 +116,7 @@ func (v *validation) strayed(p *place, name string) bool {
 	})
 }
 
-// unknownNames returns the keys at p that its schema does not know.
+// unknownNames returns the keys at p that its schema does not have.
 func unknownNames(p *place) []string {
 	var names []string
 	for _, e := range p.entries {
@@ -128,7 +127,7 @@ func unknownNames(p *place) []string {
 	return names
 }
 
-// set gives a finding the fix that writes a scalar at p.
+// set sets a finding's fix, which writes a scalar at p.
 func (v *validation) set(f *finding.Finding, p *place, value finding.Scalar, how finding.Applicability) {
 	if p.shared || p.secret() {
 		return
@@ -141,7 +140,7 @@ func (v *validation) set(f *finding.Finding, p *place, value finding.Scalar, how
 		{Op: finding.SetScalar, File: v.src.Path, Pointer: p.pointer(), Value: value}}}
 }
 
-// relate points from an alias to the value that it repeats.
+// relate adds the value that an alias repeats to a finding's related locations.
 func (v *validation) relate(f *finding.Finding, p *place) {
 	if n := p.value.Resolve(); n != p.value {
 		f.Related = []finding.Location{{Source: v.src, Span: spanOf(nil, n), Message: "the alias repeats this value"}}

@@ -1,7 +1,6 @@
-// Package format knows the formats of job configuration files: their JSON
-// Schemas, and how a document measures up to them. It says what is wrong in the
-// words of this project and at the bytes at fault; the schema library only
-// decides whether something is.
+// Package format has the JSON Schemas of job configuration files, and validates documents against
+// them. It words the findings itself and locates them at the bytes at fault; the schema library
+// only decides whether something is wrong.
 package format
 
 import (
@@ -13,18 +12,17 @@ import (
 // Kind is the format of a file.
 type Kind string
 
-// The formats. The values are what `amlfix schema` takes and part of each
-// schema's address.
+// The formats. The values are the arguments of `amlfix schema` and part of each schema's URL.
 const (
 	Compute            Kind = "compute"             // Workbench compute target, *.compute
 	WorkbenchRunConfig Kind = "workbench-runconfig" // Workbench run configuration, *.runconfig
 	SDKRunConfig       Kind = "sdk-runconfig"       // SDK v1 run configuration, *.runconfig
 	Conda              Kind = "conda"               // conda environment, conda_dependencies.yml
 	Spark              Kind = "spark"               // Spark settings, spark_dependencies.yml
-	Settings           Kind = "settings"            // what the user wants of amlfix, .amlfix.yaml
-	Baseline           Kind = "baseline"            // the findings that are known, .amlfix-baseline.yaml
+	Settings           Kind = "settings"            // settings of amlfix, .amlfix.yaml
+	Baseline           Kind = "baseline"            // known findings, .amlfix-baseline.yaml
 
-	// Of Azure ML v2 these are the kinds that code names; Kinds lists them all.
+	// For Azure ML v2, these are only the kinds that code refers to; Kinds lists all.
 	V2Command     Kind = "v2-command"     // command job of Azure ML v2
 	V2Spark       Kind = "v2-spark"       // Spark job of Azure ML v2
 	V2Pipeline    Kind = "v2-pipeline"    // pipeline job of Azure ML v2
@@ -34,13 +32,12 @@ const (
 	Compose       Kind = "compose"        // Compose file, as far as amlfix writes it
 	Kubernetes    Kind = "kubernetes"     // Job, Service or claim of Kubernetes, as far as amlfix writes it
 
-	// SDKEnvironment is the file that "environment" of an SDK v1 run
-	// configuration may name. It is held against that part of SDKRunConfig's
-	// schema and has no text of its own.
+	// SDKEnvironment is a file that "environment" in an SDK v1 run configuration may name. It is
+	// validated against that part of SDKRunConfig's schema and has no schema text of its own.
 	SDKEnvironment Kind = "sdk-environment"
 )
 
-// The rules that Validate reports under.
+// The rules that Validate reports.
 const (
 	RuleUnknownKey = "schema/unknown-key"
 	RuleMissingKey = "schema/missing-key"
@@ -64,17 +61,15 @@ func ownKinds() []string {
 		string(Compose), string(Kubernetes), string(Settings), string(Baseline)}
 }
 
-// v2 reports whether a format is one of Azure ML v2. Its client compares the
-// names of values without regard to case and refuses a file for one unknown key.
+// v2 reports whether a format is an Azure ML v2 one. The v2 client ignores the case of value names
+// and rejects a file with an unknown key.
 func (k Kind) v2() bool { return strings.HasPrefix(string(k), string(v2Any)) }
 
-// Text returns the JSON Schema (draft-07) of a format, as editors take it; ok is
-// false when there is no format of that name. For compute targets it covers all
-// types in one schema.
+// Text returns the JSON Schema (draft-07) of a format for editors; ok is false if there is no
+// format with that name. For compute targets, one schema covers all types.
 //
-// Editors get a little less than Validate knows: the keys that SDK v1 reads
-// in another spelling, and values that differ from a name by case only, are
-// faults to them.
+// The text is slightly stricter than Validate: editors report keys that SDK v1 accepts in another
+// spelling, and values that differ from a name only in case.
 func Text(kind string) (text []byte, ok bool) {
 	if text, ok := v2Text(kind); ok {
 		return text, true

@@ -29,8 +29,8 @@ import (
 )
 `
 
-// TestCompiledIsFresh holds compiled.go, the schemas as Go literals, against the
-// schema files.
+// TestCompiledIsFresh compares compiled.go, which has the schemas as Go literals, with the schema
+// files.
 func TestCompiledIsFresh(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(header)
@@ -56,11 +56,11 @@ func TestCompiledIsFresh(t *testing.T) {
 // writer prints a schema as a Go expression; equal parts become one variable.
 type writer struct {
 	body   strings.Builder   // the variables
-	names  map[string]string // variable by expression
+	names  map[string]string // variables by expression
 	counts map[string]int    // uses of an expression
 }
 
-// count notes how often each part of s is used.
+// count counts how often each part of s is used.
 func (w *writer) count(s *jsonschema.Schema) {
 	w.counts[inline(s)]++
 	literal(s, func(part *jsonschema.Schema) string { w.count(part); return "" }, func(string) string { return "" })
@@ -71,7 +71,7 @@ func inline(s *jsonschema.Schema) string {
 	return literal(s, inline, func(pattern string) string { return pattern })
 }
 
-// expression returns the expression of s, after the variables it uses.
+// expression returns the expression of s, after writing the variables it uses.
 func (w *writer) expression(s *jsonschema.Schema) string {
 	e := literal(s, w.expression, func(pattern string) string { return w.variable(pattern, "pattern", pattern) })
 	if w.counts[inline(s)] < 2 {
@@ -91,8 +91,7 @@ func (w *writer) variable(key, prefix, e string) string {
 	return name
 }
 
-// literal returns the composite literal of s; part and pattern print what it
-// refers to.
+// literal returns the composite literal of s; part and pattern format what it refers to.
 func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern func(string) string) string {
 	s = flatten(s)
 	var fields []string
@@ -138,9 +137,8 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 	return "compiled(jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
 }
 
-// withVariants returns the annotation of s with the variants that its "allOf"
-// tells: one "if" for the values of a key and its "then" after another, the one
-// for all other values last.
+// withVariants returns the annotation of s with the variants in its "allOf": a list of "if" and
+// "then" for the values of a key, with the one for all other values last.
 func withVariants(s *jsonschema.Schema) annotation {
 	a := annotationOf(s)
 	for _, one := range s.AllOf {

@@ -12,11 +12,11 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// everywhere are keys that so many mappings have that one says nothing.
+// everywhere are keys that so many mappings have that they show nothing.
 var everywhere = []string{"name", "type", "path", "description", "tags", "properties", "version", "mode", "value", "id", "display_name"}
 
-// misplaced reports an unknown key of v2 that belongs a level further out, or into
-// one mapping beside it, and reports whether it did.
+// misplaced reports an unknown v2 key that belongs one level further out, or in a mapping next to
+// it, and returns whether it did.
 func (v *validation) misplaced(p *place, e entry) bool {
 	if !v.kind.v2() || annotationOf(p.schema).Unknown == "passed" {
 		return false
@@ -43,8 +43,8 @@ func (v *validation) misplaced(p *place, e entry) bool {
 	return true
 }
 
-// home returns the one key of p's mapping whose value has a key of that name, ""
-// when there is none, or several.
+// home returns the only key of p's mapping whose value may have a key with that name, or "" if
+// there is not exactly one.
 func (v *validation) home(p *place, name string) (home string) {
 	for _, key := range slices.Sorted(maps.Keys(p.schema.Properties)) {
 		i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == key })
@@ -67,7 +67,7 @@ func (v *validation) home(p *place, name string) (home string) {
 
 func hasKey(n *document.Node, name string) bool { return has(n.Resolve(), name) }
 
-// mayHave reports whether a mapping that a schema takes has a key of that name.
+// mayHave reports whether a schema allows a mapping with a key of that name.
 func mayHave(s *jsonschema.Schema, name string) bool {
 	if s == nil {
 		return false
@@ -79,12 +79,12 @@ func mayHave(s *jsonschema.Schema, name string) bool {
 	return s.Properties[name] != nil || slices.ContainsFunc(a.Any, func(s *jsonschema.Schema) bool { return mayHave(s, name) })
 }
 
-// move gives a finding the fix that moves a scalar's entry to another mapping.
+// move sets a finding's fix, which moves a scalar's entry to another mapping.
 func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, after string) {
 	n := e.value
 	line := v.src.Line(v.src.LineAt(n.Span.Start))
 	if n.Span.End > line.End || len(bytes.TrimSpace(v.src.Text[n.Span.End:line.End])) > 0 {
-		return // a comment would stay behind
+		return // a comment would be left behind
 	}
 	target := to.value.Resolve()
 	if p.shared || e.shared || to.shared || n.Kind != document.Scalar || n.Anchor != "" ||

@@ -10,12 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// wrongType reports a value that YAML's readers take for something else than
-// what belongs there, and says how it would be written.
+// wrongType reports a value that YAML parsers read as another type than expected, and says how to
+// write it.
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
 	if v.kind.v2() && n.Tag == "!!float" && n.IsTextTo(document.PyYAML) && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 {
-		return // 1e3 is a text to the client
+		return // 1e3 is a string to the client
 	}
 	want := wanted(p.schema)
 	f := v.report(RuleType, finding.Error, spanOf(p.key, p.value), "")
@@ -42,8 +42,8 @@ func (v *validation) wrongType(p *place) {
 	}
 }
 
-// wants reports whether the schema at p takes values of type t in the first
-// place: SDK v1's reader takes text for booleans and numbers besides.
+// wants reports whether the schema at p expects values of type t primarily: SDK v1's parser also
+// accepts text for booleans and numbers.
 func (p *place) wants(t string) bool {
 	if p.schema.Title != "" && t == "string" {
 		return !slices.Contains(p.schema.Types, "boolean") && !slices.Contains(p.schema.Types, "integer")
@@ -51,7 +51,7 @@ func (p *place) wants(t string) bool {
 	return slices.Contains(p.schema.Types, t)
 }
 
-// orRemove offers to remove the place, where it is not required.
+// orRemove returns a phrase that suggests removing the key unless it is required.
 func (p *place) orRemove() string {
 	switch {
 	case p.key == nil:
@@ -62,8 +62,7 @@ func (p *place) orRemove() string {
 	return ", or remove the line"
 }
 
-// collection explains what makes a list or a mapping of a value, and how to
-// write what is wanted.
+// collection explains why a value is a list or a mapping, and how to write the expected value.
 func (v *validation) collection(p *place, n *document.Node) string {
 	var what string
 	switch first := v.src.Text[min(n.Span.Start, len(v.src.Text)-1)]; {
@@ -87,7 +86,7 @@ func (v *validation) collection(p *place, n *document.Node) string {
 	return what
 }
 
-// howToMap says how the keys and values that belong in place of n are written.
+// howToMap says how to write the keys and values that are expected instead of n.
 func howToMap(n *document.Node) string {
 	if strings.Contains(n.Value, ":") {
 		return "write each key on an indented line of its own, with a space after its colon"
@@ -95,12 +94,11 @@ func howToMap(n *document.Node) string {
 	return "write keys and values on indented lines under it"
 }
 
-// notText reports a scalar that is read as a number, a date or a boolean where
-// text belongs.
+// notText reports a scalar that is read as a number, a date or a boolean where text is expected.
 func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 	f.Message = fmt.Sprintf("%s must be %s, but %s is read as %s", p.subject(), wanted(p.schema), v.shown(p), readAs(n))
 	if p.schema.Title != "" || len(p.schema.Enum) > 0 {
-		return // not just any text: quotes would not help
+		return // not every text is allowed: quotes would not help
 	}
 	f.Message += ": quote it"
 	if n.Style != document.Plain || n.Properties != n.Span.Start || secret.Contains(n.Value) {
@@ -108,17 +106,17 @@ func (v *validation) notText(f *finding.Finding, p *place, n *document.Node) {
 	}
 	how := finding.Unsafe
 	if n.Tag == "!!int" && canonicalInt(n.Value) {
-		how = finding.Safe // every reader's text for the number is these digits
+		how = finding.Safe // every parser converts the number to these digits
 	}
 	v.set(f, p, finding.Text(string(v.src.Slice(n.Span))), how)
 }
 
-// canonicalInt reports whether a number is written as any program would print it.
+// canonicalInt reports whether an integer is written in canonical form.
 func canonicalInt(s string) bool {
 	return s == "0" || s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
 }
 
-// notBoolean reports a scalar where true or false belongs.
+// notBoolean reports a scalar where true or false is expected.
 func (v *validation) notBoolean(f *finding.Finding, p *place, n *document.Node) {
 	meant, value := booleanMeant(n.Value)
 	if meant == "" {
@@ -140,14 +138,14 @@ func (v *validation) notBoolean(f *finding.Finding, p *place, n *document.Node) 
 	}
 	how := finding.Safe
 	if meant == "false" && (quoted || !plainNo(n.Value)) {
-		how = finding.Unsafe // today the text counts as true, as any text does
+		how = finding.Unsafe // so far, the text counts as true, as any text does
 	}
 	if n.Properties == n.Span.Start {
 		v.set(f, p, value, how)
 	}
 }
 
-// booleanMeant returns the boolean that a text can only stand for.
+// booleanMeant returns the boolean that a text obviously stands for.
 func booleanMeant(s string) (string, finding.Scalar) {
 	switch strings.ToLower(strings.Trim(s, " .,;:!'\"`")) {
 	case "true", "yes", "on", "y", "1":
@@ -158,8 +156,8 @@ func booleanMeant(s string) (string, finding.Scalar) {
 	return "", finding.Scalar{}
 }
 
-// bySome qualifies how a value is read: the words of YAML 1.1 for true and
-// false are text in YAML 1.2.
+// bySome returns " by some programs" for YAML 1.1's words for true and false, which are text in
+// YAML 1.2, and "" for others.
 func bySome(s string) string {
 	switch strings.ToLower(s) {
 	case "yes", "on", "y", "no", "off", "n":
@@ -168,7 +166,7 @@ func bySome(s string) string {
 	return ""
 }
 
-// plainNo reports whether YAML 1.1 readers take s for false, or 0 counts so.
+// plainNo reports whether YAML 1.1 parsers read s as false, or it is 0.
 func plainNo(s string) bool {
 	return slices.Contains([]string{"no", "No", "NO", "off", "Off", "OFF", "n", "N", "0"}, s)
 }

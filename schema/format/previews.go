@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// What the previews of 2021 had, which is still in many repositories, and what takes
-// its place. The sources are the samples of the preview, Azure/azureml-v2-preview, and
-// the reference of today.
+// What the 2021 previews had, which is still in many repositories, and what replaces it. The
+// sources are the samples of the preview, Azure/azureml-v2-preview, and today's reference.
 var (
 	previewKeys = map[string]string{
 		"docker":                 "write image: followed by its name",
@@ -39,8 +38,8 @@ var (
 	}
 )
 
-// preview returns what replaces a key that only the previews had, "" when
-// it is none, or today's key is there.
+// preview returns what replaces a key that only the previews had; "" for other keys, or if the
+// current key is present.
 func preview(p *place, key string) string {
 	if p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value") {
 		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: VALUE", shorten(p.name))
@@ -54,8 +53,8 @@ func preview(p *place, key string) string {
 	return ""
 }
 
-// single returns the only value of a mapping, or the target of what the previews had for
-// a compute, where text is wanted in its place; "" of any other.
+// single returns the only value of a mapping, or the target of a compute in the previews' form, if
+// text is expected instead; "" for others.
 func single(s *jsonschema.Schema, n *document.Node) string {
 	value := n.Get("target")
 	if n.Kind == document.Mapping && len(n.Entries) == 1 {

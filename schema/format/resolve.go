@@ -10,9 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// resolver follows what a schema only points to, for the value at hand: a
-// reference, the choice that a key's value makes, the alternative that fits best.
-// The zero value is ready; it remembers what it measured.
+// resolver resolves a schema for a given value: a reference, the choice by a key's value, or the
+// best alternative. The zero value is ready to use; it caches measurements.
 type resolver struct {
 	measured map[measure]int
 }
@@ -22,7 +21,7 @@ type measure struct {
 	node   *document.Node
 }
 
-// variant returns the schema that n is held against where s belongs.
+// variant returns the schema to validate n against where s applies.
 func (r *resolver) variant(s *jsonschema.Schema, n *document.Node) *jsonschema.Schema {
 	for s != nil && s.Extensions != nil {
 		next := r.step(s, n.Resolve())
@@ -47,8 +46,7 @@ func (r *resolver) step(s *jsonschema.Schema, n *document.Node) *jsonschema.Sche
 	}
 }
 
-// pick returns the schema that a mapping's own keys choose, nil when they choose
-// none.
+// pick returns the schema that a mapping's own keys select, or nil.
 func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 	if a.By == "" {
 		for _, key := range a.Has {
@@ -75,9 +73,8 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 	return a.Variants[""]
 }
 
-// meant returns the type of job that a mapping without "type" must be meant as: one
-// with a key, or an address of a schema, that no command has. The client takes it for
-// a command anyway.
+// meant returns the type of job that a mapping without "type" is obviously meant as: one with a
+// key, or a schema URL, that no command has. The client still reads it as a command.
 func meant(n *document.Node) string {
 	address := strings.ToLower(n.Get("$schema").Text())
 	switch {
@@ -91,8 +88,8 @@ func meant(n *document.Node) string {
 
 func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }
 
-// best returns the alternative that n fits best, the first of equals; nil when
-// all want another type of value.
+// best returns the alternative that n matches best, the first of equals; nil if all expect another
+// type of value.
 func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsonschema.Schema) {
 	if n == nil {
 		return nil
@@ -108,7 +105,7 @@ func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsons
 	for i, s := range any {
 		cost := costs[i]
 		if !named && cost >= wrongNameCost && cost < wrongTypeCost {
-			cost = cost%wrongNameCost + mostCost // the name is none that anybody has: perhaps a slip
+			cost = cost%wrongNameCost + mostCost // no alternative has the name: it may be a typo
 		}
 		if cost < least {
 			best, least = s, cost
@@ -117,16 +114,15 @@ func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsons
 	return best
 }
 
-// tells reports whether a mapping has a key by whose value s differs from other
-// alternatives.
+// tells reports whether a mapping has a key whose value distinguishes s from other alternatives.
 func (r *resolver) tells(s *jsonschema.Schema, n *document.Node) bool {
 	s = r.variant(s, n)
 	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return has(n, key) && s.Properties[key] != nil })
 }
 
-// What a fault weighs when alternatives are compared. A value of the wrong type is
-// worse than all else together; a wrong name where names tell the alternatives
-// apart is worse than keys that lack or are too many.
+// The weights of faults when alternatives are compared. A value of the wrong type is worse than
+// everything else together; a wrong name, if names distinguish the alternatives, is worse than
+// missing or extra keys.
 const (
 	wrongTypeCost = 1 << 20
 	wrongNameCost = 1 << 10
@@ -136,10 +132,10 @@ const (
 	wrongCost     = 8
 )
 
-// telling are the keys whose values tell alternatives apart.
+// telling are the keys whose values distinguish alternatives.
 var telling = []string{"type", "task", "kind", "job_service_type", "sampling_algorithm"}
 
-// misfit measures how badly n fits s: 0 when it fits.
+// misfit returns how badly n matches s: 0 if it matches.
 func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 	n = n.Resolve()
 	if s == nil || n == nil || isTemplate(n) {
@@ -152,7 +148,7 @@ func (r *resolver) misfit(s *jsonschema.Schema, n *document.Node) (cost int) {
 	if r.measured == nil {
 		r.measured = map[measure]int{}
 	}
-	r.measured[at] = 0 // a value inside itself weighs nothing
+	r.measured[at] = 0 // a value inside itself has no weight
 	defer func() { r.measured[at] = cost }()
 	s = r.variant(s, n)
 	if s == nil {
@@ -192,7 +188,7 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 		}
 		below := min(r.misfit(child, e.Value), mostCost)
 		if below > 0 && slices.Contains(telling, e.Key.Value) && !slices.ContainsFunc(enumOf(child).sorted, func(name string) bool { return strings.EqualFold(name, e.Value.Text()) }) {
-			below = wrongNameCost // but for one in another case
+			below = wrongNameCost // except for a name that differs only in case
 		}
 		cost += below
 	}
@@ -204,8 +200,8 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 	return min(cost, wrongTypeCost/2)
 }
 
-// isTemplate reports a value that a program fills in before Azure ML reads it. In
-// flow style "{{name}}" is a mapping with a mapping as its only key.
+// isTemplate reports whether a program fills in a value before Azure ML reads it. In flow style,
+// "{{name}}" is a mapping with a mapping as its only key.
 func isTemplate(n *document.Node) bool {
 	if n == nil {
 		return false

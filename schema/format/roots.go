@@ -29,8 +29,7 @@ func (v *validation) wrongRoot() {
 		fmt.Sprintf("the file holds %s, but %s has keys and values: write lines of the form \"key: value\"", readAs(v.root), v.container(&place{})))
 }
 
-// jsonRoot notes a Workbench run configuration in the JSON form of the
-// pre-release.
+// jsonRoot reports, as a note, a Workbench run configuration in the JSON form of the pre-release.
 func (v *validation) jsonRoot() {
 	if v.root.Style != document.Flow || len(v.root.Entries) == 0 {
 		return
@@ -40,7 +39,7 @@ func (v *validation) jsonRoot() {
 		"this run configuration is JSON, the form of the 2017 pre-release; later versions write YAML")
 }
 
-// deprecated notes a dead key, or a value that has a newer spelling.
+// deprecated reports, as a note, an obsolete key or a value with a newer spelling.
 func (v *validation) deprecated(s *jsonschema.Schema, key, value *document.Node) {
 	a := annotationOf(s)
 	if a.Deprecated != "" {

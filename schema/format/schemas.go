@@ -11,7 +11,7 @@ import (
 
 //go:generate go test -run TestCompiledIsFresh -update .
 
-// The compiled schemas, each built when a file of its kind is met first.
+// The compiled schemas, each built on first use.
 var (
 	localSchema        = sync.OnceValue(compiledLocal)
 	localDockerSchema  = sync.OnceValue(compiledLocaldocker)
@@ -30,8 +30,7 @@ var (
 	baselineSchema     = sync.OnceValue(compiledBaseline)
 )
 
-// schemaFor returns the schema that a document of kind is held against, nil for
-// an unknown kind.
+// schemaFor returns the schema to validate a document of kind against, or nil for an unknown kind.
 func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 	switch kind {
 	case Compute:
@@ -59,8 +58,8 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 	}
 }
 
-// computeSchema returns the schema of the target's type: a small one for each
-// type checks faster than one with conditions for all.
+// computeSchema returns the schema for the target's type: a small one per type is faster than one
+// with conditions for all.
 func computeSchema(root *document.Node) *jsonschema.Schema {
 	entry, ok := root.Entry("type")
 	if !ok {
@@ -81,8 +80,8 @@ func computeSchema(root *document.Node) *jsonschema.Schema {
 	return otherSchema()
 }
 
-// computeTypes are the documented types with their schemas, for messages that
-// say which types have a key.
+// computeTypes returns the documented types with their schemas, for messages that say which types
+// have a key.
 func computeTypes() []computeType {
 	return []computeType{
 		{"local", localSchema()}, {"localdocker", localDockerSchema()}, {"remotedocker", remoteDockerSchema()},

@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// keywords are those that the schemas may use and this package handles; the
-// value says what is below: schemas by name, one schema, or neither.
+// keywords are the keywords that the schemas may use and this package supports; the value says what
+// is below: schemas by name, one schema, or neither.
 var keywords = map[string]string{
 	"$schema": "", "$id": "", "$ref": "", "title": "", "description": "", "default": "", "examples": "",
 	"type": "", "enum": "", "const": "", "pattern": "", "required": "",
@@ -110,7 +110,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 }
 
-// TestDefaultsAndExamplesFit holds what the schemas recommend against themselves.
+// TestDefaultsAndExamplesFit validates what the schemas recommend against the schemas themselves.
 func TestDefaultsAndExamplesFit(t *testing.T) {
 	held := 0
 	for _, kind := range Kinds() {
@@ -133,7 +133,7 @@ func TestDefaultsAndExamplesFit(t *testing.T) {
 	}
 }
 
-// TestRequiredKeysSayWhatIsMissing keeps the messages of missing keys whole.
+// TestRequiredKeysSayWhatIsMissing checks that every required key has a message.
 func TestRequiredKeysSayWhatIsMissing(t *testing.T) {
 	for _, source := range sources {
 		s := compile(t, source.file, source.fragment)
@@ -145,8 +145,8 @@ func TestRequiredKeysSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestCondaInSDK keeps the conda file that may be inside an SDK v1 run
-// configuration equal to the real one.
+// TestCondaInSDK checks that the schema of a conda file inside an SDK v1 run configuration equals
+// that of a conda file.
 func TestCondaInSDK(t *testing.T) {
 	sdk := read(t, string(SDKRunConfig))
 	at := []string{"properties", "environment", "properties", "python", "properties", "condaDependencies", "properties"}
@@ -157,8 +157,8 @@ func TestCondaInSDK(t *testing.T) {
 	testkit.Same(t, read(t, string(Conda))["properties"], inline, "conda.schema.json and condaDependencies of the SDK differ (-conda +sdk)")
 }
 
-// TestCombinedComputeSchema holds the one compute schema that editors get
-// against the small ones that Validate picks from.
+// TestCombinedComputeSchema compares the combined compute schema for editors with the small ones
+// that Validate selects from.
 func TestCombinedComputeSchema(t *testing.T) {
 	combined := compile(t, string(Compute), "")
 	types := []string{"", "Local", "unknown", "3", "[local]"}
@@ -217,8 +217,8 @@ func everything(n *document.Node) any {
 	return convertScalar(n)
 }
 
-// TestLiteralsDecideLikeTheLibrary validates with the schemas as the library
-// compiles them and as literals.
+// TestLiteralsDecideLikeTheLibrary compares validation with the schemas compiled by the library and
+// with the literals.
 func TestLiteralsDecideLikeTheLibrary(t *testing.T) {
 	values := []any{nil, true, "x", "3", wholeNumber, otherNumber, []any{}, []any{"x", nil}, map[string]any{}, map[string]any{"x": "y"}}
 	for _, source := range sources {

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// TestSecretsStayPut holds faulty files with secrets in them against every
-// schema and looks for the secrets in what is said.
+// TestSecretsStayPut validates faulty files with secrets against every schema, and checks that no
+// finding repeats a secret.
 func TestSecretsStayPut(t *testing.T) {
 	const number, word = "3141592653", "hunter2hunter2"
 	texts := []string{
@@ -46,7 +46,7 @@ func TestSecretsStayPut(t *testing.T) {
 	}
 }
 
-// everythingSaid returns all texts of a finding but the bytes it points at.
+// everythingSaid returns all texts of a finding except the bytes that it points to.
 func everythingSaid(f finding.Finding) string {
 	said := fmt.Sprintf("%s %+v", f.Message, f.Fix)
 	for _, r := range f.Related {

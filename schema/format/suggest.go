@@ -9,13 +9,13 @@ import (
 
 // suggestion is what a misspelt word may have meant.
 type suggestion struct {
-	word     string // "" when nothing is near
-	distance int    // edits; a difference in case alone counts as one
+	word     string // "" if no candidate is near
+	distance int    // edits; a difference only in case counts as one
 	unique   bool   // no other candidate is as near
 }
 
-// suggest returns the candidate nearest to word, if it is near at all: one edit
-// for each three letters, at most three, or a difference in case.
+// suggest returns the candidate nearest to word if it is near enough: one edit per three letters,
+// at most three, or a difference in case.
 func suggest(word string, candidates []string) suggestion {
 	limit := min(len(word)/3, 3)
 	best := suggestion{distance: limit + 1}
@@ -40,7 +40,7 @@ func suggest(word string, candidates []string) suggestion {
 	return best
 }
 
-// sorted returns the words in order; they are mostly asked for in order.
+// sorted returns the words in order; they usually already are.
 func sorted(words []string) []string {
 	if slices.IsSorted(words) {
 		return words
@@ -48,8 +48,8 @@ func sorted(words []string) []string {
 	return slices.Sorted(slices.Values(words))
 }
 
-// Nearest returns the candidates that word is most likely a typo of: those with
-// the fewest edits between them, sorted; none when nothing is near.
+// Nearest returns the candidates that word is most likely a typo of, sorted: those with the fewest
+// edits, or none if no candidate is near.
 func Nearest(word string, candidates []string) (nearest []string) {
 	best := suggest(word, candidates)
 	if best.word == "" {

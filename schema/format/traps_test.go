@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNumbersThatTrapTheLibrary holds numbers that it panics over, or takes
-// minutes to compute with, against keys that want text, a whole number or both.
+// TestNumbersThatTrapTheLibrary validates numbers on which the library panics, or with which it
+// computes for minutes, at keys that expect text, an integer or both.
 func TestNumbersThatTrapTheLibrary(t *testing.T) {
 	for _, number := range []string{".nan", ".inf", "-.INF", "1e999999999", "-1e-999999999", "0x1F", "0o17", "1_000", "99999999999999999999"} {
 		for _, key := range []string{"nodeCount", "pythonLocation", "priority"} {
@@ -37,7 +37,7 @@ func TestNumbersThatTrapTheLibrary(t *testing.T) {
 	}.run(t, format.Compute)
 }
 
-// TestKeysThatNeedEscapes translates the library's locations back.
+// TestKeysThatNeedEscapes checks that the library's locations are translated back.
 func TestKeysThatNeedEscapes(t *testing.T) {
 	for _, key := range []string{"a/b", "~", "~1", "a%2Fb", "%", "ä ö", "a b", "#", "?x=1", "0", ""} {
 		text := fmt.Sprintf("Target: a\nEnvironmentVariables:\n  %q: [x]\n", key)
@@ -88,7 +88,7 @@ func TestAliases(t *testing.T) {
 	}.run(t, format.Compute)
 }
 
-// bomb returns a document whose aliases stand for 9^levels values.
+// bomb returns a document whose aliases expand to 9^levels values.
 func bomb(levels int) string {
 	text := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := 1; i <= levels; i++ {
@@ -109,7 +109,7 @@ func TestAliasBomb(t *testing.T) {
 	}
 }
 
-// TestLongDocuments keeps the work in proportion to the text.
+// TestLongDocuments checks that the work is proportional to the text.
 func TestLongDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: long documents, because of -short")

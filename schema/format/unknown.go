@@ -9,10 +9,10 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// maxListed is how many allowed keys a message names.
+// maxListed is the maximum number of allowed keys in a message.
 const maxListed = 8
 
-// unknownKeys reports each key of the mapping at p that its schema has not.
+// unknownKeys reports each key of the mapping at p that its schema does not have.
 func (v *validation) unknownKeys(p *place) {
 	known := slices.Sorted(maps.Keys(p.schema.Properties))
 	for _, e := range p.entries {
@@ -22,8 +22,7 @@ func (v *validation) unknownKeys(p *place) {
 	}
 }
 
-// misnamed reports a key of v2 that is nearly a required one, which is missing: one
-// fault, at the key.
+// misnamed reports a v2 key that is similar to a missing required key, as one fault at the key.
 func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == near.word })
 	e := p.entries[i]
@@ -34,22 +33,22 @@ func (v *validation) misnamed(p *place, near suggestion, wanted string) {
 	}
 }
 
-// meant reports whether a key was reported as the slip of a required one.
+// meant reports whether a key was reported as a typo of a required one.
 func (v *validation) meant(p *place, e entry) bool {
 	return v.kind.v2() && slices.ContainsFunc(p.schema.Required, func(name string) bool {
 		return !p.has(name) && suggest(name, unknownNames(p)).word == e.name && fits(p, name, e.name)
 	})
 }
 
-// fits reports whether the value of an unknown key may be that of a known one: a
-// mapping is no slip of a text.
+// fits reports whether the value of an unknown key may be valid for a known one: a key with a
+// mapping is not a typo of one with text.
 func fits(p *place, name, unknown string) bool {
 	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == unknown })
 	s := p.schema.Properties[name]
 	return i < 0 || !p.entries[i].value.IsMapping() || s == nil || len(s.Types) == 0 || slices.Contains(s.Types, "object")
 }
 
-// rename gives a finding the fix that gives a key another name.
+// rename sets a finding's fix, which renames a key.
 func (v *validation) rename(f *finding.Finding, p *place, e entry, name string) {
 	if p.shared || e.shared {
 		return
@@ -86,7 +85,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 		return
 	}
 	if near.word == "" && annotationOf(p.schema).Unknown == "passed" {
-		return // the service may know it
+		return // the service may accept it
 	}
 	present := near.word != "" && p.has(near.word)
 	switch {
@@ -108,8 +107,8 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	v.rename(f, p, e, near.word)
 }
 
-// unknownSeverity is a warning where readers pass over keys they do not know,
-// and an error where they refuse the file.
+// unknownSeverity returns Warning if the file's parser ignores unknown keys, and Error if it
+// rejects the file.
 func (v *validation) unknownSeverity(p *place) finding.Severity {
 	if v.kind.v2() && annotationOf(p.schema).Unknown == "" || v.kind == Compose || v.kind == Kubernetes {
 		return finding.Error
@@ -117,8 +116,7 @@ func (v *validation) unknownSeverity(p *place) finding.Severity {
 	return finding.Warning
 }
 
-// otherTypes says which compute targets use a key that p, a compute target's
-// root, does not; "" when none does.
+// otherTypes says which other types of compute targets than p's have a key, or returns "".
 func (v *validation) otherTypes(p *place, name string) string {
 	if v.kind != Compute || p.parent != nil {
 		return ""
@@ -138,7 +136,7 @@ func (v *validation) otherTypes(p *place, name string) string {
 	return ""
 }
 
-// container names the mapping at p for a message about one of its keys.
+// container returns the name of the mapping at p for a message about one of its keys.
 func (v *validation) container(p *place) string {
 	if path := p.path(); path != "" {
 		return fmt.Sprintf("%q", path)
@@ -176,7 +174,7 @@ func (v *validation) container(p *place) string {
 	}
 }
 
-// effect says what the file's reader does with an unknown key.
+// effect says what the file's parser does with an unknown key.
 func (v *validation) effect(p *place) string {
 	switch annotationOf(p.schema).Unknown {
 	case "dropped":
@@ -199,7 +197,7 @@ func (v *validation) effect(p *place) string {
 	return "so it has no effect"
 }
 
-// article puts "a" or "an" before a word.
+// article returns a word with "a" or "an" before it.
 func article(word string) string {
 	if strings.ContainsRune("aeiouAEIO", rune(word[0])) {
 		return "an " + word

@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// together reports what a mapping of v2 is held to besides its schema, which says
-// what that is. The sources are the checks of azure-ai-ml 1.35.2: Environment's
-// constructor, the schemas' own hooks and spark_helpers.py.
+// together makes the additional checks that the schema of a v2 mapping names. Their sources are the
+// checks of azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and
+// spark_helpers.py.
 func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(enumOf(s.Properties["type"]).sorted, []string{kind}) {
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
@@ -32,20 +32,20 @@ func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	}
 }
 
-// name reports a key that is named as the client takes no key for.
+// name reports a key whose name the client does not accept.
 func (v *validation) name(p *place, e entry) {
 	if a := annotationOf(p.schema); a.names != nil && !a.names.MatchString(e.name) && !template.In(e.name) {
 		v.report(RuleValue, finding.Error, e.key.Span, fmt.Sprintf("%s cannot be named %s: write %s", a.named.Title, quote(e.name), a.named.Description))
 	}
 }
 
-// condaInEnvironment reports whether a key that an environment of v2 does not
-// have is one of a conda file's: the commonest mistake there.
+// condaInEnvironment reports whether a key that a v2 environment does not have is a key of conda
+// files, which is the most common mistake there.
 func (v *validation) condaInEnvironment(p *place, key string) bool {
 	return annotationOf(p.schema).Check == "environment" && (key == "channels" || key == "dependencies")
 }
 
-// environment checks an environment, a file's or a job's own.
+// environment checks an environment in its own file or in a job.
 func (v *validation) environment(n *document.Node) {
 	_, image := n.Entry("image")
 	build, built := n.Entry("build")
@@ -55,12 +55,12 @@ func (v *validation) environment(n *document.Node) {
 		v.report(RuleValue, finding.Error, build.Key.Span, `"image" and "build" exclude each other: use an existing image, or build one from a folder`)
 	case built && packages:
 		v.report(RuleValue, finding.Error, conda.Key.Span, `"conda_file" needs "image"; with "build" the Dockerfile itself installs the packages`)
-	case !image && !built && !has(n, "docker"): // what the previews had, which is reported there
+	case !image && !built && !has(n, "docker"): // the previews' keys, which are reported there
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"image" is missing, so the environment has nothing to run in: write image and a Docker image, or build and a folder`)
 	}
 }
 
-// The settings that a Spark job cannot do without, and those of its growth.
+// The settings that a Spark job requires, and those for dynamic allocation.
 var (
 	sparkNeeds  = []string{"spark.driver.cores", "spark.driver.memory", "spark.executor.cores", "spark.executor.memory"}
 	sparkGrowth = []string{"spark.dynamicAllocation.minExecutors", "spark.dynamicAllocation.maxExecutors"}
@@ -98,7 +98,7 @@ func (v *validation) sparkConf(job *document.Node) {
 	}
 	conf := entry.Value.Resolve()
 	if ok && !conf.IsMapping() {
-		return // the schema has said so
+		return // the schema reports it
 	}
 	grows := strings.EqualFold(conf.Get("spark.dynamicAllocation.enabled").Text(), "true")
 	needs := slices.Clone(sparkNeeds)
@@ -126,7 +126,7 @@ func sparkExample(name string) string {
 	return "1"
 }
 
-// twice reports items that are twice in a list.
+// twice reports duplicate items in a list.
 func (v *validation) twice(list *document.Node) {
 	if list = list.Resolve(); !list.IsSequence() {
 		return
@@ -141,8 +141,8 @@ func (v *validation) twice(list *document.Node) {
 	}
 }
 
-// direct reports an input or output of a Spark job in any mode but the one that
-// Spark has.
+// direct reports an input or output of a Spark job with a mode other than the only one that Spark
+// supports.
 func (v *validation) direct(e document.Entry) {
 	n := e.Value.Resolve()
 	if !n.IsMapping() || n.Get("value") != nil {

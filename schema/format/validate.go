@@ -11,16 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Validate holds the first document of a file against the schema of kind and
-// returns what does not fit, sorted: one finding for each fault, at the key or
-// value at fault. root is nil for an empty document. An unknown kind gives
-// nothing. It is safe for concurrent use.
+// Validate validates the first document of a file against the schema of kind and returns the
+// findings, sorted: one for each fault, at the key or value at fault. root is nil for an empty
+// document. For an unknown kind, it returns nothing. It is safe for concurrent use.
 //
-// It reports the rules schema/* and, for aliases that expand without bounds,
-// yaml/syntax. What the text means beyond its shape, whether a file referred to
-// exists or an image fits, is not its business. The pointers of fixes are those
-// of root's document, number 0; when root was read from repaired text the fixes
-// must not be used.
+// It reports the rules schema/* and, for aliases that expand without bounds, yaml/syntax. It checks
+// only the form: not whether a file exists or an image is suitable. The pointers of fixes are those
+// of root's document, number 0; if root was parsed from repaired text, the fixes must not be used.
 func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Finding {
 	v := &validation{kind: kind, src: src, root: root}
 	s := schemaFor(kind, root)
@@ -43,7 +40,7 @@ func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Find
 	return finding.Sort(v.findings)
 }
 
-// validation is the work on one document.
+// validation is the state of validating one document.
 type validation struct {
 	resolver
 	kind     Kind
@@ -55,17 +52,15 @@ type validation struct {
 	counts   map[string]int // of the findings, by rule
 }
 
-// sdk reports that SDK v1 reads the file: it takes keys in any case and compares
-// the names of values without regard to case.
+// sdk reports whether SDK v1 reads the file: it accepts keys in any spelling and ignores the case
+// of value names.
 func (v *validation) sdk() bool { return v.kind == SDKRunConfig || v.kind == SDKEnvironment }
 
-// foldsCase reports that the file's reader compares the names of values without
-// regard to case.
+// foldsCase reports whether the file's parser ignores the case of value names.
 func (v *validation) foldsCase() bool { return v.sdk() || v.kind.v2() }
 
-// mapping validates a document whose root is a mapping. Most documents are
-// valid, and a walk over the nodes shows that at a tenth of what converting
-// them for the library costs.
+// mapping validates a document whose root is a mapping. Most documents are valid, and a walk over
+// the nodes shows that at a tenth of the cost of converting them for the library.
 func (v *validation) mapping(s *jsonschema.Schema) {
 	if v.kind == WorkbenchRunConfig {
 		v.jsonRoot()
@@ -91,7 +86,7 @@ func (v *validation) mapping(s *jsonschema.Schema) {
 	}
 }
 
-// start returns where the value of a fault begins.
+// start returns the offset of a fault's value.
 func (v *validation) start(f fault) int {
 	if p := v.places[f.location]; p != nil {
 		return p.value.Span.Start
@@ -99,7 +94,7 @@ func (v *validation) start(f fault) int {
 	return 0
 }
 
-// full reports whether as many findings of a rule are known as anybody wants.
+// full reports whether the maximum number of findings of a rule is reached.
 func (v *validation) full(rule string) bool { return v.counts[rule] >= finding.MaxPerFile }
 
 // report adds a finding without a fix and returns it.
@@ -113,8 +108,8 @@ func (v *validation) report(rule string, severity finding.Severity, span source.
 	return &v.findings[len(v.findings)-1]
 }
 
-// maxMessage is how many characters a message about a file of v2 has at most: keys
-// and values repeated in it may be long.
+// maxMessage is the maximum length of a message about a v2 file, in characters, because it may
+// repeat long keys and values.
 const maxMessage = 200
 
 func fit(message string) string {

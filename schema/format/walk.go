@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Place is what a format wants at one node of a document.
+// Place is what a format expects at one node of a document.
 type Place struct {
 	kind   Kind
 	schema *jsonschema.Schema
@@ -17,11 +17,10 @@ type Place struct {
 	named  string // the schema's name for the key; "" for items and the root
 }
 
-// Walk calls visit for each node of a document that its format has an opinion
-// on, in the order of the text: the root, the values of known keys, and what
-// is below them. key is the value's key, nil for the root and for items; p
-// is good during the call only. Aliases are visited, not followed. An unknown
-// kind gives nothing.
+// Walk calls visit for each node of a document that its format covers, in the order of the text:
+// the root, the values of known keys, and what is below them. key is the value's key, nil for the
+// root and for items; p is valid only during the call. Aliases are visited but not followed. For an
+// unknown kind, it does nothing.
 func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *Place)) {
 	s := schemaFor(kind, root)
 	if s == nil || root == nil {
@@ -33,18 +32,17 @@ func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *P
 	w.walk(nil, root, 0)
 }
 
-// walker holds the places on the way from the root to the node at hand, one for
-// each level.
+// walker has the places on the path from the root to the current node, one per level.
 type walker struct {
 	resolver
 	visit  func(key, n *document.Node, p *Place)
 	places []*Place
 
-	some  [usual]*Place // what places begins in
+	some  [usual]*Place // initial storage of places
 	first [usual]Place
 }
 
-// usual is how many levels most files have.
+// usual is the number of levels that most files have.
 const usual = 6
 
 func (w *walker) walk(key, n *document.Node, depth int) {
@@ -75,8 +73,8 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 	}
 }
 
-// child returns the schema of a key's value and the key as the schema spells
-// it; nil for an unknown key.
+// child returns the schema of a key's value and the schema's spelling of the key; nil for an
+// unknown key.
 func (p *Place) child(key string) (*jsonschema.Schema, string) {
 	if s, name := p.holder(key); s != nil {
 		return s.Properties[name], name
@@ -85,8 +83,8 @@ func (p *Place) child(key string) (*jsonschema.Schema, string) {
 	return child, key
 }
 
-// holder returns the schema that has a key and how it spells it; nil when none
-// has. The target's own type is asked first: the others are seldom needed.
+// holder returns the schema that has a key and its spelling of the key; nil if none has it. The
+// target's own type is checked first, because the others are rarely needed.
 func (p *Place) holder(key string) (*jsonschema.Schema, string) {
 	if p.schema.Properties[key] != nil {
 		return p.schema, key
@@ -107,8 +105,8 @@ func (p *Place) holder(key string) (*jsonschema.Schema, string) {
 	return nil, ""
 }
 
-// variants are the schemas that a mapping at this place may be held against:
-// which keys a compute target has depends on its type.
+// variants returns the schemas that may apply to a mapping at this place: the keys of a compute
+// target depend on its type.
 func (p *Place) variants() []*jsonschema.Schema {
 	list := []*jsonschema.Schema{p.schema}
 	if p.kind == Compute && p.parent == nil {
@@ -120,50 +118,49 @@ func (p *Place) variants() []*jsonschema.Schema {
 	return list
 }
 
-// Knows reports whether a mapping at this place may have the key, as the file's
-// reader compares keys. A compute target has the keys of all its types; where users
-// name the keys, none is known.
+// Knows reports whether a mapping at this place may have the key, compared as the file's parser
+// does. A compute target may have the keys of all types; where users choose the keys, the result is
+// false.
 func (p *Place) Knows(key string) bool {
 	s, _ := p.holder(key)
 	return s != nil
 }
 
-// Parent returns the place around this one, nil for the root.
+// Parent returns the enclosing place, or nil for the root.
 func (p *Place) Parent() *Place { return p.parent }
 
-// Switch reports whether true or false belongs here.
+// Switch reports whether a boolean is expected here.
 func (p *Place) Switch() bool { return p.takes("boolean") && !p.takes("number") }
 
-// Number reports whether a whole number belongs here.
+// Number reports whether an integer is expected here.
 func (p *Place) Number() bool { return p.takes("integer") && !p.takes("boolean") }
 
-// Text reports whether a text belongs here: any text, also where the format
-// takes a number or a boolean for one, as in the value of a variable.
+// Text reports whether arbitrary text is expected here, even if the format also accepts a number or
+// a boolean, as in the value of a variable.
 func (p *Place) Text() bool {
 	return p.takes("string") && !p.Switch() && !p.Number() && len(p.schema.Enum) == 0
 }
 
-// Loose reports whether a text belongs here but the format takes numbers and
-// booleans too, and turns them into text.
+// Loose reports whether text is expected here but the format also accepts numbers and booleans, and
+// converts them to text.
 func (p *Place) Loose() bool { return p.Text() && (p.takes("number") || p.takes("boolean")) }
 
-// Local tells what a local path at this place leads to: "file", "folder" or "any";
-// "" where no path belongs. Unless names a key beside it with which nobody reads
-// the path.
+// Local returns what a local path at this place leads to: "file", "folder" or "any", or "" if no
+// path is expected. unless is a key of the same mapping; if it is present, the path is not read.
 func (p *Place) Local() (local, unless string) {
 	a := annotationOf(p.schema)
 	return a.Path, a.Unless
 }
 
-// Leads returns the format of the file that a path at this place leads to, or the
-// definition of Azure ML v2 that it is held to; "" when it is just any file.
+// Leads returns the format of the file that a path at this place leads to, or its Azure ML v2
+// definition; "" for any file.
 func (p *Place) Leads() string { return annotationOf(p.schema).File }
 
-// Asset returns the kind of what "azureml:" refers to at this place, in the plural,
-// as in environments; "" where no reference belongs.
+// Asset returns the kind of asset that "azureml:" refers to at this place, in the plural
+// ("environments"), or "" if no reference is expected.
 func (p *Place) Asset() string { return annotationOf(p.schema).Asset }
 
-// Secret reports whether the place, or one around it, is named like a secret.
+// Secret reports whether the name of the place, or of an enclosing one, is a secret's.
 func (p *Place) Secret() bool {
 	for ; p != nil; p = p.parent {
 		if secret.NameIsSecret(p.named) {

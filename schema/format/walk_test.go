@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWalk checks what is known of the places of a document.
+// TestWalk checks the places of a document.
 func TestWalk(t *testing.T) {
 	type view struct {
 		Switch, Number, Text, Loose, Secret bool

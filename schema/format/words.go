@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxShown is how many characters of a key or value a message repeats.
+// maxShown is the maximum number of characters of a key or value that a message repeats.
 const maxShown = 60
 
 // shorten returns the first line of s, cut to a length that fits a message.
@@ -38,8 +38,7 @@ func quote(s string) string {
 	return fmt.Sprintf("%q", shorten(s))
 }
 
-// shown returns how a scalar is written, for a message; "its value" when that
-// may be a secret.
+// shown returns a scalar as written, for a message, or "its value" if it may be a secret.
 func (v *validation) shown(p *place) string {
 	n := p.value.Resolve()
 	if p.secret() || secret.Contains(n.Value) {
@@ -51,7 +50,7 @@ func (v *validation) shown(p *place) string {
 	return shorten(string(v.src.Slice(n.Span)))
 }
 
-// secret reports whether the place, or one around it, is named like a secret.
+// secret reports whether the name of the place, or of an enclosing one, is a secret's.
 func (p *place) secret() bool {
 	for ; p != nil; p = p.parent {
 		if secret.NameIsSecret(p.name) {
@@ -61,7 +60,7 @@ func (p *place) secret() bool {
 	return false
 }
 
-// subject names the place in a message: its key, or its position in a list.
+// subject returns the name of the place in a message: its key, or its position in a list.
 func (p *place) subject() string {
 	if p.key != nil {
 		return quote(p.name)
@@ -69,7 +68,7 @@ func (p *place) subject() string {
 	return fmt.Sprintf("item %d of %s", p.index+1, p.parent.subject())
 }
 
-// path names a mapping by the keys that lead to it, "" for the root.
+// path returns the keys that lead to a mapping, or "" for the root.
 func (p *place) path() string {
 	if p.parent == nil {
 		return ""
@@ -84,7 +83,7 @@ func (p *place) path() string {
 	return outer + "." + shorten(p.name)
 }
 
-// wanted says in words what values a schema takes.
+// wanted describes the values that a schema accepts.
 func wanted(s *jsonschema.Schema) string {
 	if s.Title != "" {
 		return s.Title
@@ -112,7 +111,7 @@ func wanted(s *jsonschema.Schema) string {
 	return strings.Join(words, " or ")
 }
 
-// readAs says in words what a reader of YAML takes a value for.
+// readAs describes the type as which a YAML parser reads a value.
 func readAs(n *document.Node) string {
 	switch n.Kind {
 	case document.Mapping:
@@ -134,8 +133,7 @@ func readAs(n *document.Node) string {
 	return "text"
 }
 
-// spanOf returns the bytes of a value to point at; for a value that is not
-// written, its key or the dash of its item.
+// spanOf returns the span of a value or, if the value is empty, of its key or its item's dash.
 func spanOf(key, value *document.Node) source.Span {
 	switch {
 	case value.Span.Len() > 0:

@@ -27,8 +27,8 @@ import (
 //go:embed apiserver.sh apiserver.go.txt
 var apiserver embed.FS
 
-// Cluster is an API server of Kubernetes with an etcd, and nothing else: no controller
-// makes pods of Jobs.
+// Cluster is a Kubernetes API server with an etcd, and nothing else: no controller creates pods for
+// Jobs.
 type Cluster struct {
 	address string
 	client  *http.Client
@@ -60,7 +60,7 @@ func StartCluster(t testing.TB) *Cluster {
 		"--authorization-mode=RBAC", "--service-cluster-ip-range=10.96.0.0/16", "--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file="+key, "--service-account-signing-key-file="+key, "--endpoint-reconciler-type=none", "--disable-admission-plugins=ServiceAccount")
 	c := &Cluster{address: "https://127.0.0.1:" + ports[2], client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // its certificate is made when it starts
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // its certificate is created when it starts
 	}}}
 	testkit.Until(t, "the API server is ready", func() bool {
 		status, _, err := c.send(t.Context(), http.MethodGet, "/readyz", nil)
@@ -75,7 +75,7 @@ var server = sync.OnceValues(func() (string, error) {
 	return filepath.Join(dir, "kube-apiserver"), err
 })
 
-// Namespace makes a namespace.
+// Namespace creates a namespace.
 func (c *Cluster) Namespace(t testing.TB, name string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}})
@@ -85,9 +85,8 @@ func (c *Cluster) Namespace(t testing.TB, name string) {
 	}
 }
 
-// Create gives the documents of a manifest to the server, as `kubectl create
-// --validate=strict` does: unknown and duplicate fields are errors. The error holds the
-// server's words.
+// Create sends the documents of a manifest to the server, as `kubectl create --validate=strict`
+// does: unknown and duplicate fields are errors. The error contains the server's message.
 func (c *Cluster) Create(ctx context.Context, namespace string, manifest []byte) (created int, err error) {
 	for document := range bytes.SplitSeq(manifest, []byte("\n---\n")) {
 		var kind struct{ Kind string }
@@ -129,8 +128,7 @@ func (c *Cluster) send(ctx context.Context, method, way string, body []byte) (st
 	return response.StatusCode, string(text), err
 }
 
-// serve starts a program that ends with the test; what it said is shown when the test
-// fails.
+// serve starts a program that ends with the test; its output is logged if the test fails.
 func serve(t testing.TB, dir, program string, args ...string) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(dir, filepath.Base(program)+".log"))
@@ -149,7 +147,7 @@ func serve(t testing.TB, dir, program string, args ...string) {
 	})
 }
 
-// freePorts returns ports of this machine that nothing uses.
+// freePorts returns unused ports of this machine.
 func freePorts(t testing.TB, n int) (ports []string) {
 	t.Helper()
 	for range n {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/judge"
 )
 
-// TestSchemasAreFresh derives the schemas of v2 from the client's classes again
-// and compares them with what is committed.
+// TestSchemasAreFresh generates the v2 schemas from the client's classes again and compares them
+// with the committed ones.
 func TestSchemasAreFresh(t *testing.T) {
 	python := exec.Command(judge.Python(t), "../format/v2/generate.py", "--check")
 	python.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")

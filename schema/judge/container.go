@@ -16,9 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// ComposeFile reads a Compose file as `docker compose` does, with its
-// interpolation of variables, normalization and checks for consistency.
-// variables is the environment, NAME=value.
+// ComposeFile reads a Compose file as `docker compose` does, with interpolation of variables,
+// normalization and consistency checks. variables are the environment variables, as NAME=value.
 func ComposeFile(path string, variables ...string) (*types.Project, error) {
 	options, err := cli.NewProjectOptions([]string{path}, cli.WithWorkingDirectory(filepath.Dir(path)), cli.WithEnv(variables),
 		cli.WithInterpolation(true), cli.WithConsistency(true), cli.WithNormalization(true))
@@ -28,17 +27,16 @@ func ComposeFile(path string, variables ...string) (*types.Project, error) {
 	return options.LoadProject(context.Background())
 }
 
-// Manifest is what a Kubernetes manifest holds, by kind.
+// Manifest is the contents of a Kubernetes manifest, by kind.
 type Manifest struct {
 	Jobs     []batch.Job
 	Services []core.Service
 	Claims   []core.PersistentVolumeClaim
 }
 
-// Kubernetes reads the documents of a manifest strictly, as the server does with
-// field validation: unknown and duplicate fields and wrong types are errors. It
-// knows Jobs, Services and PersistentVolumeClaims; what only the server checks,
-// such as the form of names, it does not.
+// Kubernetes strictly parses the documents of a manifest, as the server does with field validation:
+// unknown and duplicate fields and wrong types are errors. It supports Jobs, Services and
+// PersistentVolumeClaims, and does not check what only the server does, such as the form of names.
 func Kubernetes(manifest []byte) (m Manifest, err error) {
 	for document := range bytes.SplitSeq(manifest, []byte("\n---\n")) {
 		var kind struct{ Kind string }
@@ -68,8 +66,8 @@ func read[T any](document []byte, list []T) ([]T, error) {
 	return append(list, object), err
 }
 
-// strictly reads a document by way of JSON, as it travels to the server: a
-// number where text belongs is an error then.
+// strictly parses a document via JSON, as it is sent to the server, so that a number instead of a
+// string is an error.
 func strictly(document []byte, into any) error {
 	text, err := yaml.YAMLToJSONStrict(document)
 	if err != nil {

@@ -50,10 +50,9 @@ spec:
 `
 )
 
-// TestContainerSchemasAgree puts what amlfix writes, and slips of it, before the
-// readers of Compose and Kubernetes and before the schemas. The schemas know
-// only what amlfix writes and refuse the rest; what they accept, the readers
-// must.
+// TestContainerSchemasAgree compares the schemas with the parsers of Compose and Kubernetes, on
+// what amlfix writes and on variants with mistakes. The schemas accept only what amlfix writes; the
+// parsers must accept everything that the schemas accept.
 func TestContainerSchemasAgree(t *testing.T) {
 	for _, c := range []struct {
 		kind         format.Kind
@@ -64,19 +63,19 @@ func TestContainerSchemasAgree(t *testing.T) {
 		{format.Compose, "GPU", composed + device, yes, yes},
 		{format.Compose, "all GPUs", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: all, capabilities: [gpu]}]}}}\n", yes, yes},
 		{format.Compose, "named volume", composed + "volumes: {data: }\n", yes, yes},
-		{format.Compose, "no services", "name: a\n", yes, no}, // there is nothing to run
+		{format.Compose, "no services", "name: a\n", yes, no}, // nothing to run
 		{format.Compose, "no capabilities", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: 1}]}}}\n", no, no},
 		{format.Compose, "unknown key", composed + "    comand: [a]\n", no, no},
-		{format.Compose, "name in capitals", "name: MNIST\nservices: {a: {image: b}}\n", yes, no}, // compose-go lowers it; the Compose specification does not allow it
+		{format.Compose, "name in capitals", "name: MNIST\nservices: {a: {image: b}}\n", yes, no}, // compose-go lowercases it; the Compose specification does not allow it
 		{format.Compose, "number in a command", composed + "    entrypoint: [1]\n", no, no},
 		{format.Compose, "shared memory", "services: {a: {image: b, shm_size: much}}\n", no, no},
-		{format.Compose, "command as text", "services: {a: {image: b, command: echo $$HOME}}\n", yes, no}, // amlfix writes lists: no shell words
+		{format.Compose, "command as text", "services: {a: {image: b, command: echo $$HOME}}\n", yes, no}, // amlfix writes lists, not shell words
 		{format.Compose, "count", composed + "    deploy: {resources: {reservations: {devices: [{driver: nvidia, count: some, capabilities: [gpu]}]}}}\n", no, no},
 
 		{format.Kubernetes, "all", kubernetesJob + pod, yes, yes},
 		{format.Kubernetes, "service", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {clusterIP: None, selector: {job-name: a}}\n", yes, yes},
 		{format.Kubernetes, "claim", "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 10Gi}}}\n", yes, yes},
-		{format.Kubernetes, "claim of a job", "apiVersion: batch/v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {accessModes: [ReadWriteOnce]}\n", yes, no}, // the server knows no such kind
+		{format.Kubernetes, "claim of a job", "apiVersion: batch/v1\nkind: PersistentVolumeClaim\nmetadata: {name: a}\nspec: {accessModes: [ReadWriteOnce]}\n", yes, no}, // the server does not have this kind
 		{format.Kubernetes, "selector of a job", "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {template: {}}\n", no, no},
 		{format.Kubernetes, "several nodes", kubernetesJob + "  completions: 2\n  parallelism: 2\n  completionMode: Indexed\n" + pod, yes, yes},
 		{format.Kubernetes, "unknown field", kubernetesJob + "  backofLimit: 0\n" + pod, no, no},
@@ -84,7 +83,7 @@ func TestContainerSchemasAgree(t *testing.T) {
 		{format.Kubernetes, "number in the command", kubernetesJob + "  template: {spec: {containers: [{name: main, command: [1]}]}}\n", no, no},
 		{format.Kubernetes, "number for a variable", kubernetesJob + "  template: {spec: {containers: [{name: main, env: [{name: A, value: 1}]}]}}\n", no, no},
 		{format.Kubernetes, "another kind", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {template: {spec: {containers: []}}}\n", no, no},
-		{format.Kubernetes, "no template", kubernetesJob, yes, no}, // the server would refuse it
+		{format.Kubernetes, "no template", kubernetesJob, yes, no}, // the server would reject it
 		{format.Kubernetes, "name in capitals", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: MNIST}\nspec:\n" + pod, yes, no},
 	} {
 		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {

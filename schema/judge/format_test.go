@@ -157,14 +157,14 @@ var theSame = []struct {
 	{format.V2Pipeline, no, "unknown key", pipeline, "nodes: {}\n"},
 }
 
-// Reasons that several files have in common.
+// Reasons that several files share.
 const (
 	exclusive = "the reference says that an environment has image or build, and conda_file only with image; the client leaves that to the service"
 	given     = "--name gives it on the command line"
 	beside    = "files beside this one are the rules' business (ref/*), not the schema's"
 )
 
-// apart are files on which the two differ, each with the reason.
+// apart are files on which azure-ai-ml and amlfix differ, each with the reason.
 var apart = []struct {
 	kind        format.Kind
 	azure, ours bool
@@ -185,7 +185,7 @@ var apart = []struct {
 	{format.V2Command, no, yes, "code that is not there", job + "code: nowhere\n", beside},
 }
 
-// put writes text as a file beside what v2 files refer to, and returns its path.
+// put writes text to a file next to what v2 files refer to, and returns its path.
 func put(t *testing.T, text string) string {
 	t.Helper()
 	return filepath.Join(testkit.Lay(t, map[string]string{
@@ -213,7 +213,7 @@ func validate(kind format.Kind, text string) (found []string) {
 	return found
 }
 
-// opinions returns whether azure-ai-ml and amlfix take a file.
+// opinions returns whether azure-ai-ml and amlfix accept a file.
 func opinions(t *testing.T, kind format.Kind, text string) (azure judge.Verdict, ours bool) {
 	t.Helper()
 	src := source.New("file.yml", []byte(text))
@@ -221,8 +221,8 @@ func opinions(t *testing.T, kind format.Kind, text string) (azure judge.Verdict,
 	return judge.Ask(t, reader(kind), put(t, text)), ours
 }
 
-// TestSchemasAgreeWithAzure puts good and broken files before Azure's own client
-// and before the schemas.
+// TestSchemasAgreeWithAzure checks valid and invalid files with the Azure ML client and with the
+// schemas.
 func TestSchemasAgreeWithAzure(t *testing.T) {
 	for _, c := range theSame {
 		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestSchemasAgreeWithAzure(t *testing.T) {
 	}
 }
 
-// TestWhereSchemasDifferFromAzure holds each difference and its reason.
+// TestWhereSchemasDifferFromAzure checks that each recorded difference still exists.
 func TestWhereSchemasDifferFromAzure(t *testing.T) {
 	for _, c := range apart {
 		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {

@@ -17,12 +17,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Kind is what a vendor's reader is to take a file for.
+// Kind is the kind of file that a vendor's parser should expect.
 type Kind string
 
-// The kinds. The first three are read by azure-ai-ml, RunConfig by azureml-core.
-// Besides these, each loader of azure-ai-ml is a kind, such as load_model: then the
-// request to the service is built, too.
+// The kinds. azure-ai-ml reads the first three, and azureml-core reads RunConfig. Each loader of
+// azure-ai-ml, such as load_model, is also a kind; it also builds the request to the service.
 const (
 	Job         Kind = "job" // command, spark, pipeline, as its "type" says
 	Environment Kind = "environment"
@@ -30,20 +29,20 @@ const (
 	RunConfig   Kind = "runconfig" // a file in its project's .azureml or aml_config folder
 )
 
-// Verdict is what a reader says about a file.
+// Verdict is a parser's result for a file.
 type Verdict struct {
-	// Accepted reports that the reader takes the file and, for jobs, that its
-	// checks on the client's side find no error.
+	// Accepted means that the parser accepts the file and, for jobs, that its client-side checks
+	// find no errors.
 	Accepted bool
-	// Faults are the errors; Warnings what it remarks besides.
+	// Faults are the errors; Warnings are its other messages.
 	Faults   []Fault
 	Warnings []string
-	// Values are, for a run configuration, all settings as the reader would
-	// write them; for the others {"class": the type of what was read}.
+	// Values are, for a run configuration, all settings as the parser would write them; for others
+	// {"class": the type of the result}.
 	Values map[string]any
 }
 
-// Fault is one error in the reader's words.
+// Fault is one error in the parser's words.
 type Fault struct{ Path, Message string }
 
 // String returns the verdict for a test's log.
@@ -59,14 +58,14 @@ func (v Verdict) String() string {
 	return b.String()
 }
 
-// Ask returns what the vendor's reader says about the file at path. It needs
-// Python. The reader's process serves all tests of a package and ends with it.
+// Ask returns the vendor's verdict on the file at path. It needs Python. One process serves all
+// tests of a package and ends with them.
 func Ask(t testing.TB, kind Kind, path string) Verdict {
 	t.Helper()
 	return AskWith(t, kind, path, nil)
 }
 
-// AskWith is Ask for files whose keys in given come from the command line.
+// AskWith is like Ask, with the keys in given set as if on the command line.
 func AskWith(t testing.TB, kind Kind, path string, given map[string]string) Verdict {
 	t.Helper()
 	python := Python(t)
@@ -87,7 +86,7 @@ var (
 	benchErr error
 )
 
-// process is the running process.
+// process is the running Python process.
 type process struct {
 	mu  sync.Mutex
 	in  io.Writer
@@ -118,7 +117,7 @@ func (c *process) ask(kind Kind, path string, given map[string]string) (v Verdic
 	return v, json.Unmarshal(answer, &v)
 }
 
-// say returns the answer to a request.
+// say sends a request and returns the response.
 func (c *process) say(about map[string]any) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,10 +1,11 @@
-"""Hands files to the vendor's own readers and tells what they say.
+"""Passes files to the vendor's own parsers and prints their results.
 
-Reads one JSON request a line, {"kind", "path", "given"}, from standard input and writes one JSON answer a line,
-{"accepted", "faults": [{"path", "message"}], "warnings", "values"}, to standard output. kind is what the file is to be
-read as: job, environment, compute (azure-ai-ml), runconfig (azureml-core; path is the file, in its project's .azureml
-or aml_config folder), or any loader of azure-ai-ml, load_NAME: then the request to the service is built, too, as far as
-that needs no workspace. given are the keys that come from the command line. Sockets are shut first: what passes here, passes without a network, a login or a workspace.
+Reads one JSON request per line, {"kind", "path", "given"}, from standard input and writes one JSON response per line,
+{"accepted", "faults": [{"path", "message"}], "warnings", "values"}, to standard output. kind is what the file is read
+as: job, environment, compute (azure-ai-ml), runconfig (azureml-core; path is the file, in its project's .azureml or
+aml_config folder), or any loader of azure-ai-ml, load_NAME: these also build the request to the service, as far as that
+needs no workspace. given are the keys that come from the command line. Sockets are disabled first: what passes here
+passes without a network, a login or a workspace.
 """
 import json
 import logging
@@ -23,11 +24,11 @@ socket.getaddrinfo = refuse
 os.environ["AZURE_ML_CLI_PRIVATE_FEATURES_ENABLED"] = "false"
 warnings.simplefilter("ignore")
 logging.disable(logging.CRITICAL)
-answers, sys.stdout = sys.stdout, sys.stderr  # libraries print, too
+answers, sys.stdout = sys.stdout, sys.stderr  # libraries also print
 
 
 def read_v2(load, path):
-    """What azure-ai-ml makes of a file: its schema, and for jobs its checks on the client's side."""
+    """Validates a file with azure-ai-ml: its schema and, for jobs, its client-side checks."""
     entity = load(path)
     faults, notes = [], []
     if hasattr(entity, "_validate"):
@@ -35,7 +36,7 @@ def read_v2(load, path):
             result = entity._validate()
         except NotImplementedError:  # a monitor's schedule
             result = None
-        result = result._to_dict() if hasattr(result, "_to_dict") else {}  # others raise what they find
+        result = result._to_dict() if hasattr(result, "_to_dict") else {}  # others raise exceptions
         faults = [{"path": e.get("path") or "", "message": e.get("message") or ""} for e in result.get("errors", [])]
         notes = [w.get("message") or "" for w in result.get("warnings", [])]
     return {"accepted": not faults, "faults": faults, "warnings": notes, "values": {"class": type(entity).__name__}}
@@ -60,7 +61,7 @@ def compute(path):
 
 
 def runconfig(path):
-    """What azureml-core makes of a run configuration: all its settings, as it would write them."""
+    """Reads a run configuration with azureml-core and returns all settings, as it would write them."""
     from azureml.core.runconfig import RunConfiguration
     from azureml.core._serialization_utils import _serialize_to_dict
 
@@ -70,7 +71,7 @@ def runconfig(path):
 
 
 def loader(name, path, given):
-    """What `az ml` makes of a file before it sends anything."""
+    """Processes a file as `az ml` does before it sends anything."""
     from azure.ai.ml import entities as e
     from azure.ai.ml.entities import _load_functions
     from azure.ai.ml.entities._job.sweep.sweep_job import SweepJob
@@ -98,7 +99,7 @@ for line in sys.stdin:
             answer = loader(request["kind"], request["path"], request.get("given") or {})
         else:
             answer = KINDS[request["kind"]](request["path"])
-    except Exception as e:  # pylint: disable=broad-except  # whatever a reader raises is its refusal
+    except Exception as e:  # pylint: disable=broad-except  # any exception means that the parser rejects the file
         answer = {"accepted": False, "faults": [{"path": "", "message": f"{type(e).__name__}: {e}"}], "warnings": [], "values": {}}
     answers.write(json.dumps(answer, default=str) + "\n")
     answers.flush()

@@ -50,14 +50,14 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 type: local
 `
 
-// folder writes the files of a txtar text and returns where.
+// folder writes the files of a txtar archive and returns their folder.
 func folder(t *testing.T, text string) string {
 	t.Helper()
 	return testkit.Unpack(t, txtar.Parse([]byte(text)).Files)
 }
 
-// TestAsk sees that a verdict is the reader's own: good files pass, a misspelt
-// key, a folder that is not there and a file of another kind do not.
+// TestAsk checks that verdicts are the parser's own: good files pass, but a misspelt key, a missing
+// folder and a file of another kind do not.
 func TestAsk(t *testing.T) {
 	dir := folder(t, files)
 	for _, c := range []struct {
@@ -80,11 +80,10 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestRunConfigurations reads values with SDK v1, and shows what its loader of
-// Workbench files, which looks for keys that it has renamed before, makes of
-// one: nothing of what the file says, not even its target, and no error. (Every
-// Workbench project has a local.compute; without it the loader fails, asking
-// for that file.)
+// TestRunConfigurations reads values with SDK v1, and shows that its loader of Workbench files,
+// which looks up keys after renaming them, ignores everything in such a file, even its target,
+// without an error. (Every Workbench project has a local.compute; without it, the loader fails and
+// asks for that file.)
 func TestRunConfigurations(t *testing.T) {
 	dir := folder(t, files)
 	pick := func(file string) map[string]any {

@@ -13,18 +13,17 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Venv is the variable that names the folder of a Python environment that has
-// the packages of requirements.txt. Without it one is made in the user's cache.
+// Venv is the environment variable with the folder of a Python environment that has the packages of
+// requirements.txt. Without it, one is created in the user's cache folder.
 const Venv = "AMLFIX_TEST_VENV"
 
 //go:embed requirements.txt
 var lists embed.FS
 
-// Python returns the path of a Python interpreter with the packages of
-// requirements.txt. It is made once from PyPI, in about half a minute, and kept
-// in the user's cache folder under a name that changes with the requirements.
-// Where that cannot be done the test is skipped, or fails when the variable CI
-// is "true".
+// Python returns the path of a Python interpreter with the packages of requirements.txt. The
+// environment is created once from PyPI, in about half a minute, and kept in the user's cache
+// folder under a name that changes with the requirements. If that is not possible, the test is
+// skipped, or fails if the environment variable CI is "true".
 func Python(t testing.TB) string {
 	t.Helper()
 	testkit.Program(t, "python3")

@@ -20,9 +20,9 @@ type Task struct {
 	Name, Run, Setup, Workdir string
 	Nodes                     int
 	Envs                      map[string]string
-	// Secrets are the names of those without a value in the file.
+	// Secrets are the names of the secrets without a value in the file.
 	Secrets []string
-	// Mounts are copied, from a path or an address, to their keys; Buckets are mounted.
+	// Mounts are copied from a path or a URL to the path in their key; Buckets are mounted.
 	Mounts       map[string]string
 	Buckets      map[string]Bucket
 	Accelerators map[string]float64
@@ -32,11 +32,11 @@ type Task struct {
 	Options      []string // of docker run
 }
 
-// Bucket is a bucket that is mounted: one of that address, or made with that name.
+// Bucket is a mounted bucket: the one at the URL Source, or one to create with that Name.
 type Bucket struct{ Name, Source, Mode string }
 
-// SkyPilotVenv is the variable that names the folder of a Python environment that has the
-// packages of skypilot.txt. Without it one is made in the user's cache.
+// SkyPilotVenv is the environment variable with the folder of a Python environment that has the
+// packages of skypilot.txt. Without it, one is created in the user's cache folder.
 const SkyPilotVenv = "AMLFIX_TEST_SKYPILOT"
 
 //go:embed skypilot.txt
@@ -63,11 +63,11 @@ venv/bin/pip install --quiet --disable-pip-version-check --requirement skypilot.
 	return start(python, skyPilotScript)
 })
 
-// SkyPilot returns the tasks of a file as SkyPilot reads and validates them, without a
-// network or a login: whether a cloud has the machine it does not know. folder is where
-// sky is started. whole also holds that the local files are there. The error is SkyPilot's
-// refusal. The test is skipped where SkyPilot cannot be installed, or fails when the
-// variable CI is "true".
+// SkyPilot returns the tasks of a file as SkyPilot reads and validates them, without a network or a
+// login, so that it does not check whether a cloud has the machine. folder is where sky is started.
+// whole also checks that the local files exist. The error is SkyPilot's message if it rejects the
+// file. The test is skipped if SkyPilot cannot be installed, or fails if the environment variable
+// CI is "true".
 func SkyPilot(t testing.TB, path, folder string, whole bool) ([]Task, error) {
 	t.Helper()
 	testkit.Program(t, "python3")

@@ -1,10 +1,10 @@
-"""Hands task files to SkyPilot's own reader and tells what it says.
+"""Passes task files to SkyPilot's own parser and prints its results.
 
-Reads one JSON request a line, {"path", "folder", "whole"}, from standard input and writes one JSON answer a line,
+Reads one JSON request per line, {"path", "folder", "whole"}, from standard input and writes one JSON response per line,
 {"accepted", "faults": [{"path", "message"}], "values"}, to standard output. folder is where sky is started: relative
-paths start there. whole also has it look at the local files that are named. Sockets are shut first. SkyPilot fetches its
+paths start there. whole also checks the local files that are named. Sockets are disabled first. SkyPilot fetches its
 catalog of accelerators from the network, and the package has none: the names that the package itself knows for Azure
-and for common GPUs stand in for it, and any other name is refused.
+and for common GPUs replace it, and any other name is rejected.
 """
 import json
 import logging
@@ -23,7 +23,7 @@ def refuse(*_args, **_kwargs):
 
 socket.socket.connect = refuse
 socket.getaddrinfo = refuse
-answers, sys.stdout = sys.stdout, sys.stderr  # libraries print, too
+answers, sys.stdout = sys.stdout, sys.stderr  # libraries also print
 logging.disable(logging.CRITICAL)
 
 from sky import catalog  # noqa: E402  after the network is shut
@@ -31,7 +31,7 @@ from sky.catalog import common  # noqa: E402
 from sky.catalog.data_fetchers import fetch_azure  # noqa: E402
 from sky.utils import common_utils, dag_utils  # noqa: E402
 
-common_utils.get_git_commit = lambda _path: None  # a note in the task's metadata, and a process each time
+common_utils.get_git_commit = lambda _path: None  # only metadata of the task, but a process each time
 
 names = sorted(set(fetch_azure.FAMILY_NAME_TO_SKYPILOT_GPU_NAME.values()) | set(catalog.get_common_gpus()))
 table = common.get_catalog_path("common/accelerators.csv")
@@ -53,7 +53,7 @@ def read(request):
         for name in r.accelerators or {}:
             assert name in names, f"no accelerator is called {name}"
         for store in (task.storage_mounts or {}).values():
-            store._validate_storage_spec(store.name)  # as it does when a machine is there
+            store._validate_storage_spec(store.name)  # as it does once a machine exists
         stores = {at: {"name": s.name, "source": s.source, "mode": s.mode.value} for at, s in (task.storage_mounts or {}).items()}
         values.append({
             "name": task.name, "run": task.run, "setup": task.setup, "nodes": task.num_nodes, "workdir": task.workdir,
@@ -67,7 +67,7 @@ def read(request):
 for line in sys.stdin:
     try:
         answer = read(json.loads(line))
-    except BaseException as e:  # pylint: disable=broad-except  # whatever the reader raises is its refusal
+    except BaseException as e:  # pylint: disable=broad-except  # any exception means that the parser rejects the file
         answer = {"accepted": False, "faults": [{"path": "", "message": f"{type(e).__name__}: {e}"}], "values": {}}
     answers.write(json.dumps(answer, default=str) + "\n")
     answers.flush()

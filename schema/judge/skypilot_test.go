@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSkyPilot holds that SkyPilot's reader refuses what is wrong, and says what it reads.
+// TestSkyPilot checks that SkyPilot's parser rejects wrong files, and what is returned for a valid one.
 func TestSkyPilot(t *testing.T) {
 	dir := t.TempDir()
 	for text, refusal := range map[string]string{

@@ -76,7 +76,7 @@ func FuzzDistance(f *testing.F) {
 	})
 }
 
-// defined is the optimal string alignment distance as it is defined.
+// defined computes the optimal string alignment distance from its definition.
 func defined(a, b []rune) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -128,7 +128,7 @@ func TestRel(t *testing.T) {
 	}
 }
 
-// TestSortFunc: lists are as slices.SortStableFunc leaves them.
+// TestSortFunc checks that SortFunc sorts as slices.SortStableFunc does.
 func TestSortFunc(t *testing.T) {
 	type item struct{ key, place int }
 	byKey := func(a, b item) int { return a.key - b.key }
@@ -140,7 +140,7 @@ func TestSortFunc(t *testing.T) {
 		}
 		want := slices.Clone(got)
 		slices.SortStableFunc(want, byKey)
-		for range 2 { // a sorted list stays
+		for range 2 { // a sorted list does not change
 			plain.SortFunc(got, byKey)
 			if d := cmp.Diff(want, got, cmp.AllowUnexported(item{})); d != "" {
 				t.Fatal(d)

@@ -9,7 +9,7 @@ import (
 type Call struct {
 	Positional [][]Token
 	Keywords   map[string][]Token
-	Open       bool // something with "*" in front
+	Open       bool // an argument has "*" in front
 	End        int  // the index of the last bracket
 }
 
@@ -45,7 +45,7 @@ func (c *Call) add(argument []Token) {
 	}
 }
 
-// Literal returns the string that an expression is, which may be written in pieces.
+// Literal returns the value of a string expression, which may consist of adjacent literals.
 func Literal(tokens []Token) (text string, ok bool) {
 	tokens = Bare(tokens)
 	var b strings.Builder
@@ -60,7 +60,7 @@ func Literal(tokens []Token) (text string, ok bool) {
 
 // Bare returns an expression without the brackets around it.
 func Bare(tokens []Token) []Token {
-	const most = 3 // people do not write deeper ones, and each level reads all tokens again
+	const most = 3 // nobody writes more, and each level reads all tokens again
 	for n := 0; n < most && len(tokens) > 2 && tokens[0].Text == "(" && tokens[0].Kind == Operator && tokens[len(tokens)-1].Text == ")"; n++ {
 		if c, ok := CallAt(tokens, 0); !ok || c.End != len(tokens)-1 || len(c.Positional) != 1 || len(c.Keywords) > 0 {
 			return tokens
@@ -73,7 +73,7 @@ func Bare(tokens []Token) []Token {
 	return tokens
 }
 
-// Written returns an expression as it is written, without spaces.
+// Written returns the source of an expression, without spaces.
 func Written(tokens []Token) string {
 	var b strings.Builder
 	for _, t := range tokens {
@@ -85,7 +85,7 @@ func Written(tokens []Token) string {
 	return b.String()
 }
 
-// List returns the strings and whole numbers of a list, a tuple or a set.
+// List returns the strings and integers in a list, a tuple or a set.
 func List(tokens []Token) (values []string, ok bool) {
 	if len(tokens) < 2 || tokens[0].Kind != Operator || strings.IndexByte("[({", tokens[0].Text[0]) < 0 {
 		return nil, false
@@ -95,7 +95,7 @@ func List(tokens []Token) (values []string, ok bool) {
 		return nil, false
 	}
 	if tokens[0].Text == "(" && len(c.Positional) == 1 && tokens[len(tokens)-2].Text != "," {
-		return nil, false // brackets around one value
+		return nil, false // parentheses around one value
 	}
 	for _, item := range c.Positional {
 		text, ok := Literal(item)
@@ -110,7 +110,7 @@ func List(tokens []Token) (values []string, ok bool) {
 	return values, true
 }
 
-// Whole returns the whole number that an expression is.
+// Whole returns the value of an integer expression.
 func Whole(tokens []Token) (n int, ok bool) {
 	if len(tokens) != 1 || tokens[0].Kind != Number {
 		return 0, false

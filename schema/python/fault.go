@@ -7,25 +7,24 @@ import (
 	"sync"
 )
 
-// Fault is a place at which Python certainly refuses a program.
+// Fault is a place at which Python certainly rejects a program.
 type Fault struct {
-	// At is where it is, in bytes.
+	// At is its byte offset.
 	At int
-	// Why says what is wrong there, as a clause.
+	// Why is a clause that says what is wrong.
 	Why string
 }
 
-// Refused returns the first place that was found at which Python 3.minor certainly
-// refuses a program; ok is false if none was found, which proves nothing. A minor of 0
-// means that the version is not known, and then code that Python 2 accepts is not a
-// fault.
+// Refused returns the first place found at which Python 3.minor certainly rejects a program; ok is
+// false if none was found, which does not prove that the program is valid. A minor of 0 means that
+// the version is not known, and then code that Python 2 accepts is not a fault.
 func Refused(text string, minor int) (f Fault, ok bool) {
 	tokens, read := Scan(text)
 	for i, t := range tokens[:len(tokens)-1] {
 		next := tokens[i+1]
 		switch open := nested(text, t); {
 		case open && (minor == 0 || minor >= 12):
-			return f, false // it may be right there, and then what follows is not made of tokens
+			return f, false // it may be valid there, and then what follows does not consist of tokens
 		case open && next.Kind != Newline && next.At == t.End && isNameByte(text[next.At]):
 			return Fault{t.At, "reuses the quotes of an f-string inside of it, which needs Python 3.12 or later"}, true
 		}
@@ -36,7 +35,7 @@ func Refused(text string, minor int) (f Fault, ok bool) {
 	if !read {
 		last := tokens[max(0, len(tokens)-2)]
 		if line := text[last.End:]; strings.Contains(strings.ToLower(line), "f'") || strings.Contains(strings.ToLower(line), `f"`) {
-			return f, false // an f-string over several lines, which needs Python 3.12 or later
+			return f, false // a multi-line f-string, which needs Python 3.12 or later
 		}
 		return Fault{last.End, "has a string that does not end, or a character that Python does not accept"}, true
 	}
@@ -52,8 +51,7 @@ func Refused(text string, minor int) (f Fault, ok bool) {
 	return f, false
 }
 
-// nested reports whether a token is an f-string, or a part of one, that one of its own
-// quotes ended.
+// nested reports whether a token is an f-string, or part of one, that one of its own quotes ended.
 func nested(text string, t Token) bool {
 	written := text[t.At:t.End]
 	mark := strings.IndexAny(written, `"'`)
@@ -64,7 +62,7 @@ func nested(text string, t Token) bool {
 	for i := 0; i < len(t.Text); i++ {
 		switch c := t.Text[i]; {
 		case depth == 0 && (c == '{' || c == '}') && strings.HasPrefix(t.Text[i+1:], string(c)):
-			i++ // two mean one
+			i++ // two stand for one
 		case c == '{':
 			depth++
 		case c == '}':
@@ -143,9 +141,8 @@ var numeral = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`)
 })
 
-// adjacent reports whether a value follows another one with nothing between them, which
-// texts alone may do. The statements of Python 2 and the words that are only sometimes
-// ones of the language are left out.
+// adjacent reports whether a value directly follows another one, which is allowed only for strings.
+// It ignores statements of Python 2 and soft keywords.
 func (s *Statement) adjacent(i, minor int) bool {
 	a, b := s.Tokens[i-1], s.Tokens[i]
 	text := func(t Token) bool { return t.Kind == String || t.Kind == Other }

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestRefused holds what is refused against a word of the reason, and Python 3.11 itself
-// compiles each text: it refuses just those.
+// TestRefused checks that what is rejected has a word in the reason, and that Python 3.11 itself
+// rejects exactly those texts.
 func TestRefused(t *testing.T) {
 	cases := []struct{ text, why string }{
 		{"x = (1,\nprint(2)\n", "`(` that is never closed"},
@@ -73,7 +73,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedByVersion: what depends on the version, and what Python 2 took.
+// TestRefusedByVersion covers code that depends on the version, and code that Python 2 accepted.
 func TestRefusedByVersion(t *testing.T) {
 	for text, until := range map[string]int{"x = f'{a['b']}'\n": 12, "if (n := 1): pass\n": 8, "match x:\n    case 1: pass\n": 10, "try: pass\nexcept* E: pass\n": 11, "type X = int\n": 12, "class A[T]: pass\n": 12} {
 		for _, minor := range []int{0, until - 1, until} {
@@ -89,8 +89,8 @@ func TestRefusedByVersion(t *testing.T) {
 	}
 }
 
-// TestRefusedLibrary: nothing that Python compiles of its own library, and of slices of
-// it, is refused; most slices that it does not compile are.
+// TestRefusedLibrary checks, for Python's own library and slices of it, that nothing that Python
+// compiles is rejected, and that most slices that it does not compile are.
 func TestRefusedLibrary(t *testing.T) {
 	out, err := exec.Command(judge.Python(t), "-c", "import glob,os,json; print(json.dumps([open(f,encoding='utf-8').read() for f in sorted(glob.glob(os.path.join(os.path.dirname(os.__file__),'*.py')))]))").Output()
 	testkit.OK(t, err)
@@ -121,7 +121,7 @@ func TestRefusedLibrary(t *testing.T) {
 	}
 }
 
-// compiled reports for each text whether Python refuses to compile it.
+// compiled returns, for each text, whether Python refuses to compile it.
 func compiled(t *testing.T, texts []string) (refused []bool) {
 	t.Helper()
 	const program = `

@@ -2,10 +2,10 @@ package python
 
 import "slices"
 
-// Statement is a line of Python with all that belongs to it.
+// Statement is a logical line of Python.
 type Statement struct {
 	Tokens []Token
-	// Blocks are the first statements of the blocks that it is in, outermost first.
+	// Blocks are the header statements of the blocks that it is in, outermost first.
 	Blocks []*Statement
 	indent int
 }
@@ -18,17 +18,17 @@ func (s *Statement) First() string {
 	return s.Tokens[0].Text
 }
 
-// opens are the words that statements with a block begin with.
+// opens are the first words of statements that have a block.
 var opens = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "match", "case"}
 
-// Statements splits tokens into statements, and finds the blocks that they are in;
-// ok is false when the indentation is not that of Python.
+// Statements splits tokens into statements and determines their blocks; ok is false if the
+// indentation is not valid.
 func Statements(tokens []Token) (all []*Statement, ok bool) {
 	all, wrong := statements(tokens)
 	return all, wrong == nil
 }
 
-// statements is Statements; wrong is the first one that Python refuses where it is.
+// statements implements Statements; wrong is the first statement with invalid indentation.
 func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 	var open []*Statement
 	levels, header := []int{0}, false
@@ -84,7 +84,7 @@ func statements(tokens []Token) (all []*Statement, wrong *Statement) {
 	return all, wrong
 }
 
-// Bracket returns by how much a token increases the depth of brackets.
+// Bracket returns the change in bracket depth at a token: 1, -1 or 0.
 func Bracket(t Token) int {
 	if t.Kind != Operator {
 		return 0
@@ -112,8 +112,7 @@ func width(indent string) (n int) {
 	return n
 }
 
-// Function returns the innermost function that a statement is in, nil when it is in
-// none.
+// Function returns the innermost function that a statement is in, or nil.
 func (s *Statement) Function() *Statement {
 	for i := len(s.Blocks) - 1; i >= 0; i-- {
 		if s.Blocks[i].First() == "def" {
@@ -123,7 +122,7 @@ func (s *Statement) Function() *Statement {
 	return nil
 }
 
-// Conditional reports whether a statement is perhaps not run when its function is.
+// Conditional reports whether a statement may not run when its function does.
 func (s *Statement) Conditional() bool {
 	if maybe(s) {
 		return true
@@ -156,19 +155,19 @@ func (s *Statement) Named() string {
 	return ""
 }
 
-// Method reports whether a function is one of a class.
+// Method reports whether a function is a method of a class.
 func (s *Statement) Method() bool {
 	return len(s.Blocks) > 0 && s.Blocks[len(s.Blocks)-1].First() == "class"
 }
 
-// Assigned returns the name that a statement sets, and the index of what it is set
-// to: "parser" or "self.parser".
+// Assigned returns the name that a statement sets, such as "parser" or "self.parser", and the index
+// of the value.
 func Assigned(t []Token) (target string, begin int) {
 	for i, k := range t {
 		switch {
 		case k.Kind == Operator && k.Text == "=":
 			return target, i + 1
-		case k.Kind == Operator && k.Text == ":": // a type
+		case k.Kind == Operator && k.Text == ":": // a type annotation
 			for ; i < len(t); i++ {
 				if t[i].Text == "=" && t[i].Kind == Operator {
 					return target, i + 1

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// string reads the string at hand, whose prefix has been read.
+// string scans the current string, after its prefix.
 func (s *scanner) string(prefix string, start int) {
 	quote := s.text[s.at : s.at+1]
 	if long := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.at:], long) {
@@ -53,7 +53,7 @@ func (s *scanner) finish(prefix, body string, start int) {
 	s.emit(String, body, start)
 }
 
-// unescape returns what the body of a string stands for.
+// unescape returns the value of the body of a string.
 func unescape(body string) (string, bool) {
 	if !strings.Contains(body, `\`) {
 		return body, true

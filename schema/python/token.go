@@ -1,6 +1,6 @@
-// Package python splits the text of Python programs into tokens and statements, and
-// reads calls and literal values in them. It runs nothing and builds no tree; what
-// it returns for a text that Python would refuse means nothing.
+// Package python splits the text of Python programs into tokens and statements, and reads calls and
+// literal values in them. It runs nothing and builds no tree; its results for a text that Python
+// would reject are meaningless.
 package python
 
 import (
@@ -17,31 +17,31 @@ const (
 	Newline      // the end of a statement; its text is the indentation of the next line
 	Name
 	Number
-	String // a string, its text what it stands for
+	String // a string; its text is the value
 	Other  // a string whose value is not in the text, such as an f-string
 	Operator
 )
 
-// Token is a word, a literal or a sign of a program.
+// Token is a word, a literal or an operator of a program.
 type Token struct {
 	Kind Kind
 	Text string
-	At   int // where it begins
-	End  int // where it ends
+	At   int // byte offset of its beginning
+	End  int // byte offset of its end
 }
 
-// scanner splits Python into tokens. It reads each byte once.
+// scanner splits a program into tokens. It reads each byte once.
 type scanner struct {
 	text   string
 	at     int
 	depth  int // of brackets
 	tokens []Token
-	broken bool // what follows cannot be read
+	broken bool // the rest cannot be scanned
 }
 
-// Scan splits a program into tokens; ok is false when it cannot be read to its end.
+// Scan splits a program into tokens; ok is false if it cannot be scanned to its end.
 func Scan(text string) (tokens []Token, ok bool) {
-	const usual = 5 // bytes of a token
+	const usual = 5 // bytes per token
 	s := &scanner{text: strings.TrimPrefix(text, "\ufeff"), tokens: make([]Token, 0, len(text)/usual)}
 	shift := len(text) - len(s.text)
 	s.line()
@@ -60,8 +60,8 @@ func (s *scanner) emit(k Kind, text string, start int) {
 	s.tokens = append(s.tokens, Token{k, text, start, s.at})
 }
 
-// line begins a line outside of brackets: its indentation counts, unless there is
-// nothing else.
+// line scans the beginning of a line outside brackets: its indentation counts unless the line is
+// empty.
 func (s *scanner) line() {
 	for {
 		start := s.at

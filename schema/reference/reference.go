@@ -1,6 +1,5 @@
-// Package reference parses how files of Azure ML v2 name things: by a path, by the
-// name in a workspace or a registry, by an address. It is the only place that does.
-// What a name stands for it does not know.
+// Package reference parses how Azure ML v2 files name things: by a path, by the name in a workspace
+// or a registry, or by a URL. All such parsing is here. The package does not resolve names.
 package reference
 
 import (
@@ -19,45 +18,44 @@ type Kind int
 const (
 	// None is an empty text.
 	None Kind = iota
-	// Undecided is a text with an expression (${{…}}) or with what is filled in
+	// Undecided is a text with an expression (${{…}}) or with a placeholder that is filled in
 	// before the file is used.
 	Undecided
-	// Path is a path of this computer, or a plain name: which one depends on the key.
+	// Path is a local path or a plain name, depending on the key.
 	Path
-	// Workspace is a name in the workspace of the file: azureml:NAME, with a
-	// version or a label, and azureml://datastores/NAME/paths/….
+	// Workspace is a name in the file's workspace: azureml:NAME, with a version or a label, and
+	// azureml://datastores/NAME/paths/….
 	Workspace
 	// Registry is a name in a registry: azureml://registries/….
 	Registry
-	// Resource is the id of a resource of Azure, which may be in any workspace:
+	// Resource is the id of an Azure resource, which may be in any workspace:
 	// azureml:/subscriptions/…, azureml://subscriptions/…, azureml://locations/….
 	Resource
-	// Address is any other address: https://…, wasbs://…, git+https://….
+	// Address is any other URL: https://…, wasbs://…, git+https://….
 	Address
 )
 
 // Reference is a parsed reference.
 type Reference struct {
 	Kind Kind
-	// Text is the reference as it is written, Path the path or the plain name: the
-	// text without "file:".
+	// Text is the reference as written. Path is the path or the plain name: the text without
+	// "file:".
 	Text, Path string
-	// Registry is the name of the registry. Type is the kind of what is named as an
-	// address has it: "environments", "components", "datastores"; mostly "".
+	// Registry is the name of the registry. Type is the kind of the named thing in a URL
+	// ("environments", "components", "datastores"); usually "".
 	Registry, Type string
-	// Name is what is named, Version and Label which one. At most one of the
-	// two is not "".
+	// Name is the name; Version and Label select one with that name. At most one of the two is not
+	// "".
 	Name, Version, Label string
-	// NameAt and VersionAt are where the name, and the version or the label, are in
-	// Text, in bytes; empty where there is none.
+	// NameAt and VersionAt are the byte spans in Text of the name, and of the version or the label;
+	// empty if there is none.
 	NameAt, VersionAt source.Span
 }
 
-// scheme matches the beginning of an address. A drive letter is none.
+// scheme matches the scheme of a URL. A drive letter is not a scheme.
 var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`) })
 
-// Parse parses a reference. It never fails: what is none of the other kinds is a
-// path.
+// Parse parses a reference. It never fails: what has no other kind is a Path.
 func Parse(text string) Reference {
 	r := Reference{Text: text}
 	rest, workspace := cutPrefix(text, "azureml:")
@@ -84,11 +82,11 @@ func Parse(text string) Reference {
 	return r
 }
 
-// Inside reports whether the reference names something that files beside it may
-// define: in the workspace that they are for, by a name.
+// Inside reports whether the reference is a name in the file's own workspace, which other files of
+// the project may define.
 func (r Reference) Inside() bool { return r.Kind == Workspace && r.Name != "" }
 
-// named reads NAME, NAME:VERSION or NAME@LABEL, from an offset of the text on.
+// named parses NAME, NAME:VERSION or NAME@LABEL from an offset of the text on.
 func (r *Reference) named(from int) {
 	end := len(r.Text)
 	if i := strings.IndexAny(r.Text[from:], ":@"); i >= 0 {
@@ -104,7 +102,7 @@ func (r *Reference) named(from int) {
 	r.Name = r.Text[from:end]
 }
 
-// address reads what follows azureml://.
+// address parses what follows azureml://.
 func (r *Reference) address(from int) {
 	first, _, _ := strings.Cut(r.Text[from:], "/")
 	switch strings.ToLower(first) {
@@ -118,8 +116,8 @@ func (r *Reference) address(from int) {
 	r.parts(from)
 }
 
-// parts reads pairs of a kind and a name, from an offset on, as far as the one
-// behind the name of a registry or a workspace: registries/R/environments/E/versions/1.
+// parts parses pairs of a kind and a name from an offset on, up to the one after the name of a
+// registry or a workspace: registries/R/environments/E/versions/1.
 func (r *Reference) parts(from int) {
 	for from < len(r.Text) {
 		kind, at := r.part(from)
@@ -128,7 +126,7 @@ func (r *Reference) parts(from int) {
 		switch strings.ToLower(kind) {
 		case "registries":
 			r.Registry = name
-		case "subscriptions", "resourcegroups", "workspaces", "locations", "providers": // where the workspace is
+		case "subscriptions", "resourcegroups", "workspaces", "locations", "providers": // the path of the workspace
 		case "versions":
 			r.Version, r.VersionAt = name, where
 			return
@@ -144,7 +142,7 @@ func (r *Reference) parts(from int) {
 	}
 }
 
-// part returns the text up to the next slash, and where it is.
+// part returns the text up to the next slash, and its span.
 func (r *Reference) part(from int) (string, source.Span) {
 	from = min(from, len(r.Text))
 	part, _, _ := strings.Cut(r.Text[from:], "/")
@@ -153,7 +151,7 @@ func (r *Reference) part(from int) (string, source.Span) {
 
 func hasPrefix(text, prefix string) bool { _, ok := cutPrefix(text, prefix); return ok }
 
-// cutPrefix is strings.CutPrefix, whatever the case.
+// cutPrefix is strings.CutPrefix ignoring case.
 func cutPrefix(text, prefix string) (rest string, ok bool) {
 	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false

@@ -8,8 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// TestParse reads every form that the Azure ML client takes, and those that people
-// write in their place.
+// TestParse covers every form that the Azure ML client accepts, and common mistakes.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]reference.Reference{
 		"":                                      {Kind: reference.None},
@@ -59,7 +58,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestInside tells what files beside a reference may define from what they cannot.
+// TestInside checks which references files of the project may define.
 func TestInside(t *testing.T) {
 	for text, want := range map[string]bool{
 		"azureml:env:1": true, "azureml:gpu": true, "azureml://datastores/a/paths/b": true, "azureml:": false, "env.yml": false,

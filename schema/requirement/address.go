@@ -2,8 +2,8 @@ package requirement
 
 import "strings"
 
-// schemeEnd returns the position after "scheme:" when an address starts at i,
-// else i. One letter is a Windows drive, not a scheme.
+// schemeEnd returns the position after "scheme:" if a URL starts at i, else i. A single letter is a
+// Windows drive, not a scheme.
 func schemeEnd(s string, i, end int) int {
 	j := i
 	if i < end && isAlpha(s[i]) {
@@ -20,7 +20,7 @@ func schemeEnd(s string, i, end int) int {
 	return i
 }
 
-// isRepository reports a version control prefix as in "git+https".
+// isRepository reports whether a scheme has a version control prefix, as in "git+https".
 func isRepository(scheme string) bool {
 	for _, tool := range [...]string{"git+", "hg+", "svn+", "bzr+"} {
 		if strings.HasPrefix(scheme, tool) {
@@ -30,7 +30,7 @@ func isRepository(scheme string) bool {
 	return false
 }
 
-// url reads a bare address, a marker behind it and nothing else.
+// url parses a bare URL, optionally followed by a marker.
 func (p *parser) url(end int) error {
 	start := p.i
 	stop := skip(p.s, start, end, func(c byte) bool { return !isSpace(c) })
@@ -53,8 +53,8 @@ func (p *parser) url(end int) error {
 	return p.markerAndEnd()
 }
 
-// addressAfterAt reads the address of "name @ address". PEP 508 ends it at a
-// space, so a marker needs one before its semicolon.
+// addressAfterAt parses the URL of "name @ URL". In PEP 508 it ends at a space, so a marker needs a
+// space before its semicolon.
 func (p *parser) addressAfterAt() error {
 	p.spaces()
 	if p.i == p.end {
@@ -81,7 +81,7 @@ func (p *parser) addressAfterAt() error {
 	return p.markerAndEnd()
 }
 
-// setURL takes [start, stop) for the address and looks into its fragment and file name.
+// setURL sets [start, stop) as the URL and parses its fragment and file name.
 func (p *parser) setURL(start, stop int) error {
 	p.r.Kind = URL
 	p.r.URL, p.r.URLPart = cut(p.s, start, stop)
@@ -114,8 +114,8 @@ func (p *parser) setURL(start, stop int) error {
 	return p.wheelAt(body+slash+1, pathEnd, true)
 }
 
-// egg takes the name out of a fragment such as
-// "egg=name[extra]&subdirectory=src". A name before the address wins.
+// egg takes the name from a fragment such as "egg=name[extra]&subdirectory=src". A name before the
+// URL has precedence.
 func (p *parser) egg(start, stop int) {
 	for start < stop {
 		next := stop
@@ -136,7 +136,7 @@ func (p *parser) egg(start, stop int) {
 	}
 }
 
-// wheelAt reads a wheel file name at [start, end), if it is one by its ending.
+// wheelAt parses the file name at [start, end) if it has the ending of a wheel.
 func (p *parser) wheelAt(start, end int, escaped bool) error {
 	if !strings.HasSuffix(p.s[start:end], ".whl") {
 		return nil
@@ -148,8 +148,7 @@ func (p *parser) wheelAt(start, end int, escaped bool) error {
 	return err
 }
 
-// path reads a file or folder with pip's extras and marker. Spaces inside are
-// part of it, as pip has it.
+// path parses a file or folder with extras and a marker. As in pip, it may contain spaces.
 func (p *parser) path() error {
 	p.r.Kind = Path
 	stop := p.end

@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Each benchmark handles one mixed batch of ten items.
+// Each iteration of a benchmark handles the same ten items.
 func BenchmarkParsePip(b *testing.B) {
 	items := []string{
 		"azure-ml-api-sdk==0.1.0a10", "matplotlib", "inference-schema[numpy-support]==1.0.1", "scipy==1.3.1 #1.3.1", "numpy>=1.2,<2",

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// hashNames are the digests that pip and conda compare downloads with.
+// hashNames are the digests that pip and conda use to verify downloads.
 var hashNames = []string{"md5", "sha1", "sha224", "sha256", "sha384", "sha512"}
 
-// Hashed reports whether the requirement carries the digest of a file: pip's
-// --hash, a fragment such as "#sha256=…", or conda's md5 and sha256 keys.
-// Nothing else than that very file can then be installed.
+// Hashed reports whether the requirement has the digest of a file: pip's --hash, a fragment such as
+// "#sha256=…", or conda's md5 and sha256 keys. Only that file can then be installed.
 func (r Requirement) Hashed() bool {
 	if r.Digest != "" || strings.Contains(r.Flags, "--hash") {
 		return true
@@ -24,8 +23,8 @@ func (r Requirement) Hashed() bool {
 	return false
 }
 
-// Bound says in words what ties the requirement to the build it names, so that
-// another name or version can install nothing; "" when nothing does.
+// Bound says in words what binds the requirement to one build, so that no other name or version can
+// be installed; "" if nothing does.
 func (r Requirement) Bound() string {
 	switch {
 	case r.Hashed():
@@ -36,10 +35,9 @@ func (r Requirement) Bound() string {
 	return ""
 }
 
-// Renamed returns the text of the requirement with another package name, which
-// may carry an extra. ok is false where the requirement is bound to the bytes
-// or the build of this one: the rest of the text would be wrong behind another
-// name.
+// Renamed returns the text of the requirement with another package name, which may include an
+// extra. ok is false if the requirement is bound to the bytes or the build of this package, because
+// the rest of the text would be wrong after another name.
 func (r Requirement) Renamed(name string) (text string, ok bool) {
 	if r.NamePart.Empty() || r.Bound() != "" {
 		return "", false
@@ -47,9 +45,8 @@ func (r Requirement) Renamed(name string) (text string, ok bool) {
 	return r.Raw[:r.NamePart.Start] + name + r.Raw[r.NamePart.End:], true
 }
 
-// Repinned returns the text of the requirement with other versions, such as
-// "==1.4.*"; name, extras and marker stay. ok is false where the requirement is
-// bound to the bytes or the build it names.
+// Repinned returns the text of the requirement with other versions, such as "==1.4.*"; name, extras
+// and marker are kept. ok is false if the requirement is bound to the bytes or the build it names.
 func (r Requirement) Repinned(clause string) (text string, ok bool) {
 	if r.NamePart.Empty() || r.Bound() != "" {
 		return "", false
@@ -62,9 +59,8 @@ func (r Requirement) Repinned(clause string) (text string, ok bool) {
 	return r.Raw[:start] + clause + r.Raw[end:], true
 }
 
-// AtURL returns the text of the requirement with another address; query and
-// fragment stay. ok is false where there is no address, or where the
-// requirement is bound to the bytes of this one.
+// AtURL returns the text of the requirement with another URL; query and fragment are kept. ok is
+// false if there is no URL, or if the requirement is bound to the bytes at this one.
 func (r Requirement) AtURL(url string) (text string, ok bool) {
 	if r.URL == "" || r.Hashed() {
 		return "", false

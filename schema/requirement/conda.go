@@ -2,11 +2,10 @@ package requirement
 
 import "strings"
 
-// ParseConda reads one item of a conda file's dependencies: a match
-// specification such as "name", "name=1.2=build", "name >=1.2,<2",
-// "channel::name" or "name[version='>=1.2',build=…]", an address, or a package
-// file. Addresses and files of wheels are accepted too, although conda installs
-// none, so that a caller can say so. The error is a *ParseError.
+// ParseConda reads one item of a conda file's dependencies: a match specification such as "name",
+// "name=1.2=build", "name >=1.2,<2", "channel::name" or "name[version='>=1.2',build=…]", a URL, or
+// a package file. URLs and files of wheels are accepted too, although conda cannot install them, so
+// that callers can report it. The error is a *ParseError.
 func ParseConda(s string) (Requirement, error) {
 	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s}}
 	p.i, p.end = trim(s, 0, len(s))
@@ -21,8 +20,8 @@ func (p *parser) conda() error {
 		}
 		return p.fail("an item cannot begin with a hyphen: this looks like two list items in one")
 	}
-	// In an address a "#" begins the fragment, unless a space is before it;
-	// everywhere else it begins a comment.
+	// In a URL, a "#" without a space before it begins the fragment; everywhere else it begins a
+	// comment.
 	_, end := trim(p.s, p.i, commentStart(p.s, p.i, p.end))
 	if schemeEnd(p.s, p.i, end) > p.i && !strings.Contains(p.s[p.i:end], "::") {
 		p.end = end
@@ -40,7 +39,7 @@ func (p *parser) conda() error {
 	return p.matchSpec()
 }
 
-// isCondaPath reports a text that begins like a path, or ends like a package file.
+// isCondaPath reports whether a text begins like a path or ends like a package file.
 func isCondaPath(s string) bool {
 	if s == "" || strings.Contains(s, "::") {
 		return false
@@ -53,7 +52,7 @@ func isDrive(s string) bool {
 	return len(s) > 2 && isAlpha(s[0]) && s[1] == ':' && (s[2] == '\\' || s[2] == '/')
 }
 
-// matchSpec reads [channel::]name[ versions[ build]][key=value,…].
+// matchSpec parses [channel::]name[ versions[ build]][key=value,…].
 func (p *parser) matchSpec() error {
 	open := p.end
 	if i := strings.IndexByte(p.s[p.i:p.end], '['); i >= 0 {
@@ -99,7 +98,7 @@ func (p *parser) channel(open int) error {
 	return nil
 }
 
-// condaVersions reads what is between the name and the brackets.
+// condaVersions parses the text between the name and the brackets.
 func (p *parser) condaVersions() error {
 	name := p.i
 	p.spaces()
@@ -115,7 +114,7 @@ func (p *parser) condaVersions() error {
 	return p.condaExpression(true)
 }
 
-// condaExpression reads versions, and a build after a space or an equals sign.
+// condaExpression parses versions, and a build after a space or an equals sign.
 func (p *parser) condaExpression(build bool) error {
 	start := p.i
 	e := condaExpr{s: p.s, i: p.i, end: p.end, brackets: !build}
@@ -164,7 +163,7 @@ func (p *parser) buildEnd() int {
 
 func isBuildByte(c byte) bool { return isAlnum(c) || c == '_' || c == '.' || c == '+' || c == '*' }
 
-// condaJunk explains what cannot be at i, perhaps after a space.
+// condaJunk returns the error for what is not allowed at i, possibly after a space.
 func (p *parser) condaJunk(afterSpace bool) error {
 	switch c := p.s[p.i]; {
 	case c == '-' && afterSpace:

@@ -250,9 +250,8 @@ func TestRequirementVersions(t *testing.T) {
 	}
 }
 
-// TestSetsAgainstSamples checks Overlaps and Within against the versions
-// themselves: a sample in both sets is an overlap, one in the first but not in
-// the second breaks Within.
+// TestSetsAgainstSamples checks Overlaps and Within with sample versions: one in both sets is an
+// overlap, and one only in the first set means that Within is false.
 func TestSetsAgainstSamples(t *testing.T) {
 	var samples []Version
 	for _, release := range []string{"1.3", "1.4", "1.4.0.0.1", "1.4.0.1", "1.4.0.2", "1.4.1", "1.5", "2"} {
@@ -293,8 +292,7 @@ func TestSetsAgainstSamples(t *testing.T) {
 				if !within && x.Within(y) {
 					t.Errorf("%v: %q leaves %q, but is within", m, a, b)
 				}
-				// The samples are dense enough to tell these sets apart in the
-				// other direction too.
+				// The samples are dense enough to check the other direction too.
 				if !overlaps && x.Overlaps(y) {
 					t.Errorf("%v: %q and %q share no version, but overlap", m, a, b)
 				}

@@ -14,13 +14,13 @@ func condaConstraint(s string, i, end int) (Constraint, error) {
 	return c, nil
 }
 
-// condaExpr scans conda's version expressions: conditions joined by "," (and)
-// and "|" (or), and round brackets where allowed.
+// condaExpr scans conda's version expressions: conditions joined by "," (and) and "|" (or), and
+// parentheses where allowed.
 type condaExpr struct {
 	s        string
 	i, end   int
 	brackets bool // "(" may open a group: only in name[version="…"]
-	judge    bool // compute the set; else only scan
+	judge    bool // compute the set, or else only scan
 	clauses  int
 }
 
@@ -75,7 +75,7 @@ func (e *condaExpr) condition(depth int) (Constraint, error) {
 	return c, nil
 }
 
-// comparison reads an operator, if any, and a version pattern.
+// comparison parses an optional operator and a version pattern.
 func (e *condaExpr) comparison() (Constraint, error) {
 	c := clause{start: e.i}
 	op := skipOperator(e.s, e.i, e.end)
@@ -117,7 +117,7 @@ func (e *condaExpr) checkOperator(op string, next int) error {
 	return nil
 }
 
-// regexp steps over "^…$". Its language is conda's, so it is never judged.
+// regexp skips "^…$", which is never evaluated because its syntax is conda's own.
 func (e *condaExpr) regexp(start int) (Constraint, error) {
 	n := strings.IndexAny(e.s[start:e.end], "$"+spaces)
 	if n < 0 || e.s[start+n] != '$' {
@@ -130,7 +130,7 @@ func (e *condaExpr) regexp(start int) (Constraint, error) {
 	return Constraint{}, nil
 }
 
-// conda is the set of one condition.
+// conda returns the set of one condition.
 func (c clause) conda(s string) (Constraint, error) {
 	text := s[c.version:c.end]
 	stem := strings.TrimSuffix(strings.TrimSuffix(text, "*"), ".")
@@ -149,7 +149,7 @@ func (c clause) conda(s string) (Constraint, error) {
 		return c.condaPrefix(v, stem)
 	}
 	if c.op == "==" && star {
-		// Alone it is a prefix to conda, beside other conditions it is not.
+		// On its own, conda reads it as a prefix, but not with other conditions.
 		if strings.ContainsAny(s, ",|") {
 			return Constraint{}, failSpan(c.start, c.end, "'*' after == means two things to conda: write =")
 		}
@@ -183,7 +183,7 @@ func (c clause) conda(s string) (Constraint, error) {
 	return c.compatible(v, before(v))
 }
 
-// condaPrefix is the set of "=1.2": all versions that begin with the parts of v.
+// condaPrefix returns the set of "=1.2": all versions that begin with the parts of v.
 func (c clause) condaPrefix(v Version, stem string) (Constraint, error) {
 	switch {
 	case v.local != nil, !isDigit(stem[len(stem)-1]):

@@ -25,7 +25,7 @@ func pipConstraint(s string, i, end int) (Constraint, error) {
 	}
 }
 
-// pip is the set of one condition as PEP 440 defines it.
+// pip returns the set of one condition as PEP 440 defines it.
 func (c clause) pip(s string) (Constraint, error) {
 	if c.op == "=" {
 		return Constraint{}, failSpan(c.start, c.start+1, "pip compares with two equals signs: write ==")
@@ -65,7 +65,7 @@ func (c clause) pip(s string) (Constraint, error) {
 	return c.compatible(v, before(v))
 }
 
-// pipPrefix is the set of "==1.2.*" or "!=1.2.*".
+// pipPrefix returns the set of "==1.2.*" or "!=1.2.*".
 func (c clause) pipPrefix(v Version) (Constraint, error) {
 	if c.op != "==" && c.op != "!=" {
 		return Constraint{}, failSpan(c.end-1, c.end, "'*' works with == and != only")
@@ -79,7 +79,7 @@ func (c clause) pipPrefix(v Version) (Constraint, error) {
 	return Constraint{set: family(v), prefix: []Version{v}}, nil
 }
 
-// compatible is the set of "~=1.4.2": at least that version, within 1.4.
+// compatible returns the set of "~=1.4.2": at least that version, within 1.4.
 func (c clause) compatible(v Version, low bound) (Constraint, error) {
 	if len(v.release) < 2 {
 		return Constraint{}, failSpan(c.version, c.end, "~= needs a version of two numbers or more")

@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// corpusItem is one list item under dependencies, found by indentation alone.
+// corpusItem is one list item under dependencies, found only by its indentation.
 type corpusItem struct {
 	manager Manager
 	file    string
@@ -19,8 +19,8 @@ type corpusItem struct {
 	text    string
 }
 
-// corpusItems reads the items of a conda file roughly: no flow style, and a
-// nested list is the pip list.
+// corpusItems roughly parses the items of a conda file: it ignores flow style, and treats any
+// nested list as the pip list.
 func corpusItems(file, text string) []corpusItem {
 	var items []corpusItem
 	inside, pipIndent, itemIndent := false, -1, -1
@@ -47,7 +47,7 @@ func corpusItems(file, text string) []corpusItem {
 			text = strings.TrimRight(text[:c], " \t")
 		}
 		if itemIndent >= 0 && indent > itemIndent {
-			// YAML folds a deeper line into the item before it.
+			// YAML folds a deeper line into the previous item.
 			items[len(items)-1].text += " - " + text
 			continue
 		}
@@ -65,8 +65,8 @@ func corpusItems(file, text string) []corpusItem {
 	return items
 }
 
-// TestCorpus parses each dependency of the real conda files. Only the forms
-// known to be wrong may fail.
+// TestCorpus parses each dependency of the real conda files. Only forms that are known to be wrong
+// may fail.
 func TestCorpus(t *testing.T) {
 	known := map[string]string{ // reason, by its beginning → what the author wrote
 		"nothing is required":        "an empty item",

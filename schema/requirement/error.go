@@ -8,32 +8,32 @@ import (
 
 // ParseError says where and why a text does not fit its grammar.
 type ParseError struct {
-	// Offset and End bound the offending bytes, [Offset, End). They are equal
-	// when something is missing at Offset.
+	// Offset and End delimit the wrong bytes, [Offset, End). They are equal if something is missing
+	// at Offset.
 	Offset, End int
-	// Reason is plain English, lower case, without position. It never quotes
-	// more than one character of the text, so it holds no secret.
+	// Reason is a lowercase phrase without the position. It never quotes more than one character of
+	// the text, so it cannot contain a secret.
 	Reason string
-	// Surplus promises that the text without [Offset, End) parses, and that
-	// nothing but stray bytes is lost.
+	// Surplus means that the text without [Offset, End) can be parsed, and that only stray bytes
+	// are lost.
 	Surplus bool
 }
 
-// Error gives the byte offset and the reason.
+// Error returns the byte offset and the reason.
 func (e *ParseError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
 
-// failAt is an error about the character at i, or about the end of the text.
+// failAt returns an error about the character at i, or about the end of the text.
 func failAt(s string, i int, reason string) error {
 	_, size := utf8.DecodeRuneInString(s[i:])
 	return &ParseError{Offset: i, End: i + size, Reason: reason}
 }
 
-// failSpan is an error about s[start:end].
+// failSpan returns an error about s[start:end].
 func failSpan(start, end int, reason string) error {
 	return &ParseError{Offset: start, End: end, Reason: reason}
 }
 
-// describe names the character at i for a reader who may not see it.
+// describe returns a name for the character at i, which may be invisible.
 func describe(s string, i int) string {
 	if i >= len(s) {
 		return "the end"

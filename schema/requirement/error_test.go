@@ -26,8 +26,7 @@ func TestParseErrorText(t *testing.T) {
 	}
 }
 
-// TestErrorsKeepSecrets checks that no reason repeats more of an address than
-// one character.
+// TestErrorsKeepSecrets checks that no reason quotes more than one character of a URL.
 func TestErrorsKeepSecrets(t *testing.T) {
 	for _, in := range []string{
 		"https://user:hunter2@h.example/a b", "https://h.example/a.whl?sig=hunter2", "x @ https://h.example/?sig=hunter2 y",

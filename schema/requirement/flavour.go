@@ -7,14 +7,14 @@ import (
 
 // Flavour is what the build string of a conda package says about GPUs.
 type Flavour struct {
-	// Kind is CPU or GPU; UnknownFlavour where the build string does not say.
+	// Kind is CPU or GPU, or UnknownFlavour if the build string does not say.
 	Kind FlavourKind
-	// CUDA is the version the build was made for, as in "11.2" or "12"; empty
-	// when it does not say.
+	// CUDA is the version that the build was made for, such as "11.2" or "12"; empty if the build
+	// string does not say.
 	CUDA string
 }
 
-// FlavourKind says the builds of one package apart.
+// FlavourKind distinguishes the builds of a package.
 type FlavourKind int
 
 // The kinds of build.
@@ -24,10 +24,9 @@ const (
 	GPU
 )
 
-// Flavour reads the build string of a conda requirement: gpu_py35hd9c640d_0,
-// mkl_py36…, eigen_…, cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…,
-// py38_cu113, and globs of those. "mkl" and "eigen" mean the CPU only for
-// packages that have GPU builds too, which the caller must know.
+// Flavour parses the build string of a conda requirement: gpu_py35hd9c640d_0, mkl_py36…, eigen_…,
+// cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…, py38_cu113, and globs of those. "mkl" and
+// "eigen" mean CPU only for packages that also have GPU builds, which the caller has to know.
 func (r Requirement) Flavour() Flavour {
 	if r.Manager != Conda || r.Build == "" {
 		return Flavour{}
@@ -37,7 +36,7 @@ func (r Requirement) Flavour() Flavour {
 
 func buildFlavour(build string) Flavour {
 	if strings.HasPrefix(build, "^") && strings.ContainsAny(build, "|?!") {
-		return Flavour{} // a regular expression that may exclude what it names
+		return Flavour{} // a regular expression, which may exclude what it names
 	}
 	if cuda, ok := cudaIn(build); ok {
 		if strings.HasPrefix(cuda, "0") { // "cuda0.0" is how builds without CUDA were named
@@ -55,12 +54,12 @@ func buildFlavour(build string) Flavour {
 	return Flavour{}
 }
 
-// cudaIn finds "cuda" or "cu" and the version behind it; the version may be empty.
+// cudaIn returns the version after "cuda" or "cu", which may be empty; ok is false if there is neither.
 func cudaIn(build string) (version string, ok bool) {
 	if _, rest, found := strings.Cut(build, "cuda"); found {
 		digits := leadingVersion(rest)
 		if digits == "" && len(rest) > 2 && rest[0] == '_' {
-			// "cuda_11_py38" names a version, "cuda_0" the number of the build
+			// "cuda_11_py38" has a version, "cuda_0" the number of the build
 			if digits = leadingVersion(rest[1:]); len(digits) < 2 || len(digits) > 3 {
 				digits = ""
 			}
@@ -84,7 +83,7 @@ func leadingVersion(s string) string {
 	return strings.TrimRight(s[:n], ".")
 }
 
-// dottedCUDA writes 112 as 11.2, 92 as 9.2, 9.0.176 as 9.0 and 11 as it is.
+// dottedCUDA converts 112 to 11.2, 92 to 9.2, and 9.0.176 to 9.0, and leaves 11 unchanged.
 func dottedCUDA(digits string) string {
 	if parts := strings.SplitN(digits, ".", 3); len(parts) > 1 {
 		return parts[0] + "." + parts[1]
@@ -99,13 +98,13 @@ func dottedCUDA(digits string) string {
 	return digits
 }
 
-// ChannelName is the name of the channel a conda requirement asks for, without
-// address and subdirectory: "conda-forge" for "conda-forge/linux-64" and for
-// "https://conda.anaconda.org/conda-forge". The parts of conda's own channel
-// (main, free, anaconda, …) are all "defaults". Empty when none is given.
+// ChannelName returns the name of a conda requirement's channel without URL and subdirectory:
+// "conda-forge" for "conda-forge/linux-64" and for "https://conda.anaconda.org/conda-forge". The
+// parts of conda's own channel (main, free, anaconda, …) are all "defaults". It is empty if no
+// channel is given.
 func (r Requirement) ChannelName() string { return ChannelName(r.Channel) }
 
-// ChannelName is the name of a channel as a conda file writes it; see
+// ChannelName returns the name of a channel as written in a conda file; see
 // Requirement.ChannelName.
 func ChannelName(channel string) string {
 	name := strings.ToLower(strings.TrimSpace(channel))

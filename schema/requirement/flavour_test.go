@@ -7,8 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestFlavour reads build strings as the channels have them: defaults,
-// conda-forge, pytorch, RAPIDS.
+// TestFlavour covers build strings of real channels: defaults, conda-forge, pytorch, RAPIDS.
 func TestFlavour(t *testing.T) {
 	cpu, gpu := requirement.CPU, requirement.GPU
 	for spec, want := range map[string]requirement.Flavour{
@@ -74,8 +73,8 @@ func TestChannelName(t *testing.T) {
 	}
 }
 
-// TestBound holds that what carries a hash or a build string gets no other
-// name, version or address.
+// TestBound checks that a requirement with a hash or a build string cannot get another name,
+// version or URL.
 func TestBound(t *testing.T) {
 	const sum = "d41d8cd98f00b204e9800998ecf8427e"
 	bound := map[requirement.Manager][]string{

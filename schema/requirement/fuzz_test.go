@@ -118,8 +118,7 @@ func FuzzParseVersion(f *testing.F) {
 		if before(v).compare(bottom) < 0 || before(v).compare(top) >= 0 {
 			t.Errorf("%q lies outside of everything", s)
 		}
-		// The bounds around a version come in this order, and each leaves v
-		// where it belongs.
+		// The bounds around a version are in this order, and v is on the right side of each.
 		public := v
 		public.local = nil
 		around := []bound{beforeAll(public), before(public), justAfter(public), afterLocals(v), afterPosts(v)}

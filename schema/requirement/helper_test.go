@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// bare drops what a table need not repeat: the input and the positions.
+// bare removes what a table need not repeat: the input and the positions.
 func bare(r Requirement) Requirement {
 	r.Raw = ""
 	r.NamePart, r.ExtrasPart, r.ConstraintPart, r.BuildPart, r.ChannelPart, r.MarkerPart = Part{}, Part{}, Part{}, Part{}, Part{}, Part{}
@@ -24,7 +24,7 @@ func bareWheel(w Wheel) Wheel {
 	return Wheel{Dist: w.Dist, Version: w.Version, Build: w.Build, Python: w.Python, ABI: w.ABI, Platform: w.Platform}
 }
 
-// checkParts fails unless every part lies in the input and covers its field.
+// checkParts fails unless every part is within the input and covers its field.
 func checkParts(t *testing.T, r Requirement) {
 	t.Helper()
 	for _, f := range []struct {

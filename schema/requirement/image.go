@@ -2,20 +2,20 @@ package requirement
 
 import "strings"
 
-// Image is a container image reference, as written. Each XPart covers field X
-// in the string that was parsed.
+// Image is a parsed container image reference, as written. Each XPart covers field X in the string
+// that was parsed.
 type Image struct {
-	Registry string // host with port, empty when the reference names none and Docker Hub is meant
-	Repo     string // path on the registry, as in "microsoft/mmlspark" or "azureml/base"
+	Registry string // host with port; empty if the reference has none and means Docker Hub
+	Repo     string // path on the registry, such as "microsoft/mmlspark" or "azureml/base"
 	Tag      string // empty when absent
-	Digest   string // algorithm and hash, as in "sha256:…"; empty when absent
+	Digest   string // algorithm and hash, such as "sha256:…"; empty when absent
 
 	RegistryPart, RepoPart, TagPart, DigestPart Part
 }
 
-// Name is the repository with its registry, without tag and digest, in one form
-// for catalogs: "mcr.microsoft.com/azureml/base", "microsoft/mmlspark". The
-// names of Docker Hub and its "library/" are left out, hosts are in lower case.
+// Name returns the repository with its registry, without tag and digest, in normal form:
+// "mcr.microsoft.com/azureml/base", "microsoft/mmlspark". Docker Hub's host names and its
+// "library/" are omitted, and hosts are in lower case.
 func (m Image) Name() string {
 	host := strings.ToLower(m.Registry)
 	switch host {
@@ -28,8 +28,8 @@ func (m Image) Name() string {
 	return host + "/" + m.Repo
 }
 
-// Written is the repository with its registry as the author wrote them, without
-// tag and digest.
+// Written returns the repository with its registry as the author wrote them, without tag and
+// digest.
 func (m Image) Written() string {
 	if m.Registry != "" {
 		return m.Registry + "/" + m.Repo
@@ -37,7 +37,7 @@ func (m Image) Written() string {
 	return m.Repo
 }
 
-// String is the reference.
+// String returns the reference as text.
 func (m Image) String() string {
 	var b strings.Builder
 	if m.Registry != "" {
@@ -53,9 +53,9 @@ func (m Image) String() string {
 	return b.String()
 }
 
-// ParseImage reads an image reference as Docker does. It accepts no spaces, not
-// even at the ends. The error is a *ParseError; for stray spaces and for a
-// doubled colon it is marked Surplus, with the bytes to drop.
+// ParseImage parses an image reference as Docker does. It does not accept spaces, not even at the
+// ends. The error is a *ParseError; for stray spaces and doubled colons, Surplus is set and the
+// span is what to remove.
 func ParseImage(s string) (Image, error) {
 	p := imageParser{s: s, end: len(s)}
 	if err := p.parse(); err != nil {
@@ -67,7 +67,7 @@ func ParseImage(s string) (Image, error) {
 type imageParser struct {
 	s     string
 	end   int
-	trial bool // a try without some bytes: no further tries from there
+	trial bool // an attempt without some bytes, which makes no further attempts
 	m     Image
 }
 
@@ -95,8 +95,8 @@ func (p *imageParser) parse() error {
 	return p.repo(start, repoEnd)
 }
 
-// registry takes the part before the first slash if it is a host: with a dot or
-// a port, or "localhost". It returns where the path starts.
+// registry sets the part before the first slash as the registry if it is a host: with a dot or a
+// port, or "localhost". It returns the start of the path.
 func (p *imageParser) registry() (int, error) {
 	slash := strings.IndexByte(p.s[:p.end], '/')
 	if slash < 0 || !strings.ContainsAny(p.s[:slash], ".:") && p.s[:slash] != "localhost" {
@@ -131,8 +131,8 @@ func (p *imageParser) registry() (int, error) {
 	return slash + 1, nil
 }
 
-// repo checks path components: lower-case letters and digits, separated by ".",
-// "_", "__" or hyphens.
+// repo checks path components: lowercase letters and digits, separated by ".", "_", "__" or
+// hyphens.
 func (p *imageParser) repo(start, end int) error {
 	if start == end {
 		return failAt(p.s, start, "the name of the repository is missing")

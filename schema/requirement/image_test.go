@@ -108,7 +108,7 @@ func TestStrayBytesInImage(t *testing.T) {
 		" microsoft/mmlspark":                "microsoft/mmlspark",
 		"microsoft/ mmlspark:x":              "microsoft/mmlspark:x",
 		"microsoft/mmlspark : x":             "",
-		"microsoft/mmlspark:plus 0.9.9":      "", // one word or two: not known
+		"microsoft/mmlspark:plus 0.9.9":      "", // not known whether one word or two
 		"Microsoft/mmlspark::x":              "",
 		"  ":                                 "",
 	} {

@@ -2,8 +2,7 @@ package requirement
 
 import "strings"
 
-// checkText reports the mistakes of typing: spaces, doubled colons, an address
-// in place of a reference.
+// checkText reports common mistakes: spaces, doubled colons, a URL instead of a reference.
 func (p *imageParser) checkText() error {
 	s := p.s
 	start, end := trim(s, 0, len(s))
@@ -31,8 +30,8 @@ func (p *imageParser) checkText() error {
 	return nil
 }
 
-// stray is an error about s[start:end] that is marked Surplus when dropping
-// these bytes makes an image without joining two words.
+// stray returns an error about s[start:end]. It sets Surplus if removing these bytes makes a valid
+// image without joining two words.
 func (p *imageParser) stray(start, end int, reason string) error {
 	e := &ParseError{Offset: start, End: end, Reason: reason}
 	joins := start > 0 && end < len(p.s) && isNameByte(p.s[start-1]) && isNameByte(p.s[end])
@@ -44,7 +43,7 @@ func (p *imageParser) stray(start, end int, reason string) error {
 	return e
 }
 
-// badRepo explains the character at i of a repository name.
+// badRepo returns the error about the character at i of a repository name.
 func (p *imageParser) badRepo(i int) error {
 	if i < p.end && isUpper(p.s[i]) {
 		return failAt(p.s, i, "the name of a repository must be lowercase")

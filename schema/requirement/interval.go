@@ -6,13 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// bound is a point between versions: just before version v, or just after it
-// (and so before its local versions), or the end of all.
+// bound is a point between versions: just before version v, just after it (and so before its local
+// versions), or after all versions.
 //
-// Bounds are made so that two different ones have a version between them; an
-// interval is then empty only when its bounds are equal. That is why "before
-// all of 1.5" is the bound before 1.5.dev0, and "after 1.5 and its local
-// versions" the bound before 1.5.post0.dev0.
+// There is always a version between two different bounds, so that an interval is empty only if its
+// bounds are equal. That is why "before all of 1.5" is the bound before 1.5.dev0, and "after 1.5
+// and its local versions" is the bound before 1.5.post0.dev0.
 type bound struct {
 	v     Version
 	after bool
@@ -41,8 +40,8 @@ func flag(b bool) int {
 func before(v Version) bound    { return bound{v: v} }
 func justAfter(v Version) bound { return bound{v: v, after: true} }
 
-// beforeAll is the bound before the development releases of v, and for a
-// release before its pre-releases too.
+// beforeAll returns the bound before the development releases of v and, for a final release, before
+// its pre-releases.
 func beforeAll(v Version) bound {
 	v.local = nil
 	if v.dev == 0 {
@@ -51,7 +50,7 @@ func beforeAll(v Version) bound {
 	return before(v)
 }
 
-// afterLocals is the bound after v and its local versions.
+// afterLocals returns the bound after v and its local versions.
 func afterLocals(v Version) bound {
 	v.local = nil
 	if v.dev != 0 {
@@ -63,7 +62,7 @@ func afterLocals(v Version) bound {
 	return before(v)
 }
 
-// afterPosts is the bound after v, its local versions and its post-releases.
+// afterPosts returns the bound after v, its local versions and its post-releases.
 func afterPosts(v Version) bound {
 	switch {
 	case v.dev != 0 || v.post != 0:
@@ -73,11 +72,11 @@ func afterPosts(v Version) bound {
 		return beforeAll(v)
 	}
 	v.local = nil
-	v.post = ^uint64(0) // more than any that parses
+	v.post = ^uint64(0) // more than any that can be parsed
 	return before(v)
 }
 
-// bottom is the bound before the least version, 0.dev0; top is the one after all.
+// bottom is the bound before the lowest version, 0.dev0; top is the one after all versions.
 var (
 	bottom = bound{v: Version{dev: 1}}
 	top    = bound{top: true}
@@ -86,7 +85,7 @@ var (
 // interval is the versions from low up to high; low is less than high.
 type interval struct{ low, high bound }
 
-// set is disjoint intervals in order, with a gap between neighbours.
+// set is a list of disjoint intervals in order, with gaps between them.
 type set []interval
 
 var everything = set{{bottom, top}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLongInput gives each parser a long text of what could make it nest or
-// start over; work that grows with the square would not end here.
+// TestLongInput passes each parser long texts that could make it nest or start over; with quadratic
+// work, it would not finish.
 func TestLongInput(t *testing.T) {
 	const size = 1 << 18
 	for _, pattern := range []string{

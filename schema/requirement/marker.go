@@ -2,12 +2,12 @@ package requirement
 
 import "strings"
 
-// maxNesting is how many round brackets may be open at once, so that no input
-// exhausts the stack. Real markers have one or two.
+// maxNesting is the maximum depth of parentheses, so that no input exhausts the stack. Real markers
+// have one or two levels.
 const maxNesting = 32
 
-// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of
-// variables are not looked up.
+// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of variables are not
+// checked.
 func checkMarker(s string, i int) error {
 	m := marker{s: s, i: i}
 	if err := m.or(0); err != nil {
@@ -34,7 +34,7 @@ func (m *marker) word() string {
 
 func (m *marker) or(depth int) error { return m.list("or", depth) }
 
-// list reads operands joined by a keyword; "and" binds tighter than "or".
+// list parses operands joined by a keyword; "and" binds tighter than "or".
 func (m *marker) list(keyword string, depth int) error {
 	for {
 		var err error

@@ -1,7 +1,6 @@
 package requirement
 
-// option reads a line that begins with a hyphen: an option, its value, and
-// options after it.
+// option parses a line that begins with a hyphen: an option, its value, and options after it.
 func (p *parser) option() error {
 	start := p.i
 	value := p.scanOption()
@@ -40,8 +39,7 @@ func (p *parser) option() error {
 	return p.optionValue()
 }
 
-// scanOption returns the end of the option's name, or i when the hyphens are
-// not followed by one.
+// scanOption returns the end of the option's name, or i if no name follows the hyphens.
 func (p *parser) scanOption() int {
 	j := p.i + 1
 	if j < p.end && p.s[j] != '-' {
@@ -59,7 +57,7 @@ func (p *parser) scanOption() int {
 
 func (p *parser) editable() bool { return p.r.Option == "-e" || p.r.Option == "--editable" }
 
-// optionValue reads one word, or a quoted text, and the options behind it.
+// optionValue parses one word or a quoted text, and the options after it.
 func (p *parser) optionValue() error {
 	start := p.i
 	var stop, next int
@@ -97,8 +95,8 @@ func (p *parser) optionValue() error {
 	return p.flags(p.i)
 }
 
-// editableValue reads what follows -e: an address or a folder, and perhaps a
-// marker and options behind it.
+// editableValue parses what follows -e: a URL or a folder, optionally followed by a marker and
+// options.
 func (p *parser) editableValue(start, next int) error {
 	p.i = start
 	if next == p.r.OptionValuePart.End {
@@ -127,15 +125,15 @@ func (p *parser) editableValue(start, next int) error {
 	return p.markerAndEnd()
 }
 
-// setEditableValue narrows the value to the address or path with its extras:
-// one may hold spaces, and a marker is no part of it.
+// setEditableValue limits the value to the URL or path with its extras, which may contain spaces
+// but not a marker.
 func (p *parser) setEditableValue() {
 	if target := (Part{p.r.URLPart.Start + p.r.PathPart.Start, max(p.r.URLPart.End, p.r.PathPart.End, p.r.ExtrasPart.End)}); !target.Empty() {
 		p.r.OptionValue, p.r.OptionValuePart = cut(p.s, target.Start, target.End)
 	}
 }
 
-// target reads an address or a path up to end.
+// target parses a URL or a path up to end.
 func (p *parser) target() error {
 	if schemeEnd(p.s, p.i, p.end) > p.i {
 		return p.url(p.end)

@@ -2,11 +2,10 @@ package requirement
 
 import "strings"
 
-// ParsePip reads one item of a pip list as a line of a requirements file: a PEP
-// 508 requirement, a direct address, a path or an option, with pip's comments.
-// It checks form only: whether a version pattern means anything is
-// ParseConstraint's matter, and whether pip knows an option or a marker's
-// variable is not looked up. The error is a *ParseError.
+// ParsePip parses one item of a pip list as a line of a requirements file: a PEP 508 requirement, a
+// direct URL, a path or an option, with pip's comments. It checks only the form: ParseConstraint
+// checks version patterns, and whether pip has an option or a marker's variable is not checked. The
+// error is a *ParseError.
 func ParsePip(s string) (Requirement, error) {
 	return parsePip(s, false)
 }
@@ -18,7 +17,7 @@ func parsePip(s string, trial bool) (Requirement, error) {
 	return p.r, err
 }
 
-// parser holds the unread range [i, end) of s and what was read so far.
+// parser has the unread range [i, end) of s and what was parsed so far.
 type parser struct {
 	s      string
 	i, end int
@@ -51,8 +50,8 @@ func (p *parser) pip() error {
 	return p.named()
 }
 
-// cutFlags moves end before the options that follow a requirement: pip starts
-// them at the first word that begins with a hyphen.
+// cutFlags moves end before the options that follow a requirement: in pip, they start at the first
+// word that begins with a hyphen.
 func (p *parser) cutFlags() error {
 	for i := p.i + 1; i < p.end; i++ {
 		if p.s[i] != '-' || !isSpace(p.s[i-1]) {
@@ -67,7 +66,7 @@ func (p *parser) cutFlags() error {
 	return nil
 }
 
-// flags takes [i, end) for options after a requirement or after another option.
+// flags sets [i, end) as the options after a requirement or after another option.
 func (p *parser) flags(i int) error {
 	word := strings.TrimPrefix(p.s[i+1:p.end], "-")
 	if word == "" || isSpace(word[0]) {
@@ -82,9 +81,8 @@ func (p *parser) flags(i int) error {
 	return nil
 }
 
-// looksLikePath applies pip's test on the text alone: a separator, a leading
-// dot or tilde, or the ending of an archive. A name followed by "@" is none:
-// its address comes behind.
+// looksLikePath applies pip's test to the text: a separator, a leading dot or tilde, or the ending
+// of an archive. A name followed by "@" and a URL is not a path.
 func (p *parser) looksLikePath() bool {
 	if j := skipSpaces(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
 		return false

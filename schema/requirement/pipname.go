@@ -6,8 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// named reads name[extras] with versions or "@ address", and a marker: the
-// grammar of PEP 508.
+// named parses name[extras] with versions or "@ URL", and a marker: the grammar of PEP 508.
 func (p *parser) named() error {
 	j := skipName(p.s, p.i, p.end)
 	if j == p.i {
@@ -72,7 +71,7 @@ func (p *parser) extras() error {
 	return nil
 }
 
-// versions reads the conditions on the version, with or without PEP 508's round brackets.
+// versions parses the conditions on the version, with or without PEP 508's parentheses.
 func (p *parser) versions() error {
 	if p.at('(') {
 		p.i++
@@ -119,7 +118,7 @@ func (p *parser) clauses() error {
 	}
 }
 
-// markerAndEnd reads an optional marker and demands that nothing follows.
+// markerAndEnd parses an optional marker and fails if anything follows.
 func (p *parser) markerAndEnd() error {
 	if p.i == p.end {
 		return nil
@@ -136,7 +135,7 @@ func (p *parser) markerAndEnd() error {
 	return checkMarker(p.s[:p.end], p.i)
 }
 
-// junk explains what cannot follow a name and its versions.
+// junk returns the error for what cannot follow a name and its versions.
 func (p *parser) junk() error {
 	c, before := p.s[p.i], p.s[p.i-1]
 	switch {
@@ -158,8 +157,8 @@ func (p *parser) junk() error {
 	return p.fail(describe(p.s, p.i) + " is not allowed in a requirement")
 }
 
-// gluedComment is the error about a "#" without a space before it. The word is
-// surplus when the item parses without it.
+// gluedComment returns the error about a "#" without a space before it. The word is surplus if the
+// item can be parsed without it.
 func (p *parser) gluedComment() error {
 	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isSpace(c) && c != ';' })
 	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a space"}

@@ -2,8 +2,8 @@ package requirement
 
 import "strings"
 
-// Part is the half-open byte range [Start, End) of one part of a parsed string.
-// Start equals End when the part is absent.
+// Part is the half-open byte range [Start, End) of one part of a parsed string. Start equals End if
+// the part is absent.
 type Part struct{ Start, End int }
 
 // Empty reports whether the part is absent.
@@ -18,7 +18,7 @@ const (
 	Conda                // items of dependencies, in the grammar of a conda match specification
 )
 
-// String is the name people type: "pip" or "conda".
+// String returns the manager's command: "pip" or "conda".
 func (m Manager) String() string {
 	if m == Conda {
 		return "conda"
@@ -32,79 +32,76 @@ type Kind int
 // The kinds of requirement.
 const (
 	Package Kind = iota // a name, resolved by the package manager
-	URL                 // a direct address, with or without a name
+	URL                 // a direct URL, with or without a name
 	Path                // a file or folder, as seen where the environment is built
 	Option              // a pip option such as --extra-index-url
 )
 
-// String is the English word for the kind.
+// String returns the English word for the kind.
 func (k Kind) String() string {
 	return [...]string{"package", "url", "path", "option"}[k]
 }
 
-// Requirement is one list item, taken apart. Text fields are as written unless
-// said otherwise, and each XPart covers exactly field X in Raw, so that an edit
-// can replace a single part. After an error the fields hold what was understood
-// before the error.
+// Requirement is one parsed list item. Text fields are as written unless stated otherwise, and each
+// XPart covers exactly field X in Raw, so that an edit can replace a single part. After an error,
+// the fields have what was parsed before it.
 type Requirement struct {
 	Manager Manager
 	Kind    Kind
 	Raw     string
 
-	// Name is what the author called the package: before the version, before
-	// "@", or after "#egg=". It is empty for a bare address or path, even of a
-	// wheel: see Wheel for that name.
+	// Name is the package's name as written: before the version, before "@", or after "#egg=". It
+	// is empty for a bare URL or path, even of a wheel: see Wheel for its name.
 	Name     string
 	NamePart Part
-	// Key is Name made comparable: PEP 503 (lower case, runs of "-_." as one
-	// "-") for pip, lower case for conda.
+	// Key is Name in normal form: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower
+	// case for conda.
 	Key string
 
-	Extras     []string // pip extras, without spaces; nil when there are no brackets
+	Extras     []string // pip extras, without spaces; nil if there are no brackets
 	ExtrasPart Part     // with the brackets
 
 	Constraint     string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
 	ConstraintPart Part
 	Build          string // conda build string or glob
 	BuildPart      Part
-	Channel        string // conda channel, with its subdirectory or address if given
+	Channel        string // conda channel, with its subdirectory or URL if given
 	ChannelPart    Part
 	Marker         string // PEP 508 environment marker, after ";"
 	MarkerPart     Part
 
-	URL      string // the address, with query and fragment; may hold secrets
+	URL      string // with query and fragment; may contain secrets
 	URLPart  Part
 	Path     string // the file or folder
 	PathPart Part
 	Fragment string // what follows "#" in URL
-	Wheel    *Wheel // set when URL or Path ends in a wheel file name; its parts are positions in Raw
+	Wheel    *Wheel // set if URL or Path ends in a wheel file name; its parts are positions in Raw
 
 	// Option is the option of kind Option, or the -e or --editable before a URL or Path.
 	Option          string
 	OptionPart      Part
-	OptionValue     string // without quotes; empty for a switch, and for an option that lost its value
+	OptionValue     string // without quotes; empty for a switch, and for an option without its value
 	OptionValuePart Part
-	// Flags are pip options that follow on the same line, such as
-	// "--hash=sha256:…", not looked into.
+	// Flags are unparsed pip options that follow on the same line, such as "--hash=sha256:…".
 	Flags     string
 	FlagsPart Part
 
-	// Digest is the hash that conda compares the package with, as "md5=…" or
-	// "sha256=…". Those of pip are in Flags and Fragment; see Hashed.
+	// Digest is the hash that conda verifies, as "md5=…" or "sha256=…". Pip's hashes are in Flags
+	// and Fragment; see Hashed.
 	Digest string
 
-	// SingleEquals marks the pip item "x=1.0": pip refuses it, "==" was meant.
-	// Constraint is then "=1.0".
+	// SingleEquals marks a pip item such as "x=1.0", which pip rejects: "==" was meant. Constraint
+	// is then "=1.0".
 	SingleEquals bool
 }
 
-// Versions is the set of versions the requirement allows. Any version is
-// allowed where none is given. The error says why the versions cannot be
-// judged; a caller then keeps quiet.
+// Versions returns the set of versions that the requirement allows, which is all versions if none
+// is given. The error says why the versions cannot be evaluated; callers should then report
+// nothing.
 func (r Requirement) Versions() (Constraint, error) {
 	text := r.Constraint
 	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {
-		// With a build string behind it conda takes "=1.2" for exactly 1.2.
+		// Before a build string, conda reads "=1.2" as exactly 1.2.
 		if rest, ok := strings.CutPrefix(text, "="); ok && !strings.ContainsAny(rest, "=,|") {
 			text = strings.TrimLeft(rest, spaces)
 		}

@@ -10,11 +10,10 @@ func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
 
-// isNameByte reports bytes inside a Python distribution name.
+// isNameByte reports whether a byte can be in a Python distribution name.
 func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }
 
-// isVersionByte reports bytes inside a version or a version pattern, of pip and
-// of conda alike.
+// isVersionByte reports whether a byte can be in a version or a version pattern of pip or conda.
 func isVersionByte(c byte) bool { return isNameByte(c) || c == '+' || c == '!' || c == '*' }
 
 func isOperatorByte(c byte) bool {
@@ -28,7 +27,7 @@ func skipSpaces(s string, i, end int) int {
 	return i
 }
 
-// skip runs over bytes of a class.
+// skip returns the position after the bytes of a class.
 func skip(s string, i, end int, class func(byte) bool) int {
 	for i < end && class(s[i]) {
 		i++
@@ -45,8 +44,8 @@ func trim(s string, start, end int) (int, int) {
 	return start, end
 }
 
-// skipName returns the end of the PEP 508 name at i, or i when there is none. A
-// name starts and ends with a letter or digit.
+// skipName returns the end of the PEP 508 name at i, or i if there is none. A name starts and ends
+// with a letter or digit.
 func skipName(s string, i, end int) int {
 	j := i
 	if i < end && isAlnum(s[i]) {
@@ -73,7 +72,7 @@ func skipOperator(s string, i, end int) int {
 	return i
 }
 
-// commentStart finds a comment as pip sees it: a "#" at the start or after a space.
+// commentStart returns the start of a comment as pip defines it, a "#" at the start or after a space, or end.
 func commentStart(s string, start, end int) int {
 	for i := start; i < end; i++ {
 		if s[i] == '#' && (i == start || isSpace(s[i-1])) {

@@ -2,8 +2,8 @@ package requirement
 
 import "strings"
 
-// String is the requirement in one normal spacing. It parses to the same
-// fields; secrets in addresses are kept.
+// String returns the requirement with normalised spacing. The text parses to the same fields;
+// secrets in URLs are kept.
 func (r Requirement) String() string {
 	var b strings.Builder
 	switch {
@@ -25,7 +25,7 @@ func (r Requirement) String() string {
 	return b.String()
 }
 
-// target is the address or path, with a name or with extras.
+// target returns the URL or path, with a name or with extras.
 func (r Requirement) target() string {
 	switch {
 	case r.Kind == Path:
@@ -57,7 +57,7 @@ func withValue(option, value string) string {
 			return option + " " + mark + value + mark
 		}
 	}
-	// With both marks inside, it can only have been against its option.
+	// A value with both marks must have been joined to its option.
 	if strings.HasPrefix(option, "--") {
 		return option + "=" + value
 	}

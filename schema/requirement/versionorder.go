@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Compare is negative when v comes before w, zero when they are equal ("1.0"
-// and "1.0.0" are), positive when v comes after w.
+// Compare returns a negative number if v comes before w, zero if they are equal (as "1.0" and
+// "1.0.0" are), and a positive number if v comes after w.
 func (v Version) Compare(w Version) int {
 	if c := cmp.Compare(v.epoch, w.epoch); c != 0 {
 		return c
@@ -20,7 +20,7 @@ func (v Version) Compare(w Version) int {
 	if c := cmp.Or(cmp.Compare(v.stage(), w.stage()), cmp.Compare(v.preN, w.preN), cmp.Compare(v.post, w.post)); c != 0 {
 		return c
 	}
-	// A development release comes before its release: dev 0, none, wraps to the
+	// A development release comes before its release: a dev of 0, which means none, wraps to the
 	// greatest number.
 	if c := cmp.Compare(v.dev-1, w.dev-1); c != 0 {
 		return c
@@ -33,7 +33,7 @@ func (v Version) Compare(w Version) int {
 	})
 }
 
-// Equal reports Compare(w) == 0.
+// Equal reports whether Compare(w) is 0.
 func (v Version) Equal(w Version) bool { return v.Compare(w) == 0 }
 
 // stage ranks development releases of the release itself, alpha, beta,
@@ -55,13 +55,13 @@ func at(release []uint64, i int) uint64 {
 	return 0
 }
 
-// Release is the numbers of the release as written: 1.4.0 for "1.4.0rc1". It is a copy.
+// Release returns a copy of the release's numbers as written: 1.4.0 for "1.4.0rc1".
 func (v Version) Release() []uint64 { return slices.Clone(v.release) }
 
-// plain reports a version of epoch and release numbers alone.
+// plain reports whether a version consists only of epoch and release numbers.
 func (v Version) plain() bool { return v.pre == final && v.post == 0 && v.dev == 0 && v.local == nil }
 
-// Local is the local label without its plus sign: "cpu" for "1.0+cpu".
+// Local returns the local label without its plus sign: "cpu" for "1.0+cpu".
 func (v Version) Local() string {
 	var out []byte
 	for i, s := range v.local {
@@ -77,10 +77,10 @@ func (v Version) Local() string {
 	return string(out)
 }
 
-// Prerelease reports an alpha, beta, candidate or development release.
+// Prerelease reports whether v is an alpha, beta, candidate or development release.
 func (v Version) Prerelease() bool { return v.pre != final || v.dev != 0 }
 
-// String is the normal form of PEP 440, with as many release numbers as were written.
+// String returns PEP 440's normal form, with as many release numbers as were written.
 func (v Version) String() string {
 	out := make([]byte, 0, 16)
 	if v.epoch != 0 {

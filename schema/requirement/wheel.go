@@ -7,9 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Wheel is a wheel file name taken apart as PEP 427 defines it. Each XPart
-// covers field X in the string that was parsed; where that is an address with
-// escapes ("%2B"), the field is unescaped and the part is not.
+// Wheel is a wheel file name parsed as PEP 427 defines it. Each XPart covers field X in the string
+// that was parsed; if that is a URL with escapes ("%2B"), the field is unescaped but the part
+// covers the escapes.
 type Wheel struct {
 	Dist, Version, Build, Python, ABI, Platform string
 
@@ -57,8 +57,8 @@ func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
 	return w, nil
 }
 
-// unescape decodes %XX in s[i:end] if escaped, and returns the position of the
-// first byte that no part of a wheel name may hold, or end.
+// unescape decodes %XX in s[i:end] if escaped, and returns the position of the first byte that is
+// not allowed in a wheel name, or end.
 func unescape(s string, i, end int, escaped bool) (string, int) {
 	start, plain := i, true
 	var out []byte
@@ -93,39 +93,37 @@ func unhex(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// Key is the name of the distribution, normalised as PEP 503 defines it:
-// "cntk_gpu" gives "cntk-gpu".
+// Key returns the distribution's name, normalised as PEP 503 defines it: "cntk-gpu" for "cntk_gpu".
 func (w Wheel) Key() string { return plain.PackageName(w.Dist) }
 
-// PythonTags splits a compressed set such as "cp35.cp36" or "py2.py3".
+// PythonTags returns the tags of a compressed set such as "cp35.cp36" or "py2.py3".
 func (w Wheel) PythonTags() []string { return strings.Split(w.Python, ".") }
 
-// PlatformTags splits a compressed set such as "manylinux1_x86_64.manylinux2010_x86_64".
+// PlatformTags returns the tags of a compressed set such as "manylinux1_x86_64.manylinux2010_x86_64".
 func (w Wheel) PlatformTags() []string { return strings.Split(w.Platform, ".") }
 
-// Windows reports that every platform tag of the wheel is a Windows one.
+// Windows reports whether every platform tag of the wheel is for Windows.
 func (w Wheel) Windows() bool { return w.every(WindowsTag) }
 
-// MacOS reports that every platform tag of the wheel is one of macOS.
+// MacOS reports whether every platform tag of the wheel is for macOS.
 func (w Wheel) MacOS() bool { return w.every(MacTag) }
 
-// WindowsTag reports a platform tag of Windows, such as win_amd64 or win32.
+// WindowsTag reports whether a platform tag is for Windows, such as win_amd64 or win32.
 func WindowsTag(tag string) bool {
 	return strings.HasPrefix(strings.ToLower(tag), "win_") || strings.EqualFold(tag, "win32")
 }
 
-// MacTag reports a platform tag of macOS, such as macosx_10_9_x86_64.
+// MacTag reports whether a platform tag is for macOS, such as macosx_10_9_x86_64.
 func MacTag(tag string) bool { return strings.HasPrefix(strings.ToLower(tag), "macosx_") }
 
-// Linux reports that every platform tag of the wheel is a Linux one (linux,
-// manylinux, musllinux).
+// Linux reports whether every platform tag of the wheel is for Linux (linux, manylinux, musllinux).
 func (w Wheel) Linux() bool {
 	return w.every(func(tag string) bool {
 		return strings.HasPrefix(tag, "linux_") || strings.HasPrefix(tag, "manylinux") || strings.HasPrefix(tag, "musllinux_")
 	})
 }
 
-// Any reports that the wheel fits every platform.
+// Any reports whether the wheel fits every platform.
 func (w Wheel) Any() bool {
 	return slices.Contains(w.PlatformTags(), "any")
 }
@@ -139,7 +137,7 @@ func (w Wheel) every(is func(tag string) bool) bool {
 	return true
 }
 
-// String is the file name.
+// String returns the file name.
 func (w Wheel) String() string {
 	parts := []string{w.Dist, w.Version, w.Build, w.Python, w.ABI, w.Platform}
 	if w.Build == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// wheelNamed reads a file name alone.
+// wheelNamed parses a file name.
 func wheelNamed(name string) (Wheel, error) { return parseWheel(name, 0, len(name), false) }
 
 func TestParseWheel(t *testing.T) {

@@ -8,17 +8,17 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// longestUser is the number of bytes from which on the only word before the host
-// of an address is taken for a token instead of a user.
+// longestUser is the length, in bytes, from which on a single word before the host of a URL counts
+// as a token rather than a user.
 const longestUser = 20
 
-// maxLogin is how far, in bytes, a login is searched for before the "@" of an address
-// without a scheme, and its host after it. User names and passwords together are far
-// shorter; tokens are found by their form, however long.
+// maxLogin is how far, in bytes, a login is searched before the "@" of an address without a scheme,
+// and its host after it. User names and passwords together are far shorter; tokens of any length
+// are found by their form.
 const maxLogin = 512
 
-// addressed finds logins and the tokens of conda channels in addresses. An address
-// in the query of another is one of its own.
+// addressed finds logins and tokens of conda channels in URLs. A URL in the query of another is
+// searched separately.
 func addressed(text []byte, found []Token) []Token {
 	for at := scheme(text, 0); at < len(text); {
 		from := at + len("://")
@@ -29,8 +29,8 @@ func addressed(text []byte, found []Token) []Token {
 	return schemeless(text, found)
 }
 
-// scheme returns the offset of the next "://" from at on, the text's length when
-// there is none. Slashes are rarer than colons.
+// scheme returns the offset of the next "://" from at on, or the text's length if there is none. It
+// searches for slashes, which are rarer than colons.
 func scheme(text []byte, at int) int {
 	for from := at + 1; from < len(text); from++ {
 		i := bytes.Index(text[from:], []byte("//"))
@@ -44,8 +44,7 @@ func scheme(text []byte, at int) int {
 	return len(text)
 }
 
-// wordLength returns how many bytes of a text come before a space, a quote or a
-// bracket as around an address.
+// wordLength returns the number of bytes before a space, a quote or a bracket that ends a URL.
 func wordLength(text []byte) int {
 	if i := bytes.IndexAny(text, " \t\r\n\"'<>`"); i >= 0 {
 		return i
@@ -53,8 +52,7 @@ func wordLength(text []byte) int {
 	return len(text)
 }
 
-// inAddress finds what is secret in the address between from and end, whose "://"
-// begins at colon.
+// inAddress finds the secrets in the URL between from and end, whose "://" begins at colon.
 func inAddress(text []byte, colon, from, end int, found []Token) []Token {
 	host := from
 	stop := from + len(text[from:end])
@@ -62,7 +60,7 @@ func inAddress(text []byte, colon, from, end int, found []Token) []Token {
 		stop = from + i
 	}
 	at := bytes.LastIndexByte(text[from:stop], '@')
-	if at < 0 && named(text[from:stop]) { // u:pa/ss@host: what follows the colon is no port
+	if at < 0 && named(text[from:stop]) { // u:pa/ss@host: what follows the colon is not a port
 		at = bytes.LastIndexByte(text[from:end], '@')
 	}
 	if at >= 0 {
@@ -74,20 +72,19 @@ func inAddress(text []byte, colon, from, end int, found []Token) []Token {
 	return channel(text, host, end, found)
 }
 
-// named reports whether a host is followed by a colon and something else than a
-// port.
+// named reports whether a host is followed by a colon and something other than a port.
 func named(host []byte) bool {
 	_, port, ok := bytes.Cut(host, []byte(":"))
 	return ok && len(port) > 0 && len(bytes.Trim(port, "0123456789")) > 0 && port[0] != '$' && port[0] != '{'
 }
 
-// login returns what is secret in the login between from and end: the password,
-// or a user's name that is a token.
+// login returns the secret in the login between from and end: the password, or a user name that is
+// a token.
 func login(text []byte, colon, from, end int) source.Span {
 	user, password, _ := bytes.Cut(text[from:end], []byte(":"))
 	whole := source.Span{Start: from, End: from + len(user)}
 	web := bytes.HasSuffix(text[:colon], []byte("http")) || bytes.HasSuffix(text[:colon], []byte("https"))
-	alone := len(password) == 0 || string(password) == "x-oauth-basic" // GitHub's word for none
+	alone := len(password) == 0 || string(password) == "x-oauth-basic" // GitHub's placeholder
 	switch {
 	case alone && web && len(user) >= longestUser:
 		return whole
@@ -95,13 +92,13 @@ func login(text []byte, colon, from, end int) source.Span {
 		return source.Span{}
 	}
 	if port, _, more := bytes.Cut(password, []byte(";")); more && len(bytes.Trim(port, "0123456789")) == 0 {
-		return source.Span{} // of JDBC: host:1433;user=me@domain
+		return source.Span{} // JDBC: host:1433;user=me@domain
 	}
 	return source.Span{Start: whole.End + 1, End: end}
 }
 
-// channel finds the token of a conda channel in the path of an address, as conda
-// does: behind "/t/". Forums have such addresses too, with the number of a topic.
+// channel finds the token of a conda channel in the path of a URL as conda does: after "/t/".
+// Forums have such URLs too, with the number of a topic.
 func channel(text []byte, host, end int, found []Token) []Token {
 	const mark = "/t/"
 	i := bytes.Index(text[host:end], []byte(mark))
@@ -120,8 +117,8 @@ func channel(text []byte, host, end int, found []Token) []Token {
 	return add(found, text, Token{Kind: Channel, Span: source.Span{Start: start - len(mark), End: stop}, Value: source.Span{Start: start, End: stop}})
 }
 
-// topic reports whether the part of a path behind "/t/" is the title of a topic in
-// a forum, or a word in capitals that holds a token's place.
+// topic reports whether the part of a path after "/t/" is the title of a forum's topic, or a
+// placeholder in capitals.
 func topic(host, part, next []byte) bool {
 	title := len(bytes.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789-")) == 0 && bytes.IndexByte(part, '-') > 0
 	return len(next) > 0 && len(bytes.Trim(next, "0123456789")) == 0 ||
@@ -129,12 +126,12 @@ func topic(host, part, next []byte) bool {
 		len(bytes.Trim(part, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0 || part[0] == '$' || part[0] == '{'
 }
 
-// noUsers are words before a colon that are no user's name: they say what follows,
-// or are keys that have lost the space behind it.
+// noUsers are words before a colon that are not user names: they say what follows, or are keys
+// without a space after the colon.
 var noUsers = []string{"address", "username", "azureml", "mailto", "email", "e-mail", "mail", "author", "maintainer", "contact", "npm", "pkg", "sip", "xmpp", "acct"}
 
-// schemeless finds logins without a scheme, user:password@host, as in the names
-// of images and the addresses of machines.
+// schemeless finds logins without a scheme, user:password@host, as in names of images and addresses
+// of machines.
 func schemeless(text []byte, found []Token) []Token {
 	done := 0
 	for at := 0; ; at++ {
@@ -149,7 +146,7 @@ func schemeless(text []byte, found []Token) []Token {
 			if n := bytes.IndexAny(rest, "/,"); n >= 0 {
 				rest = rest[:n]
 			}
-			at += bytes.LastIndexByte(rest, '@') + 1 // of a password with such signs
+			at += bytes.LastIndexByte(rest, '@') + 1 // in a password that contains "@"
 			value.End = at
 			found = add(found, text, Token{Kind: Login, Span: source.Span{Start: value.Start, End: at + 1}, Value: value})
 		}
@@ -157,15 +154,15 @@ func schemeless(text []byte, found []Token) []Token {
 	}
 }
 
-// loginBefore reports whether the "@" at offset at ends user:password, which begins
-// at from at the earliest, and where the password is.
+// loginBefore reports whether the "@" at offset at ends user:password, starting at from or later,
+// and returns the span of the password.
 func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	if at+1 >= len(text) || !isAlnum(text[at+1]) || hasAnyPrefix(text[at+1:], "sha256:", "sha384:", "sha512:", "latest", "default") {
 		return value, false
 	}
 	start := from + bytes.LastIndexAny(text[from:at], " \t\r\n\"'()[]{}<>|`") + 1
 	if i := bytes.LastIndex(text[start:at], []byte(`\/`)); i >= 0 {
-		start += i + len(`\/`) // JSON may write slashes so
+		start += i + len(`\/`) // slashes may be escaped in JSON
 	}
 	user, password, ok := bytes.Cut(text[start:at], []byte(":"))
 	first := len(user) - len(nameAtEnd(user))
@@ -180,7 +177,7 @@ func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	return source.Span{Start: start + first + len(user) + 1, End: at}, true
 }
 
-// nameAtEnd returns the letters of a name that a text ends in.
+// nameAtEnd returns the name that a text ends with.
 func nameAtEnd(text []byte) []byte {
 	return text[len(bytes.TrimRight(text, nameLetters)):]
 }

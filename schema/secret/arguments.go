@@ -8,10 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Arguments reports for each argument of a command whether it holds a secret: by
-// itself, or because of the option or the program before it.
+// Arguments reports, for each argument of a command, whether it contains a secret: by itself, or
+// because of the option or the program before it.
 func Arguments(args []string) []bool {
-	var list strings.Builder // as it would be in a file
+	var list strings.Builder // the command as a file would have it
 	starts := make([]int, len(args)+1)
 	for i, a := range args {
 		list.WriteString(", ")

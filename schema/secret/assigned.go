@@ -7,11 +7,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shortestKey is the number of bytes that the key in a connection string has at
-// least; it keeps AccountKey=short in a text about such strings from being one.
+// shortestKey is the minimum length, in bytes, of the key in a connection string, so that
+// AccountKey=short in prose does not count.
 const shortestKey = 16
 
-// assigned finds signatures and keys in addresses, and keys in connection strings.
+// assigned finds signatures and keys in URLs, and keys in connection strings.
 func assigned(text []byte, found []Token) []Token {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], '=')
@@ -34,17 +34,16 @@ func assigned(text []byte, found []Token) []Token {
 	}
 }
 
-// assignment reports whether the equals sign at i follows the name of a secret,
-// and where that begins: sig and code as parameters of an address, AccountKey and
-// SharedAccessKey anywhere.
+// assignment reports whether the equals sign at i follows the name of a secret, and returns the
+// start of the name: sig and code as parameters of a URL, AccountKey and SharedAccessKey anywhere.
 func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 	word := func(name string) bool { return i >= len(name) && bytes.EqualFold(text[i-len(name):i], []byte(name)) }
 	switch {
 	case word("sig"):
 		return parameter(text, i, len("sig"), "?", "&", ";", `\u0026`)
-	case word("Signature"): // of Amazon's and Google's stores
+	case word("Signature"): // in Amazon's and Google's storage URLs
 		return parameter(text, i, len("Signature"), "?", "&", `\u0026`, "X-Amz-", "X-Goog-")
-	case word("code"): // of an Azure function: how-to "Work with access keys in Azure Functions"
+	case word("code"): // of an Azure function; source: how-to "Work with access keys in Azure Functions"
 		if _, start, ok := parameter(text, i, len("code"), "?", "&", `\u0026`); ok {
 			return Vendor, start, true // a shorter word is a status or a country
 		}
@@ -56,8 +55,8 @@ func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 	return 0, 0, false
 }
 
-// parameter reports whether one of some texts is before the name of length n that
-// ends at i, and where that begins.
+// parameter reports whether one of the texts in before precedes the name of length n that ends at
+// i, and returns the start of the name.
 func parameter(text []byte, i, n int, before ...string) (kind Kind, start int, ok bool) {
 	for _, b := range before {
 		if bytes.HasSuffix(text[:i-n], []byte(b)) {
@@ -67,9 +66,8 @@ func parameter(text []byte, i, n int, before ...string) (kind Kind, start int, o
 	return 0, 0, false
 }
 
-// valueLength returns how many bytes of a text belong to a value in base64, with
-// "=" at its end or escaped as in an address. What begins with "<", "$" or "{"
-// holds the place of one.
+// valueLength returns the number of bytes of a base64 value, which may end with "=" or be escaped
+// as in a URL. A value that begins with "<", "$" or "{" is a placeholder.
 func valueLength(text []byte) int {
 	n := 0
 	for n < len(text) && (isBase64(text[n]) || strings.IndexByte("%-_.~*", text[n]) >= 0) {

@@ -7,12 +7,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shortestBearer is the number of bytes that what follows the word Bearer has at
-// least to be a token, and clearBearer from which on it is one without a digit: in
-// sentences, "bearer authentication" follows.
+// shortestBearer is the minimum length, in bytes, of a token after the word Bearer, and clearBearer
+// of one without a digit: in sentences, words such as "authentication" follow.
 const shortestBearer, clearBearer = 8, 24
 
-// bearers finds what follows the word Bearer, as in the header Authorization.
+// bearers finds tokens that follow the word Bearer, as in the header Authorization.
 func bearers(text []byte, found []Token) []Token {
 	for _, word := range []string{"Bearer", "bearer", "BEARER"} {
 		for at := 0; ; {
@@ -28,8 +27,8 @@ func bearers(text []byte, found []Token) []Token {
 	return found
 }
 
-// bearer finds what follows the word Bearer that ends at offset at, and returns where
-// to go on.
+// bearer finds the token after the word Bearer that ends at offset at, and returns where to
+// continue.
 func bearer(text []byte, at int, found []Token) ([]Token, int) {
 	start := at - len("bearer")
 	value, ok := borne(text, at)
@@ -39,7 +38,7 @@ func bearer(text []byte, at int, found []Token) ([]Token, int) {
 	return add(found, text, Token{Kind: Bearer, Span: source.Span{Start: start, End: value.End}, Value: value}), value.End
 }
 
-// borneAt finds the long word at start if the word Bearer is before it.
+// borneAt finds the long word at start if the word Bearer precedes it.
 func borneAt(text []byte, start int, found []Token) []Token {
 	word := len("bearer")
 	if start <= word || text[start-1] != ' ' {
@@ -67,8 +66,8 @@ func borne(text []byte, at int) (value source.Span, ok bool) {
 	return source.Span{Start: from, End: end}, n >= clearBearer || n >= shortestBearer && digits > 0
 }
 
-// privateKeys finds keys as OpenSSL, OpenSSH and PGP write them. One without an end
-// goes on to the end of the text.
+// privateKeys finds keys as OpenSSL, OpenSSH and PGP write them. A key without an end line extends
+// to the end of the text.
 func privateKeys(text []byte, found []Token) []Token {
 	const begin, dashes, title = "-----BEGIN ", "-----", "PRIVATE KEY"
 	if !bytes.Contains(text, []byte(title)) {
@@ -104,6 +103,6 @@ func privateKeys(text []byte, found []Token) []Token {
 
 const titleLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 
-// maxTitle is how long, in bytes, the words between the dashes around a key may be
-// ("BEGIN OPENSSH PRIVATE KEY" has 25).
+// maxTitle is the maximum length, in bytes, of the words between the dashes around a key ("BEGIN
+// OPENSSH PRIVATE KEY" has 25).
 const maxTitle = 100

@@ -2,17 +2,17 @@ package secret
 
 import "bytes"
 
-// block is a value in YAML's block style, whose lines may still go on.
+// block is a value in YAML's block style that may continue on the next lines.
 type block struct {
 	open      bool
 	line, key int  // columns at which the key's line and the key begin
 	empty     bool // no text of the value has been seen yet
-	list      bool // its lines are items as far to the left as its key
+	list      bool // its lines are items at the column of its key
 	note      bool // it is commented out
 }
 
-// open begins a value that may go on in the lines after the colon's; line is
-// where that one begins, and at where its text does.
+// open begins a value that may continue after the line with the colon; line is where that line
+// begins, and at is where its text begins.
 func (s *scanner) open(line, at, colon int, empty bool) {
 	b := block{open: true, empty: empty, line: at - line}
 	if s.text[at] == '#' {
@@ -47,15 +47,15 @@ func (s *scanner) belongs(start, end int) bool {
 		return s.value.takes(s, start, end, column)
 	}
 	if s.value.open && column > s.value.line {
-		return true // in a block scalar "#" begins no comment
+		return true // in a block scalar, "#" does not begin a comment
 	}
 	content = bytes.TrimLeft(content, "# \t")
 	return len(bytes.TrimSpace(content)) > 0 && s.note.takes(s, start, end, len(line)-len(content))
 }
 
-// takes reports whether the line with its first text at column belongs to the
-// value, and closes the value when it does not. Indentation that is wrong does
-// not make a line another's, unless it reads as a pair of its own.
+// takes reports whether the line whose text begins at column belongs to the value, and closes the
+// value if it does not. A line with wrong indentation still belongs to it, unless it looks like a
+// key and a value.
 func (b *block) takes(s *scanner, start, end, column int) bool {
 	if !b.open {
 		return false
@@ -77,7 +77,7 @@ func (b *block) takes(s *scanner, start, end, column int) bool {
 	return false
 }
 
-// isMarker reports whether text begins with the sign of an item or a key.
+// isMarker reports whether text begins with the indicator of an item or a key.
 func isMarker(text []byte) bool {
 	return (text[0] == '-' || text[0] == '?' || text[0] == ':') && (len(text) == 1 || isSpace(text[1]))
 }

@@ -7,33 +7,33 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Kind is the way in which a token shows that it is one.
+// Kind is how a token is recognized.
 type Kind int
 
 // The kinds of tokens.
 const (
 	Signature  Kind = iota // sig= of a shared access signature
-	NamedKey               // AccountKey= and its like in a connection string
-	Login                  // user:password@ in an address
-	StorageKey             // the key of a storage account alone
-	Vendor                 // a word of the shape that a vendor gives its tokens
-	Channel                // the token in the address of a conda channel: https://host/t/TOKEN/main
-	Bearer                 // what follows the word Bearer
-	PrivateKey             // a block of PEM
+	NamedKey               // AccountKey= and similar keys in a connection string
+	Login                  // user:password@ in a URL
+	StorageKey             // the key of a storage account by itself
+	Vendor                 // a word with the shape of a vendor's tokens
+	Channel                // the token in the URL of a conda channel: https://host/t/TOKEN/main
+	Bearer                 // a token after the word Bearer
+	PrivateKey             // a PEM block
 )
 
-// Token is a secret that shows by its own form, whatever it is called.
+// Token is a secret that is recognizable by its own form, whatever it is called.
 type Token struct {
 	Kind Kind
-	// What names the token in a sentence, "a GitHub token"; for Vendor alone.
+	// What names the token in a sentence, "a GitHub token"; only for Vendor.
 	What string
-	// Span is what a finding points at; Value, in it, is the secret itself.
+	// Span is what a finding points at; Value, inside it, is the secret itself.
 	Span, Value source.Span
 }
 
-// Tokens returns the tokens in a text, in its order and apart. It is what reports
-// rest on, so it is sure where Spans only doubts, and it is quick: it looks for
-// marks, not at every byte.
+// Tokens returns the tokens in a text, in order and without overlap. Because findings are based on
+// it, it returns only certain tokens, unlike Spans. It is fast because it searches for marks rather
+// than checking every byte.
 func Tokens(text []byte) []Token {
 	found := tokensIn(text)
 	plain.SortFunc(found, func(a, b Token) int {
@@ -42,7 +42,7 @@ func Tokens(text []byte) []Token {
 	apart := found[:0]
 	for _, t := range found {
 		if n := len(apart); n > 0 && t.Value.Start < apart[n-1].Value.End {
-			// the same bytes seen another way, as the key of a connection string
+			// the same bytes in another form, such as the key of a connection string
 			last := &apart[n-1]
 			last.Value.End = max(last.Value.End, t.Value.End)
 			last.Span.End = max(last.Span.End, last.Value.End)

@@ -10,9 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestTokens checks what is a secret by its form; "" marks what only looks so.
+// TestTokens checks what is a secret by its form; "" marks what only looks like one.
 func TestTokens(t *testing.T) {
-	key := strings.Repeat("Ab1+", 21) + "xy" // 86 digits
+	key := strings.Repeat("Ab1+", 21) + "xy" // 86 base64 digits
 	for text, want := range map[string][]string{
 		"https://x.blob.core.windows.net/a?sv=1&sig=bm90%2Fa%3D": {"bm90%2Fa%3D"},
 		"https://x.blob.core.windows.net/a?SIG=bm90&sv=1":        {"bm90"},
@@ -61,8 +61,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestShapes finds each vendor's tokens in the places where they are, and nothing
-// in words that are longer or only hold a token's place.
+// TestShapes checks that each vendor's tokens are found where they occur, and that longer words and
+// placeholders are not.
 func TestShapes(t *testing.T) {
 	const alnum = "Zq3Kd7Xw2Lp9Rt5Yv8Bn4Mc6Hj"
 	letters := map[string]string{"hex": "3fa85d1c9e7b2046", "base32": "Q3KD7XW2LP5RT"}
@@ -117,7 +117,7 @@ func TestTokenForms(t *testing.T) {
 		}
 		testkit.Same(t, want, secret.Hide(text), "%q", text)
 	}
-	for _, text := range []string{ // nothing of the kind
+	for _, text := range []string{ // not secrets
 		"https://discuss.example.com/t/how-to-do-this/1234", "https://forum.example.com/t/how-to-do-this", "https://h/t/$TOKEN/main", "https://h/t/<TOKEN>/main", "azureml:env@latest", "azureml:my-env@default",
 		"wasbs://a-container-of-some-length@account.blob.core.windows.net/x", "registry/x:tag@sha256:0123456789abcdef0123456789abcdef", "mailto:me@example.com", "bearer authentication is used", "the bearer of this",
 		"git@github.com:org/repo.git", "pkg @ https://example.com/x.whl", "abfss://a-long-file-system-name@account.dfs.core.windows.net/x", "models:/name@champion", "jdbc:sqlserver://x:1433;user=sa@y",
@@ -158,7 +158,7 @@ func TestKnown(t *testing.T) {
 	if got := (secret.Known{}).Replace("hunter2", secret.Mask); got != "hunter2" {
 		t.Errorf("none known: %q", got)
 	}
-	for _, part := range []string{"a", "aaaaaaab", "u:p@", "aaaa…"} { // none costs more than its length explains
+	for _, part := range []string{"a", "aaaaaaab", "u:p@", "aaaa…"} { // the time must be linear in the length
 		long := strings.Repeat(part, 1<<20/len(part))
 		took := testkit.Cost(func() {
 			secret.NewKnown([]string{long[:len(long)/2] + "!", long[:1000] + "?", long[:len(long)/3]}).Replace(long, secret.Mask)

@@ -6,17 +6,17 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shortestWord is the number of bytes that tokens have at least which are known by
-// their letters alone.
+// shortestWord is the minimum length, in bytes, of tokens that are recognized only by their
+// letters.
 const shortestWord = 20
 
-// longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long
-// words of letters that hardly any other word has.
+// longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long words with
+// letters that hardly any other word has.
 func longWords(text []byte, found []Token) []Token {
 	in := &inWord
 	for start := 0; start+shortestWord <= len(text); {
-		// A byte of no word in the next so many is looked for from behind: no word
-		// that is long enough begins before the last one.
+		// The next bytes are searched backwards for one that is not in a word: no word that is long
+		// enough begins before the last such byte.
 		last := start + shortestWord - 1
 		for last >= start && in[text[last]] {
 			last--
@@ -35,7 +35,7 @@ func longWords(text []byte, found []Token) []Token {
 	return found
 }
 
-// inWord are the letters of tokens, and what is between them in addresses.
+// inWord is the set of letters in tokens, and of what is between them in URLs.
 var inWord = letters(nameLetters + "+/~")
 
 func letters(set string) (in [256]bool) {
@@ -100,8 +100,8 @@ func all(in *[256]bool, text []byte) bool {
 	return true
 }
 
-// storageKeys finds the keys of storage and Cosmos DB accounts in the word between
-// start and end: 64 bytes in base64, which are 86 digits and two equals signs.
+// storageKeys finds the keys of storage and Cosmos DB accounts in the word between start and end:
+// 64 bytes in base64, that is, 86 digits and two equals signs.
 func storageKeys(text []byte, start, end int, found []Token) []Token {
 	const digits = 86
 	for i := start; end-i >= digits; i++ {
@@ -118,15 +118,15 @@ func storageKeys(text []byte, start, end int, found []Token) []Token {
 	return found
 }
 
-// shortestPart is how many letters each of the first two parts of a JSON web
-// token has at least: {"alg":""} alone has 14 in base64.
+// shortestPart is the minimum length of each of the first two parts of a JSON web token: {"alg":""}
+// already has 14 letters in base64.
 const shortestPart = 10
 
-// brace is the beginning of an object of JSON in base64.
+// brace is the beginning of a JSON object in base64.
 const brace = "eyJ"
 
-// webToken reports whether a JSON web token is at i: parts in base64 that begin
-// with an open brace, with points between.
+// webToken reports whether there is a JSON web token at i: base64 parts that begin with an open
+// brace, separated by periods.
 func webToken(text []byte, i, end int) (Token, bool) {
 	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url[text[i-1]] {
 		return Token{}, false
@@ -141,7 +141,7 @@ func webToken(text []byte, i, end int) (Token, bool) {
 		return Token{}, false
 	}
 	stop := body + n
-	for stop < end && text[stop] == '.' { // the signature; encrypted ones have two parts more
+	for stop < end && text[stop] == '.' { // the signature; encrypted tokens have two more parts
 		n := run(&url, text[stop+1:end])
 		if n == 0 {
 			break
@@ -152,7 +152,7 @@ func webToken(text []byte, i, end int) (Token, bool) {
 	return Token{Kind: Vendor, What: "a JSON web token", Span: span, Value: span}, true
 }
 
-// run returns how many letters of a set a text begins with.
+// run returns the number of letters of a set that a text begins with.
 func run(in *[256]bool, text []byte) int {
 	for i, c := range text {
 		if !in[c] {

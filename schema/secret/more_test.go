@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPlacesOfSecrets shows a secret where its place alone says what it is, and words
-// in the same place that are none.
+// TestPlacesOfSecrets covers secrets that are recognized only by where they are, and harmless words
+// in the same places.
 func TestPlacesOfSecrets(t *testing.T) {
 	const key = "0123456789abcdef0123456789abcdef01234567"
 	for text, want := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// parts make a name a secret's wherever they are in it; names are compared in
-// lowercase letters and without "_", "-" and ".".
+// parts are texts that mark a name as a secret's anywhere in it; names are compared in lower case
+// without "_", "-" and ".".
 var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
@@ -15,24 +15,24 @@ var parts = []string{
 	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt",
 }
 
-// words make a name a secret's as words of their own: dbPass, KEY_1. "num_tokens",
-// "tokenizer" and "keywords" are no secrets.
+// words mark a name as a secret's if they are separate words: dbPass, KEY_1. "num_tokens",
+// "tokenizer" and "keywords" are not secrets.
 var words = []string{"pass", "key", "keys", "token", "sas", "cred", "creds", "webhook"}
 
-// lastWords make a name a secret's as its last word: GITHUB_PAT, BASIC_AUTH. What
-// comes behind them says something about the secret: AUTH_MODE.
+// lastWords mark a name as a secret's if they are its last word: GITHUB_PAT, BASIC_AUTH. With
+// another word after them, the name is about a property of the secret: AUTH_MODE.
 var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "cookie", "pin"}
 
-// ends make a name a secret's where they end it, also as part of a word: sshkey.
+// ends mark a name as a secret's if it ends with them, even as part of a word: sshkey.
 var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization"}
 
-// whereabouts end the names of values that say where a secret is, and hold none:
+// whereabouts are the endings of names whose values say where a secret is but do not contain it:
 // privateKeyFile, secretName.
 var whereabouts = []string{"file", "path", "name"}
 
-// NameIsSecret reports whether the value of a key, an option or a variable of
-// this name is a secret. Capitals, "_", "-" and "." do not count but to part
-// words. The name "PWD" is a secret's here: in connection strings it is.
+// NameIsSecret reports whether the value of a key, an option or a variable with this name is a
+// secret. Capitals, "_", "-" and "." matter only as separators of words. "PWD" counts as a secret's
+// name because it is one in connection strings.
 func NameIsSecret(key string) bool {
 	if len(key) < len("pw") {
 		return false
@@ -40,19 +40,19 @@ func NameIsSecret(key string) bool {
 	return judged.look(key, nameIsSecret)
 }
 
-// judged remembers the names of the files read so far: most have the same.
+// judged caches the results for names: most files have the same ones.
 var judged names
 
-// maxNames is how many names are remembered, of longest bytes at most.
+// maxNames is the maximum number of cached names, and longest their maximum length in bytes.
 const maxNames, longest = 4096, 64
 
-// names remembers what was found out about names. It is safe for concurrent use.
+// names is a cache of results for names. It is safe for concurrent use.
 type names struct {
 	mu    sync.RWMutex
 	known map[string]bool
 }
 
-// look returns what is known of a name, or finds it out.
+// look returns the cached result for a name, or calls judge.
 func (n *names) look(key string, judge func(string) bool) bool {
 	n.mu.RLock()
 	secret, known := n.known[key]
@@ -108,7 +108,7 @@ func endsInAny(name string, endings []string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-// hasWord reports whether one of the words of a name makes it a secret's.
+// hasWord reports whether one of the words of a name marks it as a secret's.
 func hasWord(name string) bool {
 	start, last := 0, ""
 	for i := 1; i <= len(name); i++ {
@@ -120,7 +120,7 @@ func hasWord(name string) bool {
 		switch {
 		case isOneOf(words, word):
 			return true
-		case strings.Trim(word, "0123456789") != "": // a number at the end, as in KEY_1, is no word
+		case strings.Trim(word, "0123456789") != "": // a number at the end, as in KEY_1, is not a word
 			last = word
 		}
 	}
@@ -131,8 +131,8 @@ func isOneOf(list []string, word string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) })
 }
 
-// parted reports whether a word of a name begins at i: at a sign, at the capitals
-// of accessKey and SASUrl, and at digits.
+// parted reports whether a word of a name begins at i: at a separator, at capitals as in accessKey
+// and SASUrl, or at digits.
 func parted(name string, i int) bool {
 	before, c := name[i-1], name[i]
 	switch {
@@ -149,7 +149,7 @@ func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
-// inName reports whether a byte may be part of a key as it is in a file.
+// inName reports whether a byte may be part of a key in a file.
 func inName(c byte) bool {
 	return isLower(c) || isUpper(c) || isDigit(c) || c == '_' || c == '-' || c == '.'
 }

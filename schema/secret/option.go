@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dash hides what follows the option that begins at offset at, if its name is a
-// secret's, and the password of --user=me:password.
+// dash hides what follows the option that begins at offset at if its name is a secret's, and the
+// password in --user=me:password.
 func (s *scanner) dash(at int, commands bool) int {
 	name := at
 	for name < len(s.text) && s.text[name] == '-' {
@@ -45,12 +45,11 @@ func (s *scanner) dash(at int, commands bool) int {
 	return stop
 }
 
-// loginOptions are followed by a user and a password: curl's.
+// loginOptions are curl's options that take a user and a password.
 var loginOptions = []string{"--user", "--proxy-user", "-u"}
 
-// optionValue returns the value of the option that ends at offset end: the next
-// item of a list, or what is behind a space or, where assigned asks for it, an
-// equals sign.
+// optionValue returns the span of the value of the option that ends at offset end: the next item of
+// a list, or what follows a space if spaced, or an equals sign if assigned.
 func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 	if from, stop = s.item(end); from < stop || !spaced {
 		return from, stop
@@ -64,8 +63,8 @@ func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 	return end, end
 }
 
-// nextWord returns where the next word of a command begins behind offset end, also
-// on the next line, where that is neither a pair nor an item; end when there is none.
+// nextWord returns where the next word of a command begins after offset end, possibly on the next
+// line if that is neither a pair nor an item; end if there is none.
 func (s *scanner) nextWord(end int) int {
 	at := s.skip(end, " \t")
 	if s.byteAt(at) == '\\' && isSpace(s.byteAt(at+1)) {
@@ -82,8 +81,8 @@ func (s *scanner) nextWord(end int) int {
 	return word
 }
 
-// passwordOf returns where the password of user:password begins that is between
-// from and stop, stop when there is none. Numbers are a user and a group.
+// passwordOf returns where the password of the user:password between from and stop begins, or stop
+// if there is none. Numbers are a user and a group.
 func (s *scanner) passwordOf(from, stop int) int {
 	user, password, ok := bytes.Cut(s.text[from:stop], []byte(":"))
 	user = bytes.Trim(user, `"'\`)
@@ -97,25 +96,25 @@ func (s *scanner) passwordOf(from, stop int) int {
 	return stop - len(password)
 }
 
-// programs take a password behind -p; a port or a number of processes follows it
-// elsewhere. attached ones take it without a space between.
+// programs are those that take a password after -p; for others, a port or a number of processes
+// follows it. attached means without a space.
 var programs = []struct {
 	name               string
 	attached, separate bool
 }{
-	{"sshpass", true, true}, // its manual page
+	{"sshpass", true, true}, // source: its manual page
 	{"login", false, true},  // docker, podman, az, helm and oras login
-	{"mysql", true, false},  // its manual page; -P is the port
+	{"mysql", true, false},  // source: its manual page; -P is the port
 	{"mysqldump", true, false},
 	{"mysqladmin", true, false},
 	{"mariadb", true, false},
 }
 
-// maxCommand is the number of bytes before -p in which its program is looked for.
+// maxCommand is the number of bytes before -p that are searched for its program.
 const maxCommand = 256
 
-// passwordOption reports whether the option at offset at is -p of a program that
-// takes a password so, and where an attached one begins.
+// passwordOption reports whether the option at offset at is the -p of a program that takes a
+// password, and where an attached password begins.
 func (s *scanner) passwordOption(at int, option string) (attached int, separate bool) {
 	if !strings.HasPrefix(option, "-p") {
 		return 0, false
@@ -136,10 +135,10 @@ func (s *scanner) passwordOption(at int, option string) (attached int, separate 
 	return 0, false
 }
 
-// maxRemarks is how many lines of comments may be between an option and its value.
+// maxRemarks is the maximum number of comment lines between an option and its value.
 const maxRemarks = 8
 
-// behind returns the offset of the next text from at on, over comments.
+// behind returns the offset of the next text from at on, skipping comments.
 func (s *scanner) behind(at int) int {
 	for range maxRemarks {
 		next := s.skip(at, " \t\r\n")
@@ -151,8 +150,8 @@ func (s *scanner) behind(at int) int {
 	return at
 }
 
-// item returns the list item behind the option that ends at offset end, in
-// ["--password", "x"] and in its block form; an empty one when there is none.
+// item returns the span of the list item after the option that ends at offset end, in
+// ["--password", "x"] or in block style; empty if there is none.
 func (s *scanner) item(end int) (from, stop int) {
 	at := s.behind(s.skip(end, `"'\`))
 	separator := s.byteAt(at)
@@ -180,8 +179,8 @@ func (s *scanner) item(end int) (from, stop int) {
 	return from, stop
 }
 
-// indented returns where the value of the item ends whose dash is at offset dash and
-// whose first line ends at end: lines that are indented deeper belong to it.
+// indented returns where an item's value ends, given the offset of its dash and the end of its
+// first line: lines with deeper indentation belong to it.
 func (s *scanner) indented(dash, end int) int {
 	from := max(0, dash-maxColumn)
 	start := bytes.LastIndexByte(s.text[from:dash], s.eol) + 1
@@ -203,5 +202,5 @@ func (s *scanner) indented(dash, end int) int {
 	}
 }
 
-// maxColumn is the number of spaces before an item up to which its lines are known.
+// maxColumn is the maximum indentation of an item whose further lines are recognized.
 const maxColumn = 256

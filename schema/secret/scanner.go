@@ -6,20 +6,20 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// scanner looks for secrets in one text, from its beginning to its end.
+// scanner searches one text for secrets, from beginning to end.
 type scanner struct {
 	text  []byte
-	start int  // behind the byte order mark
+	start int  // after the byte order mark
 	eol   byte // ends lines: "\n", but "\r" in a text that has no "\n"
-	flow  bool // the whole text is in JSON's style
+	flow  bool // the whole text is in JSON style
 	spans []source.Span
 
-	// value and note are the values that the lines to come may belong to: one of
-	// the file's own, and one that is commented out.
+	// value and note are the values that the next lines may belong to: one of the file itself, and
+	// one that is commented out.
 	value, note block
-	// aliases are the names of values that are elsewhere: password: *name.
+	// aliases are the names of anchors of secret values: password: *name.
 	aliases map[string]bool
-	// unclosed counts the brackets found never to close.
+	// unclosed counts the brackets that turned out never to close.
 	unclosed int
 }
 
@@ -36,7 +36,7 @@ func newScanner(text []byte) *scanner {
 	return s
 }
 
-// line takes the line that begins at start, and returns where the next begins.
+// line scans the line that begins at start, and returns where the next begins.
 func (s *scanner) line(start int) int {
 	end := s.lineEnd(start)
 	if s.belongs(start, end) {
@@ -47,8 +47,7 @@ func (s *scanner) line(start int) int {
 	return s.pairs(start)
 }
 
-// pairs takes the pairs of the line that begins at start, and returns where the next
-// line begins.
+// pairs scans the pairs in the line that begins at start, and returns where the next line begins.
 func (s *scanner) pairs(start int) int {
 	end := s.lineEnd(start)
 	if bytes.IndexByte(s.text[start:end], ':') < 0 {
@@ -67,15 +66,15 @@ func (s *scanner) pairs(start int) int {
 			}
 			if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
 				i = next - 1
-				end = s.lineEnd(max(next, end)) // values in JSON's style go over lines
+				end = s.lineEnd(max(next, end)) // values in JSON style may span lines
 			}
 		}
 	}
 	return end + 1
 }
 
-// secretBefore reports whether the key before the colon at offset colon is a
-// secret's; the key of a colon that is the first sign of its line is above.
+// secretBefore reports whether the key before the colon at offset colon is a secret's; if first,
+// the colon is the first character of its line, and its key is above.
 func (s *scanner) secretBefore(colon int, first bool) bool {
 	spaces := " \t"
 	if first {
@@ -93,8 +92,8 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	return NameIsSecret(string(s.text[start:end])) || bytes.EqualFold(s.text[start:end], []byte("value")) && s.namedBefore(start)
 }
 
-// namedBefore reports whether the member before the key at offset start is the name
-// of a secret, as in {name: DB_PASSWORD, value: …}.
+// namedBefore reports whether the member before the key at offset start contains the name of a
+// secret, as in {name: DB_PASSWORD, value: …}.
 func (s *scanner) namedBefore(start int) bool {
 	const quoted = " \t\"'\\"
 	name := s.text[:len(bytes.TrimRight(s.text[:start], quoted+",\r\n"))]
@@ -115,8 +114,8 @@ func (s *scanner) wordStart(end int) int {
 	return end
 }
 
-// hide adds the span from start to end, line by line and without the spaces
-// around each line.
+// hide adds the span from start to end, line by line and without the spaces around each line's
+// text.
 func (s *scanner) hide(start, end int) {
 	for start < end {
 		stop := end
@@ -142,7 +141,7 @@ func (s *scanner) lineEnd(at int) int {
 	return len(s.text)
 }
 
-// skip returns the offset of the first byte from at on that is none of set.
+// skip returns the offset of the first byte from at on that is not in set.
 func (s *scanner) skip(at int, set string) int {
 	return len(s.text) - len(bytes.TrimLeft(s.text[at:], set))
 }

@@ -1,10 +1,10 @@
 // Package secret finds what must not be shown: passwords, keys, signatures and
 // tokens in files, messages and variables.
 //
-// It reads raw text instead of a parsed tree, because a file that does not parse
-// must not show its password either, and it takes time in proportion to the
-// text. In doubt it hides: too much hidden costs a reader little. It cannot know
-// a secret that nothing around it calls one.
+// It scans raw text instead of a parsed tree, because a file that cannot be parsed must not show
+// its password either, and takes time linear in the length of the text. In doubt it hides, because
+// hiding too much does little harm. It cannot recognize a secret that neither its form nor its
+// surroundings give away.
 package secret
 
 import (
@@ -13,19 +13,18 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Mask is shown in the place of a secret, whatever its length.
+// Mask is shown instead of a secret, whatever its length.
 const Mask = "***"
 
-// Shortest is the number of bytes from which on a secret is looked for elsewhere
-// than in its own place; a shorter one would hide words that only look alike.
+// Shortest is the minimum length, in bytes, of a secret that is also masked elsewhere; a shorter
+// one would hide unrelated words.
 const Shortest = 4
 
-// Spans returns the spans of a file's text that are never shown, in order and
-// apart from one another, none over the end of a line: the values of keys such
-// as password, whatever their style; the values of options and assignments with
-// such names; SAS signatures; keys in connection strings; passwords in addresses;
-// private keys. Quotes belong to the span. Placeholders such as <password>, null,
-// true, false and references to a store of secrets are no secrets.
+// Spans returns the spans of a file's text that must never be shown, in order and without overlap;
+// no span crosses the end of a line. They are the values of keys such as password, in any style;
+// the values of options and assignments with such names; SAS signatures; keys in connection
+// strings; passwords in URLs; and private keys. Quotes belong to the span. Placeholders such as
+// <password>, null, true, false and references to a secret store are not secrets.
 func Spans(text []byte) []source.Span {
 	s := newScanner(text)
 	s.tokens(true)
@@ -36,10 +35,9 @@ func Spans(text []byte) []source.Span {
 	return source.Merge(s.spans)
 }
 
-// Hide returns a message or a title with the secrets masked that show by
-// themselves: signatures, "AccountKey=…", passwords in addresses. It does not
-// read the message as a file: "password: x" stays. To hide what a message quotes
-// of a file, replace the file's Texts first.
+// Hide returns a message or a title with the secrets masked that are recognizable by themselves:
+// signatures, "AccountKey=…", passwords in URLs. It does not read the message as a file: "password:
+// x" is not masked. To hide what a message quotes from a file, replace the file's Texts first.
 func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
@@ -47,8 +45,8 @@ func Hide(text string) string {
 	return settled(text, func(s *scanner) { s.tokens(false) })
 }
 
-// HideValue returns a value of a file with the secrets in it masked. It reads the
-// value as a command or as a file, as Contains does, and so hides more than Hide.
+// HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value
+// as a command or as a file, and so hides more than Hide.
 func HideValue(value string) string {
 	return settled(value, func(s *scanner) {
 		s.tokens(true)
@@ -58,11 +56,11 @@ func HideValue(value string) string {
 	})
 }
 
-// maxPasses bounds how often a text is masked. Hardly any needs more than one: what
-// is beside a mask may look like a secret then.
+// maxPasses is the maximum number of times a text is masked. Hardly any text needs more than one
+// pass: what is next to a mask may then look like a secret.
 const maxPasses = 8
 
-// settled returns a text masked until nothing more is found in it.
+// settled masks a text until nothing more is found in it.
 func settled(text string, find func(*scanner)) string {
 	for range maxPasses {
 		s := newScanner([]byte(text))
@@ -76,7 +74,7 @@ func settled(text string, find func(*scanner)) string {
 	return text
 }
 
-// masked returns the text without what was found.
+// masked returns the text with what was found masked.
 func (s *scanner) masked() string {
 	var shown strings.Builder
 	at := 0
@@ -89,7 +87,7 @@ func (s *scanner) masked() string {
 	return shown.String()
 }
 
-// Contains reports whether a value holds a secret under any name: a token, an
+// Contains reports whether a value contains a secret, whatever its own name is: a token, or an
 // option, an assignment or a pair whose name is a secret's.
 func Contains(value string) bool {
 	s := newScanner([]byte(value))
@@ -100,8 +98,8 @@ func Contains(value string) bool {
 	return len(s.spans) > 0
 }
 
-// Variable reports whether an environment variable's value must not be shown,
-// because of its name or because of what it holds.
+// Variable reports whether an environment variable's value must not be shown, because of its name
+// or its contents.
 func Variable(name, value string) bool {
 	workingFolder := name == "PWD" || name == "OLDPWD"
 	return !workingFolder && NameIsSecret(name) && !harmless(value) || Contains(value)

@@ -191,8 +191,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestTime holds that no text costs more than its length explains: eight times the
-// text never takes thirty times the processor time.
+// TestTime checks that the time is linear in the length of the text: eight times the text must not
+// take thirty times the processor time.
 //
 //testkit:norace
 func TestTime(t *testing.T) {
@@ -227,7 +227,7 @@ func TestTime(t *testing.T) {
 				grown := least(long)
 				return grown > 30*least(short) && grown > time.Millisecond && least(of(64*small)) > 20*least(long)
 			}
-			for tries := 1; slow(); tries++ { // a busy machine stretches one measurement, not all
+			for tries := 1; slow(); tries++ { // a busy machine affects some measurements, but not all
 				if tries == 6 {
 					t.Errorf("%.20q and then %q again and again takes too long", before, part)
 					break
@@ -271,7 +271,7 @@ func FuzzSpans(f *testing.F) {
 	})
 }
 
-// FuzzHide checks that no token stays, and that a message without one does.
+// FuzzHide checks that no token remains, and that a message without tokens is not changed.
 func FuzzHide(f *testing.F) {
 	f.Add("sig=1&password='x'", "word")
 	f.Fuzz(func(t *testing.T, before, letters string) {
@@ -304,8 +304,8 @@ func BenchmarkSpans(b *testing.B) {
 	}
 }
 
-// FuzzMask checks that what is masked holds no part of a secret that was found, and
-// that masking it again changes nothing.
+// FuzzMask checks that masked text contains no part of a secret that was found, and that masking it
+// again changes nothing.
 func FuzzMask(f *testing.F) {
 	f.Add("ghp_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f https://u:hunter2@h/t/hunter2/x")
 	f.Add("x: --user=me:hunter2 Bearer abcdefgh1234 {\"password\": \"hunter2\"}")
@@ -317,7 +317,7 @@ func FuzzMask(f *testing.F) {
 				t.Errorf("%s(%q) = %q, and again %q", name, text, once, hide(once))
 			}
 			for _, token := range secret.Tokens([]byte(text)) {
-				const long = 16 // shorter ones may be there by chance
+				const long = 16 // shorter ones may occur by chance
 				if value := text[token.Value.Start:token.Value.End]; len(value) >= long && strings.Count(text, value) == 1 && strings.Contains(once, value) {
 					t.Errorf("%s(%q) = %q shows %q", name, text, once, value)
 				}

@@ -8,10 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Texts returns the secrets that are at spans of text as they may be repeated
-// elsewhere: as they are, without their quotes and escapes, and the items of a
-// list one by one. It leaves out what is shorter than Shortest and what is
-// harmless by itself. Longest first, each once.
+// Texts returns the secrets at spans of text in the forms in which they may occur elsewhere: as
+// they are, without their quotes and escapes, and the items of a list separately. It omits those
+// shorter than Shortest and those that are harmless by themselves. The result is sorted by length,
+// longest first, without duplicates.
 func Texts(text []byte, spans []source.Span) []string {
 	var list []string
 	add := func(s string) {
@@ -22,7 +22,7 @@ func Texts(text []byte, spans []source.Span) []string {
 	for _, span := range spans {
 		s := string(text[span.Start:span.End])
 		add(s)
-		if strings.Contains(s, `\`) { // a part of a scalar in double quotes
+		if strings.Contains(s, `\`) { // part of a double-quoted scalar
 			if plain, err := strconv.Unquote(`"` + strings.Trim(s, `"`) + `"`); err == nil {
 				add(plain)
 				add(strings.Trim(plain, `"'`))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// tokens hides the secrets inside longer values: those that show by their form,
-// "sig=…", "--password=…", "AccountKey=…", {"password": "…"}, and what follows the
-// option "--password" in a list. With commands it also hides what follows the
-// option behind a space; in sentences that is any next word.
+// tokens hides the secrets inside longer values: those recognizable by their form, "sig=…",
+// "--password=…", "AccountKey=…", {"password": "…"}, and what follows the option "--password" in a
+// list. With commands, it also hides what follows the option after a space, which in a sentence
+// would be just the next word.
 func (s *scanner) tokens(commands bool) {
 	for _, t := range bearers(s.text, tokensIn(s.text)) {
 		s.hide(t.Value.Start, t.Value.End)
@@ -35,15 +35,15 @@ func (s *scanner) tokens(commands bool) {
 	}
 }
 
-// mark is the next place of a sign: most of a text holds none.
+// mark is the next occurrence of a character that most of a text does not contain.
 type mark struct {
 	sign  byte
 	at    int
 	found bool
 }
 
-// seek makes at the first place of the sign from an offset on, the text's length when
-// there is none.
+// seek sets at to the first occurrence of the character from an offset on, or to the text's length
+// if there is none.
 func (m *mark) seek(text []byte, from int) {
 	if m.found && m.at >= from {
 		return
@@ -54,8 +54,8 @@ func (m *mark) seek(text []byte, from int) {
 	}
 }
 
-// assignment hides the value after the "=" at offset at, if it is a secret's, and
-// returns where to go on, as the other methods here do.
+// assignment hides the value after the "=" at offset at if its name is a secret's, and returns
+// where to continue, as the other methods here do.
 func (s *scanner) assignment(at int) int {
 	end := len(bytes.TrimRight(s.text[:at], " \t"))
 	spaced := end < at
@@ -83,7 +83,7 @@ func (s *scanner) assignment(at int) int {
 	}
 	from, stop := s.argument(from)
 	value := string(s.text[from:stop])
-	// AzureMlSecret=… is a reference together with its name
+	// AzureMlSecret=… is a reference only together with its name
 	if stop-start <= longestPlaceholder && harmless(string(s.text[start:stop])) || harmless(value) || isVersion(value) {
 		return at + 1
 	}
@@ -91,8 +91,8 @@ func (s *scanner) assignment(at int) int {
 	return stop
 }
 
-// isSignature reports whether a name ends in the word "sig"; in JSON an address
-// may have "\u0026sig" for "&sig".
+// isSignature reports whether a name ends in the word "sig"; in JSON, a URL may have "\u0026sig"
+// for "&sig".
 func isSignature(name string) bool {
 	n := len(name) - len("sig")
 	return n >= 0 && strings.EqualFold(name[n:], "sig") && (n == 0 || !isLower(name[n-1]) && !isUpper(name[n-1]))
@@ -100,8 +100,8 @@ func isSignature(name string) bool {
 
 func isBase64(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) || c == '+' || c == '/' }
 
-// argument returns where the argument that is at offset at, in a command or
-// a connection string, begins behind its quote, and where it ends.
+// argument returns where the argument at offset at, in a command or a connection string, begins
+// after its quote, and where it ends.
 func (s *scanner) argument(at int) (from, end int) {
 	from = at
 	escape := s.byteAt(at) == '\\' // the quotes are inside a quoted scalar
@@ -141,7 +141,7 @@ func (s *scanner) argument(at int) (from, end int) {
 	return from, end
 }
 
-// endsPart reports whether nothing of the same argument follows a separator.
+// endsPart reports whether nothing that belongs to the same argument follows a separator.
 func (s *scanner) endsPart(at int) bool {
 	c := s.byteAt(at + 1)
 	return isSpace(c) || isQuote(c)
@@ -156,8 +156,8 @@ func (s *scanner) isAssignment(at int) bool {
 	return end > at && s.byteAt(end) == '='
 }
 
-// member hides the value of the member whose colon is at offset at, in JSON inside
-// another text: {"password": "x"}, with quotes that may be escaped.
+// member hides the value of the member whose colon is at offset at, in JSON embedded in another
+// text: {"password": "x"}, possibly with escaped quotes.
 func (s *scanner) member(at int) int {
 	end := len(bytes.TrimRight(s.text[:at], " \t"))
 	if end == 0 || !isQuote(s.text[end-1]) {
@@ -168,7 +168,7 @@ func (s *scanner) member(at int) int {
 	start := s.wordStart(end)
 	from := s.skip(at+1, " \t")
 	if doubled && s.byteAt(from) == '\'' && s.byteAt(from+1) == '\'' {
-		from++ // inside a scalar in single quotes
+		from++ // inside a single-quoted scalar
 	}
 	if start == end || from >= len(s.text) || !NameIsSecret(string(s.text[start:end])) {
 		return at + 1
@@ -181,8 +181,8 @@ func (s *scanner) member(at int) int {
 	return stop
 }
 
-// quoted returns where the text in quotes at offset at ends, its last quote
-// included; at when there is none. Escaped quotes end at equally escaped ones.
+// quoted returns the offset after the quoted text at offset at, or at if there is none. Escaped
+// quotes end at equally escaped ones.
 func (s *scanner) quoted(at int) int {
 	mark := s.skip(at, `\`)
 	if mark >= len(s.text) || !isQuote(s.text[mark]) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// valueAfter hides the value after the colon of a secret's key, on the line that
-// begins at line and its text at indent; flow says that the key is in braces.
-// It returns where to go on: behind what was hidden, or behind the colon.
+// valueAfter hides the value after the colon of a secret's key, on the line that begins at line and
+// whose text begins at indent; flow means that the key is in braces. It returns where to continue:
+// after what was hidden, or after the colon.
 func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 	at := s.skip(colon+1, " \t")
 	if next := s.skip(at, "\r\n"); flow && next > at {
@@ -48,7 +48,7 @@ func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 	return min(at+len(value), first)
 }
 
-// anchored hides the values that secrets' keys have by their aliases.
+// anchored hides the anchored values that secrets' keys refer to by aliases.
 func (s *scanner) anchored() {
 	for at := 0; len(s.aliases) > 0; at++ {
 		i := bytes.IndexByte(s.text[at:], '&')
@@ -72,15 +72,14 @@ func (s *scanner) anchored() {
 	}
 }
 
-// endsValue reports whether a value in quotes or brackets is all there is, as
-// opposed to "hunter"2.
+// endsValue reports whether a value in quotes or brackets is the whole value, unlike "hunter"2.
 func (s *scanner) endsValue(at int) bool {
 	next := s.skip(at, " \t\r")
 	c := s.byteAt(next)
 	return strings.IndexByte(",}]\n\r", c) >= 0 || c == '#' && next > at
 }
 
-// plainEnd returns where the plain scalar ends of which at is a part.
+// plainEnd returns the end of the plain scalar that contains at.
 func (s *scanner) plainEnd(at int, flow bool) int {
 	for i := at; i < len(s.text); i++ {
 		switch c := s.text[i]; {
@@ -88,7 +87,7 @@ func (s *scanner) plainEnd(at int, flow bool) int {
 			return i
 		case c == s.eol && !flow:
 			return i
-		case c == s.eol: // in braces, a scalar goes on in the next line
+		case c == s.eol: // in braces, a scalar continues on the next line
 			next := s.skip(i, " \t\r\n")
 			if s.isPair(next, s.memberEnd(next)) || strings.IndexByte(",}]", s.byteAt(next)) >= 0 {
 				return i
@@ -107,8 +106,8 @@ func (s *scanner) plainEnd(at int, flow bool) int {
 	return len(s.text)
 }
 
-// memberEnd returns where the member of a mapping that begins at offset at ends,
-// at the latest with its line.
+// memberEnd returns where the member of a mapping that begins at offset at ends, at the latest at
+// the end of its line.
 func (s *scanner) memberEnd(at int) int {
 	if i := bytes.IndexAny(s.text[at:], ",}]\r\n"); i >= 0 {
 		return at + i
@@ -116,7 +115,7 @@ func (s *scanner) memberEnd(at int) int {
 	return len(s.text)
 }
 
-// isPair reports whether a stretch of text reads as a key and a value.
+// isPair reports whether a span of text looks like a key and a value.
 func (s *scanner) isPair(start, end int) bool {
 	for i := start; i < end; i++ {
 		if s.text[i] == ':' && (isSpace(s.byteAt(i+1)) || i > start && isQuote(s.text[i-1])) {
@@ -126,8 +125,8 @@ func (s *scanner) isPair(start, end int) bool {
 	return false
 }
 
-// enclosed returns where the value in quotes or brackets that begins at offset at
-// ends, its last sign included, and whether it does.
+// enclosed returns the offset after the value in quotes or brackets that begins at offset at, and
+// whether it is closed.
 func (s *scanner) enclosed(at int) (end int, closed bool) {
 	switch c := s.byteAt(at); {
 	case isQuote(c):
@@ -153,12 +152,12 @@ func (s *scanner) quoteEnd(start int) (end int, closed bool) {
 	return start, false
 }
 
-// maxUnclosed is how many brackets that never close are searched for, each through
-// the rest of the text; a text with more of them is hidden from there on.
+// maxUnclosed is the maximum number of unclosed brackets, each of which is searched through the
+// rest of the text; a text with more is hidden from there on.
 const maxUnclosed = 8
 
-// bracketEnd matches brackets of either kind with one another, as in a text that
-// is not well-formed either may be the wrong one.
+// bracketEnd matches brackets of both kinds with each other, because in malformed text either may
+// be the wrong one.
 func (s *scanner) bracketEnd(start int) (end int, closed bool) {
 	if s.unclosed > maxUnclosed {
 		return len(s.text), true

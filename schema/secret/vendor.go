@@ -10,21 +10,21 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shape is a row of the catalog made ready for the search.
+// shape is a row of the catalog, prepared for the search.
 type shape struct {
 	catalog.SecretShape
 	in *[256]bool // the letters
 }
 
-// shapes are those that begin with their mark, by its first letter, and the others.
+// shapes has the shapes that begin with their mark, by its first letter, and the others.
 type shapes struct {
 	begin    [256][]shape
-	pairs    [256 * 256 / 64]uint64 // a bit for each two letters that a token may begin with
+	pairs    [256 * 256 / 64]uint64 // a bit for each pair of letters that a token may begin with
 	inside   []shape
-	shortest int // the number of bytes of a token that does not begin with its mark
+	shortest int // the minimum length in bytes of a token that does not begin with its mark
 }
 
-// mayBegin reports whether tokens begin with these two letters.
+// mayBegin reports whether a token may begin with these two letters.
 func (s *shapes) mayBegin(a, b byte) bool {
 	pair := int(a)<<8 | int(b)
 	return s.pairs[pair/64]>>(pair%64)&1 != 0
@@ -37,7 +37,7 @@ var alphabets = map[string]string{
 	"url": nameLetters[:62] + "_-", "dots": nameLetters, "tilde": nameLetters + "~", "base64": nameLetters[:62] + "+/", "path": nameLetters + "/@",
 }
 
-// vendors is read from the catalog when the first long word is met.
+// vendors is read from the catalog when the first long word is found.
 var vendors = sync.OnceValue(func() *shapes {
 	sets := map[string]*[256]bool{}
 	for name, text := range alphabets {
@@ -63,7 +63,7 @@ var vendors = sync.OnceValue(func() *shapes {
 	return out
 })
 
-// at reports whether a token's mark is at i with letters enough behind it.
+// at reports whether a token's mark is at i with enough letters after it.
 func (s *shape) at(text []byte, i int) (Token, bool) {
 	if !bytes.HasPrefix(text[i:], []byte(s.Mark)) {
 		return Token{}, false
@@ -91,8 +91,8 @@ func (s *shape) at(text []byte, i int) (Token, bool) {
 	return Token{Kind: Vendor, What: s.What, Span: span, Value: span}, true
 }
 
-// dummy reports whether the letters of a token only hold the place of some: of one
-// or two kinds, or a word that says so.
+// dummy reports whether the letters of a token are a placeholder: only one or two different
+// letters, or a word that says so.
 func dummy(text []byte) bool {
 	var kinds []byte
 	for _, c := range text {

@@ -152,7 +152,7 @@ func (l *pathList) check(c *checker, n *document.Node) {
 	}
 }
 
-func (l *pathList) String() string { return "" } // each entry has a row of its own
+func (l *pathList) String() string { return "" } // each entry has its own row
 
 // text is one line for people.
 func (p *PathSettings) text() string {

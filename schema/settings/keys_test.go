@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestKeys holds that the table and the JSON Schema have the same keys: a new one
-// is in both or the tests fail.
+// TestKeys checks that the table and the JSON Schema have the same keys.
 func TestKeys(t *testing.T) {
 	type object struct {
 		Properties map[string]json.RawMessage

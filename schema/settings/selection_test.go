@@ -16,7 +16,7 @@ func TestSelection(t *testing.T) {
 		{nil, list{"gpu", "image/*"}, list{"yaml/syntax", "wheel/license"}},
 		{list{"*/*i*e*"}, nil, list{"gpu/base-image", "wheel/license"}},
 		{list{"gpu/{base-image,framework}"}, list{"gpu/framework"}, list{"gpu/base-image"}},
-		{list{"gpu/framework"}, list{"gpu"}, list{"gpu/framework"}}, // the rule's name is stronger
+		{list{"gpu/framework"}, list{"gpu"}, list{"gpu/framework"}}, // the rule's name has precedence
 		{list{"gpu"}, list{"gpu"}, nil},
 	} {
 		s, err := settings.NewSelection(tt.selected, tt.ignored, ids)
@@ -51,8 +51,8 @@ func TestSelectionOfNothing(t *testing.T) {
 	}
 }
 
-// TestPatternsOfRules holds that .amlfix.yaml takes the patterns that the command
-// line takes, where lists of rules are.
+// TestPatternsOfRules checks that lists of rules in .amlfix.yaml accept the same patterns as the
+// command line.
 func TestPatternsOfRules(t *testing.T) {
 	file := parse("select: ['gpu/*', yaml/syntax]\nignore: ['*/framework', 'cpu/*']\npaths: [{match: [a], ignore: ['*']}]\n")
 	var got []string

@@ -61,7 +61,7 @@ baseline: known/faults.yaml
 	}
 }
 
-// TestVerdict asks what settings make of an info of image/removed in a file.
+// TestVerdict checks the effect of settings on an info of image/removed in a file.
 func TestVerdict(t *testing.T) {
 	for _, tt := range []struct{ settings, path, want string }{
 		{"", "a/x.compute", "info"},
@@ -160,8 +160,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzSettings reads any text as settings: nothing panics, findings point into
-// the text, and no verdict raises what was not asked for.
+// FuzzSettings reads arbitrary text as settings, and checks that nothing panics, that findings
+// point into the text, and that no verdict raises a severity unless the settings say so.
 func FuzzSettings(f *testing.F) {
 	for _, seed := range []string{
 		"", "- a", "select: [gpu]\nignore: [x]\nseverity: {a: off}\n", "paths: [{match: ['**/[a-z]{b,c}?'], ignore: [image]}, x, [y]]",

@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCorpus counts the commands of the corpus of v2 that are understood, each text
-// once, and holds docs/accuracy.md to it: nothing else is left alone.
+// TestCorpus counts the distinct commands of the v2 corpus that are understood, and compares
+// docs/accuracy.md with the count.
 func TestCorpus(t *testing.T) {
 	all := commands(t, testkit.CorpusV2(t, "projects"))
 	left := map[string]int{}
@@ -48,7 +48,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// commands returns the command lines in the files of v2.
+// commands returns the command lines in v2 files.
 func commands(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(testkit.Read(t, dir, "verdicts.csv"))).ReadAll()

@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// expansion reads what begins with "$" or "`".
+// expansion parses what begins with "$" or "`".
 func (p *parser) expansion(quoted bool) {
 	start := p.at
 	if e, ok := p.binding(); ok {
@@ -13,7 +13,7 @@ func (p *parser) expansion(quoted bool) {
 	rest := p.rest()
 	next := rest[1:]
 	if after := p.at + 1; len(p.bindings) > 0 && p.bindings[0].Span.Start == after && !p.bindings[0].Broken {
-		p.at++ // Azure ML puts the value in before the shell sees the "$"
+		p.at++ // Azure ML substitutes the value before the shell sees the "$"
 		p.add(Part{Text: "$", Quoted: true}, start)
 		return
 	}
@@ -57,8 +57,7 @@ func (p *parser) expansion(quoted bool) {
 	p.add(Part{Kind: Unknown, Text: p.text[start:p.at], Quoted: quoted}, start)
 }
 
-// closing returns where the bracket that a text begins with is closed, -1 when it
-// is not.
+// closing returns the index at which the bracket that a text begins with is closed, or -1.
 func closing(text string) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {

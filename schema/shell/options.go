@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// given is what the options of a program say, and what follows them.
+// given is the result of parsing a program's options, and what follows them.
 type given struct {
 	rest []Word
-	// module, command and program report that the first of the rest is the name of
-	// a module, a command line or a program, ended that nothing is run.
+	// module, command and program mean that the first of the rest is the name of a module, a
+	// command line or a program; ended means that nothing is run.
 	module, command, program, ended bool
 }
 
-// options reads the options of a program; ok is false when one is not known.
+// options parses the options of a program; ok is false if one is not known.
 func (p program) options(words []Word) (g given, ok bool) {
 	for len(words) > 0 && !g.ended && (!g.module || p.kind != interpreter) {
 		text := words[0].Beginning()
@@ -35,13 +35,13 @@ func (p program) options(words []Word) (g given, ok bool) {
 	return g, true
 }
 
-// option reads one option and returns how many words it has; 0 when it is not known.
+// option parses one option and returns its number of words, or 0 if it is not known.
 func (p program) option(w Word, g *given) int {
 	name, _, joined := strings.Cut(w.Beginning(), "=")
 	if _, literal := w.Literal(); !literal && !joined {
 		return 0
 	}
-	if p.kind == launcher && strings.HasPrefix(name, "--") { // these take both
+	if p.kind == launcher && strings.HasPrefix(name, "--") { // these accept both
 		name = "--" + strings.ReplaceAll(name[2:], "-", "_")
 	}
 	switch {
@@ -65,7 +65,7 @@ func (p program) option(w Word, g *given) int {
 		return 3
 	case len(name) < 3 || strings.HasPrefix(name, "--"):
 		return 0
-	case slices.Contains(p.values, name[:2]): // the value follows at once
+	case slices.Contains(p.values, name[:2]): // the value follows directly
 		return 1
 	case p.letters:
 		return p.together(name, g)
@@ -73,7 +73,7 @@ func (p program) option(w Word, g *given) int {
 	return 0
 }
 
-// together reads options of one letter that are written as one word.
+// together parses one-letter options that are written as one word.
 func (p program) together(name string, g *given) int {
 	for i := 1; i < len(name); i++ {
 		letter := name[:1] + name[i:i+1]

@@ -11,9 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Parse returns the simple commands of a text in their order. The error says what
-// is not understood: loops, conditions, functions, here-documents and other parts
-// of the language that hardly any job uses.
+// Parse returns the simple commands of a text in order. The error says what is not supported:
+// loops, conditions, functions, here-documents and other parts of the language that hardly any job
+// uses.
 func Parse(text string) ([]Command, error) { return parse(text, 0) }
 
 func parse(text string, shift int) ([]Command, error) {
@@ -25,24 +25,24 @@ func parse(text string, shift int) ([]Command, error) {
 	return p.commands, p.err
 }
 
-// reserved are the words with which what is more than a simple command begins.
+// reserved are the words that begin something other than a simple command.
 var reserved = []string{"if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "{", "}", "!", "[[", "coproc"}
 
 type parser struct {
 	text      string
-	shift     int // where the text begins in the text that it is part of
+	shift     int // the offset of the text in the text that contains it
 	at        int
-	bindings  []binding.Expression // that are still to come
-	lastGroup int                  // where the last "]]" is
-	group     int                  // the number of the $[[…]] at hand
+	bindings  []binding.Expression // that have not been reached yet
+	lastGroup int                  // the offset of the last "]]"
+	group     int                  // the number of the current $[[…]]
 	groups    int
 	groupEnd  int
 
 	commands []Command
 	current  Command
 	word     *Word
-	texts    [][]byte // of the parts of the word, which grow
-	file     bool     // the next word is a file that something is redirected to
+	texts    [][]byte // of the parts of the word, which are appended to
+	file     bool     // the next word is the file of a redirection
 	err      error
 }
 
@@ -54,7 +54,7 @@ func (p *parser) has(prefix string) bool { return strings.HasPrefix(p.rest(), pr
 
 func (p *parser) fail(what string) { p.err = fmt.Errorf("%s is not understood", what) }
 
-// step reads the next thing, whatever it is.
+// step parses the next token, whatever it is.
 func (p *parser) step() {
 	switch c := p.text[p.at]; {
 	case p.group > 0 && p.at == p.groupEnd:
@@ -68,7 +68,7 @@ func (p *parser) step() {
 		p.at++
 	case c == '#' && p.word == nil:
 		p.at += lineEnd(p.rest())
-	case c == '\\' && p.at+1 == len(p.text): // Azure ML may put a line end behind it
+	case c == '\\' && p.at+1 == len(p.text): // Azure ML may add a line end after it
 		p.at++
 	case c == '\\' && (p.has("\\\n") || p.has("\\\r\n")):
 		p.at += 1 + lineEnd(p.rest()[1:]) + 1
@@ -105,7 +105,7 @@ func lineEnd(text string) int {
 	return len(text)
 }
 
-// add adds a part that begins at a place to the word at hand.
+// add adds a part that begins at start to the current word.
 func (p *parser) add(part Part, start int) {
 	if p.word == nil {
 		p.word, p.texts = &Word{Span: source.Span{Start: p.shift + start}, Group: p.group}, p.texts[:0]
@@ -160,7 +160,7 @@ func isName(text string) bool {
 	return text != "" && nameLength(text) == len(text)
 }
 
-// nameLength returns how many bytes of a text are the name of a variable.
+// nameLength returns the length of the variable name that a text begins with.
 func nameLength(text string) int {
 	for i := range len(text) {
 		c := text[i]
@@ -188,7 +188,7 @@ func (p *parser) endCommand(operator string) {
 	p.commands = append(p.commands, c)
 }
 
-// operator reads what separates commands, and redirections.
+// operator parses command separators and redirections.
 func (p *parser) operator() {
 	for _, op := range []string{"<<", "<(", ">(", "((", "(", ")", ";;"} {
 		if p.has(op) {
@@ -220,7 +220,7 @@ func (p *parser) operator() {
 
 func (p *parser) redirection(length int) {
 	if w := p.word; w != nil && len(w.Parts) == 1 && w.Parts[0].Kind == Text && !w.Parts[0].Quoted && strings.Trim(string(p.texts[0]), "0123456789") == "" {
-		p.word = nil // the number of a stream
+		p.word = nil // the number of a file descriptor
 	}
 	p.endWord()
 	if p.file && p.err == nil {
@@ -237,13 +237,13 @@ func (p *parser) single() {
 		return
 	}
 	start := p.at
-	// a binding is put in before the shell sees the quotes
+	// a binding is substituted before the shell sees the quotes
 	p.quotedText(p.at+1, p.at+1+n, start)
 	p.at = start + n + 2
 	p.add(Part{Quoted: true}, start)
 }
 
-// quotedText adds the text between two places and the bindings in it.
+// quotedText adds the text between two offsets and the bindings in it.
 func (p *parser) quotedText(from, to, start int) {
 	p.at = from
 	for p.at < to {

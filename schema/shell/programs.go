@@ -5,31 +5,31 @@ import (
 	"sync"
 )
 
-// program is what is known of a program: which of its options take a value, and
-// what its first argument is. Where an option is not listed, what follows is
-// anybody's guess, and the command is left alone.
+// program is what is known about a program: which of its options take a value, and what its first
+// argument is. If an option is not listed, it is not known what follows it, and the command is not
+// analyzed.
 type program struct {
 	kind kind
-	// flags are options without a value, values those with one, pairs those with
-	// two. With "*" at its end an entry stands for all that begin so.
+	// flags are options without a value, values those with one, and pairs those with two. An entry
+	// that ends with "*" is a prefix.
 	flags, values, pairs []string
 	// ends are options with which no script is run.
 	ends []string
-	// module is the option after which the script is a module; command the one
-	// whose value is a command line.
+	// module is the option after which the script is a module; command is the option whose value is
+	// a command line.
 	module, command string
-	// letters reports that options of one letter may be written together.
+	// letters means that one-letter options may be combined.
 	letters bool
-	// takes is the language of the scripts that it runs.
+	// takes is the language of the scripts that the program runs.
 	takes Language
-	// sub is the only subcommand with which it runs something.
+	// sub is the only subcommand that runs something.
 	sub string
 }
 
-// Language is what a script is written in.
+// Language is the language of a script.
 type Language string
 
-// The languages that scripts may be in; "" is for what is run by itself.
+// The languages of scripts; "" is for files that are executed directly.
 const (
 	Python Language = "python"
 	Shell  Language = "shell"
@@ -42,8 +42,8 @@ const (
 	interpreter kind = iota // runs a script
 	launcher                // runs a Python script, or a program
 	wrapper                 // runs a program
-	quiet                   // runs nothing of the job's own, and makes no file that a script could be
-	maker                   // the same, but may make one
+	quiet                   // runs nothing of the job's own, and creates no file that could be a script
+	maker                   // the same, but may create one
 )
 
 func words(text string) []string { return strings.Fields(text) }
@@ -58,7 +58,7 @@ func shells() program {
 		flags: words("-e -u -x -l -v -i -n -a -f -h -p -E -T --login --norc --noprofile --posix"), values: words("-o -O +o")}
 }
 
-// From `torchrun --help` of PyTorch 2.9 and of 1.9, with which it began.
+// torchrun is based on `torchrun --help` of PyTorch 2.9 and of 1.9, its first release.
 func torchrun() program {
 	return program{kind: launcher, takes: Python, module: "--module",
 		flags: words("--standalone --run_path --use_env"),
@@ -66,7 +66,7 @@ func torchrun() program {
 			"-t --tee --local_ranks_filter --node_rank --master_addr --master_port --local_addr --logs_specs --event_log_handler --numa_binding --virtual_local_rank --signals_to_handle")}
 }
 
-// From `accelerate launch --help` of accelerate 1.12.
+// accelerate is based on `accelerate launch --help` of accelerate 1.12.
 func accelerate() program {
 	return program{kind: launcher, takes: Python, module: "--module", sub: "launch",
 		flags: words("--cpu --multi_gpu --tpu --ipex --use_deepspeed --use_fsdp --use_megatron_lm --use_xpu --use_parallelism_config --use_fp8 --same_network --enable_cpu_affinity " +
@@ -77,7 +77,7 @@ func accelerate() program {
 			"--deepspeed_* --fsdp_* --megatron_lm_* --fp8_* --mpirun_* --parallelism_config_* --downcast_bf16 --main_training_function --env --vm --aws_access_key_id --aws_secret_access_key")}
 }
 
-// From the manual page of mpirun of Open MPI 5 and 4, and of mpiexec of MPICH 4.
+// mpirun is based on the manual pages of mpirun in Open MPI 5 and 4, and of mpiexec in MPICH 4.
 func mpirun() program {
 	return program{kind: wrapper,
 		flags: words("--allow-run-as-root --oversubscribe --report-bindings --tag-output --bind-to-none --bind-to-core --nooversubscribe --verbose -v -q --quiet --timestamp-output " +
@@ -87,7 +87,7 @@ func mpirun() program {
 		pairs: words("-mca --mca -gmca --gmca -genv -env --prtemca --pmixmca")}
 }
 
-// From `deepspeed --help` of DeepSpeed 0.18.
+// deepspeed is based on `deepspeed --help` of DeepSpeed 0.18.
 func deepspeed() program {
 	return program{kind: launcher, takes: Python, module: "--module",
 		flags: words("--no_local_rank --no_ssh_check --no_ssh --force_multi --enable_each_rank_log --elastic_training --bind_cores_to_rank"),
@@ -95,13 +95,13 @@ func deepspeed() program {
 			"--launcher_args --save_pid --autotuning --bind_core_list --venv_script --ssh_port")}
 }
 
-// From `horovodrun --help` of Horovod 0.28.
+// horovodrun is based on `horovodrun --help` of Horovod 0.28.
 func horovodrun() program {
 	return program{kind: wrapper, flags: words("--verbose --gloo --mpi --disable-cache --autotune"),
 		values: words("-np --num-proc -H --hosts -hostfile --hostfile -p --ssh-port --network-interfaces --fusion-threshold-mb --cycle-time-ms --min-np --max-np --host-discovery-script --start-timeout")}
 }
 
-// programs are those that jobs run, by their names.
+// programs are the programs that jobs run, by name.
 var programs = sync.OnceValue(func() map[string]program {
 	return map[string]program{
 		"python": python(), "python2": python(), "python3": python(), "pypy3": python(),
@@ -132,7 +132,7 @@ func condaRun() program {
 	return program{kind: wrapper, sub: "run", flags: words("--no-capture-output --live-stream -v --verbose"), values: words("-n --name -p --prefix")}
 }
 
-// others are programs that run no script of the job's own.
+// others are programs that do not run scripts of the job.
 var others = sync.OnceValue(func() map[kind][]string {
 	return map[kind][]string{
 		quiet: words(". : [ apt apt-cache apt-get arch awk basename blobfuse2 cat chmod chown conda-env cut date declare df dirname dotnet dpkg du echo egrep env exit export false flake8 fgrep file find free " +
@@ -144,7 +144,7 @@ var others = sync.OnceValue(func() map[kind][]string {
 	}
 })
 
-// byName finds what is known of a program that the search path leads to.
+// byName returns what is known about a program found on the search path.
 func byName(name string) (program, bool) {
 	if p, ok := programs()[name]; ok {
 		return p, true
@@ -162,7 +162,7 @@ func byName(name string) (program, bool) {
 	return program{}, false
 }
 
-// IsProgram reports whether a name is that of a program that jobs run.
+// IsProgram reports whether name is a known program that jobs run.
 func IsProgram(name string) bool {
 	_, ok := byName(name)
 	return ok

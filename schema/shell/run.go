@@ -9,31 +9,30 @@ import (
 
 // Run is a script that a command line starts.
 type Run struct {
-	// Name is the script's path, or the name of a module of Python, as written.
+	// Name is the script's path, or the name of a Python module, as written.
 	Name   string
 	Module bool
-	// Word is where the name is.
+	// Word is the word with the name.
 	Word Word
-	// Folder is the folder in which it runs: "." is the one that the command line
-	// begins in.
+	// Folder is the folder in which it runs, relative to the one that the command line starts in
+	// (".").
 	Folder string
-	// Paths are the folders of PYTHONPATH, in their order.
+	// Paths are the folders in PYTHONPATH, in order.
 	Paths []string
-	// Language is what the script is written in.
+	// Language is the language of the script.
 	Language Language
-	// Arguments are what the script is given.
+	// Arguments are the script's arguments.
 	Arguments []Word
-	// Certain reports that the script is run if what is before it ends well, Made
-	// that something before it may have made it, Later that a script of the job's
-	// own is run before it.
+	// Certain means that the script runs if the commands before it succeed, Made that an earlier
+	// command may have created it, and Later that another script of the job runs before it.
 	Certain, Made, Later bool
 }
 
-// Line is what is known of a command line.
+// Line is what is known about a command line.
 type Line struct {
-	// Runs are the scripts of the job's own that it runs, in their order.
+	// Runs are the scripts of the job that it runs, in order.
 	Runs []Run
-	// Left says why something was left alone, "" when all was understood.
+	// Left says why something was not analyzed, or is "" if everything was.
 	Left string
 }
 
@@ -52,12 +51,12 @@ type reader struct {
 	line   Line
 	folder string // "" when it is not known
 	paths  []string
-	made   bool            // something before may have made any file
-	files  map[string]bool // that something before has written
+	made   bool            // an earlier command may have created any file
+	files  map[string]bool // that an earlier command has written
 	after  string          // the operator before the command
-	// environments are folders in which something before has put a Python.
+	// environments are folders in which an earlier command has installed Python.
 	environments []string
-	maybe        bool // a test decides whether the command is run
+	maybe        bool // a test decides whether the command runs
 }
 
 func (r *reader) leave(what string) {
@@ -67,8 +66,8 @@ func (r *reader) leave(what string) {
 	r.made = true
 }
 
-// mostNested is how deep programs that run programs are followed, and aLine how
-// much deeper a command line in a command line is.
+// mostNested is the maximum depth to which programs that run programs are followed; a nested
+// command line counts as aLine levels.
 const mostNested, aLine = 16, 5
 
 func (r *reader) read(commands []Command, depth int) {
@@ -94,7 +93,7 @@ func (r *reader) read(commands []Command, depth int) {
 	}
 }
 
-// isTest reports whether a command only asks about something.
+// isTest reports whether a command only tests a condition.
 func isTest(c Command) bool {
 	if len(c.Words) == 0 {
 		return false
@@ -103,7 +102,7 @@ func isTest(c Command) bool {
 	return name == "[" || name == "test"
 }
 
-// exported returns the variables that a command sets for all that follow.
+// exported returns the variables that a command sets for all following commands.
 func exported(c Command) []Word {
 	if name, _ := c.Words[0].Literal(); name != "export" {
 		return nil
@@ -132,7 +131,7 @@ func (r *reader) join(name string) string {
 	return clean(path.Join(r.folder, name))
 }
 
-// program finds out what a program runs.
+// program determines what a program runs.
 func (r *reader) program(words []Word, operator string, depth int) {
 	if depth > mostNested {
 		r.leave("a command line in a command line")
@@ -220,18 +219,18 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	}
 }
 
-// makesFolder reports whether a manager of environments makes one in the folder
-// that it is called in, where a python may be run from.
+// makesFolder reports whether an environment manager creates an environment in the current folder,
+// from which python may then be run.
 func makesFolder(sub string, words []Word) bool {
 	return sub == "venv" || sub == "sync" || slices.ContainsFunc(words, func(w Word) bool {
 		return slices.Contains([]string{"-p", "--prefix"}, w.Beginning())
 	})
 }
 
-// makers are modules that write files which a command may name.
+// makers are modules that write files that a command may use.
 var makers = []string{"zipfile", "tarfile", "gdown", "wget", "jupyter", "nbconvert", "grpc_tools.protoc"}
 
-// moduleLaunchers are modules that run a script.
+// moduleLaunchers are the modules that run a script.
 var moduleLaunchers = sync.OnceValue(func() map[string]program {
 	return map[string]program{
 		"torch.distributed.run": torchrun(), "torch.distributed.launch": torchrun(),
@@ -242,7 +241,7 @@ var moduleLaunchers = sync.OnceValue(func() map[string]program {
 	}
 })
 
-// nested reads the command line that a word in one pair of quotes holds.
+// nested parses the command line in a quoted word.
 func (r *reader) nested(w Word, depth int) {
 	var b strings.Builder
 	for _, p := range w.Parts {
@@ -266,7 +265,7 @@ func (r *reader) nested(w Word, depth int) {
 	r.read(commands, depth+aLine)
 }
 
-// placeAt gives the words of commands the place of the word that they are in.
+// placeAt sets the spans of the words of commands to that of the word that contains them.
 func placeAt(commands []Command, at Word) {
 	for i := range commands {
 		for _, list := range [][]Word{commands[i].Words, commands[i].Assignments, commands[i].Files} {
@@ -293,11 +292,11 @@ func (r *reader) enter(words []Word, operator string) {
 	r.folder = r.join(name)
 }
 
-// source follows a script that the shell itself reads, which may do anything.
+// source handles a script that the shell itself reads, which may do anything.
 func (r *reader) source(words []Word) {
 	name, ok := words[0].Literal()
 	if ok && (path.IsAbs(name) || !strings.Contains(name, "/") || path.Base(name) == "activate") {
-		return // that of an environment in the image, or on the search path
+		return // that of an environment in the image, or one on the search path
 	}
 	if ok {
 		r.add(words[0], name, false, words[1:], program{takes: Shell})
@@ -305,7 +304,7 @@ func (r *reader) source(words []Word) {
 	r.folder, r.made = "", true
 }
 
-// mostRuns is more than any person runs in one command line.
+// mostRuns is the maximum number of scripts in one command line; real ones have far fewer.
 const mostRuns = 500
 
 func (r *reader) add(word Word, name string, module bool, arguments []Word, p program) {
@@ -324,7 +323,7 @@ func (r *reader) add(word Word, name string, module bool, arguments []Word, p pr
 	}
 }
 
-// isMade reports whether a program is in an environment that was made before.
+// isMade reports whether a program is in an environment that an earlier command created.
 func (r *reader) isMade(name string) bool {
 	return slices.ContainsFunc(r.environments, func(folder string) bool { return strings.HasPrefix(r.join(name), folder+"/") })
 }

@@ -1,6 +1,6 @@
-// Package shell reads the command lines of jobs: what a POSIX shell would make of
-// a command of Azure ML v2, with its ${{…}} and $[[…]], and which script of the
-// job's own that runs. What it does not understand it says; it guesses nothing.
+// Package shell parses the command lines of jobs: how a POSIX shell would read an Azure ML v2
+// command, with its ${{…}} and $[[…]], and which scripts of the job it runs. It reports what it
+// does not understand and does not guess.
 package shell
 
 import (
@@ -10,36 +10,34 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Command is one simple command: a program and what it is given.
+// Command is one simple command: a program and its arguments.
 type Command struct {
-	// Assignments are the variables set in front of it, as in A=b.
+	// Assignments are the variables set before it, as in A=b.
 	Assignments []Word
-	// Words are the program and its arguments, without redirections; there may
-	// be none.
+	// Words are the program and its arguments, without redirections; may be empty.
 	Words []Word
-	// Files are what its output and input are redirected to.
+	// Files are the files of its redirections.
 	Files []Word
-	// Operator is what separates it from the next: "", "\n", ";", "&", "&&", "||"
-	// or "|".
+	// Operator separates it from the next one: "", "\n", ";", "&", "&&", "||" or "|".
 	Operator string
 }
 
 // Word is one word of a command.
 type Word struct {
-	// Span is where the word is in the text, with its quotes.
+	// Span is the word's span in the text, including its quotes.
 	Span  source.Span
 	Parts []Part
-	// Group is the number, from 1, of the $[[…]] that the word is in; 0 for none.
+	// Group is the 1-based number of the $[[…]] that the word is in; 0 for none.
 	Group int
-	// Mixed reports that only a part of the word is in a $[[…]].
+	// Mixed means that only part of the word is in a $[[…]].
 	Mixed bool
 }
 
-// PartKind is what a part of a word is.
+// PartKind is the kind of a Part.
 type PartKind uint8
 
-// The kinds: text as it is, a ${{…}}, and what only the shell at work knows, such
-// as a variable or what a command prints.
+// The kinds: literal text, a ${{…}}, and what is known only when the shell runs, such as a variable
+// or the output of a command.
 const (
 	Text PartKind = iota
 	Binding
@@ -49,14 +47,14 @@ const (
 // Part is a part of a word.
 type Part struct {
 	Kind PartKind
-	// Text is the text without quotes; of a binding what is in its braces.
+	// Text is the text without quotes; for a binding, the text in its braces.
 	Text string
-	// Quoted reports that the part stays in one word whatever it is.
+	// Quoted means that the part remains in one word whatever its value is.
 	Quoted bool
 }
 
-// Literal returns the text of a word that is known; ok is false for others, and
-// for patterns, which the shell replaces by names of files.
+// Literal returns the text of a literal word; ok is false for other words, and for patterns, which
+// the shell replaces with names of files.
 func (w Word) Literal() (text string, ok bool) {
 	var b strings.Builder
 	for _, p := range w.Parts {
@@ -69,7 +67,7 @@ func (w Word) Literal() (text string, ok bool) {
 	return text, !w.Mixed && (len(w.Parts) == 0 || w.Parts[0].Quoted || !strings.HasPrefix(text, "~"))
 }
 
-// Beginning returns the known text that a word begins with.
+// Beginning returns the literal text that a word begins with.
 func (w Word) Beginning() string {
 	var b strings.Builder
 	for _, p := range w.Parts {
@@ -81,14 +79,14 @@ func (w Word) Beginning() string {
 	return b.String()
 }
 
-// replaced reports whether the shell makes other words of a text without quotes.
+// replaced reports whether the shell expands an unquoted text to other words.
 func replaced(text string) bool {
 	_, open, bracket := strings.Cut(text, "[")
 	return strings.ContainsAny(text, "*?") || bracket && strings.Contains(open, "]") || strings.Contains(text, "{") && strings.Contains(text, "}") && (strings.Contains(text, ",") || strings.Contains(text, ".."))
 }
 
-// clean returns a path without what it does not need; "" for one that leaves the
-// folder where it begins, and for one that no system has.
+// clean returns the shortest form of a path, or "" for a path that leaves its starting folder or is
+// not valid.
 func clean(name string) string {
 	const longest = 4096
 	if name = path.Clean(name); name == ".." || strings.HasPrefix(name, "../") || len(name) > longest {

@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestParse shows how words, operators and what Azure ML puts in are told apart:
-// "?" is what only the shell knows, and <…> what Azure ML puts in; what is quoted
-// has quotes, and what is in $[[…]] has the number of the group.
+// TestParse checks how words, operators and Azure ML's substitutions are distinguished: "?" stands
+// for what only the shell knows, and <…> for what Azure ML substitutes; quoted parts have quotes,
+// and words in $[[…]] have the number of the group.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"python a.py --x 1":                     "python a.py --x 1",
@@ -87,7 +87,7 @@ func word(w shell.Word) (text string) {
 	return text
 }
 
-// TestNotUnderstood lists what is left alone.
+// TestNotUnderstood covers what is not analyzed.
 func TestNotUnderstood(t *testing.T) {
 	for _, text := range []string{
 		"if true; then a; fi", "for i in 1 2; do a $i; done", "while a; do b; done", "case a in b) c;; esac", "f() { a; }", "(a; b)", "{ a; }", "a <<EOF\nb\nEOF", "a <(b)",
@@ -99,8 +99,8 @@ func TestNotUnderstood(t *testing.T) {
 	}
 }
 
-// TestShellAgrees compares the words of texts without anything that only Azure ML
-// knows with those that real shells make of them.
+// TestShellAgrees compares the words of texts without Azure ML's syntax with those that real shells
+// parse.
 func TestShellAgrees(t *testing.T) {
 	texts := []string{
 		"a b  c", "'a b' c", `"a b"c`, `a\ b c`, `"a\"b" '\'`, `a"b"'c'd`, `""`, `'' a`, `"a\\b\c"`, "a\\\nb", "\"a\\\nb\"", "a'\n'b", `\a\"\'\\`, "a=b --c=d", "a # b", "a#b", "#a", `"#a"`, `a\#b`,
@@ -137,9 +137,8 @@ func TestShellAgrees(t *testing.T) {
 	}
 }
 
-// TestRead shows which scripts command lines run: folder/script, the module with
-// "-m", "?" when that is not certain, "+" when the command may make it, and what is
-// left alone.
+// TestRead checks which scripts command lines run: folder/script, the module with "-m", "?" if that
+// is not certain, "+" if the command may create it, and what is not analyzed.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"python train.py --a b":                                       "./train.py",
@@ -253,7 +252,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLinear holds that no command costs more than its length explains.
+// TestLinear checks that the cost of parsing a command is linear in its length.
 func TestLinear(t *testing.T) {
 	for _, part := range []string{"a ", "time ", "$[[", "]]", "${{a", "${{inputs.a}} ", "$(", "\"$(", "'", "\"", "`", "\\", "a=", "cd a && ", "bash -c '", "$", "${", "{", "((", "python -", "x\n", "> a ", "a > b; python c; ", "PYTHONPATH=a:b:c python d\n", "'a'b"} {
 		testkit.Linear(t, fmt.Sprintf("%q", part), 1<<16, func(size int) func() {

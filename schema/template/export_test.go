@@ -1,4 +1,4 @@
 package template
 
-// Marked asks the expression alone.
+// Marked reports whether the regular expression matches, without the quick check.
 func Marked(text string) bool { return marks().MatchString(text) }

@@ -21,7 +21,7 @@ export async function run(server: Server, file = vscode.window.activeTextEditor?
   }
   const document = await vscode.workspace.openTextDocument(file);
   if (document.isDirty && !await document.save()) {
-    return; // what runs is what is on disk
+    return; // the job runs with the files on disk
   }
   const args = await words(document);
   if (!args) {

@@ -49,7 +49,7 @@ async function interpreter(folder?: vscode.Uri): Promise<string | undefined> {
     const found = await environments?.resolveEnvironment(environments.getActiveEnvironmentPath(folder));
     return found?.executable.uri?.fsPath;
   } catch {
-    return undefined; // without the Python extension's answer, the other places count
+    return undefined; // if the Python extension does not answer, the other places are used
   }
 }
 

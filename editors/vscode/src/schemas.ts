@@ -34,7 +34,7 @@ export async function register(program: () => string | undefined): Promise<void>
 
 function kindOf(file: string): string | undefined {
   const kind = kinds.find(([end]) => end.test(file))?.[1];
-  // SDK v1 of 2018 kept its files in aml_config too; its keys are in lower case.
+  // In 2018, SDK v1 also kept its files in aml_config; its keys are lowercase.
   if (kind === 'workbench-runconfig') {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === vscode.Uri.parse(file).toString());
     return open && /^["']?(target|script|framework)["']?\s*:/m.test(open.getText()) ? 'sdk-runconfig' : kind;

@@ -31,7 +31,7 @@ export class Server {
   private async end(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    // A server that has failed cannot be stopped.
+    // A server that failed cannot be stopped.
     await client?.dispose().catch(() => undefined);
   }
 

@@ -12,20 +12,20 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Disposition is what became of a key of a source file.
+// Disposition is what happened to a key of a source file.
 type Disposition int
 
-// The dispositions; of several, the greatest is the row's.
+// The dispositions. If a row has several, the greatest counts.
 const (
 	Dropped Disposition = iota + 1 // it has no counterpart, and the row says why
-	Mapped                         // something in the new files says the same
+	Mapped                         // something in the new files has the same meaning
 	Decided                        // someone had to choose; the row names the decision
 )
 
 // String returns the word that MIGRATION.md uses.
 func (f Disposition) String() string { return [...]string{"", "dropped", "mapped", "decision"}[f] }
 
-// Note says what one job, or one written file, made of a key.
+// Note says what one job, or one written file, made of a key's value.
 type Note struct {
 	// For is the job's name, or the name of a written file.
 	For         string
@@ -34,14 +34,13 @@ type Note struct {
 	Result, Why string
 }
 
-// Row is one key of a source file that holds a value: a scalar, an item of a
-// list, or an empty list or mapping.
+// Row is one key of a source file with a value: a scalar, a list item, or an empty list or mapping.
 type Row struct {
 	File *schema.File
 	// Key is the path of keys, as in environment.docker.baseImage or
 	// dependencies[3].pip[0].
 	Key string
-	// Value is what is there on one line, secrets masked.
+	// Value is the key's value on one line, with secrets masked.
 	Value string
 	Notes []Note
 
@@ -51,7 +50,7 @@ type Row struct {
 	again bool          // an earlier entry has the same key
 }
 
-// Disposition returns the row's disposition, 0 while nothing is known of it.
+// Disposition returns the row's disposition, or 0 if it has no notes yet.
 func (r *Row) Disposition() (disposition Disposition) {
 	for _, n := range r.Notes {
 		disposition = max(disposition, n.Disposition)
@@ -61,11 +60,11 @@ func (r *Row) Disposition() (disposition Disposition) {
 
 // Ledger holds a row for every key of every source file.
 type Ledger struct {
-	// Rows are in the order of the files' paths, and within a file in its order.
+	// Rows are sorted by path, and within a file in its order.
 	Rows []*Row
 
 	files   map[*schema.File]bool
-	rows    map[*document.Node][]*Row // of a node, all rows below it
+	rows    map[*document.Node][]*Row // for each node, all rows below it
 	secrets map[*schema.File][]source.Span
 }
 
@@ -74,7 +73,7 @@ func New() *Ledger {
 	return &Ledger{files: map[*schema.File]bool{}, rows: map[*document.Node][]*Row{}, secrets: map[*schema.File][]source.Span{}}
 }
 
-// Hidden returns the secrets of a file, found once.
+// Hidden returns the spans of a file's secrets, which are cached.
 func (l *Ledger) Hidden(f *schema.File) []source.Span {
 	spans, ok := l.secrets[f]
 	if !ok {
@@ -84,7 +83,7 @@ func (l *Ledger) Hidden(f *schema.File) []source.Span {
 	return spans
 }
 
-// Add enters the keys of a file, once.
+// Add adds the keys of a file, unless the ledger has them.
 func (l *Ledger) Add(f *schema.File) {
 	if f == nil || l.files[f] {
 		return
@@ -104,7 +103,7 @@ func (l *Ledger) Add(f *schema.File) {
 	slices.SortStableFunc(l.Rows, func(a, b *Row) int { return cmp.Compare(a.File.Rel, b.File.Rel) })
 }
 
-// Stands lets a node stand for some of a file: what is noted of it is noted of those.
+// Stands makes a node stand for nodes of a file: notes about it are entered for those.
 func (l *Ledger) Stands(n *document.Node, of ...*document.Node) {
 	var rows []*Row
 	for _, o := range of {
@@ -150,8 +149,8 @@ func keyText(path []string) string {
 	return cmp.Or(b.String(), "(the whole file)")
 }
 
-// valueText returns what is at a node on one line, with secrets masked: also
-// those that only the name of a variable tells.
+// valueText returns the value of a node on one line, with secrets masked, including those that are
+// known only by the name of their variable.
 func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
 	const longest = 60
 	span := n.Span
@@ -179,18 +178,18 @@ func valueText(f *schema.File, n *document.Node, path []string, hidden []source.
 	return text
 }
 
-// Map notes that the keys of fields live on as result, for a job or a written
-// file. A field whose key is absent is passed over.
+// Map records that the keys of fields became result; who is the name of a job or of a written file.
+// Fields without a key are skipped.
 func (l *Ledger) Map(who, result, why string, fields ...schema.Field) {
 	l.note(Note{who, Mapped, result, why}, fields)
 }
 
-// Drop notes that the keys of fields have no counterpart.
+// Drop records that the keys of fields have no counterpart.
 func (l *Ledger) Drop(who, why string, fields ...schema.Field) {
 	l.note(Note{who, Dropped, "", why}, fields)
 }
 
-// DropRest is Drop for those of the fields of which nothing has been noted yet.
+// DropRest is Drop for those fields that have no notes yet.
 func (l *Ledger) DropRest(who, why string, fields ...schema.Field) {
 	for _, f := range fields {
 		if l.Unknown(f) {
@@ -199,7 +198,7 @@ func (l *Ledger) DropRest(who, why string, fields ...schema.Field) {
 	}
 }
 
-// Decide notes that result stands for the keys of fields because of a decision.
+// Decide records that the keys of fields became result because of a decision.
 func (l *Ledger) Decide(who, result, decision string, fields ...schema.Field) {
 	l.note(Note{who, Decided, result, "decision `" + decision + "`"}, fields)
 }
@@ -212,7 +211,7 @@ func (l *Ledger) note(note Note, fields []schema.Field) {
 	}
 }
 
-// Node enters a note for every key at or below a node.
+// Node adds a note to every key at or below a node.
 func (l *Ledger) Node(note Note, n *document.Node) {
 	for _, row := range l.rows[n] {
 		if !slices.Contains(row.Notes, note) {
@@ -224,8 +223,8 @@ func (l *Ledger) Node(note Note, n *document.Node) {
 	}
 }
 
-// Unknown reports whether nothing has been noted yet for any key at or below a
-// field; true for a field whose key is absent.
+// Unknown reports whether no key at or below a field has a note yet. It is true for a field without
+// a key.
 func (l *Ledger) Unknown(f schema.Field) bool {
 	for _, row := range l.rows[f.Node] {
 		if len(row.Notes) > 0 {
@@ -235,7 +234,7 @@ func (l *Ledger) Unknown(f schema.Field) bool {
 	return true
 }
 
-// Given returns those of some fields that are given.
+// Given returns the fields that are present in their file.
 func Given(fields ...schema.Field) (list []schema.Field) {
 	for _, f := range fields {
 		if f.Explicit {

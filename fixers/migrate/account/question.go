@@ -9,16 +9,15 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Marker is in the new files where someone has to decide before they work.
+// Marker marks the places in the new files where someone has to decide before they work.
 const Marker = "DECIDE"
 
-// Report is the name of the audit.
+// Report is the name of the file with the audit.
 const Report = "MIGRATION.md"
 
-// UndecidedScript is written where the script is not known, a name that no file
-// has, and ScriptMark is the comment above it; MissingMark is that above a script
-// that is known, and not there, FailsMark that above one that cannot work, SourceMark
-// that above a job which more than the script is missing of.
+// UndecidedScript, a name that no file has, is written if the script is not known. The others are
+// comments: ScriptMark above that name, MissingMark above a script that does not exist, FailsMark
+// above one that cannot work, and SourceMark above a job that lacks more than its script.
 const (
 	UndecidedScript = Marker + ".py"
 	ScriptMark      = Marker + ": the script was named at submission; see " + Report
@@ -28,37 +27,37 @@ const (
 	MissingMark     = Marker + ": the script is not in the project; see " + Report
 )
 
-// Question is a decision to be taken.
+// Question is a decision that somebody has to make.
 type Question struct {
 	// ID names it in answers. Several decisions may share an id; their Scopes
 	// differ.
 	ID string
-	// Scope is the name of the run configuration or of the file it is about.
+	// Scope is the name of the run configuration or file that it is about.
 	Scope string
-	// Ask is the question, Why what there is to know.
+	// Ask is the question; Why explains it.
 	Ask, Why string
-	// Default is taken without an answer; "" when none is safe.
+	// Default is used without an answer; "" if no default is safe.
 	Default string
-	// Choices are the only possible answers; nil when anything goes. Example
-	// shows one then.
+	// Choices are the only possible answers. If it is nil, any answer is allowed, and Example shows
+	// one.
 	Choices []string
 	Example string
-	// Flag is what answers it on the command line, "" for --answer ID=.
+	// Flag is the flag that answers it on the command line, or "" for --answer ID=.
 	Flag string
 }
 
-// Decision is a question and what was taken for it.
+// Decision is a question and its outcome.
 type Decision struct {
 	Question
-	// Scopes are all that asked this, in order.
+	// Scopes are the scopes of all equal questions, in order.
 	Scopes []string
-	// Taken is the answer, or the default; "" when the decision is open.
+	// Taken is the answer or the default; "" if the decision is open.
 	Taken string
-	// From is where the answer came from; "" for the default.
+	// From is where the answer came from, or "" for the default.
 	From string
 }
 
-// Open reports whether the decision has to be taken before the files work.
+// Open reports whether the decision has to be made before the files work.
 func (d *Decision) Open() bool { return d.Taken == "" }
 
 // How returns how to answer on the command line.
@@ -73,7 +72,7 @@ func (d *Decision) How() string {
 	return "--answer " + d.ID + "=" + value
 }
 
-// Place returns where a field is, as people write it: file:line.
+// Place returns the position of a field as file:line.
 func Place(f schema.Field) string {
 	if f.File == nil || f.Node == nil {
 		return ""
@@ -81,8 +80,8 @@ func Place(f schema.Field) string {
 	return fmt.Sprintf("%s:%d", Name(f.File.Rel), f.File.Source.LineAt(f.Node.Span.Start))
 }
 
-// Name returns the name of a file for a sentence of MIGRATION.md: nothing in it is
-// taken for Markdown or HTML, which a page that shows the report would follow.
+// Name returns the name of a file for a sentence of MIGRATION.md, escaped so that nothing in it is
+// rendered as Markdown or HTML.
 func Name(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -95,8 +94,7 @@ func Name(name string) string {
 	return b.String()
 }
 
-// Plain returns a sentence of MIGRATION.md as it is read: without what Name has written
-// for other signs.
+// Plain returns a sentence of MIGRATION.md as it is rendered, with the escapes of Name undone.
 func Plain(text string) string {
 	for _, r := range "`*[]<>&|\\" {
 		text = strings.ReplaceAll(text, fmt.Sprintf("&#%d;", r), string(r))
@@ -104,7 +102,7 @@ func Plain(text string) string {
 	return text
 }
 
-// Unique returns the name, longer if taken has it, and adds it there.
+// Unique returns name, with a suffix if taken has it, and adds the result to taken.
 func Unique(taken map[string]bool, name string) string {
 	for taken[name] {
 		name += "-x"
@@ -113,9 +111,8 @@ func Unique(taken map[string]bool, name string) string {
 	return name
 }
 
-// Slug makes a name that Azure, Docker and Kubernetes all take: lowercase letters,
-// digits and single dashes, at most 50 of them, beginning with a letter. Secrets in
-// the text it is made of are left out.
+// Slug returns a name that Azure, Docker and Kubernetes all accept: at most 50 lowercase letters,
+// digits and single dashes, beginning with a letter. Secrets in the text are omitted.
 func Slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(secret.HideValue(name)) {

@@ -12,10 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Reasons for keys that no emitter has a use for.
+// Reasons for keys that no emitter uses.
 const (
-	// WhyEmpty is the reason of a key that holds nothing, which the report joins with
-	// others.
+	// WhyEmpty is the reason for a key without a value; the report groups such keys.
 	WhyEmpty     = "empty"
 	whyUnknown   = "the old service did not read this key either"
 	whyNone      = "the new format has no equivalent"
@@ -25,9 +24,9 @@ const (
 	whyReference = "repeats another value in the file"
 )
 
-// Close gives every key of which nothing was noted the reason why it has no
-// counterpart. Whoever writes notes does so before. holds reports whether one of the
-// catalog's conditions holds for all jobs of a file.
+// Close adds, to every key without notes, the reason why it has no counterpart. Call it after all
+// other notes are written. holds reports whether one of the catalog's conditions holds for all jobs
+// of a file.
 func (l *Ledger) Close(holds func(f *schema.File, when string) bool) {
 	unknown := map[*schema.File][]source.Span{}
 	for _, row := range l.Rows {
@@ -44,7 +43,7 @@ func (l *Ledger) Close(holds func(f *schema.File, when string) bool) {
 // unknownKeys returns the keys of a file that its format does not have.
 func unknownKeys(f *schema.File) (spans []source.Span) {
 	if f.Of != "" {
-		return nil // what a program gives to the SDK has its names
+		return nil // what a program passes to the SDK uses the SDK's names
 	}
 	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
 	if f.Kind == schema.RunConfig {
@@ -94,7 +93,7 @@ func (row *Row) reason(unknown []source.Span, holds func(*schema.File, string) b
 	return whyNone
 }
 
-// deadPath returns how the catalog names a row's key.
+// deadPath returns the dialect and path by which the catalog lists a row's key.
 func deadPath(row *Row) (dialect string, path []string) {
 	for i, p := range row.path {
 		if !strings.HasPrefix(p, "[") && (i > 0 || row.File.Of == "") {
@@ -122,8 +121,8 @@ func deadPath(row *Row) (dialect string, path []string) {
 	return "environment", path
 }
 
-// ownPath returns the path of a key of v2 from the step or the component on that it
-// belongs to: those have the keys of jobs.
+// ownPath returns the path of a v2 key relative to its step or component, which have the keys of
+// jobs.
 func ownPath(path []string) []string {
 	for {
 		switch {
@@ -137,7 +136,7 @@ func ownPath(path []string) []string {
 	}
 }
 
-// Result says what became of a key, once for all who agree.
+// Result says what happened to a key, with equal results merged.
 func (r *Row) Result() string {
 	type group struct {
 		text string

@@ -14,23 +14,22 @@ import (
 // Kind is what a Thing is.
 type Kind int
 
-// The kinds of things. A Job's Root has the keys of a run configuration of SDK v1, an
-// Environment's those of its environment; the others have the names of the
-// parameters of SDK v1.
+// The kinds of things. The Root of a Job has the keys of an SDK v1 run configuration, that of an
+// Environment the keys of its environment; others have the names of SDK v1's parameters.
 const (
 	Job Kind = iota
 	Environment
 	Compute
 	Data
-	// Model is a model that is registered with its file or folder.
+	// Model is a registered model, with its file or folder.
 	Model
-	// Service is a web service: its Root has the keys of an inference configuration,
-	// and of a deployment configuration below "deployment".
+	// Service is a web service. Its Root has the keys of an inference configuration, and those of a
+	// deployment configuration below "deployment".
 	Service
-	// Pipeline is a pipeline: its Root has the keys of a pipeline in YAML, without
-	// "pipeline" around them, and further ones of steps.
+	// Pipeline is a pipeline. Its Root has the keys of a pipeline in YAML, without the enclosing
+	// "pipeline", and additional keys of steps.
 	Pipeline
-	// Surroundings is what a step of a pipeline runs in: its Root has the keys of a run
+	// Surroundings is what a step of a pipeline runs in. Its Root has the keys of a run
 	// configuration.
 	Surroundings
 	// Schedule starts the pipeline that it Uses.
@@ -40,24 +39,24 @@ const (
 // Thing is something that a program builds.
 type Thing struct {
 	Kind Kind
-	// Of is the variable that holds it, or the class that makes it.
+	// Of is the variable that holds it, or the class that creates it.
 	Of string
-	// At is where it is made.
+	// At is where it is created.
 	At source.Span
-	// Root holds its values; nodes with the tag Open are those that are not literal.
+	// Root has its values; nodes with the tag Open are not literal.
 	Root *document.Node
-	// Uses is the environment of a job, or the pipeline of a schedule; nil when it has none, or its own.
+	// Uses is the environment of a job, or the pipeline of a schedule; nil if it has none or defines it itself.
 	Uses *Thing
-	// Code is the folder that a job's script is in, slash-separated from where the
-	// program is started; "" for that folder.
+	// Code is the folder of a job's script, slash-separated and relative to where the program is
+	// started; "" for that folder.
 	Code string
-	// Experiment is the experiment that a job or pipeline is submitted to; "" when not
+	// Experiment is the experiment that a job or pipeline is submitted to, or "" if it is not
 	// known.
 	Experiment string
-	// Steps are the jobs, or the surroundings, of the steps of a pipeline, by their names
-	// in it; a step without one has no run configuration.
+	// Steps maps the names of a pipeline's steps to their jobs or surroundings; a step that is
+	// missing has no run configuration.
 	Steps map[string]*Thing
-	// InStep says that a job is what a step of a pipeline runs.
+	// InStep says that a step of a pipeline runs the job.
 	InStep bool
 
 	object *object
@@ -88,7 +87,7 @@ func Read(src *source.Source) (things []*Thing) {
 	return b.things
 }
 
-// builder collects the things of a program.
+// builder collects the things that a program builds.
 type builder struct {
 	*program
 	things    []*Thing
@@ -97,7 +96,7 @@ type builder struct {
 	schedules []*Thing
 }
 
-// find reads the calls of a statement that make something.
+// find reads the calls in a statement that create something.
 func (b *builder) find(t []python.Token) {
 	for i := 0; i < len(t); i++ {
 		if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." {
@@ -125,11 +124,11 @@ func (b *builder) find(t []python.Token) {
 			}
 			b.make(o)
 		}
-		i = end + 1 // what the call is given is looked at, too
+		i = end + 1 // the arguments are searched too
 	}
 }
 
-// mostThings is how many things of a program are read; people build a few.
+// mostThings is the maximum number of things that are read from a program; real ones build a few.
 const mostThings = 200
 
 // known reports whether a name is one of the SDK's.
@@ -137,7 +136,7 @@ func (b *builder) known(name string) bool {
 	return b.any || b.classes[name] != "" || b.modules[name]
 }
 
-// make returns what an object is in the new files, once; nil for nothing.
+// make returns the thing that an object becomes, cached; nil if it becomes none.
 func (b *builder) make(o *object) *Thing {
 	at := source.Span{Start: o.tokens[0].At, End: o.tokens[len(o.tokens)-1].End}
 	if i := slices.IndexFunc(b.things, func(t *Thing) bool { return t.At == at && t.Kind != Surroundings }); i >= 0 {
@@ -181,13 +180,13 @@ func (b *builder) make(o *object) *Thing {
 	return th
 }
 
-// key returns the node of a key that the program has no text for.
+// key returns the node for a key that is not in the program's text.
 func key(name string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start, Dash: -1}
 }
 
-// put gives a tree a value at a path of keys; an Open value goes beside them under
-// its own name, for no reader is to take its text for a value.
+// put sets a value in a tree at a path of keys. An Open value is added next to them under its own
+// name, so that no reader uses its text as the value.
 func put(root *document.Node, path string, n *document.Node) {
 	parts := strings.Split(path, ".")
 	if n.Tag == Open {
@@ -212,16 +211,15 @@ func put(root *document.Node, path string, n *document.Node) {
 	add(at, key(last, n), n)
 }
 
-// put sets a value of the tree from an argument that is given.
+// put sets a value in the tree from an argument, if ok.
 func (b *builder) put(root *document.Node, path string, v value, ok bool) {
 	if ok {
 		put(root, path, b.node(v))
 	}
 }
 
-// attributes puts what the program assigns to attributes of an object into a tree;
-// those of which special says true are done. A statement that is perhaps not run
-// makes the value an Open one.
+// attributes puts what the program assigns to an object's attributes into a tree, except those for
+// which special returns true. If a statement may not run, the value becomes Open.
 func (b *builder) attributes(root *document.Node, name string, at int, prefix string, special func(path string, v value) bool) {
 	if name == "" {
 		return

@@ -57,7 +57,7 @@ func read(program string) (list []string) {
 	return list
 }
 
-// TestRead shows what is read of programs, and what is left alone.
+// TestRead checks what is read from programs, and what is ignored.
 func TestRead(t *testing.T) {
 	for name, test := range map[string]struct{ program, want string }{
 		"a job": {"src = ScriptRunConfig('.', 'train.py', ['--a', 1, -2.5, True])\nExperiment(ws, 'first').submit(src)\n",
@@ -122,8 +122,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestPythonAgrees gives expressions to Python: what is read as a literal has the
-// value that Python has for it.
+// TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for
+// it.
 func TestPythonAgrees(t *testing.T) {
 	testkit.Program(t, "python3")
 	expressions := []string{`'a'`, `"a\tb\x41é"`, `r'a\b'`, `'a' "b"`, `'''a
@@ -152,13 +152,13 @@ b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None
 			got = "script: null"
 		}
 		if strings.Contains(got, "<") {
-			continue // silence is never wrong
+			continue // reading nothing is never wrong
 		}
 		known++
 		var want, have any
 		testkit.OK(t, json.Unmarshal([]byte(answers[i]), &want))
 		got = strings.NewReplacer("{a: ", `{"a": `, ", b: ", `, "b": `).Replace(strings.TrimPrefix(got, "script: "))
-		if strings.HasPrefix(got, ".") { // JSON writes it out
+		if strings.HasPrefix(got, ".") { // JSON has the leading zero
 			got = "0" + got
 		}
 		if strings.HasSuffix(got, ".") {
@@ -174,8 +174,8 @@ b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None
 	}
 }
 
-// FuzzRead holds that no program makes the reader fail, and that all that it reads
-// lies in the program.
+// FuzzRead checks that the reader does not fail on any program, and that everything it reads is
+// within the program's text.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"c = CondaDependencies.create(pip_packages=['b', x])", "e = Environment('e')\ne.a.b = {'x': [1]}", "s = PythonScriptStep(inputs=[DataReference(), DataReference(x)], outputs=[PipelineData('a')], params={'p': PipelineParameter()}, arguments=[(PipelineParameter('q', DataPath()), DataPathComputeBinding())])\ns.run_after(s)\np = Pipeline(w, [s, [StepSequence([s, s])]])\np.publish(p)",
 		"c = ParallelRunConfig(PipelineParameter(c), x)\nw.get_default_datastore().path().as_mount()\nPipeline(0, steps=[ParallelRunStep('p', c, [w.datasets['a']], OutputFileDatasetConfig(destination=(1,)))])",
@@ -202,7 +202,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLinear holds that no program costs more than its size explains.
+// TestLinear checks that the cost of reading a program is linear in its size.
 func TestLinear(t *testing.T) {
 	for name, program := range map[string]func(n int) string{
 		"names of names": func(n int) string {

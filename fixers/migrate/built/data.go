@@ -28,15 +28,15 @@ func (b *builder) cluster(th *Thing) {
 	}
 }
 
-// clusterParameters are those of AmlCompute.provisioning_configuration in their
-// order, of azureml-core 1.62.
+// clusterParameters are the parameters of AmlCompute.provisioning_configuration in azureml-core
+// 1.62, in order.
 var clusterParameters = []string{
 	"vm_size", "vm_priority", "min_nodes", "max_nodes", "idle_seconds_before_scaledown", "admin_username", "admin_user_password", "admin_user_ssh_key",
 	"vnet_resourcegroup_name", "vnet_name", "subnet_name", "tags", "description", "remote_login_port_public_access", "identity_type", "identity_id", "location", "enable_node_public_ip",
 }
 
-// modelParameters are those of Model.register in their order, of azureml-core 1.62,
-// without the workspace before them.
+// modelParameters are the parameters of Model.register in azureml-core 1.62, in order, without the
+// leading workspace.
 var modelParameters = []string{"model_path", "model_name", "tags", "properties", "description", "datasets", "model_framework", "model_framework_version"}
 
 // registered reads Model.register.
@@ -48,13 +48,13 @@ func (b *builder) registered(th *Thing) {
 	}
 }
 
-// data reads a dataset that is registered.
+// data reads a registered dataset.
 func (b *builder) data(th *Thing) {
 	th.Kind = Data
 	o := th.object
 	register, found := b.registration(o)
 	if !found {
-		th.Root = nil // only the program that makes it uses it
+		th.Root = nil // only the program that creates it uses it
 		return
 	}
 	v, ok := b.given(o.call, "path", 0)
@@ -98,8 +98,8 @@ func (b *builder) registration(o *object) (c python.Call, ok bool) {
 	return c, false
 }
 
-// before returns what a name stands for at a place: what it was last set to in the
-// text above, in a statement that is run in any case.
+// before returns the object that a name stands for at an offset: what the last statement above that
+// always runs set it to.
 func (b *builder) before(name string, at int) (o *object) {
 	if b.lost[name] {
 		return nil
@@ -148,10 +148,10 @@ func (b *builder) location(root *document.Node, v value) {
 	put(root, "path", b.node(value{tokens: v.tokens}))
 }
 
-// DefaultDatastore is the name under which a new workspace has its default one.
+// DefaultDatastore is the name of a new workspace's default datastore.
 const DefaultDatastore = "workspaceblobstore"
 
-// datastore returns the node of a datastore's name; nil where it is not known.
+// datastore returns the node with a datastore's name, or nil if it is not known.
 func (b *builder) datastore(v value) *document.Node {
 	o := v.object
 	if o == nil {
@@ -182,8 +182,8 @@ func (b *builder) datastore(v value) *document.Node {
 	return nil
 }
 
-// dataset reads a dataset among the arguments of a job: the argument becomes the
-// name that run configurations have for it.
+// dataset reads a dataset in the arguments of a job: the argument becomes the name that run
+// configurations use for it.
 func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) {
 	o := v.object
 	if o == nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// environment reads an Environment, however it is made.
+// environment reads an Environment, however it is created.
 func (b *builder) environment(th *Thing) {
 	th.Kind = Environment
 	o, root := th.object, th.Root
@@ -52,7 +52,7 @@ func (b *builder) environment(th *Thing) {
 	})
 }
 
-// open notes an argument that nothing in the new files stands for.
+// open records an argument that has no counterpart in the new files.
 func (b *builder) open(root *document.Node, c python.Call, name string, place int) {
 	if v, ok := b.given(c, name, place); ok {
 		put(root, name, b.node(value{tokens: v.tokens}))
@@ -142,7 +142,7 @@ func (l *condaLists) python(v value, ok bool) {
 	}
 }
 
-// add adds a list of packages; what is not literal is noted in the root.
+// add adds a list of packages; what is not literal is recorded in the root.
 func (l *condaLists) add(b *builder, root, to *document.Node, name string, v value, ok bool) {
 	if !ok {
 		return

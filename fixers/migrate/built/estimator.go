@@ -4,12 +4,11 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// estimators are the classes of azureml-train-core that start a script, with the
-// package that each brings; "-" for none. Source: azureml-train-core, estimator.py
-// and dnn.py.
+// estimators maps the classes of azureml-train-core that start a script to the package that each
+// installs, or "-". Source: azureml-train-core, estimator.py and dnn.py.
 var estimators = map[string]string{"Estimator": "-", "PyTorch": "torch", "TensorFlow": "tensorflow", "Chainer": "chainer", "SKLearn": "scikit-learn"}
 
-// estimator reads an Estimator: all but the folder are given by name.
+// estimator reads an Estimator: all arguments except the folder are given by name.
 func (b *builder) estimator(th *Thing) {
 	th.Kind = Job
 	c, root := th.object.call, th.Root
@@ -88,8 +87,8 @@ func (b *builder) packages(th *Thing) {
 	}
 }
 
-// parameters reads script_params: each is an argument, and its value another, unless
-// it is an empty text.
+// parameters reads script_params: each key is an argument, followed by its value unless that is
+// empty.
 func (b *builder) parameters(th *Thing) {
 	v, ok := b.given(th.object.call, "script_params", -1)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// statement returns the statement that a place of the text is in, nil for none.
+// statement returns the statement at an offset of the text, or nil.
 func (p *program) statement(at int) *python.Statement {
 	i := sort.Search(len(p.all), func(i int) bool { return p.all[i].Tokens[0].At > at }) - 1
 	if i < 0 {
@@ -16,7 +16,7 @@ func (p *program) statement(at int) *python.Statement {
 	return p.all[i]
 }
 
-// scope returns the function that a place of the text is in, nil for none.
+// scope returns the function around an offset of the text, or nil.
 func (p *program) scope(at int) *python.Statement {
 	if s := p.statement(at); s != nil {
 		return s.Function()
@@ -24,8 +24,8 @@ func (p *program) scope(at int) *python.Statement {
 	return nil
 }
 
-// settings returns what sets a name in the scope that it has at a place: its function,
-// or the program.
+// settings returns the statements that set a name, in the scope that it has at an offset: its
+// function, or the program.
 func (p *program) settings(name string, at int) (list []setting) {
 	scope := p.scope(at)
 	in := func(f *python.Statement) (list []setting) {
@@ -43,8 +43,8 @@ func (p *program) settings(name string, at int) (list []setting) {
 	return list
 }
 
-// inForce returns the setting of a name that counts at a place: the only one, or, where
-// all are run in the order of the text, the last before it.
+// inForce returns the setting of a name that applies at an offset: the only one or, if all run in
+// the order of the text, the last one before it.
 func (p *program) inForce(name string, at int) (s setting, ok bool) {
 	list := p.settings(name, at)
 	switch {
@@ -66,8 +66,8 @@ func (p *program) inForce(name string, at int) (s setting, ok bool) {
 	return s, ok
 }
 
-// during returns those of some statements about a name that are run while it stands for
-// the object that is made at a place; none where that is not known.
+// during returns the statements in list that run while a name stands for the object created at an
+// offset; none if that is not known.
 func (p *program) during(list []setting, name string, at int) (some []setting) {
 	made := p.statement(at)
 	for _, one := range list {
@@ -78,7 +78,7 @@ func (p *program) during(list []setting, name string, at int) (some []setting) {
 	return some
 }
 
-// changedElsewhere reports whether a function changes what it is given by a name.
+// changedElsewhere reports whether a function may change what a name stands for.
 func (p *program) changedElsewhere(name string) bool {
 	return len(p.params[name]) > 0 && slices.ContainsFunc(slices.Concat(p.attrs[name], p.calls[name]), func(s setting) bool { return p.parameter(name, s.at.Function()) != nil })
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// scriptRun reads ScriptRunConfig. The places of its parameters are those of
-// azureml-core 1.62, which a test compares.
+// scriptRun reads ScriptRunConfig. The positions of its parameters are those of azureml-core 1.62;
+// a test compares them.
 func (b *builder) scriptRun(th *Thing) {
 	th.Kind = Job
 	c, root := th.object.call, th.Root
@@ -65,7 +65,7 @@ func (b *builder) readConfig(th *Thing, o *object) {
 	b.attributes(th.Root, o.name, place(o), "", func(path string, v value) bool { return b.setting(th, path, v) })
 }
 
-// setting reads an attribute of a run configuration that is no plain value.
+// setting reads an attribute of a run configuration that is not a plain value, and reports whether it is one.
 func (b *builder) setting(th *Thing, path string, v value) bool {
 	switch path {
 	case "target":
@@ -109,7 +109,7 @@ func (b *builder) target(root *document.Node, v value, ok bool) {
 	}
 }
 
-// size says of a job what its compute target is made with: whether it has GPUs.
+// size adds to a job the size of its compute target, which shows whether it has GPUs.
 func (b *builder) size(root *document.Node, o *object) {
 	v, ok := b.given(o.call, "provisioning_configuration", 2)
 	if !ok || v.object == nil || v.object.method != "provisioning_configuration" {
@@ -120,7 +120,7 @@ func (b *builder) size(root *document.Node, o *object) {
 	}
 }
 
-// distribution reads how the processes find each other.
+// distribution reads how the job's processes are distributed.
 func (b *builder) distribution(root *document.Node, v value, ok bool) {
 	if !ok {
 		return
@@ -175,7 +175,7 @@ func (b *builder) docker(root *document.Node, v value, ok bool) {
 	}
 }
 
-// arguments reads a list of arguments, in which datasets may be.
+// arguments reads a list of arguments, which may contain datasets.
 func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
 	v, ok := b.given(c, name, place)
 	if !ok {

@@ -8,13 +8,13 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// object is an object of the SDK as the program makes or finds it.
+// object is an SDK object that the program creates or looks up.
 type object struct {
-	class, method string // ScriptRunConfig, or Environment and from_conda_specification
-	name          string // of the variable that holds it; ""
+	class, method string // such as ScriptRunConfig, or Environment and from_conda_specification
+	name          string // of the variable that holds it, or ""
 	call          python.Call
 	tokens        []python.Token
-	// base is what steps start from; nil where a class is called.
+	// base is what steps start from; nil if a class is called.
 	base  *object
 	steps []step
 }
@@ -27,8 +27,7 @@ type step struct {
 	tokens []python.Token
 }
 
-// chain reads a name with what follows it: a class that is called, or an object
-// whose methods are.
+// chain reads a name with what follows it: a call of a class, or calls of an object's methods.
 func (p *program) chain(t []python.Token, depth int) *object {
 	var names []string
 	i := 0
@@ -49,7 +48,7 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	if o == nil {
 		return nil
 	}
-	if used == 0 { // a class: its call is next
+	if used == 0 { // a class: its call follows
 		c, ok := python.CallAt(t, i)
 		if !ok {
 			return nil
@@ -74,8 +73,8 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	return o
 }
 
-// attribute returns what the program sets an attribute of an object to, in one place;
-// nil where it does not.
+// attribute returns what the program sets an object's attribute to, or nil unless it does so in
+// exactly one place.
 func (p *program) attribute(o *object) []python.Token {
 	var names []string
 	for _, s := range o.steps {
@@ -100,11 +99,11 @@ func (p *program) attribute(o *object) []python.Token {
 	return found
 }
 
-// ofWorkspace are what only a Workspace has, whoever finds it.
+// ofWorkspace are the members that only a Workspace has, however it was obtained.
 var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "get_default_datastore"}
 
-// start finds what the first names of a chain are: used is 0 for a class with the
-// bracket of its call behind it, else how many names are attributes of an object.
+// start resolves the first names of a chain. used is 0 for a class that is called, else the number
+// of names that are attributes of an object.
 func (p *program) start(names []string, t []python.Token, i, depth int) (o *object, used int) {
 	classes := names
 	if p.modules[names[0]] && !p.shadowed(names[0]) {
@@ -126,12 +125,12 @@ func (p *program) start(names []string, t []python.Token, i, depth int) (o *obje
 	return &object{class: strings.Join(classes[:max(1, len(classes)-1)], "."), method: strings.Join(classes[max(1, len(classes)-1):], ".")}, 0
 }
 
-// shadowed reports whether the program gives a name that it imports another meaning.
+// shadowed reports whether the program redefines a name that it imports.
 func (p *program) shadowed(name string) bool {
 	return p.lost[name] || len(p.set[name])+len(p.params[name]) > 0
 }
 
-// stepsOf reads what follows an object; its first attributes have been read.
+// stepsOf reads what follows an object after its first attributes.
 func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok bool) {
 	for _, name := range attributes {
 		steps = append(steps, step{name: name, tokens: t})
@@ -165,8 +164,8 @@ func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok boo
 	return steps, true
 }
 
-// argument returns an argument of a call: by name, or by its place among those that
-// may be given by place; place is -1 for one that may not.
+// argument returns an argument of a call, by name or by position; place is its position, or -1 if
+// it can only be given by name.
 func argument(c python.Call, name string, place int) []python.Token {
 	if t, ok := c.Keywords[name]; ok {
 		return t
@@ -187,7 +186,7 @@ func (p *program) given(c python.Call, name string, place int) (v value, ok bool
 	return v, v.literal == nil || v.literal.Tag != "!!null"
 }
 
-// text returns an argument that is a text; "" for any other.
+// text returns a string argument, or "" for any other.
 func (p *program) text(c python.Call, name string, place int) string {
 	if v, ok := p.given(c, name, place); ok && v.literal != nil && v.literal.Tag == "!!str" {
 		return v.literal.Value
@@ -195,7 +194,7 @@ func (p *program) text(c python.Call, name string, place int) string {
 	return ""
 }
 
-// computeName returns the name of the compute target that a value is.
+// computeName returns the name of the compute target that a value stands for.
 func (p *program) computeName(v value) string {
 	if n := p.compute(v); n != nil {
 		return n.Value
@@ -203,7 +202,7 @@ func (p *program) computeName(v value) string {
 	return ""
 }
 
-// compute returns the node of a compute target's name, nil for what is none or has
+// compute returns the node with a compute target's name, or nil if the value is not a target or has
 // no literal name.
 func (p *program) compute(v value) *document.Node {
 	if v.literal != nil {

@@ -8,13 +8,13 @@ import (
 
 // parameter is a parameter of a function of the program.
 type parameter struct {
-	of       string         // the function; "" for one that nobody can follow
-	place    int            // among those that are given by place
-	instead  []python.Token // what it is without an argument; nil for none
+	of       string         // the function; "" if it cannot be followed
+	place    int            // its position
+	instead  []python.Token // its default; nil if it has none
 	function *python.Statement
 }
 
-// parameter returns the parameter of a name that a function has, nil for none.
+// parameter returns a function's parameter by name, or nil.
 func (p *program) parameter(name string, function *python.Statement) *parameter {
 	for i, one := range p.params[name] {
 		if one.function == function && function != nil {
@@ -24,7 +24,7 @@ func (p *program) parameter(name string, function *python.Statement) *parameter 
 	return nil
 }
 
-// noteParameters remembers the parameters of a function.
+// noteParameters records the parameters of a function.
 func (p *program) noteParameters(s *python.Statement) {
 	t := s.Tokens
 	open := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" && k.Kind == python.Operator })
@@ -75,7 +75,7 @@ func toComma(t []python.Token) []python.Token {
 	return nil
 }
 
-// noteUses remembers where functions are used.
+// noteUses records where functions are used.
 func (p *program) noteUses() {
 	functions := map[string]bool{}
 	for _, list := range p.params {
@@ -93,8 +93,7 @@ func (p *program) noteUses() {
 	}
 }
 
-// passed returns what a parameter stands for: what all calls of its function give it,
-// or what it is without an argument.
+// passed returns what a parameter stands for: what all calls of its function pass, or its default.
 func (p *program) passed(name string, one *parameter, depth int) (v value) {
 	inside := func(s setting) bool { return s.at.Function() == one.function }
 	if p.lost[name] || slices.ContainsFunc(p.set[name], inside) || p.changedElsewhere(name) || p.busy[one] || one.of == "" {
@@ -120,7 +119,7 @@ func (p *program) passed(name string, one *parameter, depth int) (v value) {
 	return v
 }
 
-// same reports whether two values are certainly one.
+// same reports whether two values are certainly equal.
 func same(a, b value) bool {
 	switch {
 	case a.object != nil && b.object != nil:

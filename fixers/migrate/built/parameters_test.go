@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestParameters compares the names and places of parameters that the reader knows
-// with those of azureml-core itself.
+// TestParameters compares the names and positions of the parameters that the reader knows with
+// azureml-core itself.
 func TestParameters(t *testing.T) {
 	python := judge.Python(t)
 	first := func(pairs [][2]string) (names []string) {

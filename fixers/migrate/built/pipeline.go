@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// AllSteps is the key of a pipeline whose steps the program chooses: it then has all
-// that the program makes.
+// AllSteps is a key of a pipeline whose steps the program computes; the pipeline then has all steps
+// that the program creates.
 const AllSteps = "steps (not a literal)"
 
 // pipe is a pipeline that is being read.
@@ -18,17 +18,17 @@ type pipe struct {
 	*builder
 	th      *Thing
 	order   []*object       // its steps
-	names   map[int]string  // of its steps, by the place of what makes them
-	after   map[int][]int   // steps that one waits for
-	made    map[int]string  // data that a step makes, by the same
-	outside map[int]string  // names of parameters and data from outside, by the same
+	names   map[int]string  // of its steps, by the offset at which they are created
+	after   map[int][]int   // steps that each step waits for
+	made    map[int]string  // data that steps create, by offset
+	outside map[int]string  // names of parameters and data from outside, by offset
 	taken   map[string]bool // all these names
-	// data and param are of Root: what comes from outside.
+	// data and param are the parts of Root for what comes from outside.
 	data, param *document.Node
 }
 
-// pipeline reads a Pipeline into the tree that Pipeline.load_yaml takes, with what
-// only programs have below keys of its own.
+// pipeline reads a Pipeline into the tree that Pipeline.load_yaml accepts, with additional keys for
+// what only programs have.
 func (b *builder) pipeline(th *Thing) {
 	th.Kind, th.Steps = Pipeline, map[string]*Thing{}
 	p := &pipe{builder: b, th: th, names: map[int]string{}, after: map[int][]int{}, made: map[int]string{}, outside: map[int]string{}, taken: map[string]bool{}}
@@ -74,7 +74,7 @@ func (b *builder) pipeline(th *Thing) {
 	}
 }
 
-// place is where what makes an object begins in the text: it says which object it is.
+// place returns the offset at which an object is created, which identifies it.
 func place(o *object) int { return o.tokens[0].At }
 
 // isStep reports whether an object is a step of a pipeline.
@@ -82,8 +82,8 @@ func isStep(o *object) bool {
 	return o.base == nil && o.method == "" && strings.HasSuffix(o.class, "Step") && o.class != "Step"
 }
 
-// listed returns the steps of a list, with those that end it and begin it in a
-// sequence; ok is false where the program computes them.
+// listed returns the steps of a list, and groups, in which each item is the steps of one entry; ok
+// is false if the program computes them.
 func (p *pipe) listed(t []python.Token, depth int) (all []*object, groups [][]*object, ok bool) {
 	t = python.Bare(t)
 	if len(t) == 0 || depth > maxDepth || !p.spend(len(t)) {
@@ -117,8 +117,7 @@ func (p *pipe) listed(t []python.Token, depth int) (all []*object, groups [][]*o
 	return all, groups, ok
 }
 
-// items returns the items of a list that is written out, or that a name stands for
-// and to which the program only appends.
+// items returns the items of a literal list, or of a name's list that the program only appends to.
 func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 	t = python.Bare(t)
 	var appended []setting
@@ -148,7 +147,7 @@ func (p *program) items(t []python.Token) (items [][]python.Token, ok bool) {
 	return items, true
 }
 
-// include adds a step, once.
+// include adds a step unless the pipeline has it.
 func (p *pipe) include(o *object) {
 	if slices.ContainsFunc(p.order, func(s *object) bool { return place(s) == place(o) }) {
 		return
@@ -167,7 +166,7 @@ func (p *pipe) include(o *object) {
 	p.order, p.names[place(o)] = append(p.order, o), unique
 }
 
-// wait says that a step waits for another.
+// wait records that a step waits for another.
 func (p *pipe) wait(later, earlier *object) {
 	if list := p.after[place(later)]; place(later) != place(earlier) && !slices.Contains(list, place(earlier)) {
 		p.after[place(later)] = append(list, place(earlier))
@@ -190,8 +189,7 @@ func (p *pipe) waits() {
 	}
 }
 
-// closure adds the steps that the others take data from, or wait for: a pipeline
-// finds them by itself.
+// closure adds the steps that others take data from or wait for, as SDK v1 does.
 func (p *pipe) closure() {
 	makers := map[int]*object{}
 	for _, o := range p.found {
@@ -216,7 +214,7 @@ func (p *pipe) closure() {
 	slices.SortStableFunc(p.order, func(a, b *object) int { return place(a) - place(b) })
 }
 
-// outputs notes what a step makes.
+// outputs records the data that a step creates.
 func (p *pipe) outputs(o *object) {
 	for _, out := range p.outgoing(o) {
 		if p.made[place(out.from)] == "" {
@@ -225,7 +223,7 @@ func (p *pipe) outputs(o *object) {
 	}
 }
 
-// free returns a name that nothing else of the pipeline has.
+// free returns a name that nothing else in the pipeline has.
 func (p *pipe) free(name string) string {
 	unique := name
 	for n := 2; p.taken[unique]; n++ {
@@ -235,7 +233,7 @@ func (p *pipe) free(name string) string {
 	return unique
 }
 
-// described reads what the pipeline is called and for, and where it is submitted.
+// described reads the pipeline's name, description and experiment.
 func (p *pipe) described() {
 	root := p.th.Root
 	v, ok := p.given(p.th.object.call, "description", 2)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPipelines shows what is read of pipelines.
+// TestPipelines checks what is read from pipelines.
 func TestPipelines(t *testing.T) {
 	const imports = head + "from azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n"
 	const two = "a = PythonScriptStep('a.py', 'A', compute_target='cpu')\nb = PythonScriptStep(script_name='b.py', name='B')\n"

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// Tags of the arguments of a step that stand for a path or a value: the node's value
-// is the name of an input or output of the step, or of a parameter of the pipeline.
+// Tags of a step's arguments that stand for a path or a value: the node's value is the name of an
+// input or output of the step, or of a pipeline parameter.
 const (
 	InputTag     = "!!input"
 	OutputTag    = "!!output"
@@ -19,18 +19,18 @@ const (
 
 // port is data that goes into a step, or comes out of one.
 type port struct {
-	// from is what makes the data: PipelineData, DataReference, a dataset, a parameter.
+	// from is what creates the data: PipelineData, DataReference, a dataset, a parameter.
 	from   *object
 	name   string
-	mode   string // how a step gets it; "" where nothing says
-	kind   string // uri_folder or mltable; "" where nothing says
-	read   bool   // it is said to be read
+	mode   string // how a step accesses it; "" if not given
+	kind   string // uri_folder or mltable; "" if not given
+	read   bool   // it is declared as an input
 	path   bool   // it is DATASTORE.path(…)
 	steps  []step // what follows from, up to the path of DATASTORE.path(…)
 	tokens []python.Token
 }
 
-// steady returns what a chain begins with, and all that follows it.
+// steady returns the start of a chain, and everything that follows it.
 func steady(o *object) (start *object, steps []step) {
 	for start = o; start.base != nil; start = start.base {
 		steps = append(slices.Clone(start.steps), steps...)
@@ -38,13 +38,13 @@ func steady(o *object) (start *object, steps []step) {
 	return start, steps
 }
 
-// madeClasses are the classes of what a step makes.
+// madeClasses are the classes of data that a step creates.
 var madeClasses = []string{"PipelineData", "OutputFileDatasetConfig", "OutputTabularDatasetConfig"}
 
-// port returns the data that an expression is; ok is false for what is none.
+// port returns the data that an expression stands for; ok is false if it is not data.
 func (b *builder) port(t []python.Token) (p port, ok bool) {
 	v := b.eval(t, 0)
-	if list, ok := b.items(t); ok && len(list) == 2 { // a parameter with how it is bound
+	if list, ok := b.items(t); ok && len(list) == 2 { // a parameter and how it is bound
 		first := b.eval(list[0], 0)
 		if first.object == nil || first.object.class != "PipelineParameter" {
 			return p, false
@@ -101,7 +101,7 @@ func (b *builder) consumed(p port) (port, bool) {
 	return in, true
 }
 
-// isData gives data the name that SDK v1 has for it, and reports whether it is data.
+// isData sets the name that SDK v1 uses for data, and reports whether it is data.
 func (b *builder) isData(p *port) bool {
 	c := p.from.call
 	switch p.from.class {
@@ -141,10 +141,10 @@ func isNamedDataset(steps []step) bool {
 	return len(steps) > 1 && steps[0].name == "datasets" && steps[1].index != nil
 }
 
-// isMade reports whether a step makes data.
+// isMade reports whether a step creates the data.
 func (p port) isMade() bool { return slices.Contains(madeClasses, p.from.class) }
 
-// outgoing returns what a step makes.
+// outgoing returns the data that a step creates.
 func (p *pipe) outgoing(o *object) (list []port) {
 	add := func(t []python.Token, any bool) {
 		if out, ok := p.port(t); ok && out.isMade() && (any || out.from.class != "PipelineData" && !out.read) {
@@ -177,7 +177,7 @@ func (p *pipe) outgoing(o *object) (list []port) {
 	return list
 }
 
-// taking returns what a step is said to take.
+// taking returns the data that a step declares as inputs.
 func (p *pipe) taking(o *object) (list []port) {
 	for _, name := range []string{"inputs", "side_inputs", "source_data_reference"} {
 		t := argument(o.call, name, at(o.class, name))
@@ -194,7 +194,7 @@ func (p *pipe) taking(o *object) (list []port) {
 	return list
 }
 
-// incoming returns what a step takes, among its arguments, too.
+// incoming returns all data that a step takes, including in its arguments.
 func (p *pipe) incoming(o *object) (list []port) {
 	list = p.taking(o)
 	for _, t := range p.passed(o) {
@@ -311,10 +311,10 @@ func (p *pipe) reference(n *document.Node, in port) {
 	}
 }
 
-// onStore describes a path on a datastore; a path that is not given is all of it.
+// onStore describes a path on a datastore; without a path, it is the whole datastore.
 func (p *pipe) onStore(n *document.Node, store value, path []python.Token) {
 	if len(store.tokens) == 0 {
-		return // the call says none: it is not known where it is
+		return // not in the call: its location is not known
 	}
 	where := scalar("!!str", "", store.tokens)
 	if path != nil {

@@ -8,34 +8,34 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// program is a Python file, and what its names stand for.
+// program is a Python file and what its names stand for.
 type program struct {
 	src     *source.Source
 	all     []*python.Statement
 	set     map[string][]setting // by name
-	lost    map[string]bool      // names that something else than "name = value" sets
+	lost    map[string]bool      // names that are set other than by "name = value"
 	attrs   map[string][]setting // by name: name.path = value
 	calls   map[string][]setting // by name: name.path(…) as a statement
 	params  map[string][]parameter
-	uses    map[string][][]python.Token // by function: what follows its name, where it is used
-	classes map[string]string           // of azureml, by the name that they go by here
-	modules map[string]bool             // by which azureml or a part of it goes
+	uses    map[string][][]python.Token // by function: what follows each use of its name
+	classes map[string]string           // of azureml, by their names in the program
+	modules map[string]bool             // names of azureml or a part of it
 	any     bool                        // "from azureml… import *"
-	busy    map[any]bool                // what is being followed
+	busy    map[any]bool                // what is being resolved
 	spent   int
 }
 
-// budget is how many tokens are looked at before the reader gives up: a few times
-// those of the largest program.
+// budget is the number of tokens after which the reader gives up: a few times the size of the
+// largest program.
 const budget = 4 << 20
 
-// spend notes that n tokens are looked at, and reports whether that may go on.
+// spend counts n tokens as read, and reports whether reading may continue.
 func (p *program) spend(n int) bool {
 	p.spent += n + 1
 	return p.spent < budget
 }
 
-// setting is a statement that gives something to a name.
+// setting is a statement that sets a name or something below it.
 type setting struct {
 	at     *python.Statement
 	path   string         // of attributes, without the name
@@ -43,8 +43,7 @@ type setting struct {
 	key    []python.Token // of name.path[key] = value
 }
 
-// open reads a program; ok is false for one that cannot be read or has nothing of
-// SDK v1.
+// open parses a program; ok is false if it cannot be parsed or does not use SDK v1.
 func open(src *source.Source) (p *program, ok bool) {
 	text := string(src.Text)
 	if !strings.Contains(text, "azureml") {
@@ -68,7 +67,7 @@ func open(src *source.Source) (p *program, ok bool) {
 	return p, len(p.classes)+len(p.modules) > 0 || p.any
 }
 
-// note remembers what a statement sets.
+// note records what a statement sets.
 func (p *program) note(s *python.Statement) {
 	t := s.Tokens
 	switch s.First() {
@@ -109,8 +108,8 @@ func (p *program) note(s *python.Statement) {
 	}
 }
 
-// noteItem remembers a statement of the form name.path[key] = value, and reports
-// whether it is one.
+// noteItem records a statement of the form name.path[key] = value, and reports whether it has that
+// form.
 func (p *program) noteItem(s *python.Statement) bool {
 	t, i := s.Tokens, 1
 	for i+1 < len(t) && t[i].Text == "." && t[i+1].Kind == python.Name {
@@ -128,7 +127,7 @@ func (p *program) noteItem(s *python.Statement) bool {
 	return true
 }
 
-// noteCall remembers a statement of the form name.path(…).
+// noteCall records a statement of the form name.path(…).
 func (p *program) noteCall(s *python.Statement) {
 	target := ""
 	for i, t := range s.Tokens {
@@ -145,7 +144,7 @@ func (p *program) noteCall(s *python.Statement) {
 	}
 }
 
-// lose notes that names are set in a way that is not followed.
+// lose records that names are set in a way that is not followed.
 func (p *program) lose(tokens []python.Token) {
 	for i, t := range tokens {
 		if t.Kind == python.Name && (i == 0 || tokens[i-1].Text != ".") {
@@ -154,7 +153,7 @@ func (p *program) lose(tokens []python.Token) {
 	}
 }
 
-// loseOthers does so for unpacked tuples, "a = b = c", "a += b" and "a := b".
+// loseOthers does the same for unpacked tuples, "a = b = c", "a += b" and "a := b".
 func (p *program) loseOthers(t []python.Token) {
 	depth, equals := 0, 0
 	for i, k := range t {
@@ -186,7 +185,7 @@ func until(t []python.Token, word string) []python.Token {
 	return nil
 }
 
-// imports reads an import of azureml; names from elsewhere stand for nothing here.
+// imports reads an import of azureml; other imports are not resolved.
 func (p *program) imports(t []python.Token) {
 	if len(t) < 2 {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// schedule reads Schedule.create for a pipeline of the program; Root stays nil for
-// another pipeline.
+// schedule reads Schedule.create for a pipeline of the program; Root remains nil for another
+// pipeline.
 func (b *builder) schedule(th *Thing) {
 	c := th.object.call
 	v, _ := b.given(c, map[string]string{"create": "pipeline_id", "create_for_pipeline_endpoint": "pipeline_endpoint_id"}[th.object.method], 2)
@@ -35,18 +35,17 @@ func (b *builder) schedule(th *Thing) {
 	}
 }
 
-// scheduleParameters are those of Schedule.create in their order, of
-// azureml-pipeline-core 1.62, without the workspace before them; "" for those that say
-// nothing about the schedule.
+// scheduleParameters are the parameters of Schedule.create in azureml-pipeline-core 1.62, in order,
+// without the leading workspace; "" for those that are not about the schedule.
 var scheduleParameters = []string{
 	"name", "", "experiment_name", "recurrence", "description", "pipeline_parameters", "", "", "datastore", "polling_interval", "data_path_parameter_name",
 	"continue_on_step_failure", "path_on_datastore",
 }
 
-// recurrenceParameters are those of ScheduleRecurrence in their order, of the same.
+// recurrenceParameters are those of ScheduleRecurrence in the same package, in order.
 var recurrenceParameters = []string{"frequency", "interval", "start_time", "time_zone", "hours", "minutes", "week_days", "time_of_day"}
 
-// scheduled returns the pipeline that a published one, its endpoint or its id is of.
+// scheduled returns the pipeline that a published pipeline, its endpoint or its id belongs to.
 func (b *builder) scheduled(o *object) *Thing {
 	for range maxDepth {
 		switch {
@@ -68,7 +67,7 @@ func (b *builder) scheduled(o *object) *Thing {
 	return nil
 }
 
-// isSchedule reports whether an object is what starts a pipeline by itself.
+// isSchedule reports whether an object is a schedule.
 func isSchedule(o *object) bool {
 	return o.class == "Schedule" && strings.HasPrefix(o.method, "create")
 }

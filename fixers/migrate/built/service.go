@@ -5,14 +5,14 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// inferenceParameters are those of InferenceConfig in their order, of azureml-core
-// 1.62, with the keys of an inference configuration file.
+// inferenceParameters are the parameters of InferenceConfig in azureml-core 1.62, in order, with
+// the keys of an inference configuration file.
 var inferenceParameters = [][2]string{
 	{"entry_script", "entryScript"}, {"runtime", "runtime"}, {"conda_file", "condaFile"}, {"extra_docker_file_steps", "extraDockerfileSteps"}, {"source_directory", "sourceDirectory"},
 	{"enable_gpu", "enableGpu"}, {"description", "description"}, {"base_image", "baseImage"}, {"base_image_registry", "baseImageRegistry"}, {"cuda_version", "cudaVersion"},
 }
 
-// deploymentParameters are those of deploy_configuration of AciWebservice and
+// deploymentParameters are the parameters of deploy_configuration of AciWebservice and
 // AksWebservice, with the keys of a deployment configuration file.
 var deploymentParameters = [][2]string{
 	{"cpu_cores", "containerResourceRequirements.cpu"}, {"memory_gb", "containerResourceRequirements.memoryInGB"}, {"gpu_cores", "containerResourceRequirements.gpu"},
@@ -22,7 +22,7 @@ var deploymentParameters = [][2]string{
 	{"tags", "tags"}, {"description", "description"}, {"location", "location"}, {"ssl_enabled", "sslEnabled"}, {"dns_name_label", "dnsNameLabel"}, {"collect_model_data", "dataCollection.storageEnabled"},
 }
 
-// service reads an InferenceConfig, and how it is deployed.
+// service reads an InferenceConfig and how it is deployed.
 func (b *builder) service(th *Thing) {
 	th.Kind = Service
 	c := th.object.call
@@ -57,7 +57,7 @@ func (b *builder) service(th *Thing) {
 	}
 }
 
-// deployed finds the one Model.deploy that is given an inference configuration.
+// deployed returns the only call of Model.deploy with an inference configuration.
 func (b *builder) deployed(th *Thing) (c python.Call, ok bool) {
 	for _, s := range b.all {
 		t := s.Tokens
@@ -82,7 +82,7 @@ func (b *builder) deployed(th *Thing) (c python.Call, ok bool) {
 	return c, ok
 }
 
-// model reads which model a service has: one that is registered, by its name.
+// model reads the name of a service's registered model.
 func (b *builder) model(root *document.Node, v value) {
 	t := python.Bare(v.tokens)
 	if list, ok := python.CallAt(t, 0); ok && list.End == len(t)-1 && len(list.Positional) == 1 {

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// stepParameters are those of the steps of azureml-pipeline-steps 1.60 that may be
-// given by place, in their order.
+// stepParameters are the positional parameters of the steps in azureml-pipeline-steps 1.60, in
+// order.
 var stepParameters = map[string][]string{
 	"PythonScriptStep": {"script_name", "name", "arguments", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version", "hash_paths"},
 	"CommandStep":      {"command", "name", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version"},
@@ -19,7 +19,7 @@ var stepParameters = map[string][]string{
 	"DatabricksStep":   {"name", "inputs", "outputs"},
 }
 
-// at returns the place of a parameter of a step; -1 for one that is only given by name.
+// at returns the position of a step's parameter, or -1 if it can only be given by name.
 func at(class, name string) int { return slices.Index(stepParameters[class], name) }
 
 // passed returns the arguments of a step's script.
@@ -65,7 +65,7 @@ func (p *pipe) step(o *object) *document.Node {
 	return n
 }
 
-// arguments reads what the script of a step is given, or its command.
+// arguments reads the arguments of a step's script, or its command.
 func (p *pipe) arguments(n *document.Node, o *object) {
 	for _, name := range []string{"arguments", "estimator_entry_script_arguments", "command"} {
 		t := argument(o.call, name, at(o.class, name))
@@ -98,7 +98,7 @@ func (p *pipe) arguments(n *document.Node, o *object) {
 	}
 }
 
-// word returns one argument: a literal, or what stands for data or a parameter.
+// word returns one argument: a literal, or a placeholder for data or a parameter.
 func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 	in, ok := p.port(t)
 	if !ok {
@@ -124,12 +124,12 @@ func (p *pipe) word(n *document.Node, t []python.Token) *document.Node {
 	return word
 }
 
-// isPath reports whether a parameter of the pipeline is data.
+// isPath reports whether a pipeline parameter is data.
 func (p *pipe) isPath(in port) bool {
 	return p.param.Get(p.source(in)).Get("type").Text() == "datapath"
 }
 
-// variables reads the parameters that a step gets as environment variables.
+// variables reads the parameters that a step receives as environment variables.
 func (p *pipe) variables(n *document.Node, o *object) {
 	v, ok := p.given(o.call, "params", at(o.class, "params"))
 	if !ok {

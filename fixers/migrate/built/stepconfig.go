@@ -6,8 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// parallelParameters are those of ParallelRunConfig that say how the work is split, in
-// their order.
+// parallelParameters are the parameters of ParallelRunConfig that say how work is split, in order.
 var parallelParameters = []string{
 	"environment", "entry_script", "error_threshold", "output_action", "compute_target", "node_count", "process_count_per_node", "mini_batch_size", "source_directory", "description",
 	"logging_level", "run_invocation_timeout", "run_max_try", "append_row_file_name", "allowed_failed_count", "allowed_failed_percent", "partition_keys", "environment_variables",
@@ -56,7 +55,7 @@ func (p *pipe) runsOn(n *document.Node, v value, ok bool) {
 	put(n, "compute", p.node(value{tokens: v.tokens}))
 }
 
-// starts reads a step that runs what a job of its own would: the job is then none.
+// starts reads a step that runs a job; that job is then no longer a job of its own.
 func (p *pipe) starts(n *document.Node, name string, v value, ok bool) {
 	if !ok || v.object == nil || v.object.base != nil {
 		if ok {
@@ -91,7 +90,7 @@ func (p *pipe) surroundings(n *document.Node, name string, v value) {
 	}
 }
 
-// thing returns what stands for the surroundings of a step, once for each object.
+// thing returns the surroundings of a step, cached by object.
 func (b *builder) thing(o *object) *Thing {
 	at := place(o)
 	if i := slices.IndexFunc(b.things, func(t *Thing) bool { return t.Kind == Surroundings && t.At.Start == at }); i >= 0 {
@@ -141,7 +140,7 @@ func (p *pipe) parallel(n *document.Node, name string, o *object) {
 			}
 		default:
 			if o := v.object; o != nil && o.class == "PipelineParameter" {
-				if given, ok := p.given(o.call, "default_value", 1); ok { // v2 takes no parameter there
+				if given, ok := p.given(o.call, "default_value", 1); ok { // v2 accepts no parameter there
 					v = given
 				}
 			}

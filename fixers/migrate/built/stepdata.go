@@ -31,7 +31,7 @@ func (p *pipe) bind(n *document.Node, o *object) {
 	}
 }
 
-// input gives a step an input, and returns its name.
+// input adds an input to a step, and returns its name.
 func (p *pipe) input(n *document.Node, in port) string {
 	source := p.source(in)
 	inputs := p.section(n, "inputs")
@@ -53,7 +53,7 @@ func (p *pipe) input(n *document.Node, in port) string {
 	return name
 }
 
-// unknown gives a step an input that the program computes.
+// unknown adds an input that the program computes to a step.
 func (p *pipe) unknown(n *document.Node, t []python.Token) {
 	name := p.free("input_" + strconv.Itoa(len(p.data.Entries)+1))
 	one := mapping(t)
@@ -64,7 +64,7 @@ func (p *pipe) unknown(n *document.Node, t []python.Token) {
 	add(p.section(n, "inputs"), key(name, in), in)
 }
 
-// output gives a step an output.
+// output adds an output to a step.
 func (p *pipe) output(n *document.Node, out port) {
 	one := mapping(out.tokens)
 	put(one, "destination", scalar("!!str", p.made[place(out.from)], out.tokens))
@@ -100,7 +100,7 @@ func (p *pipe) store(n *document.Node, v value) {
 	put(n, "datastore", p.node(value{tokens: v.tokens}))
 }
 
-// section returns a mapping of a step, which is made when it is first needed.
+// section returns a mapping of a step, creating it if needed.
 func (p *pipe) section(n *document.Node, name string) *document.Node {
 	if found := n.Get(name); found != nil {
 		return found

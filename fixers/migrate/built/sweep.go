@@ -8,30 +8,30 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// samplings are the classes of azureml.train.hyperdrive that choose parameters, and
-// policies those that end runs early, by the words of v2 for them. Source: azure-ai-docs
+// samplings maps the classes of azureml.train.hyperdrive that choose parameters to v2's words, and
+// policies does the same for those that end runs early. Source: azure-ai-docs
 // migrate-to-v2-execution-hyperdrive.md.
 var (
 	samplings = map[string]string{"RandomParameterSampling": "random", "GridParameterSampling": "grid", "BayesianParameterSampling": "bayesian"}
 	policies  = map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
 )
 
-// sweepParameters are those of HyperDriveConfig that are plain values, and
-// policyParameters those of the policies.
+// sweepParameters are the parameters of HyperDriveConfig with plain values, and policyParameters
+// those of the policies.
 var (
 	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
 	policyParameters = []string{"evaluation_interval", "slack_factor", "slack_amount", "delay_evaluation", "truncation_percentage"}
 )
 
-// distributions are the functions of azureml.train.hyperdrive.parameter_expressions,
-// with the names that v2 has for their arguments.
+// distributions maps the functions of azureml.train.hyperdrive.parameter_expressions to v2's names
+// for their arguments.
 var distributions = map[string][]string{
 	"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
 	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
 }
 
-// Arguments returns the names that v2 has for the arguments of a distribution, in their
-// order; nil for what is none.
+// Arguments returns v2's names for the arguments of a distribution, in order, or nil if there is no
+// such distribution.
 func Arguments(distribution string) []string { return distributions[distribution] }
 
 func isSweep(o *object) bool {
@@ -91,7 +91,7 @@ func (b *builder) policy(root *document.Node, v value) {
 	}
 }
 
-// space reads what is searched: each parameter has a distribution.
+// space reads the search space: a distribution for each parameter.
 func (b *builder) space(root *document.Node, v value) {
 	o := v.object
 	if o == nil || samplings[o.class] == "" {
@@ -128,8 +128,8 @@ func (b *builder) space(root *document.Node, v value) {
 	}
 }
 
-// drawn returns a distribution with the keys of v2; nil for what is none, or not
-// literal.
+// drawn returns a distribution with v2's keys, or nil if the expression is not a distribution or
+// not literal.
 func (b *builder) drawn(t []python.Token) *document.Node {
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
 	if at < 1 || !b.modules[t[0].Text] || t[at-1].Kind != python.Name {
@@ -174,7 +174,7 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 	return literalOnly(n)
 }
 
-// literalOnly returns a tree in which nothing is Open, nil for another.
+// literalOnly returns the tree if nothing in it is Open, or nil.
 func literalOnly(n *document.Node) *document.Node {
 	for _, e := range n.Entries {
 		if literalOnly(e.Value) == nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// composed returns the text that is written in parts, "a" + b, or with names in it,
-// f"{a}/b"; nil for what is none.
+// composed returns the string that an expression such as "a" + b or f"{a}/b" yields, or nil.
 func (p *program) composed(t []python.Token, depth int) *document.Node {
 	var b strings.Builder
 	begin, inside := 0, 0
@@ -34,7 +33,7 @@ func (p *program) composed(t []python.Token, depth int) *document.Node {
 	return scalar("!!str", b.String(), t)
 }
 
-// piece returns one part of a text; alone says that it is all of it.
+// piece returns one part of a string; alone means that it is the only part.
 func (p *program) piece(t []python.Token, alone bool, depth int) (text string, ok bool) {
 	if slices.ContainsFunc(t, func(k python.Token) bool { return k.Kind == python.Other }) {
 		var b strings.Builder
@@ -63,8 +62,8 @@ func (p *program) piece(t []python.Token, alone bool, depth int) (text string, o
 	return n.Value, true
 }
 
-// filled returns the text of an f-string in whose brackets only names of texts and whole
-// numbers are.
+// filled returns the value of an f-string that contains only names of strings and integers in its
+// braces.
 func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 	prefix, _, _ := strings.Cut(strings.ToLower(string(p.src.Slice(source.Span{Start: k.At, End: k.End}))), k.Text)
 	if prefix = strings.Trim(prefix, `"'`); prefix != "f" || strings.Contains(k.Text, `\`) {
@@ -102,8 +101,8 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 	return b.String(), true
 }
 
-// picked returns an item of a dictionary or a list that a name stands for:
-// NAME["key"]["key"], or what a class of the program holds: NAME.name.
+// picked returns an item of a name's dictionary or list, NAME["key"]["key"], or an attribute of one
+// of the program's classes, NAME.name.
 func (p *program) picked(t []python.Token, depth int) *document.Node {
 	n := p.named(t[0].Text, t[0].At, depth+1).literal
 	for i := 1; i < len(t); {
@@ -123,7 +122,7 @@ func (p *program) picked(t []python.Token, depth int) *document.Node {
 	return n
 }
 
-// constant returns what a name in the body of a class of the program is set to.
+// constant returns what a name in the body of one of the program's classes is set to.
 func (p *program) constant(t []python.Token, depth int) *document.Node {
 	if len(t) != 3 || t[1].Text != "." || t[2].Kind != python.Name || len(p.set[t[2].Text]) != 1 || len(p.attrs[t[0].Text]) > 0 || p.parameter(t[0].Text, p.scope(t[0].At)) != nil {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Open is the tag of a node that stands for an expression whose value is not in the
-// program's text; its value is the expression as it is written.
+// Open is the tag of a node for an expression whose value is not in the program's text; the node's
+// value is the expression as written.
 const Open = "!!python"
 
-// value is what an expression stands for: a literal, an object of the SDK, or, when
-// both are nil, nobody knows what.
+// value is what an expression stands for: a literal, or an SDK object; if both are nil, it is not
+// known.
 type value struct {
 	literal *document.Node
 	object  *object
@@ -69,8 +69,8 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 	return v
 }
 
-// named returns what a name stands for: what it is set to in the one place where it
-// is, or in several that all find the same compute target.
+// named returns what a name stands for if it is set in one place, or in several that all yield the
+// same compute target.
 func (p *program) named(name string, at, depth int) value {
 	if one := p.parameter(name, p.scope(at)); one != nil {
 		return p.passed(name, one, depth)
@@ -90,7 +90,7 @@ func (p *program) named(name string, at, depth int) value {
 	}
 	if len(list) == 1 {
 		if first.literal != nil && len(p.during(p.attrs[name], name, list[0].tokens[0].At))+len(p.during(p.calls[name], name, list[0].tokens[0].At)) > 0 {
-			return value{} // list.append and its like
+			return value{} // list.append and the like
 		}
 		return first
 	}
@@ -111,8 +111,8 @@ func (p *program) named(name string, at, depth int) value {
 	return first
 }
 
-// written returns an expression, and what a name is set to in the one place where it
-// is.
+// written returns the tokens of an expression or, for a name that is set in one place, of what it
+// is set to.
 func (p *program) written(t []python.Token) []python.Token {
 	t = python.Bare(t)
 	if len(t) == 1 {
@@ -132,7 +132,7 @@ func scalar(tag, text string, tokens []python.Token) *document.Node {
 	return &document.Node{Kind: document.Scalar, Style: style, Tag: tag, Value: text, Span: span, Properties: span.Start, Dash: -1}
 }
 
-// number returns a number as YAML has it, nil for one that YAML reads otherwise.
+// number returns a number as a YAML node, or nil if YAML reads it differently.
 func number(t []python.Token) *document.Node {
 	var b strings.Builder
 	for _, k := range t {
@@ -148,8 +148,8 @@ func number(t []python.Token) *document.Node {
 	return nil
 }
 
-// list returns a list; what is not literal in it is Open. It is nil where it is
-// none, or has as many items as the program finds.
+// list returns a list, in which items that are not literal are Open. It returns nil if the
+// expression is not a list, or if the number of items is computed.
 func (p *program) list(t []python.Token, depth int) *document.Node {
 	c, ok := python.CallAt(t, 0)
 	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
@@ -168,7 +168,7 @@ func (p *program) list(t []python.Token, depth int) *document.Node {
 	return n
 }
 
-// dict returns a mapping whose keys are texts, as list does.
+// dict is like list, for a mapping whose keys are strings.
 func (p *program) dict(t []python.Token, depth int) *document.Node {
 	c, ok := python.CallAt(t, 0)
 	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
@@ -189,7 +189,7 @@ func (p *program) dict(t []python.Token, depth int) *document.Node {
 	return n
 }
 
-// joined returns the path of os.path.join of texts.
+// joined returns the path that os.path.join of strings yields.
 func (p *program) joined(t []python.Token, depth int) *document.Node {
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
 	if at < 0 || python.Written(t[:at]) != "os.path.join" {
@@ -215,7 +215,7 @@ func (p *program) joined(t []python.Token, depth int) *document.Node {
 	return scalar("!!str", path, t)
 }
 
-// node returns the node of a value, an Open one where it is not a literal.
+// node returns the node of a value, which is Open if it is not a literal.
 func (p *program) node(v value) *document.Node {
 	if v.literal == nil {
 		text := string(p.src.Slice(source.Span{Start: v.tokens[0].At, End: v.tokens[len(v.tokens)-1].End}))
@@ -223,7 +223,7 @@ func (p *program) node(v value) *document.Node {
 		n.Style = document.Plain
 		return n
 	}
-	if !p.spend(size(v.literal)) { // a list of lists that are one and the same grows fast
+	if !p.spend(size(v.literal)) { // a list that repeats the same nested list grows fast
 		return p.node(value{tokens: v.tokens})
 	}
 	return clone(v.literal)
@@ -241,7 +241,7 @@ func size(n *document.Node) int {
 	return sum
 }
 
-// clone copies a tree: a value that a name stands for is in several places.
+// clone copies a tree, because a name's value may be used in several places.
 func clone(n *document.Node) *document.Node {
 	c := *n
 	c.Entries, c.Items = nil, nil
@@ -262,7 +262,7 @@ func mapping(t []python.Token) *document.Node {
 	return n
 }
 
-// add gives a mapping an entry.
+// add adds an entry to a mapping.
 func add(n, key, child *document.Node) {
 	key.Parent, child.Parent = n, n
 	n.Entries = append(n.Entries, document.Entry{Key: key, Value: child})

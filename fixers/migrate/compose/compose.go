@@ -1,6 +1,6 @@
-// Package compose writes jobs as services of Docker Compose, with the Dockerfile
-// of their environment: what runs them on any machine with Docker, without
-// Azure. Source of the keys: the Compose specification.
+// Package compose writes jobs as Docker Compose services, with the Dockerfiles of their
+// environments, to run them without Azure on any machine with Docker. Source of the keys: the
+// Compose specification.
 package compose
 
 import (
@@ -24,16 +24,16 @@ const file = "compose.yaml"
 // Format is "compose".
 func (Emitter) Format() string { return "compose" }
 
-// Title names the format.
+// Title returns the name of the format for people.
 func (Emitter) Title() string { return "Docker Compose" }
 
-// Base returns an image that may be used anywhere.
+// Base returns a base image that may be used outside Azure.
 func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
-// Keeps leaves out images that are for Azure only.
+// Keeps reports whether an image may be kept: those licensed only for Azure may not.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
-// Schema says what the files are by their names.
+// Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case f.Path == file:
@@ -44,7 +44,7 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret says where the value of a secret comes from.
+// Secret returns a phrase that says where the value of a secret comes from.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return "Set " + v.Name + " in the shell that starts the service, or in a file named `.env` next to compose.yaml that is never committed."
 }
@@ -70,8 +70,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// lastOf returns the services of a pipeline that no other one waits for: to run them
-// is to run all.
+// lastOf returns the services of a pipeline that no other waits for: running them runs all.
 func lastOf(m *migrate.Migration, p *migrate.Pipeline) (names []string) {
 	needed := map[string]bool{}
 	for _, j := range m.Jobs {
@@ -98,7 +97,7 @@ func built(m *migrate.Migration) bool {
 	return false
 }
 
-// Emit writes the files.
+// Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {
 	services, volumes := yamlout.Map{}, yamlout.Map{}
 	for _, c := range container.All(m) {
@@ -119,7 +118,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	return nil
 }
 
-// literal writes a text that Compose is not to replace anything in.
+// literal escapes a text so that Compose replaces nothing in it.
 func literal(text string) string { return shell.Doubled(text) }
 
 func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
@@ -167,7 +166,7 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	return s
 }
 
-// gpu says what became of the GPU switch.
+// gpu records what happened to the GPU switch.
 func gpu(m *migrate.Migration, j *migrate.Job) {
 	if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && m.Ledger.Unknown(t.GPUSwitch) {
 		m.Ledger.Map(j.Name, "`devices` of the service", "", t.GPUSwitch)
@@ -182,8 +181,8 @@ func volume(m *migrate.Migration, mount container.Mount) string {
 	return text
 }
 
-// bound mounts a file, in the form in which Docker makes no folder of that name where
-// the file is not there.
+// bound returns the mount of a file, in the form in which Docker does not create a folder if the
+// file is missing.
 func bound(m *migrate.Migration, mount container.Mount) yamlout.Map {
 	v := yamlout.Map{{Key: "type", Value: "bind"}, {Key: "source", Value: host(m, mount)}, {Key: "target", Value: mount.Path}}
 	if mount.ReadOnly {
@@ -192,7 +191,7 @@ func bound(m *migrate.Migration, mount container.Mount) yamlout.Map {
 	return v.Set("bind", yamlout.Map{{Key: "create_host_path", Value: false}})
 }
 
-// host is what is mounted: a path from the written folder, or the name of a volume.
+// host returns what is mounted: a path relative to the written folder, or the name of a volume.
 func host(m *migrate.Migration, mount container.Mount) string {
 	host := mount.Name
 	switch {
@@ -217,7 +216,7 @@ func environment(c *container.Container) (m yamlout.Map) {
 	return m
 }
 
-// devices asks for all GPUs of the machine, as nvidia-docker gave them.
+// devices returns the keys that request all GPUs of the machine, as nvidia-docker did.
 func devices() yamlout.Map {
 	device := yamlout.Map{{Key: "driver", Value: "nvidia"}, {Key: "count", Value: "all"}, {Key: "capabilities", Value: yamlout.Flow{"gpu"}}}
 	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "reservations", Value: yamlout.Map{{Key: "devices", Value: yamlout.List{device}}}}}}}

@@ -21,8 +21,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// composed reads the compose.yaml of a migration as Compose does; every secret has
-// a value.
+// composed reads the compose.yaml of a migration as Compose does, with a value for every secret.
 func composed(t *testing.T, m *migrate.Migration) *types.Project {
 	t.Helper()
 	var variables []string
@@ -46,8 +45,8 @@ func composed(t *testing.T, m *migrate.Migration) *types.Project {
 	return p
 }
 
-// TestComposeAcceptsTheCorpus has Compose's own reader read what is written for
-// every real project.
+// TestComposeAcceptsTheCorpus checks that Compose's own parser accepts what is written for every
+// real project.
 //
 //testkit:norace
 func TestComposeAcceptsTheCorpus(t *testing.T) {
@@ -78,7 +77,7 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestComposeAcceptsV2 does so for the command jobs and pipelines of v2.
+// TestComposeAcceptsV2 does the same for v2 command jobs and pipelines.
 func TestComposeAcceptsV2(t *testing.T) {
 	pipelines, waits := 0, 0
 	count := migratetest.V2(t, compose.Emitter{}, func(m *migrate.Migration) {
@@ -120,8 +119,8 @@ func migrated(t *testing.T, files map[string]string, options migrate.Options) *m
 	return m
 }
 
-// TestArgumentsSurvive gives arguments that Compose, YAML or a shell would
-// change, and finds them whole in what Compose runs.
+// TestArgumentsSurvive checks that arguments that Compose, YAML or a shell could change arrive
+// unchanged in what Compose runs.
 func TestArgumentsSurvive(t *testing.T) {
 	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~"}
 	var quoted []string
@@ -142,7 +141,7 @@ func TestArgumentsSurvive(t *testing.T) {
 	}
 }
 
-// TestVectors finds whole argument vectors in what Compose runs.
+// TestVectors checks that argument vectors arrive unchanged in what Compose runs.
 func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		m := migrated(t, map[string]string{
@@ -157,8 +156,7 @@ func quoteYAML(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
 }
 
-// TestDataAndSecrets asks for folders in the place of datastores, and takes
-// secrets from the shell.
+// TestDataAndSecrets checks that folders replace datastores and that secrets come from the shell.
 func TestDataAndSecrets(t *testing.T) {
 	files := map[string]string{
 		".azureml/train.runconfig": `script: train.py

@@ -18,13 +18,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// answers are those to the questions of the pipeline.
+// answers are the answers to the pipeline's questions.
 var answers = map[string]migrate.Answer{
 	"file-raw": {Value: "data/iris.csv"}, "step-tune": {Value: "drop"}, "folder-tuned": {Value: "data/best"},
 }
 
-// TestPipeline leaves with a pipeline: its steps wait for each other, and what one
-// makes is where the other looks for it.
+// TestPipeline checks that the steps of a pipeline wait for each other, and that each finds what
+// another writes.
 func TestPipeline(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline(), migrate.Options{Answers: answers})
 	if open := m.Open(); len(open) > 0 {
@@ -35,7 +35,7 @@ func TestPipeline(t *testing.T) {
 		command string
 		folder  string
 		after   []string
-		mounts  map[string]string // what is mounted, from the project, by its place
+		mounts  map[string]string // what is mounted, relative to the project, by its path
 	}
 	for name, w := range map[string]want{
 		"pipeline-prep": {"python prep.py /data/raw/iris.csv /work/labels  /outputs/clean", "/work/src", nil,
@@ -77,7 +77,7 @@ func TestPipeline(t *testing.T) {
 	testkit.Same(t, []string{"docker compose run --rm pipeline-report"}, compose.Emitter{}.Next(m))
 }
 
-// TestFilesBetweenSteps: a file has the name of its path on both sides.
+// TestFilesBetweenSteps checks that a file has the same name in both steps.
 func TestFilesBetweenSteps(t *testing.T) {
 	const step = "command, environment: {image: \"python:3.12\"}"
 	m := migrated(t, map[string]string{"p.yml": "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n" +
@@ -94,8 +94,9 @@ func TestFilesBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestStepsLeft asks about a step that runs in Azure ML alone, with its line, and about
-// what it would have made; what has no command at all is left alone, with the reason.
+// TestStepsLeft checks that the migration asks about a step that runs only in Azure ML, with its
+// line, and about the data that it would have written. A step without a command is skipped, with
+// the reason.
 func TestStepsLeft(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline(), migrate.Options{})
 	var open []string

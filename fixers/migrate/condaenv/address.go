@@ -13,7 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// option keeps a pip option, unless it carries a password.
+// option keeps a pip option unless it contains a password.
 func (k *cleaner) option(p schema.Package) {
 	if onGoneIndex(p.Requirement.Raw) {
 		k.drop(p, "Microsoft's package index for Workbench and SDK v1 tests, which no longer exists")
@@ -34,12 +34,12 @@ func (k *cleaner) option(p schema.Package) {
 	k.decideItem(p, "pip-option", "How does pip get the packages?", "the address contains a password or a signature, which is never copied: use a workspace connection or a public index", "")
 }
 
-// onPyPI reports whether an option names PyPI, by its name or the one of old.
+// onPyPI reports whether an option names PyPI, by its current or its old address.
 func onPyPI(text string) bool {
 	return strings.Contains(text, "//pypi.org/simple") || strings.Contains(text, "//pypi.python.org/simple")
 }
 
-// address decides about a wheel or another thing given by address or path.
+// address decides about a wheel or another package given by URL or path.
 func (k *cleaner) address(p schema.Package, name string) {
 	r := p.Requirement
 	id := "package-" + account.Slug(cmp.Or(name, path.Base(strings.ReplaceAll(secret.HideValue(r.Path+strings.SplitN(r.URL, "?", 2)[0]), `\`, "/"))))
@@ -62,7 +62,7 @@ func (k *cleaner) address(p schema.Package, name string) {
 	}
 }
 
-// shortRequirement returns a requirement without the folders of its address.
+// shortRequirement returns a requirement without the folders in its URL.
 func shortRequirement(r requirement.Requirement) string {
 	if r.Wheel != nil {
 		return r.Wheel.String()
@@ -70,7 +70,7 @@ func shortRequirement(r requirement.Requirement) string {
 	return strings.TrimSpace(r.Raw)
 }
 
-// fits reports whether a wheel can be installed for a Python.
+// fits reports whether a wheel can be installed for a Python version.
 func fits(w *requirement.Wheel, python string) bool {
 	digits := strings.ReplaceAll(python, ".", "")
 	return slices.ContainsFunc(w.PythonTags(), func(tag string) bool {

@@ -19,18 +19,18 @@ import (
 type cleaner struct {
 	in   Input
 	out  Result
-	base Base // the image's, or that of CNTK's own system
+	base Base // the image's, or that of CNTK's old system
 	said comments
 
-	python  string // the Python to be installed; "" with Spark
-	changed bool   // it is not the one of the source
-	chosen  bool   // by the user, beside one that could stay
-	cntk    bool   // CNTK is kept, and Python with it
+	python  string // the Python version to install; "" with Spark
+	changed bool   // python differs from the source
+	chosen  bool   // the user chose python although the old one could stay
+	cntk    bool   // CNTK is kept, and with it the Python version
 	pins    string // loosen or keep
-	bare    bool   // the image is a system without CUDA
-	// needsDefaults says that a package is in Anaconda's own channel alone.
+	bare    bool   // the image has no CUDA
+	// needsDefaults means that a package is only in Anaconda's own channel.
 	needsDefaults bool
-	// needsForge says the same of conda-forge.
+	// needsForge means the same for conda-forge.
 	needsForge bool
 
 	conda, pip yamlout.List
@@ -38,7 +38,7 @@ type cleaner struct {
 	pending    []string        // comments that wait for the next item
 }
 
-// Clean writes the environment without what is gone.
+// Clean returns the environment without what is gone; see Input and Result.
 func Clean(in Input) Result {
 	k := &cleaner{in: in, base: in.Base, said: commentsOf(in.Source.File.Stream), seen: map[string]bool{}}
 	if in.Source.File.Kind != schema.CondaFile {
@@ -78,7 +78,7 @@ func required(manager requirement.Manager, list yamlout.List) (items []requireme
 	return items
 }
 
-// render writes the environment, its comments where they were.
+// render returns the text of the environment, with its comments in place.
 func (k *cleaner) render(root *document.Node) []byte {
 	var head []string
 	if len(root.Entries) > 0 {
@@ -115,16 +115,16 @@ func pipNode(root *document.Node) *document.Node {
 	return nil
 }
 
-// note says the ledger about an item.
+// note records what happened to an item, for the ledger.
 func (k *cleaner) note(disposition account.Disposition, n *document.Node, result, why string) {
 	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
 }
 
-// scope names the environment in decisions: by its source, for what becomes of it
-// is not known yet.
+// scope returns the environment's name in decisions: that of its source, because its new name is
+// not known yet.
 func (k *cleaner) scope() string { return path.Base(k.in.Source.File.Rel) }
 
-// name returns the environment's name. The template's says nothing.
+// name returns the environment's name, or the project's if it still has the template's.
 func (k *cleaner) name(root *document.Node) string {
 	old := strings.TrimSpace(root.Get("name").Text())
 	name := old
@@ -186,7 +186,7 @@ func isForge(item any) bool {
 	return strings.HasSuffix(strings.TrimSuffix(text, "/"), "conda-forge")
 }
 
-// known drops what is in the list already.
+// known drops an item that is already in the list, and reports whether it was.
 func (k *cleaner) known(p schema.Package) bool {
 	key := p.Requirement.Key
 	if key == "" || !k.seen[key] {
@@ -234,8 +234,8 @@ func (k *cleaner) item(p schema.Package) {
 	}
 }
 
-// answered puts what the user wants in place of a package that no question would be
-// about; false without such an answer.
+// answered replaces a package with what the user's answer says, even if there is no question about
+// it; false without such an answer.
 func (k *cleaner) answered(p schema.Package) bool {
 	r := p.Requirement
 	id := "package-" + account.Slug(r.Key)
@@ -246,7 +246,7 @@ func (k *cleaner) answered(p schema.Package) bool {
 	return true
 }
 
-// oldSDK leaves a package of SDK v1 out, unless a script imports azureml.
+// oldSDK omits a package of SDK v1 unless a script imports azureml.
 func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 	if k.in.Scripts.AnyImports("azureml") {
 		answer, _ := k.in.Decide(account.Question{ID: "sdk", Scope: k.scope(), Ask: "Do the scripts need the SDK v1 packages?", Default: "yes", Choices: []string{"yes", "no"},
@@ -277,8 +277,7 @@ func (k *cleaner) oldSDK(p schema.Package, retired catalog.RetiredPackage) {
 	}
 }
 
-// plain keeps a package under its present name, and its version where that can
-// still be had.
+// plain keeps a package under its current name, with its version if that is still available.
 func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 	r := p.Requirement
 	text, why := r.Raw, ""
@@ -306,7 +305,7 @@ func (k *cleaner) plain(p schema.Package, retired catalog.RetiredPackage) {
 	k.put(p, manager, text, why, "")
 }
 
-// put enters an item in a list.
+// put adds an item to a list.
 func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, decision string) {
 	old := strings.TrimSpace(p.Requirement.Raw)
 	above := slices.Concat(k.pending, k.said.above[p.Node])
@@ -338,12 +337,12 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	}
 }
 
-// drop leaves an item out, and the comments that describe it.
+// drop omits an item and the comments that describe it.
 func (k *cleaner) drop(p schema.Package, why string) {
 	k.note(account.Dropped, p.Node, "", why)
 }
 
-// nameOf returns the comparable name that a requirement asks for.
+// nameOf returns the normalised name in a requirement.
 func nameOf(manager requirement.Manager, text string) string {
 	r, err := requirement.ParsePip(text)
 	if manager == requirement.Conda {
@@ -362,7 +361,7 @@ func wheelName(r requirement.Requirement) string {
 	return r.Wheel.Key()
 }
 
-// rest accounts for the items that are no requirements.
+// rest accounts for the items that are not requirements.
 func (k *cleaner) rest(root *document.Node) {
 	for _, p := range k.in.Source.Packages {
 		if p.Err != nil {
@@ -379,7 +378,7 @@ func (k *cleaner) rest(root *document.Node) {
 	}
 }
 
-// decideItem asks what to install in place of an item. Answer "none" leaves it out.
+// decideItem asks what to install instead of an item. The answer "none" omits it.
 func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	example := "'NAME==VERSION'"
 	if p.Requirement.Kind == requirement.Option {
@@ -400,7 +399,7 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	}
 }
 
-// trimEnd drops the empty lines at the end of comments.
+// trimEnd removes empty lines at the end of comments.
 func trimEnd(lines []string) []string {
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]

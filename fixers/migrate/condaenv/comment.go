@@ -12,18 +12,16 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// comments are the comments of a conda file by what they describe: those on the
-// lines right above an item, those beside it, and those that an empty line keeps
-// apart from the item that follows.
+// comments are the comments of a conda file by what they describe: those on the lines directly
+// above an item, those on its line, and those that an empty line separates from the next item.
 type comments struct {
 	above, apart map[*document.Node][]string
 	beside       map[*document.Node]string
 	tail         []string
 }
 
-// commentsOf attaches each comment of a file to the item or key on its line, or
-// else to the one that follows; tail are those after the last. Secrets in them
-// are masked.
+// commentsOf attaches each comment of a file to the item or key on its line, or else to the next
+// one; tail has the comments after the last one. Secrets are masked.
 func commentsOf(s *document.Stream) comments {
 	c := comments{map[*document.Node][]string{}, map[*document.Node][]string{}, map[*document.Node]string{}, nil}
 	if s.Repaired || s.Root() == nil {
@@ -46,7 +44,7 @@ func commentsOf(s *document.Stream) comments {
 	walk(s.Root())
 	slices.SortFunc(anchors, func(a, b *document.Node) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	hidden := secret.Spans(s.Source.Text)
-	last := 0 // the line of the comment before
+	last := 0 // the line of the previous comment
 	for _, span := range s.Comments() {
 		text := commentText(s.Source, span, hidden)
 		line := s.Source.LineAt(span.Start)
@@ -77,7 +75,7 @@ func commentsOf(s *document.Stream) comments {
 	return c
 }
 
-// commentText returns a comment without its sign.
+// commentText returns the text of a comment without "#".
 func commentText(src *source.Source, span source.Span, hidden []source.Span) string {
 	var b strings.Builder
 	at := span.Start

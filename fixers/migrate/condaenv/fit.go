@@ -8,9 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// newestFit returns the newest supported Python for which every exact version of the
-// source is known to have a wheel, and every other package one of some version; "" when
-// there is none, or nothing is pinned.
+// newestFit returns the newest supported Python version for which every pinned version of the
+// source, and some version of every other package, is known to have a wheel; "" if there is none,
+// or nothing is pinned.
 func (k *cleaner) newestFit() string {
 	for _, python := range slices.Backward(catalog.Pythons()) {
 		if _, ended := catalog.EndedPython(python, k.in.AsOf); !ended && k.fitsAll(python) {
@@ -20,9 +20,9 @@ func (k *cleaner) newestFit() string {
 	return ""
 }
 
-// fitsAll reports whether every exact version of the source is known to have a wheel for
-// a Python. Builds of conda are not recorded, and TensorFlow and CNTK have decisions of
-// their own, after which other versions may be needed.
+// fitsAll reports whether every pinned version of the source is known to have a wheel for a Python
+// version. Conda's builds are not recorded, and TensorFlow and CNTK have their own decisions, which
+// may change their versions.
 func (k *cleaner) fitsAll(python string) bool {
 	pins := 0
 	for _, p := range k.in.Source.Packages {
@@ -35,7 +35,7 @@ func (k *cleaner) fitsAll(python string) bool {
 		case isCNTK(r) || r.Key == cpuName || r.Key == gpuName:
 			return false
 		case known && (retired.Action == "drop" || retired.Action == "sdk" && k.in.Scripts.Any() && !k.in.Scripts.AnyImports("azureml")):
-			// it is left out
+			// it will be removed
 		case p.Manager == requirement.Conda || r.Kind != requirement.Package:
 			if k.exact(r) || r.Wheel != nil {
 				return false

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// askPython decides which Python is installed.
+// askPython asks which Python version to install.
 func (k *cleaner) askPython() {
 	if k.in.Spark {
 		k.changed = true
@@ -52,8 +52,8 @@ func (k *cleaner) askPython() {
 	}
 }
 
-// askPythonOf decides which of several Pythons that an item allows is installed: conda
-// would take the newest, for which the packages need not have builds.
+// askPythonOf asks which of several Python versions that an item allows to install: conda would
+// take the newest, for which the packages may have no builds.
 func (k *cleaner) askPythonOf(p schema.Package) {
 	allowed, err := p.Requirement.Versions()
 	why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + strings.TrimSpace(p.Requirement.Constraint)
@@ -104,7 +104,7 @@ func isCNTK(r requirement.Requirement) bool {
 	return name == "cntk" || name == "cntk-gpu" || name == "cntk-gpu-1bit-sgd"
 }
 
-// askCNTK decides what becomes of CNTK.
+// askCNTK asks what to do about CNTK.
 func (k *cleaner) askCNTK() {
 	i := slices.IndexFunc(k.in.Source.Packages, func(p schema.Package) bool { return p.Err == nil && isCNTK(*p.Requirement) })
 	if i < 0 || k.in.Spark {
@@ -136,8 +136,8 @@ func (k *cleaner) cntkItem(p schema.Package) {
 	k.put(p, requirement.Pip, name+"=="+last, last+" is the last release", "cntk")
 }
 
-// otherCUDA reports whether every release that a requirement allows, as far as they
-// are recorded, loads a CUDA that the image does not have.
+// otherCUDA reports whether every recorded release that a requirement allows loads a CUDA version
+// that the image does not have.
 func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	needs := catalog.CUDANeeds(r.Key)
 	switch {
@@ -150,7 +150,7 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	}
 	allowed, err := r.Versions()
 	if k.changed && k.exact(r) {
-		allowed, err = requirement.ParseConstraint(requirement.Pip, "") // the pin goes
+		allowed, err = requirement.ParseConstraint(requirement.Pip, "") // the pin will be removed
 	}
 	return err == nil && !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
 		within, err := requirement.ParseConstraint(requirement.Pip, n.Versions)
@@ -162,7 +162,7 @@ func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 // inferenceServer is the package that runs entry scripts in managed endpoints.
 const inferenceServer = "azureml-inference-server-http"
 
-// complete adds what the environment cannot do without.
+// complete adds what the environment needs.
 func (k *cleaner) complete() {
 	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") || k.in.Scripts.AnyImports(mlflow) {
 		const why = "replaces the old logging calls"
@@ -191,7 +191,7 @@ func (k *cleaner) complete() {
 	}
 }
 
-// add enters a package that no source file names, as text; name is its own.
+// add adds a package that is in no source file; text is the requirement and name the package's name.
 func (k *cleaner) add(name, text string, manager requirement.Manager, why string) {
 	if k.seen[name] {
 		return

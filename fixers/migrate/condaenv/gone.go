@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// goneIndexes are parts of the addresses of package indexes that Microsoft ran for
-// Workbench and for tests of SDK v1: none answers any more.
+// goneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for
+// tests of SDK v1. None of them still exists.
 var goneIndexes = []string{"azuremldownloads.", "azuremlsdktestpypi.", "azuremlftkrelease.", "azuremlfpgarelease."}
 
 func onGoneIndex(text string) bool {
@@ -24,8 +24,8 @@ func onGoneIndex(text string) bool {
 	return false
 }
 
-// gone decides about a package that pip finds no more, or whose releases refuse to
-// be installed; false for the others.
+// gone decides about a package that pip can no longer find, or whose releases cannot be installed;
+// false for others.
 func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPackage) bool {
 	r := p.Requirement
 	if p.Manager != requirement.Pip || retired.Status != "absent" && retired.Status != "stub" && retired.Status != "renamed" || retired.Action == "replace" {
@@ -35,7 +35,7 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 		return false
 	}
 	if _, misspelt := catalog.Misspelt(r.Manager.String(), r.Name); misspelt {
-		return false // another row knows the right name
+		return false // another row has the right name
 	}
 	if retired.Versions != "" && r.Kind == requirement.Package {
 		allowed, err := r.Versions()
@@ -56,16 +56,15 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 	return true
 }
 
-// searchesElsewhere reports whether pip looks for packages in an index of the
-// project's own, which may have what PyPI has not.
+// searchesElsewhere reports whether pip searches an index of the project's own, which may have what
+// PyPI does not.
 func (k *cleaner) searchesElsewhere() bool {
 	return slices.ContainsFunc(k.in.Source.Packages, func(p schema.Package) bool {
 		return p.Err == nil && p.Requirement.Kind == requirement.Option && strings.Contains(p.Requirement.Raw, "://") && !onGoneIndex(p.Requirement.Raw) && !onPyPI(p.Requirement.Raw)
 	})
 }
 
-// renamed returns the requirement for a package's successor, which has versions of
-// its own.
+// renamed returns the requirement for a package's successor, which has its own versions.
 func (k *cleaner) renamed(r requirement.Requirement, successor string) string {
 	if successor != "" && len(r.Extras) == 0 && r.Marker != "" {
 		return successor + "; " + r.Marker
@@ -73,8 +72,7 @@ func (k *cleaner) renamed(r requirement.Requirement, successor string) string {
 	return successor
 }
 
-// imports reports whether a script imports the module that is called like a
-// package, or one below it.
+// imports reports whether a script imports the module with a package's name, or one below it.
 func (k *cleaner) imports(name string) bool {
 	module := strings.ReplaceAll(name, "-", "_")
 	if rest, ok := strings.CutPrefix(name, "azureml-"); ok {

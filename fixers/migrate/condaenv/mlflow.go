@@ -13,19 +13,19 @@ const (
 	azuremlMLflow = "azureml-mlflow"
 )
 
-// working returns the requirement for an azureml-mlflow that works with the mlflow
-// that pip takes beside it, and why; "" where every one does. Which one pip takes
-// depends on the order of the lines, unless the version is given.
+// working returns the requirement for an azureml-mlflow that works with the mlflow that pip
+// installs, and the reason; "" if every release does. Unless the version is pinned, which mlflow
+// pip installs depends on the order of the lines.
 func (k *cleaner) working() (text, why string) {
 	since := catalog.WorkingMLflow()
 	if wheels, known := catalog.WheelsFor(azuremlMLflow, k.python); known && catalog.CompareVersions(wheels.Last, since.Version) < 0 {
-		return "", "" // a Python that only has mlflow of those days
+		return "", "" // a Python version that only has mlflow releases of that time
 	}
 	return azuremlMLflow + ">=" + since.Version, "older versions fail with mlflow " + since.Breaks + ", at log_artifact"
 }
 
-// mlflowItem puts azureml-mlflow with a version that works; false for another item,
-// and for one that works as it is.
+// mlflowItem adds azureml-mlflow with a version that works; false for another item, and for one
+// that works as it is.
 func (k *cleaner) mlflowItem(p schema.Package) bool {
 	r := p.Requirement
 	text, why := k.working()
@@ -53,7 +53,7 @@ func (k *cleaner) mlflowItem(p schema.Package) bool {
 	}
 	if exact {
 		if v, err := requirement.ParseVersion(with); err == nil && !broken.Allows(v) {
-			return false // the mlflow that is given works with old ones too
+			return false // the pinned mlflow works with old releases too
 		}
 	}
 	if strings.TrimSpace(r.Constraint) != "" && k.askPins() == "keep" {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// pinned puts an item whose versions were chosen for another Python: what they
-// become is asked. It returns false for an item that can stay.
+// pinned decides about an item whose versions were chosen for another Python version, and asks what
+// to do about them. It returns false for an item that can stay.
 func (k *cleaner) pinned(p schema.Package) bool {
 	r := *p.Requirement
 	first, none := k.noWheel(p)
@@ -32,8 +32,8 @@ func (k *cleaner) pinned(p schema.Package) bool {
 	return true
 }
 
-// noWheel reports whether pip is known to find no wheel of any release that an item
-// allows for the environment's Python; first is the oldest release that has one.
+// noWheel reports whether no release that an item allows is known to have a wheel for the
+// environment's Python; first is the oldest release that has one.
 func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 	r := *p.Requirement
 	wheels, known := catalog.WheelsFor(r.Key, k.python)
@@ -51,7 +51,7 @@ func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 	return wheels.First, err == nil && !allowed.Empty() && !allowed.Overlaps(within)
 }
 
-// exact reports whether a requirement asks for one version, or one minor version.
+// exact reports whether a requirement allows only one version, or one minor version.
 func (k *cleaner) exact(r requirement.Requirement) bool {
 	c := strings.TrimSpace(r.Constraint)
 	return c != "" && !strings.ContainsAny(c, "<>!~|,")
@@ -64,7 +64,7 @@ func minimum(r requirement.Requirement) string {
 	return version
 }
 
-// loosened returns a requirement for at least the version it pins.
+// loosened returns a requirement for at least the version that r pins.
 func loosened(r requirement.Requirement) string {
 	text := cmp.Or(r.Name, r.Key)
 	if r.Channel != "" {

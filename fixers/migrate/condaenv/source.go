@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// sourceOnly puts a package that pip would have to build into conda's list, if conda-forge
-// has it built, and asks about another one; false for all others.
+// sourceOnly moves a package that pip would have to build to conda's list if conda-forge has a
+// build, and asks about it otherwise; false for other packages.
 func (k *cleaner) sourceOnly(p schema.Package) bool {
 	r := p.Requirement
 	name := r.Key

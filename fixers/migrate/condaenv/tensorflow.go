@@ -11,15 +11,15 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// gpuName and cpuName are TensorFlow's packages up to 2.0; from 2.1 on the latter
-// holds the GPU code too.
+// gpuName and cpuName are TensorFlow's packages up to 2.0; from 2.1 on, the latter contains the GPU
+// code too.
 const (
 	gpuName = "tensorflow-gpu"
 	cpuName = "tensorflow"
 )
 
-// tensorflow decides about TensorFlow: its version has to fit the Python, and on
-// a GPU the CUDA of the image.
+// tensorflow decides about TensorFlow: its version has to fit the Python version and, on a GPU, the
+// image's CUDA.
 func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	r := p.Requirement
 	constraint := strings.TrimSpace(r.Constraint)
@@ -43,7 +43,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	}
 	manager := p.Manager
 	if ofImage {
-		manager = requirement.Pip // conda's builds bring another CUDA along
+		manager = requirement.Pip // conda's builds install another CUDA
 	}
 	keep := func() {
 		name, why := k.tensorflowName(old), retired
@@ -79,7 +79,7 @@ func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	}
 }
 
-// gpuBuild finds the GPU build of a version, whatever its package is called.
+// gpuBuild returns the GPU build of a version, whatever its package is called.
 func gpuBuild(version string) (catalog.Build, bool) {
 	if b, ok := catalog.FrameworkBuild(gpuName, version); ok {
 		return b, true
@@ -87,8 +87,8 @@ func gpuBuild(version string) (catalog.Build, bool) {
 	return catalog.FrameworkBuild(cpuName, version)
 }
 
-// tensorflowName returns the package that holds a version for the environment's
-// jobs; "" is the newest version.
+// tensorflowName returns the package that has a version for the environment's jobs; "" means the
+// newest version.
 func (k *cleaner) tensorflowName(version string) string {
 	if k.in.GPU && version != "" && catalog.CompareVersions(version, "2.1") < 0 {
 		return gpuName
@@ -96,7 +96,7 @@ func (k *cleaner) tensorflowName(version string) string {
 	return cpuName
 }
 
-// versioned returns the requirement of a version and its patches.
+// versioned returns the requirement for a version and its patch releases.
 func versioned(manager requirement.Manager, name, version string) string {
 	if manager == requirement.Conda {
 		return name + "=" + version
@@ -104,10 +104,9 @@ func versioned(manager requirement.Manager, name, version string) string {
 	return name + "==" + version + ".*"
 }
 
-// bringsCUDA takes a TensorFlow whose packages bring CUDA along, for the image
-// holds none, or none that a release for this Python loads. Beside CNTK it is of
-// CNTK's CUDA, so that one driver and one kind of GPU serve both. old is the
-// pinned version, or "".
+// bringsCUDA installs a TensorFlow whose packages include CUDA, because the image has none, or none
+// that a release for this Python version loads. Together with CNTK, it has CNTK's CUDA version, so
+// that one driver and one kind of GPU work for both. old is the pinned version, or "".
 func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	var able []catalog.Build
 	for _, b := range catalog.FrameworkBuilds(cpuName) {
@@ -171,9 +170,9 @@ func major(version string) string {
 	return first
 }
 
-// fittingTensorFlow lists the releases that fit the Python and the image, oldest
-// first; on a CPU those that the GPU image would take too, so that both stay equal,
-// or all where that takes none: a GPU then gets a build that includes its CUDA.
+// fittingTensorFlow returns the releases that fit the Python version and the image, oldest first.
+// For a CPU, these are the ones that the GPU image supports too, so that both stay equal, or all if
+// it supports none: a GPU then gets a build that includes CUDA.
 func (k *cleaner) fittingTensorFlow() (list []catalog.Build) {
 	var all []catalog.Build
 	for _, b := range catalog.FrameworkBuilds(cpuName) {
@@ -192,7 +191,7 @@ func (k *cleaner) fittingTensorFlow() (list []catalog.Build) {
 	return list
 }
 
-// loads reports whether the image's CUDA is the one a release was built for.
+// loads reports whether a release was built for the image's CUDA.
 func (k *cleaner) loads(b catalog.Build) bool {
 	base := k.base
 	if base.CUDA == "" {

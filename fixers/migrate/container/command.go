@@ -8,14 +8,14 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// Joined reports whether the launcher joins the processes of several machines,
-// once it knows where they are.
+// Joined reports whether the launcher connects the processes of several machines if it knows their
+// addresses.
 func (c *Container) Joined() bool {
 	d := c.Job.Distribution
 	return d != nil && d.Kind == migrate.PyTorch && len(c.Launcher) > 1
 }
 
-// command works out the argument vector.
+// command sets the argument vector.
 func (w *writer) command() {
 	j := w.j
 	if _, mark := j.Program(); mark != "" {
@@ -33,14 +33,13 @@ func (w *writer) command() {
 	}
 }
 
-// Ranked is what a shell does before the command of each machine whose processes join
-// those of others as PyTorch's do: Azure ML set these variables. What is not set is
-// for one machine.
+// Ranked is the shell code that runs before the command on each machine of a distributed PyTorch
+// job. It sets the variables that Azure ML set, with defaults for a single machine.
 const Ranked = `export MASTER_ADDR="${MASTER_ADDR:-localhost}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE="${WORLD_SIZE:-1}"
 export NODE_RANK="${JOB_COMPLETION_INDEX:-0}" RANK="${JOB_COMPLETION_INDEX:-0}" LOCAL_RANK=0
 `
 
-// shell runs a command line: Azure ML started it once for each process.
+// shell sets the command of a job with a command line, which Azure ML started once per process.
 func (w *writer) shell() {
 	j, c := w.j, w.c
 	c.Argv = []string{"sh", "-c", j.Shell}
@@ -60,7 +59,7 @@ func (w *writer) shell() {
 	}
 }
 
-// words returns arguments with the paths of data in their places.
+// words returns arguments with the paths of data filled in.
 func (w *writer) words(words []migrate.Word) (argv []string) {
 	for _, word := range words {
 		var b strings.Builder
@@ -79,7 +78,7 @@ func (w *writer) words(words []migrate.Word) (argv []string) {
 	return argv
 }
 
-// launcher returns what starts the script.
+// launcher returns the words that start the script.
 func (w *writer) launcher() []string {
 	j, s := w.j, w.j.Source.SDK
 	if j.Spark {
@@ -112,7 +111,7 @@ func (w *writer) launcher() []string {
 
 var kindWords = map[migrate.DistributionKind]string{migrate.MPI: "MPI", migrate.PyTorch: "PyTorch", migrate.TensorFlow: "TensorFlow's workers and parameter servers"}
 
-// oneMachine is Spark's word for all cores of the machine it is started on.
+// oneMachine is Spark's name for all cores of the machine it is started on.
 const oneMachine = "local[*]"
 
 // spark returns spark-submit with the job's settings.

@@ -1,6 +1,5 @@
-// Package container works out what the formats outside Azure have in common: a
-// job as a container, the image it runs in, and what is in the place of the
-// service's data. Compose and Kubernetes write it down each in their own way.
+// Package container provides what the formats outside Azure have in common: a job as a container,
+// the image it runs in, and what replaces the service's data. Each format writes it in its own way.
 package container
 
 import (
@@ -17,69 +16,69 @@ import (
 // Container is a job in a container.
 type Container struct {
 	Job *migrate.Job
-	// Name is fit for Compose, Kubernetes and DNS.
+	// Name is valid in Compose, Kubernetes and DNS.
 	Name string
-	// Image is the image's name: a built one's when Build is set.
+	// Image is the image's name; if Build is set, of the image that is built.
 	Image string
-	// Build says how the image is built; nil when it is pulled.
+	// Build says how the image is built; nil if it is pulled.
 	Build *Build
-	// Launcher starts the script: the interpreter, or what starts several of it.
-	// Argv, what follows, is the whole command when Launcher is empty.
+	// Launcher starts the script: the interpreter, or a program that starts several of it. Argv
+	// follows it, and is the whole command if Launcher is empty.
 	Launcher, Argv []string
 	// Variables are the environment variables, in order.
 	Variables []Variable
-	// Mounts are folders and volumes beside the project, which lies at Workdir.
+	// Mounts are folders and volumes other than the project, which is at Workdir.
 	Mounts []Mount
-	// Ranks says that the command takes its number among the machines, and where the
-	// first one is, from variables: see Ranked.
+	// Ranks means that the command gets its machine's rank, and the address of the first machine,
+	// from variables: see Ranked.
 	Ranks bool
-	// After are the containers of the same pipeline that have to end well before.
+	// After are the containers of the same pipeline that have to succeed first.
 	After []*Container
 	// Shm is the size of /dev/shm, such as 2g; "" for the engine's default.
 	Shm string
-	// About are comments for the head of what is written.
+	// About are comments to write at the beginning.
 	About []string
 }
 
-// Workdir is where the project lies in a container.
+// Workdir is the project's folder in a container.
 const Workdir = migrate.Workdir
 
-// Folder is where the job starts in a container.
+// Folder returns the container's working directory.
 func (c *Container) Folder() string { return path.Join(Workdir, c.Job.Code) }
 
 // Build is an image that is built.
 type Build struct {
-	// Context is the folder with what the Dockerfile copies, from the written
-	// folder; Dockerfile is from Context.
+	// Context is the folder with what the Dockerfile copies, relative to the written folder;
+	// Dockerfile is relative to Context.
 	Context, Dockerfile string
 }
 
-// Variable is an environment variable of a container. Of a secret, Value is "".
+// Variable is an environment variable of a container. The Value of a secret is "".
 type Variable struct {
 	Name, Value string
 	Secret      bool
 }
 
-// Mount is a folder in a container.
+// Mount is a folder or file in a container.
 type Mount struct {
 	// Name is the data's name.
 	Name string
-	// Host is a folder of the project's, or a file, from its root; "" for a volume of
-	// that Name.
+	// Host is a folder or file of the project, relative to its root; "" for a volume with that
+	// Name.
 	Host string
-	// Path is where it is in the container.
+	// Path is its path in the container.
 	Path     string
 	ReadOnly bool
-	// File says that it is a file.
+	// File means that it is a file.
 	File bool
-	// Open says that nobody knows where the data is.
+	// Open means that it is not known where the data is.
 	Open bool
 }
 
-// azureOnly are the repositories whose images are for use with Azure services.
+// azureOnly is the prefix of images that are licensed for use with Azure services.
 const azureOnly = "mcr.microsoft.com/azureml/"
 
-// Keeps reports whether an image of the sources may be used outside Azure.
+// Keeps reports whether an image may be used outside Azure.
 func Keeps(image string) bool { return !strings.HasPrefix(image, azureOnly) }
 
 // Base returns the image to start from outside Azure.
@@ -92,8 +91,8 @@ func Base(gpu bool) condaenv.Base {
 
 func value(id string) string { return catalog.MigrationDefault(id).Value }
 
-// All returns the containers of a migration's jobs, and writes the Dockerfiles
-// and conda files they are built from.
+// All returns the containers of a migration's jobs, and adds the Dockerfiles and conda files they
+// are built from to the migration.
 func All(m *migrate.Migration) (list []*Container) {
 	images := NewImages(m)
 	taken := map[string]bool{}
@@ -123,8 +122,8 @@ func All(m *migrate.Migration) (list []*Container) {
 	return list
 }
 
-// GPUs returns how many GPUs a job that needs some asks for where it has a part of a
-// machine: as many as its own had, or as its processes use, at least one.
+// GPUs returns how many GPUs a job that needs some requests if it gets part of a machine: as many
+// as its old machine had, or as its processes use, and at least one.
 func (c *Container) GPUs() int {
 	n := max(1, c.Job.GPUs)
 	if d := c.Job.Distribution; d != nil {
@@ -133,7 +132,7 @@ func (c *Container) GPUs() int {
 	return n
 }
 
-// From names the files that a job is written from.
+// From names the source files of a job.
 func From(j *migrate.Job) string {
 	if j.Step != nil && j.Step.In.File != j.Source.File {
 		if rel := j.Step.In.File.Rel; rel != j.Source.File.Rel {
@@ -147,7 +146,7 @@ func From(j *migrate.Job) string {
 	return j.Source.File.Rel
 }
 
-// writer works out one container, and says the ledger of what it uses.
+// writer builds one container, and records in the ledger what it uses.
 type writer struct {
 	m *migrate.Migration
 	j *migrate.Job

@@ -17,8 +17,8 @@ type Images struct {
 	dockerfiles map[string]string // name by text
 }
 
-// give finds the image of a container: built when something is installed on top
-// of the one it starts from, pulled as it is otherwise.
+// give sets the image of a container: built if something is installed on top of the base image, and
+// pulled otherwise.
 func (i *Images) give(c *Container) {
 	j := c.Job
 	base := j.Image.Image
@@ -37,12 +37,12 @@ func (i *Images) give(c *Container) {
 	}
 }
 
-// NewImages returns what builds the images of a migration.
+// NewImages returns an Images for a migration.
 func NewImages(m *migrate.Migration) *Images {
 	return &Images{m: m, dockerfiles: map[string]string{}}
 }
 
-// Dockerfile builds the image of a container whose job has a Dockerfile; false for others.
+// Dockerfile sets the image of a container whose job has a Dockerfile; false for others.
 func (i *Images) Dockerfile(c *Container) bool {
 	switch d := c.Job.Dockerfile; {
 	case d == nil:
@@ -57,8 +57,8 @@ func (i *Images) Dockerfile(c *Container) bool {
 	return true
 }
 
-// Registered asks for the image of an environment that only Azure ML has. That of a current
-// curated environment is in a public registry.
+// Registered asks for the image of an environment that exists only in Azure ML, and returns it.
+// The image of a current curated environment is in a public registry.
 func Registered(m *migrate.Migration, c *Container) string {
 	j, name := c.Job, c.Job.Registered
 	if strings.HasPrefix(name, "//") { // the address of one in a registry
@@ -86,19 +86,19 @@ func Registered(m *migrate.Migration, c *Container) string {
 	return answer
 }
 
-// inPlace builds from a Dockerfile of the project's own.
+// inPlace makes a container build from the project's own Dockerfile.
 func (i *Images) inPlace(c *Container) {
 	d := c.Job.Dockerfile
 	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
 	c.Image = i.name(path.Join(d.Context, d.Path))
 	if c.Job.Conda != nil {
-		// SDK v1 installed the conda file on top of such an image; a Dockerfile
-		// that nobody may edit cannot.
+		// SDK v1 installed the conda file on top of such an image; the project's Dockerfile, which
+		// is not edited, does not.
 		i.m.Ledger.Drop(c.Job.Name, "the project's own Dockerfile must install these packages", c.Job.Source.CondaPath)
 	}
 }
 
-// build writes a Dockerfile, unless an equal one is written.
+// build adds a Dockerfile unless there is an equal one.
 func (i *Images) build(c *Container, text string) {
 	name, ok := i.dockerfiles[text]
 	if !ok {
@@ -116,11 +116,10 @@ func (i *Images) build(c *Container, text string) {
 	c.Image = i.name(name)
 }
 
-// name returns the name of a built image: the project's, and after the first
-// one what tells it apart.
+// name returns the name of a built image: the project's, with a suffix after the first one.
 func (i *Images) name(file string) string { return ImageName(i.m, file) }
 
-// ImageName returns the name of the image that a Dockerfile is built to.
+// ImageName returns the name of the image that a Dockerfile builds.
 func ImageName(m *migrate.Migration, file string) string {
 	name := m.Name()
 	if suffix, ok := strings.CutPrefix(file, "Dockerfile."); ok {
@@ -131,8 +130,8 @@ func ImageName(m *migrate.Migration, file string) string {
 	return name + ":1"
 }
 
-// dockerfile returns the text that installs a job's conda file on an image. An
-// image need not have conda: it is copied from one that has.
+// dockerfile returns the text of a Dockerfile that installs a job's conda file on an image. It
+// copies conda from another image, because the image may not have it.
 func dockerfile(j *migrate.Job, base string) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -154,7 +153,7 @@ func dockerfile(j *migrate.Job, base string) string {
 	if j.Conda != nil {
 		p("COPY %s /tmp/conda.yml", j.Conda.Name)
 		if j.Spark {
-			// The file leaves Python to Spark's session, which has none here.
+			// The file leaves Python to Spark's session, which does not have one here.
 			p("RUN conda create -y -p /opt/env -c conda-forge python=%s && conda env update -p /opt/env -f /tmp/conda.yml && conda clean -afy", value("python"))
 			p("ENV PYSPARK_PYTHON=/opt/env/bin/python")
 		} else {

@@ -9,13 +9,13 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// DistributionFields are the keys that say how the processes of a job are started.
+// DistributionFields returns the fields that say how a job's processes are started.
 func DistributionFields(s *schema.Job) []schema.Field {
 	return []schema.Field{s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount}
 }
 
-// Place accounts for what said where a job ran: a container runs where it is
-// started. It is called last, and skips what has been reported.
+// Place accounts for the keys that said where a job ran: a container runs where it is started. Call
+// it last; it skips keys that have notes.
 func Place(m *migrate.Migration, c *Container, where string) {
 	j, s := c.Job, c.Job.Source
 	left := func(why string, fields ...schema.Field) { m.Ledger.DropRest(j.Name, why, fields...) }
@@ -54,8 +54,8 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	}
 }
 
-// dockerArguments asks about arguments of docker run: Compose and Kubernetes have keys
-// for what they do, and none for the arguments as they are.
+// dockerArguments asks about arguments of docker run: Compose and Kubernetes have keys for their
+// effects, but do not accept the arguments themselves.
 func (w *writer) dockerArguments() {
 	args := w.j.Source.Docker.Arguments
 	if len(args) == 0 || w.j.Spark {
@@ -69,7 +69,7 @@ func (w *writer) dockerArguments() {
 	w.m.Ledger.Decide(w.j.Name, "left out", "docker-arguments", args...)
 }
 
-// SparkFields are the settings of Spark.
+// SparkFields returns the fields with Spark settings.
 func SparkFields(s *schema.Job) (fields []schema.Field) {
 	for _, v := range s.SparkSettings.Configuration {
 		fields = append(fields, v.Value)

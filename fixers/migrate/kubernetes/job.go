@@ -18,15 +18,15 @@ type writer struct {
 	m *migrate.Migration
 	c *container.Container
 	j *migrate.Job
-	// pipeline is the name of the pipeline whose Job is written; "" for a job's own.
+	// pipeline is the name of the pipeline whose Job is written, or "" for a single job.
 	pipeline string
 }
 
-// name is the job's name in the cluster, which other projects share: the
-// project's, as much of it as fits, and the run configuration's.
+// name returns the job's name in the cluster, which other projects share: as much of the project's
+// name as fits, and the run configuration's.
 func (w *writer) name() string {
 	own := cmp.Or(w.pipeline, w.c.Name)
-	const longest = 50 // characters; labels of Kubernetes have 63, and its controllers add to the name
+	const longest = 50 // characters; Kubernetes allows 63 in labels, and its controllers add a suffix
 	project := w.m.Name()
 	project = project[:max(0, min(len(project), longest-1-len(own)))]
 	return account.Slug(project + "-" + own)
@@ -62,7 +62,7 @@ func (w *writer) manifest(file string, about []string, spec yamlout.Map) {
 	}))
 }
 
-// service gives the pods names by which they find each other.
+// service writes a Service, so that the pods find each other by name.
 func (w *writer) service() {
 	w.m.Write("service-"+w.c.Name+".yaml", yamlout.Bytes([]string{"Gives DNS names to the pods of the job: " + schema.PodName(w.name(), "0") + " and so on."}, yamlout.Map{
 		{Key: "apiVersion", Value: "v1"}, {Key: "kind", Value: "Service"}, {Key: "metadata", Value: yamlout.Map{{Key: "name", Value: w.name()}}},
@@ -88,7 +88,7 @@ func (w *writer) container(name string) yamlout.Map {
 	return m.Set("volumeMounts", w.mounts())
 }
 
-// image names the image; one that is built has to be where the cluster finds it.
+// image returns the entry for the image, which has to be in the cluster's registry if it is built.
 func (w *writer) image() yamlout.Entry {
 	name := w.c.Image
 	if w.c.Build != nil {
@@ -101,8 +101,7 @@ func (w *writer) image() yamlout.Entry {
 	return yamlout.Entry{Key: "image", Value: name}
 }
 
-// command is the argument vector; Kubernetes replaces $(NAME) in it, and reads $$
-// as $.
+// command returns the argument vector. Kubernetes replaces $(NAME) in it, and reads $$ as $.
 func (w *writer) command() yamlout.Flow {
 	var argv yamlout.Flow
 	for _, arg := range w.c.Launcher {
@@ -138,7 +137,7 @@ func (w *writer) environment() (list yamlout.List) {
 	return list
 }
 
-// isName reports whether every version of Kubernetes takes a variable of a name.
+// isName reports whether every version of Kubernetes accepts the name of a variable.
 func isName(name string) bool {
 	for i, r := range name {
 		letter := r == '_' || r == '-' || r == '.' || r < 0x80 && (r|0x20 >= 'a' && r|0x20 <= 'z')
@@ -149,7 +148,7 @@ func isName(name string) bool {
 	return name != "" && name != "." && name != ".."
 }
 
-// askName asks about a variable that Kubernetes refuses by its name.
+// askName asks about a variable whose name Kubernetes rejects.
 func (w *writer) askName(v container.Variable) {
 	id := "variable-" + account.Slug(v.Name)
 	_, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},
@@ -169,8 +168,8 @@ const (
 	shmVolume     = "shm"
 )
 
-// mounts puts the project where the job works, and its folders where the data is
-// looked for.
+// mounts returns the mounts of the project at the job's working directory, and of its folders at
+// the paths of the data.
 func (w *writer) mounts() yamlout.List {
 	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: container.Workdir}}}
 	for _, mount := range w.c.Mounts {

@@ -1,6 +1,6 @@
-// Package kubernetes writes jobs as Kubernetes Jobs, with the Dockerfile of their
-// environment and a claim for the project's files. Source of the fields: the
-// batch/v1 and core/v1 types of k8s.io/api.
+// Package kubernetes writes jobs as Kubernetes Jobs, with the Dockerfiles of their environments and
+// a claim for the project's files. Source of the fields: the batch/v1 and core/v1 types of
+// k8s.io/api.
 package kubernetes
 
 import (
@@ -16,9 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes a Job for each run configuration, a claim for the volume that
-// holds the project, and a Service for jobs whose processes have to find each
-// other.
+// Emitter writes a Job for each run configuration, a claim for the volume with the project, and a
+// Service for jobs whose processes have to find each other.
 type Emitter struct{}
 
 const claimFile = "volume.yaml"
@@ -26,16 +25,16 @@ const claimFile = "volume.yaml"
 // Format is "k8s".
 func (Emitter) Format() string { return "k8s" }
 
-// Title names the format.
+// Title returns the name of the format for people.
 func (Emitter) Title() string { return "Kubernetes" }
 
-// Base returns an image that may be used anywhere.
+// Base returns a base image that may be used outside Azure.
 func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
-// Keeps leaves out images that are for Azure only.
+// Keeps reports whether an image may be kept: those licensed only for Azure may not.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
-// Schema says what the files are by their names.
+// Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasSuffix(f.Path, ".yaml"):
@@ -46,14 +45,14 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret says where the value of a secret comes from.
+// Secret returns a phrase that says where the value of a secret comes from.
 func (Emitter) Secret(j *migrate.Job, v migrate.Variable) string {
 	return "Put it into the secret that the job refers to: `kubectl create secret generic " + secretName(j) + " --from-literal=" + v.Name + "=…`."
 }
 
 func secretName(j *migrate.Job) string { return account.Slug(j.Name) + "-secrets" }
 
-// Emit writes the files.
+// Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {
 	shared := false
 	list := container.All(m)
@@ -74,7 +73,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	return nil
 }
 
-// claim asks for the volume that the project is copied to.
+// claim returns the claim for the volume that the project is copied to.
 func claim(m *migrate.Migration, shared bool) []byte {
 	mode := "ReadWriteOnce"
 	if shared {
@@ -118,7 +117,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// registry returns what is before the names of built images.
+// registry returns the prefix of the names of built images.
 func registry(m *migrate.Migration) string {
 	for _, d := range m.Decisions {
 		if d.ID == registryDecision && d.Taken != "local" {
@@ -130,14 +129,14 @@ func registry(m *migrate.Migration) string {
 
 const registryDecision = "registry"
 
-// size turns a size of Docker's, such as 2g, into one of Kubernetes.
+// size converts a Docker size such as 2g to Kubernetes' notation.
 func size(text string) string {
 	digits := strings.TrimRight(text, "bkmg")
 	return digits + map[byte]string{'b': "", 'k': "Ki", 'm': "Mi", 'g': "Gi"}[text[len(text)-1]]
 }
 
-// joined returns the launcher's arguments that join the processes of several
-// pods: Kubernetes puts the number of each pod in the place of its variable.
+// joined returns the launcher's arguments that connect the processes of several pods: Kubernetes
+// replaces the variable with the index of each pod.
 func joined(nodes int, host string) []string {
 	return []string{
 		"--nnodes=" + strconv.Itoa(nodes), "--node_rank=$(JOB_COMPLETION_INDEX)",

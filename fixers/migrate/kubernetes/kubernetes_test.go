@@ -20,7 +20,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// manifests reads the YAML files of a migration strictly.
+// manifests strictly parses the YAML files of a migration.
 func manifests(t *testing.T, m *migrate.Migration) (all judge.Manifest) {
 	t.Helper()
 	for _, f := range m.Files {
@@ -38,11 +38,11 @@ func manifests(t *testing.T, m *migrate.Migration) (all judge.Manifest) {
 	return all
 }
 
-// label is what a name in a cluster may be (RFC 1123).
+// label matches a valid name in a cluster (RFC 1123).
 var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// TestKubernetesAcceptsTheCorpus reads what is written for every real project
-// into the types of Kubernetes.
+// TestKubernetesAcceptsTheCorpus checks that the output for every real project can be read into
+// Kubernetes' types.
 //
 //testkit:norace
 func TestKubernetesAcceptsTheCorpus(t *testing.T) {
@@ -82,7 +82,7 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestKubernetesAcceptsV2 does so for the command jobs and pipelines of v2.
+// TestKubernetesAcceptsV2 does the same for v2 command jobs and pipelines.
 func TestKubernetesAcceptsV2(t *testing.T) {
 	pipelines := 0
 	count := migratetest.V2(t, kubernetes.Emitter{}, func(m *migrate.Migration) {
@@ -122,8 +122,8 @@ func migrated(t *testing.T, files map[string]string) *migrate.Migration {
 	return m
 }
 
-// expand does what the kubelet does to the words of a command: $$ is $, and
-// $(NAME) the value of a variable of the container, if there is one.
+// expand expands a word of a command as the kubelet does: $$ is $, and $(NAME) is the value of the
+// container's variable, if there is one.
 func expand(word string, env map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {
@@ -151,8 +151,8 @@ func expand(word string, env map[string]string) string {
 	return b.String()
 }
 
-// TestArgumentsSurvive gives arguments that Kubernetes or YAML would change, and
-// finds them whole in what is run.
+// TestArgumentsSurvive checks that arguments that Kubernetes or YAML could change arrive unchanged
+// in what is run.
 func TestArgumentsSurvive(t *testing.T) {
 	args := []string{"$(HOME)", "$(A)", "$$(A)", "${A}", "$", "$$$", "a b", "yes", "010", "", "x: y", "#z"}
 	quoted := make([]string, len(args))
@@ -177,7 +177,7 @@ func TestArgumentsSurvive(t *testing.T) {
 	testkit.Same(t, append([]string{"python", "train.py"}, args...), got, "arguments")
 }
 
-// TestVectors finds whole argument vectors in what Kubernetes runs.
+// TestVectors checks that argument vectors arrive unchanged in what Kubernetes runs.
 func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		m := migrated(t, map[string]string{
@@ -192,7 +192,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestSeveralNodes makes an Indexed Job whose processes find the first pod by
+// TestSeveralNodes checks that the result is an Indexed Job whose processes find the first pod by
 // its name.
 func TestSeveralNodes(t *testing.T) {
 	m := migrated(t, map[string]string{

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// TestPipeline leaves with a pipeline: one pod runs its steps, one after the other, and
-// what one makes is where the other looks for it.
+// TestPipeline checks that one pod runs the steps of a pipeline one after the other, and that each
+// finds what another writes.
 func TestPipeline(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline())
 	var open []string
@@ -51,15 +51,15 @@ func TestPipeline(t *testing.T) {
 		slices.DeleteFunc(kubernetes.Emitter{}.Next(m), func(line string) bool { return strings.HasPrefix(line, "#") }))
 }
 
-// left migrates a job of v2 with what is below one of its keys.
+// left migrates a v2 job with additional lines.
 func left(t *testing.T, job string) *migrate.Migration {
 	t.Helper()
 	return migrated(t, map[string]string{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: \"python:3.12\"}\n" + job, "train.py": ""})
 }
 
-// TestNodesOfV2 starts the processes that Azure ML started: PyTorch's by its launcher,
-// on each pod of an Indexed Job; one a machine with the variables that tell it from the
-// others; MPI's on one machine alone.
+// TestNodesOfV2 checks that the processes are those that Azure ML started: PyTorch's by its
+// launcher, on each pod of an Indexed Job; a single process per machine with the variables that
+// identify it; MPI's on only one machine.
 func TestNodesOfV2(t *testing.T) {
 	const two = "command: python train.py\nresources: {instance_count: 2}\n"
 	m := left(t, two+"distribution: {type: pytorch, process_count_per_instance: 4}\n")
@@ -97,7 +97,7 @@ func TestNodesOfV2(t *testing.T) {
 	}
 }
 
-// TestStepNodes asks about a step on several nodes: it has one pod with the others.
+// TestStepNodes checks that the migration asks about a step on several nodes, because all steps share one pod.
 func TestStepNodes(t *testing.T) {
 	files := migratetest.Pipeline()
 	files["train.yml"] += "resources: {instance_count: 2}\ndistribution: {type: pytorch, process_count_per_instance: 1}\n"
@@ -111,7 +111,7 @@ func TestStepNodes(t *testing.T) {
 	testkit.Same(t, []string{"train.yml:10 asks for several, but the steps of a pipeline are containers in one pod, on one node: answer `1`, or write a separate job for the step"}, asked)
 }
 
-// TestPipelineNamed migrates what was named, and refuses a name that nothing has.
+// TestPipelineNamed checks that only what was named is migrated, and that an unknown name is an error.
 func TestPipelineNamed(t *testing.T) {
 	files := migratetest.Pipeline()
 	files["job.yml"] = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: \"true\"\nenvironment: {image: \"python:3.12\"}\n"

@@ -10,11 +10,10 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// writePipeline writes the steps of a pipeline as the containers of one pod: Kubernetes
-// runs init containers one after the other, ends the Job with the first that fails, and
-// needs nobody with rights to wait for other Jobs. A pod per step that waits for
-// others would hold its GPUs meanwhile, and could wait forever for a step that needs
-// the same.
+// writePipeline writes the steps of a pipeline as the containers of one pod: Kubernetes runs init
+// containers one after the other, ends the Job with the first that fails, and nothing needs
+// permission to wait for other Jobs. With a pod per step, a waiting pod would hold its GPUs, and
+// could wait forever for a step that needs the same GPUs.
 func writePipeline(m *migrate.Migration, p *migrate.Pipeline, list []*container.Container) {
 	var steps, about []string
 	var containers yamlout.List
@@ -55,7 +54,7 @@ func writePipeline(m *migrate.Migration, p *migrate.Pipeline, list []*container.
 	last.manifest(last.pipeline, about, yamlout.Map{{Key: "backoffLimit", Value: 0}, {Key: "template", Value: yamlout.Map{{Key: "spec", Value: pod}}}})
 }
 
-// larger returns the larger of two sizes; "" is none.
+// larger returns the larger of two sizes; "" is the smallest.
 func larger(a, b string) string {
 	x, _ := plain.Bytes(a)
 	if y, ok := plain.Bytes(b); ok && y > x {

@@ -2,8 +2,8 @@ package migratetest
 
 import "github.com/amlfix/amlfix/fixers/migrate/yamlout"
 
-// DockerRun returns a run configuration of Workbench for a target named docker,
-// whose argument vector is argv.
+// DockerRun returns a Workbench run configuration for a target named docker, with the argument
+// vector argv.
 func DockerRun(argv []string) []byte {
 	list := make(yamlout.List, len(argv))
 	for i, arg := range argv {
@@ -12,9 +12,9 @@ func DockerRun(argv []string) []byte {
 	return yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: list}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}})
 }
 
-// Vectors are argument vectors with a script first: the traps of shells, YAML,
-// Compose, Kubernetes and Azure ML, each in a vector of its own. An emitter has to
-// write every one so that the script gets it unchanged.
+// Vectors returns argument vectors that begin with a script, each with a trap of shells, YAML,
+// Compose, Kubernetes or Azure ML. An emitter has to write them so that the script gets them
+// unchanged.
 func Vectors() [][]string {
 	return [][]string{
 		{"train.py"},

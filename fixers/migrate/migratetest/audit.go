@@ -1,5 +1,4 @@
-// Package migratetest holds what the emitters' tests have in common. It serves
-// tests and is no part of the program.
+// Package migratetest provides what the emitters' tests have in common. It is only for tests.
 package migratetest
 
 import (
@@ -25,11 +24,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Corpus migrates every real project that has jobs, twice, and calls look with
-// each migration. It holds what is true of every format: the same bytes twice,
-// every key accounted for once and with a reason, as often mapped, decided and
-// dropped as testdata/dispositions.csv has it, nothing secret written. It
-// returns how many migrations there were.
+// Corpus migrates every real project that has jobs twice, and calls look for each migration. It
+// checks what every format has to guarantee: the same bytes both times; every key accounted for
+// once, with a reason; the numbers of mapped, decided and dropped keys in
+// testdata/dispositions.csv; and no secrets in the output. It returns the number of migrations.
 func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, look func(*migrate.Migration)) (count int) {
 	t.Helper()
 	dispositions := dispositions{}
@@ -61,8 +59,7 @@ func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, lo
 	return count
 }
 
-// Markers holds that the files carry the marker if, and only if, a decision is
-// open.
+// Markers checks that the files contain the marker if and only if a decision is open.
 func Markers(t *testing.T, m *migrate.Migration) {
 	t.Helper()
 	marked := slices.ContainsFunc(m.Files, func(f migrate.File) bool {
@@ -73,8 +70,8 @@ func Markers(t *testing.T, m *migrate.Migration) {
 	}
 }
 
-// Audit holds that MIGRATION.md names every key of every source once, with a
-// disposition and a reason, and calls none unknown that its format knows.
+// Audit checks that MIGRATION.md lists every key of every source once, with a disposition and a
+// reason, and does not call a key unknown that its format has.
 func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 	t.Helper()
 	got := audited(Report(m))
@@ -111,8 +108,8 @@ func Report(m *migrate.Migration) string {
 	return ""
 }
 
-// values lists every place of a file that holds a value, straight from its
-// documents: the yardstick of the audit.
+// values returns every path in a file that has a value, read directly from its documents, to
+// compare the audit with.
 func values(f *schema.File) (list []string) {
 	var walk func(n *document.Node, path string)
 	walk = func(n *document.Node, path string) {
@@ -136,7 +133,7 @@ func values(f *schema.File) (list []string) {
 	return list
 }
 
-// audited returns the keys of MIGRATION.md by file, as written there.
+// audited returns the keys in MIGRATION.md by file, as written there.
 func audited(report string) map[string][]string {
 	found := map[string][]string{}
 	file := ""
@@ -149,14 +146,13 @@ func audited(report string) map[string][]string {
 			file = strings.TrimSpace(name)
 		}
 		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| `") && len(cells) >= 4 {
-			found[file] = append(found[file], strings.Split(strings.Trim(cells[0], "|` "), "`, `")...) // the empty ones share a line
+			found[file] = append(found[file], strings.Split(strings.Trim(cells[0], "|` "), "`, `")...) // empty keys share a line
 		}
 	}
 	return found
 }
 
-// unknownKey reports whether the format does not know the key of a row, or one
-// above it.
+// unknownKey reports whether the format lacks the key of a row, or one above it.
 func unknownKey(row *account.Row) bool {
 	f := row.File
 	kind := map[schema.Kind]format.Kind{schema.Compute: format.Compute, schema.CondaFile: format.Conda, schema.SparkFile: format.Spark}[f.Kind]
@@ -182,8 +178,8 @@ func unknownKey(row *account.Row) bool {
 	return false
 }
 
-// checkFiles holds that what is written parses, is sorted, and has no secret of
-// the sources in it.
+// checkFiles checks that the files can be parsed, are sorted, and contain no secrets of the
+// sources.
 func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	t.Helper()
 	for _, f := range p.Files {
@@ -208,8 +204,8 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	}
 }
 
-// V2 migrates the command jobs and pipelines of every real project of v2, holds what Corpus holds
-// of the audit, and calls look with each migration. It returns how many there were.
+// V2 migrates the command jobs and pipelines of every real v2 project, checks the audit as Corpus
+// does, and calls look for each migration. It returns the number of migrations.
 func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count int) {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))

@@ -19,22 +19,22 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Update says the tests of the emitters to write their expected files again.
+// Update is the flag that makes the emitters' tests rewrite their expected files.
 var Update = flag.Bool("update", false, "write the expected files again")
 
-// dispositionsFile holds what becomes of each key over all real projects. A note that an
-// emitter no longer makes shows there: the catalog's reasons, which are in for
-// missing notes, satisfy every other test.
+// dispositionsFile has the dispositions of each key over all real projects. It reveals a note that
+// an emitter no longer writes: the catalog's reasons, which replace missing notes, satisfy every
+// other test.
 var dispositionsFile = filepath.Join("testdata", "dispositions.csv")
 
-// dispositions counts by key what became of it.
+// dispositions counts dispositions by key.
 type dispositions map[string]*[len(columns)]int
 
-// columns are: mapped, decided, dropped by a note, dropped by the catalog because
-// there was no note, without a value, and in a file that nothing uses.
+// columns are the counts: mapped, decided, dropped by a note, dropped by the catalog because there
+// was no note, without a value, and in a file that nothing uses.
 var columns = [...]string{"mapped", "decision", "dropped", "catalog", "empty", "unused"}
 
-// userNames are keys below which names are the user's own.
+// userNames matches keys below which the user chooses the names.
 var userNames = regexp.MustCompile(`(?i)\b(environmentVariables|configuration|dataReferences|data|outputData|DataSourceSettings|DataSourceSubstitutions)\.[^.\[]+(.*)`)
 
 var index = regexp.MustCompile(`\[\d+\]`)
@@ -49,7 +49,7 @@ func (f dispositions) add(m *migrate.Migration) {
 		case byAccount && note.Why == "empty":
 			column = 4
 		case byAccount && strings.HasPrefix(note.Why, "not a key"):
-			continue // the corpus' own words; the schemas bear them out
+			continue // words of the corpus; other tests cover them with the schemas
 		case byAccount && note.Why == "no run configuration uses this file":
 			column = 5
 		case byAccount:

@@ -9,10 +9,10 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 )
 
-// Pipeline returns the files of a pipeline of v2 with all that one can pass on: what a
-// component declares, a pipeline in a pipeline, a file, a value, all that a step
-// leaves, an asset of the project, and a step that runs in Azure ML alone. Its steps
-// are not written in their order.
+// Pipeline returns the files of a v2 pipeline with everything that can be passed on: what a
+// component declares, a pipeline in a pipeline, a file, a value, everything that a step writes, an
+// asset of the project, and a step that runs only in Azure ML. Its steps are not in the order in
+// which they run.
 func Pipeline() map[string]string {
 	return map[string]string{
 		"pipeline.yml": `$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -101,8 +101,7 @@ environment: {image: "python:3.11"}
 	}
 }
 
-// InOrder holds that each step of a migration's pipelines is after those whose outputs it
-// has.
+// InOrder checks that each step of a migration's pipelines follows those whose outputs it uses.
 func InOrder(t *testing.T, m *migrate.Migration) {
 	t.Helper()
 	for _, p := range m.Pipelines {

@@ -10,7 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// run gives the command line to a real sh and returns the arguments it makes of it.
+// run passes a command line to a real sh and returns the arguments that it parses.
 func run(t *testing.T, line string) []string {
 	t.Helper()
 	script := `show() { for a in "$@"; do printf '%s\0' "$a"; done; }; show ` + line

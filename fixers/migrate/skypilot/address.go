@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// address returns where SkyPilot can copy data from: the address in the files, or that of
-// the datastore, where a file of the project describes it. "" where it cannot.
+// address returns the address that SkyPilot can copy data from: the one in the files, or the
+// datastore's if a file of the project describes it; "" if there is none.
 func (t *task) address(d migrate.Data) string {
 	f := d.Source.URI
 	if !f.Explicit {
@@ -36,18 +36,18 @@ func (t *task) address(d migrate.Data) string {
 	return ""
 }
 
-// inAzure matches what SkyPilot takes for an address in a container of Azure.
+// inAzure matches what SkyPilot accepts as an address in an Azure container.
 var inAzure = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^https://[a-z0-9]{3,24}\.blob\.core\.windows\.net(/[^/?#*]+)+$`)
 })
 
-// inCloud matches addresses in the buckets of others.
+// inCloud matches addresses in other clouds' buckets.
 var inCloud = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(s3|gs|r2|cos|oci|nebius|cw)://[^/?#*]+(/[^/?#*]+)*$`)
 })
 
-// blob returns an address of a store in the form that SkyPilot takes; "" for others, and for
-// one that is signed.
+// blob returns a storage address in the form that SkyPilot accepts; "" for other addresses and for
+// signed ones.
 func blob(address string) string {
 	at := strings.TrimRight(address, "/")
 	if u, err := url.Parse(at); err == nil && u.User != nil && u.RawQuery == "" {
@@ -64,7 +64,7 @@ func blob(address string) string {
 	return ""
 }
 
-// fetched reports whether a file can be fetched from its address by anyone.
+// fetched reports whether anyone can fetch a file from its address.
 func fetched(f schema.Field) bool {
 	u, err := url.Parse(f.Text)
 	return f.Explicit && err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.RawQuery == "" && !strings.HasSuffix(u.Path, "/")

@@ -19,7 +19,7 @@ const (
 	sharePlace    = "/share"
 )
 
-// data finds what the job reads, and makes folders for what it writes.
+// data copies what the job reads, and creates folders for what it writes.
 func (t *task) data() {
 	for _, d := range t.j.Inputs {
 		t.input(d)
@@ -39,11 +39,11 @@ func (t *task) data() {
 	}
 }
 
-// input copies data to where the job looks for it.
+// input copies data to where the job reads it.
 func (t *task) input(d migrate.Data) {
 	s := d.Source
 	if d.Folder != "" {
-		return // another step makes it, in the bucket of the pipeline
+		return // another step writes it, to the pipeline's bucket
 	}
 	place := path.Join(migrate.Inputs+d.Name, d.File)
 	given := account.Given(s.Datastore, s.Path, s.Dataset, s.Version, s.URI)
@@ -87,7 +87,7 @@ func (t *task) askData(d migrate.Data, place string, given []schema.Field) {
 	t.m.Ledger.Decide(t.j.Name, answer, question.ID, given...)
 }
 
-// output makes a folder for what the job writes.
+// output creates a folder for what the job writes.
 func (t *task) output(d migrate.Data) {
 	s, place := d.Source, migrate.Outputs+d.Name
 	if d.Folder != "" {
@@ -106,7 +106,7 @@ const (
 	onMachine       = "machine"
 )
 
-// keep decides where the outputs go when the machine is removed.
+// keep asks where to keep the outputs when the machine is removed.
 func (t *task) keep() {
 	answer, _ := t.m.Decide(account.Question{ID: outputsDecision, Scope: t.j.Name, Ask: "Where do the outputs of the job go?", Default: onMachine, Example: "s3://BUCKET",
 		Why: "`" + onMachine + "` leaves them in ~/outputs of the machine, which is lost with `sky down`; a bucket, or a container of Azure, is mounted there instead"})
@@ -115,7 +115,7 @@ func (t *task) keep() {
 	}
 }
 
-// bucket returns what mounts a bucket, by its address or by the name that it is made with.
+// bucket returns the mount of a bucket, by its address or by the name to create it with.
 func (t *task) bucket(id, answer string) yamlout.Map {
 	key := "source"
 	switch at, err := url.Parse(answer); {
@@ -148,8 +148,8 @@ func (t *task) export(name, place string) bool {
 	return true
 }
 
-// local returns a path of this machine so that nothing takes it for a home directory or an
-// address. One with a drive of Windows is left alone.
+// local returns a path of this machine in a form that is not read as a home directory or an
+// address. A path with a Windows drive is not changed.
 func local(name string) string {
 	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") || len(name) > 2 && name[1:3] == ":/" {
 		return name

@@ -19,7 +19,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// TestData copies data from where SkyPilot can, and asks for the rest.
+// TestData checks that data is copied from where SkyPilot can copy it, and that the migration asks for the rest.
 func TestData(t *testing.T) {
 	const store = "$schema: https://azuremlschemas.azureedge.net/latest/azureBlob.schema.json\nname: lake\ntype: azure_blob\naccount_name: acct123\ncontainer_name: cont\n"
 	const at = "https://acct123.blob.core.windows.net/cont"
@@ -94,8 +94,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestOutputsAndSecrets keeps outputs on the machine or in a bucket, and takes secrets from
-// the shell that starts the task.
+// TestOutputsAndSecrets checks that outputs are kept on the machine or in a bucket, and that
+// secrets come from the shell that starts the task.
 func TestOutputsAndSecrets(t *testing.T) {
 	files := map[string]string{
 		".azureml/train.runconfig": `script: train.py
@@ -144,8 +144,8 @@ outputData:
 	}
 }
 
-// TestPipeline writes the steps of a pipeline that follow one another as one file, with a
-// bucket in the place of what they pass on, and asks about all that no bucket has.
+// TestPipeline checks that the steps of a linear pipeline are written to one file, with a bucket
+// for what they pass on, and that the migration asks about everything that is not in the bucket.
 func TestPipeline(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline(), nil)
 	testkit.Same(t, []string{"bucket", "file-raw", "folder-left", "folder-tuned", "step-tune"}, asked(m))
@@ -162,7 +162,7 @@ func TestPipeline(t *testing.T) {
 	testkit.Same(t, []string{"prep", "fit-train", "fit-score", "report"}, names)
 	testkit.Same(t, []string{"sky jobs launch pipeline-pipeline.yaml"}, skypilot.Emitter{}.Next(m))
 
-	// One folder stands in for the bucket: each step finds there what those before have made.
+	// A folder replaces the bucket: each step finds there what earlier ones have written.
 	bucket := t.TempDir()
 	for _, task := range tasks {
 		host := rent(t, task, "")
@@ -184,8 +184,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestStepsThatFork writes a task for each step where some wait for none of the others, and
-// lists them in an order that works.
+// TestStepsThatFork checks that each step becomes a task if the steps are not a chain, and that
+// they are listed in an order that works.
 func TestStepsThatFork(t *testing.T) {
 	const step = "{type: command, environment: {image: \"example.com/own:1\"}, command: "
 	m := migrated(t, map[string]string{"p.yml": "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n" +
@@ -205,8 +205,8 @@ func TestStepsThatFork(t *testing.T) {
 	}
 }
 
-// TestImages keeps an image that may be used outside Azure, asks for one that has to be
-// built, and for one that only a workspace has.
+// TestImages checks that an image that may be used outside Azure is kept, and that the migration
+// asks for one that has to be built or that only a workspace has.
 func TestImages(t *testing.T) {
 	job := func(environment string) map[string]string {
 		return map[string]string{"job.yml": jobSchema + "command: python train.py\nenvironment: " + environment + "\n", "train.py": "", "docker/Dockerfile": "FROM python:3.12\n",
@@ -236,7 +236,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestFormsOfText reads run configurations in all forms of text alike.
+// TestFormsOfText checks that the text form of a run configuration does not matter.
 func TestFormsOfText(t *testing.T) {
 	const text = "ArgumentVector:\n- train.py\n- a b\nTarget: docker\nFramework: Python\n"
 	want := ""

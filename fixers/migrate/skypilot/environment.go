@@ -13,18 +13,18 @@ import (
 const (
 	registryDecision = "registry"
 	condaFile        = "~/environment.yml"
-	// prefix is where the environment of a conda file is.
+	// prefix is the folder of a conda file's environment.
 	prefix = `"$HOME/environment"`
 )
 
-// quote returns a word of a shell.
+// quote quotes a word for a shell.
 func quote(word string) string { return shell.Quote(word) }
 
-// inHome returns a path of a container as a word of a shell: below the home directory.
+// inHome returns a path in a container as a shell word, below the home directory.
 func inHome(place string) string { return `"$HOME"` + quote(migrate.Home(place)) }
 
-// environment finds the image, and what makes the environment in it. SkyPilot builds no
-// images: what a Dockerfile would do for each project is done when the machine is set up.
+// environment sets the image and the commands that create the environment in it. SkyPilot does not
+// build images: what a Dockerfile would do happens when the machine is set up.
 func (t *task) environment(images *container.Images) {
 	j := t.j
 	c := &container.Container{Job: j, Name: t.name}
@@ -35,7 +35,7 @@ func (t *task) environment(images *container.Images) {
 		return
 	case images.Dockerfile(c):
 		if t.built(c); j.Conda != nil && j.Dockerfile.Text != "" {
-			t.before, t.last = "/opt/env/bin:", ":/opt/conda/bin" // a login shell may forget those of the image
+			t.before, t.last = "/opt/env/bin:", ":/opt/conda/bin" // a login shell may lose those of the image
 		}
 		return
 	}
@@ -60,7 +60,7 @@ func (t *task) environment(images *container.Images) {
 	t.conda()
 }
 
-// conda makes the environment, unless the machine has it from the last time.
+// conda creates the environment, unless the machine still has it from an earlier task.
 func (t *task) conda() {
 	j := t.j
 	made := prefix[:len(prefix)-1] + `/made-of.yml"`
@@ -73,7 +73,7 @@ func (t *task) conda() {
 	t.setup = append(t.setup, "if ! "+has+"; then", "  rm -rf "+prefix)
 	switch {
 	case j.Spark:
-		// The file leaves Python to Spark's session, which has none here.
+		// The file leaves Python to Spark's session, which does not have one here.
 		t.setup = append(t.setup, "  conda create -y -p "+prefix+" -c conda-forge python="+catalog.MigrationDefault("python").Value+" pyspark="+catalog.MigrationDefault("spark-runtime").Value+" openjdk=17")
 		if j.Conda != nil {
 			t.setup = append(t.setup, "  conda env update -p "+prefix+" -f "+condaFile)
@@ -89,7 +89,7 @@ func (t *task) conda() {
 	t.setup = append(t.setup, "fi")
 }
 
-// built names an image that has to be built, and pushed to where the machine can pull it.
+// built sets an image that has to be built and pushed to where the machine can pull it.
 func (t *task) built(c *container.Container) {
 	answer, open := t.m.Decide(account.Question{ID: registryDecision, Scope: t.j.Name, Ask: "Which registry holds the built images?", Example: "registry.example.com/team",
 		Why: "SkyPilot builds no images: the machine that it rents pulls the one that is built from the Dockerfile and pushed there"})
@@ -104,7 +104,7 @@ func (t *task) built(c *container.Container) {
 	t.image = strings.TrimSuffix(answer, "/") + "/" + c.Image
 }
 
-// registryOf returns what is before the names of built images.
+// registryOf returns the prefix of the names of built images.
 func registryOf(m *migrate.Migration) string {
 	for _, d := range m.Decisions {
 		if d.ID == registryDecision && !d.Open() {

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
-// stepsOf returns the steps of a pipeline, each after those whose outputs it has.
+// stepsOf returns the steps of a pipeline, each after those whose outputs it uses.
 func stepsOf(m *migrate.Migration, p *migrate.Pipeline) (steps []*migrate.Job) {
 	for _, j := range m.Jobs {
 		if j.Step != nil && j.Step.In == p {
@@ -19,8 +19,8 @@ func stepsOf(m *migrate.Migration, p *migrate.Pipeline) (steps []*migrate.Job) {
 	return steps
 }
 
-// chain reports whether each step waits for the one before: SkyPilot runs the tasks of a
-// file one after another.
+// chain reports whether each step waits for the previous one: SkyPilot runs the tasks in a file one
+// after another.
 func chain(steps []*migrate.Job) bool {
 	for i, j := range steps {
 		if i > 0 && !slices.Contains(j.Step.After, steps[i-1].Step.Name) {
@@ -30,8 +30,8 @@ func chain(steps []*migrate.Job) bool {
 	return true
 }
 
-// writePipeline writes the steps of a pipeline: as one file where they form a chain, and
-// otherwise each as a task of its own, which says for which it waits.
+// writePipeline writes the steps of a pipeline: to one file if they form a chain, or else each as a
+// separate task that says which ones it waits for.
 func writePipeline(m *migrate.Migration, p *migrate.Pipeline, tasks map[*migrate.Job]*task) {
 	steps := stepsOf(m, p)
 	if len(steps) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// resources says what machine the task needs: SkyPilot finds one, on any cloud.
+// resources returns the task's requirements for a machine, which SkyPilot finds on any cloud.
 func (t *task) resources() (r yamlout.Map) {
 	if t.j.GPU {
 		r = append(r, t.accelerators())
@@ -31,8 +31,8 @@ func (t *task) resources() (r yamlout.Map) {
 	return r.Set("image_id", "docker:"+t.image)
 }
 
-// accelerators names the GPUs: those of the old machine, unless they are no longer
-// offered or the files do not say which they were.
+// accelerators returns the entry for the GPUs: those of the old machine, unless they are no longer
+// offered or the files do not name them.
 func (t *task) accelerators() yamlout.Entry {
 	j := t.j
 	vm, _ := catalog.VMSize(j.Size.Text)
@@ -78,7 +78,7 @@ var accelerator = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*:([1-9][0-9]*|0?\.[0-9]+)$`)
 })
 
-// gpus returns how many GPUs the job uses: as many as its processes do, at least one.
+// gpus returns how many GPUs the job uses: as many as its processes, and at least one.
 func (t *task) gpus() int {
 	n := max(1, t.j.GPUs)
 	if d := t.j.Distribution; d != nil {
@@ -93,7 +93,7 @@ func (t *task) gpuSwitch() {
 	}
 }
 
-// cores asks for as many cores and as much memory as the old machine had.
+// cores returns entries that request as many cores and as much memory as the old machine had.
 func (t *task) cores() (r yamlout.Map) {
 	j := t.j
 	if vcpus, memory, ok := catalog.MachineSize(j.Size.Text); ok && j.Size.Explicit {

@@ -9,17 +9,17 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 )
 
-// head is the address of the first machine, and port that at which the processes meet.
+// head is the address of the first machine, and port the one where the processes meet.
 const (
 	head = `"$(echo "$SKYPILOT_NODE_IPS" | head -n 1)"`
 	port = "29500"
 )
 
-// ranked sets the variables that Azure ML set for PyTorch's processes, one a machine.
+// ranked sets the variables that Azure ML set for PyTorch with one process per machine.
 const ranked = "export MASTER_ADDR=" + head + " MASTER_PORT=" + port + ` WORLD_SIZE="$SKYPILOT_NUM_NODES"
 export NODE_RANK="$SKYPILOT_NODE_RANK" RANK="$SKYPILOT_NODE_RANK" LOCAL_RANK=0`
 
-// run works out the command.
+// run sets the command.
 func (t *task) run() {
 	j := t.j
 	if _, mark := j.Program(); mark != "" {
@@ -44,8 +44,8 @@ func (t *task) run() {
 	}
 }
 
-// line runs a command line: Azure ML started it once for each process. script says that
-// the result is one, too, and no simple command.
+// line sets the command of a job with a command line, which Azure ML started once per process.
+// script means that the result is also a command line rather than a simple command.
 func (t *task) line() (script bool) {
 	j, d := t.j, t.j.Distribution
 	t.command = strings.TrimRight(j.Shell, "\n")
@@ -61,13 +61,13 @@ func (t *task) line() (script bool) {
 	switch {
 	case d.Kind == migrate.PyTorch:
 		t.command = strings.Join(launcher, " ") + " --no-python sh -c " + quote("export NODE_RANK=$GROUP_RANK\n"+t.command)
-	case len(launcher) > 1: // but for the interpreter
+	case len(launcher) > 1: // other than the interpreter
 		t.command = strings.Join(launcher[:len(launcher)-1], " ") + " sh -c " + quote(t.command)
 	}
 	return len(launcher) == 1
 }
 
-// words returns arguments as words of a shell, with the paths of data in their places.
+// words returns arguments as shell words, with the paths of data filled in.
 func (t *task) words(words []migrate.Word) string {
 	var line []string
 	for _, word := range words {
@@ -98,7 +98,7 @@ func (t *task) words(words []migrate.Word) string {
 	return strings.Join(line, " ")
 }
 
-// inputAt returns where an input is.
+// inputAt returns the path of an input.
 func (t *task) inputAt(name string) string {
 	for _, d := range t.j.Inputs {
 		if d.Name == name && d.File != "" {
@@ -108,7 +108,7 @@ func (t *task) inputAt(name string) string {
 	return migrate.Inputs + name
 }
 
-// launcher returns what starts the script, as words of a shell.
+// launcher returns the shell words that start the script.
 func (t *task) launcher() []string {
 	j := t.j
 	python := quote(j.Interpreter)
@@ -146,8 +146,8 @@ func (t *task) launcher() []string {
 	return []string{python}
 }
 
-// joined returns the arguments of torch's launcher, from the variables that SkyPilot sets on
-// each machine.
+// joined returns the arguments of torch's launcher, using the variables that SkyPilot sets on each
+// machine.
 func (t *task) joined() []string {
 	d := t.j.Distribution
 	processes := strconv.Itoa(d.PerNode)

@@ -18,15 +18,15 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// machine stands in for one that SkyPilot rents: a home directory of its own, with the
-// project and what the task mounts copied where SkyPilot copies them. The image, the
-// machine and SkyPilot's own programs are missing; bash and what the task runs are real.
+// machine simulates one that SkyPilot rents: a home directory with the project and the task's
+// mounts where SkyPilot copies them. There is no image, machine or SkyPilot program; bash and what
+// the task runs are real.
 type machine struct {
 	home string
 	env  []string
 }
 
-// rent makes a machine for a task whose files are in the folder from.
+// rent creates a machine for a task whose files are in the folder from.
 func rent(t *testing.T, task judge.Task, from string, env ...string) machine {
 	t.Helper()
 	m := machine{home: filepath.Join(t.TempDir(), "home of it's")}
@@ -53,7 +53,7 @@ func rent(t *testing.T, task judge.Task, from string, env ...string) machine {
 	return m
 }
 
-// script runs a script as SkyPilot does: by bash, in the folder with the project.
+// script runs a script as SkyPilot does: with bash, in the folder with the project.
 func (m machine) script(t *testing.T, text string) (out string, err error) {
 	t.Helper()
 	file := filepath.Join(m.home, "script.sh")
@@ -64,18 +64,18 @@ func (m machine) script(t *testing.T, text string) (out string, err error) {
 	return string(said), err
 }
 
-// program puts a program on the machine.
+// program installs a program on the machine.
 func (m machine) program(t *testing.T, name, text string) {
 	t.Helper()
 	testkit.OK(t, os.WriteFile(filepath.Join(m.home, "bin", name), []byte("#!/bin/sh\n"+text), 0o700))
 }
 
-// words prints its arguments, one a line, with the variables that are asked for.
+// words prints its arguments, one per line, and the variables in SHOW.
 const words = `for w in "$@"; do printf '<%s>\n' "$w"; done; for v in $SHOW; do eval "printf '%s=%s\\n' $v \"\$$v\""; done
 `
 
-// TestArgumentsSurvive gives arguments and variables that YAML, SkyPilot or a shell would
-// change, and finds them whole in what bash runs.
+// TestArgumentsSurvive checks that arguments and variables that YAML, SkyPilot or a shell could
+// change arrive unchanged in what bash runs.
 func TestArgumentsSurvive(t *testing.T) {
 	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~", "!x", "a;b", ">x", "  two"}
 	vectors := append([][]string{append([]string{"train.py"}, args...)}, migratetest.Vectors()...)
@@ -97,8 +97,8 @@ func TestArgumentsSurvive(t *testing.T) {
 	}
 }
 
-// TestHostileNames keeps names of files and folders inert: in YAML, in bash, and where
-// SkyPilot puts variables into paths.
+// TestHostileNames checks that names of files and folders are inert: in YAML, in bash, and where
+// SkyPilot substitutes variables in paths.
 func TestHostileNames(t *testing.T) {
 	const folder, data = "co de'$A`id`", "$A ${B}: *"
 	m := migrated(t, map[string]string{
@@ -123,8 +123,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestSeveralMachines joins PyTorch's processes by what SkyPilot says of the machines: by
-// its launcher, and with the variables of Azure ML where each machine has one process.
+// TestSeveralMachines checks that PyTorch's processes on several machines are connected: by its
+// launcher, and with Azure ML's variables if each machine has one process.
 func TestSeveralMachines(t *testing.T) {
 	second := []string{"SKYPILOT_NODE_IPS=10.0.0.4\n10.0.0.5", "SKYPILOT_NODE_RANK=1", "SKYPILOT_NUM_NODES=2", "SKYPILOT_NUM_GPUS_PER_NODE=4"}
 	for name, tt := range map[string]struct {
@@ -167,8 +167,8 @@ func TestSeveralMachines(t *testing.T) {
 	}
 }
 
-// condaWithPip stands in for conda, which needs a network: the environment that it makes is
-// this machine's Python, and it installs nothing but says what it was asked for.
+// condaWithPip replaces conda, which needs a network: the environment that it creates is this
+// machine's Python, and it prints what it would install.
 const condaWithPip = `echo "a stand-in for conda: $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || exit 2
 python3 -m venv --without-pip "$4" || exit 1
@@ -176,8 +176,8 @@ mkdir -p "$4/own" && echo 'version = "0.1"' > "$4/own/amlfix_sample.py"
 echo "$4/own" > "$(echo "$4"/lib/python3*/site-packages)/own.pth"
 `
 
-// TestTasksRun sets up and runs tasks as SkyPilot does on a machine, which a folder stands
-// in for, twice: the environment is made once for each conda file.
+// TestTasksRun sets up and runs tasks twice as SkyPilot does, on a simulated machine, and checks
+// that the environment is created once per conda file.
 func TestTasksRun(t *testing.T) {
 	testkit.Program(t, "python3")
 	const sample = "../../../runtime/internal/programtest/testdata/migrated/workbench.txtar"
@@ -223,7 +223,7 @@ func TestTasksRun(t *testing.T) {
 	}
 }
 
-// TestTimeLimit ends a command after the time that the job had, whatever the command is.
+// TestTimeLimit checks that any command ends after the job's time limit.
 func TestTimeLimit(t *testing.T) {
 	m := migrated(t, map[string]string{"job.yml": jobSchema + "command: >-\n  echo \"$A\"; sleep 20\nenvironment: {image: \"example.com/own:1\"}\nenvironment_variables: {A: it's}\nlimits: {timeout: 1}\n"}, nil)
 	task := one(t, m)
@@ -233,7 +233,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// TestNames writes names that YAML has other meanings for as names.
+// TestNames checks that names that mean something else in YAML stay names.
 func TestNames(t *testing.T) {
 	for file, want := range map[string]string{"yes": "yes", "null": "null", "1e3": "job-1e3", "on": "on", "~": "job", "it's a $HOME": "it-s-a-home", "ünï": "n"} {
 		m := migrated(t, map[string]string{file + ".yml": jobSchema + "command: \"true\"\nenvironment: {image: \"example.com/own:1\"}\n"}, nil)

@@ -1,6 +1,6 @@
-// Package skypilot writes jobs as tasks of SkyPilot, which finds a machine for each on the
-// clouds, or in the clusters, that its user has. Source of the fields: the schemas of tasks
-// and resources in the Python package skypilot.
+// Package skypilot writes jobs as SkyPilot tasks. SkyPilot finds a machine for each in the user's
+// clouds or clusters. Source of the fields: the schemas of tasks and resources in the Python
+// package skypilot.
 package skypilot
 
 import (
@@ -16,24 +16,23 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes a task for each run configuration, and one file for a pipeline whose steps
-// follow one another.
+// Emitter writes a task for each run configuration, and one file for a pipeline whose steps form a
+// chain.
 type Emitter struct{}
 
 // Format is "skypilot".
 func (Emitter) Format() string { return migrate.SkyPilot }
 
-// Title names the format.
+// Title returns the name of the format for people.
 func (Emitter) Title() string { return "SkyPilot" }
 
-// Base returns an image that may be used anywhere.
+// Base returns a base image that may be used outside Azure.
 func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
-// Keeps leaves out images that are for Azure only.
+// Keeps reports whether an image may be kept: those licensed only for Azure may not.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
-// Schema says what the conda files are; SkyPilot's own reader is asked about tasks by
-// tests.
+// Schema returns the format of conda files; tests check tasks with SkyPilot's own parser.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	if strings.HasSuffix(f.Path, ".yml") {
 		return format.Conda
@@ -41,12 +40,12 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret says where the value of a secret comes from.
+// Secret returns a phrase that says where the value of a secret comes from.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return "Set " + v.Name + " in the shell that starts the task: `--secret " + v.Name + "` takes its value from there."
 }
 
-// Emit writes the files.
+// Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {
 	images, called := container.NewImages(m), names(m)
 	tasks := map[*migrate.Job]*task{}
@@ -65,7 +64,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	return nil
 }
 
-// names gives each job the name of its task.
+// names returns the name of each job's task.
 func names(m *migrate.Migration) map[*migrate.Job]string {
 	called, taken := map[*migrate.Job]string{}, map[string]bool{}
 	for _, j := range m.Jobs {
@@ -103,7 +102,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// kept is where a job leaves what it writes, from the home directory.
+// kept returns the folder that a job writes to, relative to the home directory.
 func kept(m *migrate.Migration, j *migrate.Job) string {
 	onMachine := func(d *account.Decision) bool {
 		return d.ID == outputsDecision && d.Taken == onMachine && slices.Contains(d.Scopes, j.Name)
@@ -116,7 +115,7 @@ func kept(m *migrate.Migration, j *migrate.Job) string {
 
 func taskFile(name string) string { return "task-" + name + ".yaml" }
 
-// pipelineName is the name of a pipeline, which no other has.
+// pipelineName returns the unique name of a pipeline.
 func pipelineName(m *migrate.Migration, p *migrate.Pipeline) (name string) {
 	taken := map[string]bool{}
 	for _, other := range m.Pipelines {
@@ -129,7 +128,7 @@ func pipelineName(m *migrate.Migration, p *migrate.Pipeline) (name string) {
 
 func pipelineFile(name string) string { return "pipeline-" + name + ".yaml" }
 
-// secrets returns the options that give tasks their secrets.
+// secrets returns the options that pass tasks their secrets.
 func secrets(jobs ...*migrate.Job) (options string) {
 	for _, j := range jobs {
 		for _, v := range j.Variables {

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// written writes what a migration writes, and returns the folder: beside links to the
-// project's files where that may not be written to.
+// written writes the output of a migration, and returns the folder, which is next to links to the
+// project's files if the project is read-only.
 func written(t *testing.T, m *migrate.Migration) string {
 	t.Helper()
 	out := m.Options.Out
@@ -41,11 +41,11 @@ func written(t *testing.T, m *migrate.Migration) string {
 	return out
 }
 
-// open matches a value that waits for a decision.
+// open matches a value with an open decision.
 var open = regexp.MustCompile(`(?m)^ +\S.*: ` + account.Marker + `$`)
 
-// read has SkyPilot read every file of tasks of a migration, by their names. Local files
-// have to be there, unless a decision is open about one.
+// read returns SkyPilot's parse of every task file of a migration, by name. Local files have to
+// exist, unless a decision about one is open.
 func read(t *testing.T, m *migrate.Migration) map[string][]judge.Task {
 	t.Helper()
 	dir, files := written(t, m), map[string][]judge.Task{}
@@ -62,8 +62,8 @@ func read(t *testing.T, m *migrate.Migration) map[string][]judge.Task {
 	return files
 }
 
-// TestSkyPilotAcceptsTheCorpus has SkyPilot's own reader read what is written for every
-// real project.
+// TestSkyPilotAcceptsTheCorpus checks that SkyPilot's own parser accepts the output for every real
+// project.
 //
 //testkit:norace
 func TestSkyPilotAcceptsTheCorpus(t *testing.T) {
@@ -95,7 +95,7 @@ func TestSkyPilotAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestSkyPilotAcceptsV2 does so for the command jobs and pipelines of v2.
+// TestSkyPilotAcceptsV2 does the same for v2 command jobs and pipelines.
 func TestSkyPilotAcceptsV2(t *testing.T) {
 	tasks, chains, several := 0, 0, 0
 	count := migratetest.V2(t, skypilot.Emitter{}, func(m *migrate.Migration) {
@@ -137,7 +137,7 @@ func migrated(t *testing.T, files map[string]string, answers map[string]string) 
 	return m
 }
 
-// one returns the task of a migration that has one.
+// one returns the only task of a migration.
 func one(t *testing.T, m *migrate.Migration) judge.Task {
 	t.Helper()
 	for _, list := range read(t, m) {
@@ -160,8 +160,8 @@ func asked(m *migrate.Migration) (ids []string) {
 
 const jobSchema = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n"
 
-// TestResources asks for the machine that the job had: its GPUs under SkyPilot's names, its
-// cores, and whether it may be taken away. What is retired or unknown is a decision.
+// TestResources checks that a task requests the machine that the job had: its GPUs under SkyPilot's
+// names, its cores, and whether it may be evicted. What is retired or unknown is a decision.
 func TestResources(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files   map[string]string

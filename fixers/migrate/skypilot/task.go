@@ -17,25 +17,25 @@ type task struct {
 	name string
 	// about are comments for its head.
 	about []string
-	// image is what it runs in, setup what makes its environment there.
+	// image is the image that it runs in; setup are the commands that create its environment.
 	image string
 	setup []string
-	// mounts are places below the home directory with what is there: a text, or a bucket.
+	// mounts maps paths below the home directory to what is there: a text or a bucket.
 	mounts yamlout.Map
-	// envs are the variables with texts, exports those with paths, as lines of a shell.
+	// envs are the variables with texts; exports are shell lines that set those with paths.
 	envs, secrets yamlout.Map
 	exports       []string
-	// folders are made before the command starts; path is what is before $PATH and behind.
+	// folders are created before the command starts; before and last are added around $PATH.
 	folders      []string
 	before, last string
 	command      string
 	options      yamlout.Flow // of docker run
 }
 
-// started says where paths start.
+// started is a comment that says what paths are relative to.
 const started = "Paths start at the folder of this file: run sky there."
 
-// newTask works out the task of a job.
+// newTask returns the task for a job.
 func newTask(m *migrate.Migration, j *migrate.Job, images *container.Images, name string) *task {
 	t := &task{m: m, j: j, name: name}
 	t.about = []string{"Written by amlfix from " + container.From(j) + "."}
@@ -83,7 +83,7 @@ func (t *task) body() yamlout.Map {
 	return body.Set("run", script(append(t.preamble(), t.command)))
 }
 
-// write writes a task of its own.
+// write adds the file of a separate task.
 func (t *task) write(more ...string) {
 	body := t.body()
 	t.m.Write(taskFile(t.name), yamlout.Bytes(append(t.head(), more...), body))
@@ -96,7 +96,7 @@ func script(lines []string) yamlout.Block {
 	return yamlout.Block(strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n")
 }
 
-// preamble returns what comes before the command.
+// preamble returns the lines before the command.
 func (t *task) preamble() (lines []string) {
 	if t.before+t.last != "" {
 		lines = append(lines, `export PATH="`+t.before+`$PATH`+t.last+`"`)
@@ -132,8 +132,8 @@ func (t *task) variables() {
 	}
 }
 
-// substituted reports whether a path of the task holds the name of a variable, in whose
-// place SkyPilot would put its value.
+// substituted reports whether a path of the task contains the name of a variable, which SkyPilot
+// would replace with its value.
 func (t *task) substituted(name string) bool {
 	holds := func(text string) bool {
 		return strings.Contains(text, "$"+name) || strings.Contains(text, "${"+name)
@@ -144,8 +144,7 @@ func (t *task) substituted(name string) bool {
 	})
 }
 
-// isName reports whether SkyPilot accepts a variable's name, and gives it no meaning of
-// its own.
+// isName reports whether SkyPilot accepts a variable's name and does not use it itself.
 func isName(name string) bool {
 	for i, r := range name {
 		if r != '_' && (r|0x20 < 'a' || r|0x20 > 'z') && (i == 0 || r < '0' || r > '9') {
@@ -155,7 +154,7 @@ func isName(name string) bool {
 	return name != "" && !strings.HasPrefix(name, "SKYPILOT_")
 }
 
-// askName asks about a variable that SkyPilot refuses by its name.
+// askName asks about a variable whose name SkyPilot rejects.
 func (t *task) askName(v migrate.Variable) {
 	id := "variable-" + account.Slug(v.Name)
 	_, open := t.m.Decide(account.Question{ID: id, Scope: t.j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},

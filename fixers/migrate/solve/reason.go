@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// single reports whether a requirement can be installed by itself; what is published
-// only as source and what cannot be installed is noted.
+// single reports whether a requirement can be installed by itself, and records those that are
+// published only as source or cannot be installed.
 func (k *checker) single(r requirement.Requirement) (bool, error) {
 	solved, said, err := k.resolve(k.request([]requirement.Requirement{r}, k.list.Python, false))
 	if err != nil || solved {
@@ -21,7 +21,7 @@ func (k *checker) single(r requirement.Requirement) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if alone { // something that it needs is missing
+	if alone { // one of its dependencies is missing
 		needed, ok := missing(said)
 		if !ok {
 			k.fails(r, short(r)+": one of its dependencies has no wheel for Python "+k.list.Python)
@@ -52,14 +52,14 @@ func (k *checker) single(r requirement.Requirement) (bool, error) {
 	return false, nil
 }
 
-// fails notes a requirement that cannot be installed.
+// fails records a requirement that cannot be installed.
 func (k *checker) fails(r requirement.Requirement, why string) {
 	k.culprit = append(k.culprit, r)
 	k.verdict.Reasons = append(k.verdict.Reasons, why)
 }
 
-// why says why there is no wheel of what a requirement asks for; source reports that
-// there is none for any Python and system.
+// why says why there is no wheel for a requirement; source means that there is none for any Python
+// version and system.
 func (k *checker) why(r requirement.Requirement, said string) (why string, source bool, err error) {
 	switch {
 	case strings.Contains(said, "was not found in the package registry") || strings.Contains(said, "was not found in the provided package locations"):
@@ -89,7 +89,7 @@ func (k *checker) why(r requirement.Requirement, said string) (why string, sourc
 	return "", true, nil
 }
 
-// span returns versions in a row as "3.5 to 3.8".
+// span returns consecutive versions as "3.5 to 3.8".
 func span(versions []string) string {
 	all := catalog.Pythons()
 	first, last := slices.Index(all, versions[0]), slices.Index(all, versions[len(versions)-1])
@@ -102,13 +102,13 @@ func span(versions []string) string {
 	return strings.Join(versions, ", ")
 }
 
-// noWheels is what uv says of a package that has no fitting wheel: only the name and
-// the version are taken from it.
+// noWheels matches what uv prints about a package without a fitting wheel; only the name and the
+// version are used.
 var noWheels = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`Because (?:all versions of )?([a-z0-9][a-z0-9.-]*[a-z0-9])((?:[<>=!~]=?[0-9a-z.+*,<>=!~]+)?) (?:has|have) no `)
 })
 
-// missing returns the package that the resolver found no wheel of.
+// missing returns the package that the resolver found no wheel for.
 func missing(said string) (requirement.Requirement, bool) {
 	at := noWheels().FindStringSubmatch(said)
 	if at == nil {

@@ -1,7 +1,6 @@
-// Package solve finds out with a resolver whether pip can install lists of
-// requirements from wheels alone, and says in plain words what prevents it. What it
-// says comes from further questions to the resolver rather than from the resolver's
-// own texts.
+// Package solve uses a resolver to check whether pip can install lists of requirements from wheels
+// only, and explains in plain words what prevents it. The explanations are based on further
+// requests to the resolver rather than on its messages.
 package solve
 
 import (
@@ -13,62 +12,61 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Request is one question to the resolver.
+// Request is one request to the resolver.
 type Request struct {
-	// Lines are those of a requirements file.
+	// Lines are the lines of a requirements file.
 	Lines []string
-	// Python is the version (3.11) that is installed, Platform the system as a wheel's
-	// tag names it.
+	// Python is the version (3.11) to install for; Platform is the system in the notation of wheel
+	// tags.
 	Python, Platform string
-	// Alone says that what the requirements need is not checked.
+	// Alone means that dependencies are not checked.
 	Alone bool
 }
 
-// Resolver reports whether the requirements of a request can be installed together
-// from wheels, and, if not, what the resolver says about it. The error says that
-// there is no answer.
+// Resolver reports whether the requirements of a request can be installed together from wheels; if
+// not, said is the resolver's message. An error means that there is no result.
 type Resolver func(Request) (solved bool, said string, err error)
 
 // List is pip's part of an environment.
 type List struct {
 	Items []requirement.Requirement
-	// Python is the version that is installed, Others the further ones that could be.
+	// Python is the version that is installed; Others are versions that could be used instead.
 	Python string
 	Others []string
-	// Old says that it is installed on a system with a C library of 2016.
+	// Old means that it is installed on a system with a C library from 2016.
 	Old bool
 }
 
-// Outcome is what is known of a list.
+// Outcome is the result of checking a list.
 type Outcome int
 
 // The outcomes.
 const (
 	Solved   Outcome = iota // all can be installed together
-	Source                  // all but packages that are published only as source
+	Source                  // all except packages that are published only as source
 	Unsolved                // some cannot be installed, or not together
-	Unknown                 // the resolver does not know the Python
+	Unknown                 // the resolver does not support the Python version
 )
 
-// oldest is the oldest Python that the resolver knows.
+// oldest is the oldest Python version that the resolver supports.
 const oldest = "3.6"
 
-// Verdict is what was found out about a list.
+// Verdict is the result for a list, with details.
 type Verdict struct {
 	Outcome
-	// Checked is how many requirements the resolver was asked about, Apart those that
-	// it was not: addresses, paths, and options that name an index of somebody's own.
+	// Checked is the number of requirements that the resolver checked; Apart are those that it did
+	// not: URLs, paths, and options that name a private index.
 	Checked int
 	Apart   []string
 	// Source are the packages that are published only as source.
 	Source []string
-	// Reasons say what cannot be installed, Changes are answers (ID=VALUE, several joined
-	// by " and ") with which the list solves.
+	// Reasons say what cannot be installed; Changes are answers (ID=VALUE, several joined by " and
+	// ") that make the list installable.
 	Reasons, Changes []string
 }
 
-// Check asks the resolver about a list: a number of times that grows with its
-// length if it does not solve.
+// Check checks a list. If it cannot be installed, the number of calls of resolve grows with the
+// length of the list. The error is that of resolve.
 func Check(list List, resolve Resolver) (Verdict, error) {
 	k := &checker{list: list, resolve: resolve}
 	for _, item := range list.Items {
@@ -96,12 +94,12 @@ func Check(list List, resolve Resolver) (Verdict, error) {
 	return k.verdict, err
 }
 
-// isHostile reports whether a rune ends a line of a requirements file, or begins the name
-// of a variable, in whose place the resolver would put a value of this machine.
+// isHostile reports whether a rune ends a line of a requirements file, or begins the name of a
+// variable, which the resolver would replace with a value from this machine.
 func isHostile(r rune) bool { return r == '$' || unicode.IsControl(r) && r != '\t' }
 
-// isPublic reports whether an option names an index that everybody uses: no other is
-// asked, since a project could have the user's machine ask any.
+// isPublic reports whether an option names a public index. Others are not queried, because a
+// project could make the user's machine contact any address.
 func isPublic(option string) bool {
 	words := strings.FieldsFunc(option, func(r rune) bool { return r == ' ' || r == '=' || r == '\t' })
 	if len(words) != 2 || !slices.Contains([]string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}, words[0]) {
@@ -115,14 +113,14 @@ func isPublic(option string) bool {
 	return false
 }
 
-// checker is the check of one list.
+// checker checks one list.
 type checker struct {
 	list    List
 	resolve Resolver
 	verdict Verdict
 	options []string
-	left    []requirement.Requirement // all that is asked about
-	source  []requirement.Requirement // that are published only as source, or need something that is
+	left    []requirement.Requirement // all requirements to check
+	source  []requirement.Requirement // those published only as source, or with such a dependency
 	culprit []requirement.Requirement
 }
 
@@ -177,7 +175,7 @@ func (k *checker) request(items []requirement.Requirement, python string, alone 
 	return r
 }
 
-// conflict finds a few requirements that exclude each other: without any one of them,
+// conflict finds a minimal set of requirements that exclude each other: without any one of them,
 // the others can be installed.
 func (k *checker) conflict(items []requirement.Requirement) error {
 	core := slices.Clone(items)

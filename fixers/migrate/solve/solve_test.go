@@ -17,13 +17,13 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// offline returns a resolver that is uv with a folder in place of PyPI.
+// offline returns a resolver that runs uv with a folder instead of PyPI.
 func offline(t *testing.T, index string) solve.Resolver {
 	t.Helper()
 	python := judge.Python(t)
 	uv := filepath.Join(filepath.Dir(python), "uv")
 	return func(r solve.Request) (bool, string, error) {
-		// With --python, it does not start every Python of the machine to find one of that version.
+		// With --python, uv does not start every Python of the machine to find that version.
 		cmd := exec.CommandContext(t.Context(), uv, append(r.Arguments(), "--python", python, "--no-config", "--no-index", "--find-links", index)...)
 		cmd.Stdin = strings.NewReader(r.Input())
 		var said bytes.Buffer
@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestUnknownPython leaves alone what uv cannot answer.
+// TestUnknownPython checks that uv is not run for a Python version that it does not support.
 func TestUnknownPython(t *testing.T) {
 	t.Parallel()
 	r, err := requirement.ParsePip("numpy")

@@ -2,7 +2,7 @@ package solve
 
 import "strings"
 
-// Arguments are those of uv for a request, which it reads from its standard input.
+// Arguments returns uv's arguments for a request, whose Input uv reads from standard input.
 func (r Request) Arguments() []string {
 	args := []string{
 		"pip", "compile", "-", "--quiet", "--no-annotate", "--no-header", "--no-python-downloads", "--only-binary", ":all:",
@@ -14,11 +14,11 @@ func (r Request) Arguments() []string {
 	return args
 }
 
-// Input is what uv reads.
+// Input returns the requirements file that uv reads.
 func (r Request) Input() string { return strings.Join(r.Lines, "\n") + "\n" }
 
-// Read reads what uv says when it fails, on one line; ok is false when it has found no
-// answer at all.
+// Read returns uv's message on one line if the requirements cannot be installed; ok is false if uv
+// failed for another reason.
 func Read(output string) (said string, ok bool) {
 	said = strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╰─▶", " ", "├─▶", " ").Replace(output)), " ")
 	return said, strings.Contains(said, "No solution found")

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// logDocument rewrites tables and charts, which MLflow keeps as a file of JSON.
+// logDocument rewrites tables and charts, which MLflow stores as JSON files.
 func (w *writer) logDocument(c *site) (edits []Edit, why string) {
 	given, why := c.take("name", "value", "description")
 	if why != "" {
@@ -26,7 +26,7 @@ func (w *writer) logDocument(c *site) (edits []Edit, why string) {
 	return w.undescribed(c, given, edits)
 }
 
-// replace puts another text in the place of an argument.
+// replace replaces an argument with a text.
 func (w *writer) replace(a *argument, text string) Edit {
 	start := a.value[0].At
 	if a.key != "" {
@@ -35,7 +35,7 @@ func (w *writer) replace(a *argument, text string) Edit {
 	return Edit{start, a.value[len(a.value)-1].End, text}
 }
 
-// key gives an argument another key.
+// key changes the keyword of an argument.
 func (w *writer) key(a *argument, key string) Edit {
 	if a.key != "" {
 		return Edit{a.name.At, a.name.End, key}
@@ -71,7 +71,7 @@ func (w *writer) logImage(c *site) (edits []Edit, why string) {
 	return append(edits, w.replace(given["plot"], "figure="+plot[0].Text+".gcf()")), ""
 }
 
-// moduleOf returns the module that a name certainly is.
+// moduleOf returns the module that a name certainly stands for, or "".
 func (w *writer) moduleOf(s *python.Statement, t token) string {
 	list, _ := w.bindings(s, t.Text)
 	if len(list) != 1 || list[0].how != imported || w.starred(list[0].at) {
@@ -83,7 +83,7 @@ func (w *writer) moduleOf(s *python.Statement, t token) string {
 	return list[0].module + "." + list[0].item
 }
 
-// rebuild writes a call again; kept are tokens that it takes over.
+// rebuild replaces a call with a text; kept are tokens of the call that the text contains.
 func (w *writer) rebuild(c *site, text string, kept ...[]token) (edits []Edit, why string) {
 	for _, t := range kept {
 		for _, k := range t {
@@ -95,8 +95,8 @@ func (w *writer) rebuild(c *site, text string, kept ...[]token) (edits []Edit, w
 	return []Edit{{c.s.Tokens[c.begin].At, c.s.Tokens[c.close].End, text}}, ""
 }
 
-// folder returns the folder of the run's files that a file is uploaded to, "" for their
-// top; MLflow keeps a file under its own name.
+// folder returns the folder, among the run's files, that a file is uploaded to, or "" for the top;
+// MLflow keeps the file's own name.
 func (w *writer) folder(c *site, name, file []token) (folder, why string) {
 	to, known := w.constant(c.s, name)
 	from, also := w.constant(c.s, file)
@@ -146,8 +146,8 @@ func (w *writer) uploadFile(c *site) (edits []Edit, why string) {
 	return w.rebuild(c, w.artifact(file, folder), file)
 }
 
-// computed returns the call for a file that is uploaded under its own path, perhaps
-// behind a folder that is written out: what the path is shows when it runs.
+// computed returns the call for a file that is uploaded under its own path, possibly in a literal
+// folder, if the path is known only when the script runs.
 func (w *writer) computed(c *site, name, file []token) (text string, ok bool) {
 	name = python.Bare(name)
 	at := len(name) - len(file)
@@ -200,7 +200,7 @@ func (w *writer) uploadFiles(c *site) (edits []Edit, why string) {
 	return w.rebuild(c, strings.Join(lines, w.newline()+w.indent(c.s)), files...)
 }
 
-// elements returns the values of a list that is written out.
+// elements returns the values of a literal list.
 func elements(t []token) (list [][]token, ok bool) {
 	if t = python.Bare(t); len(t) == 0 || t[0].Text != "[" {
 		return nil, false

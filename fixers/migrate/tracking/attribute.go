@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// current is the run that MLflow logs to: one that is open already, or the job's.
+	// current is the run that MLflow logs to: an open one, or the job's.
 	current = "(mlflow.active_run() or mlflow.start_run())"
-	// idOfRun and nameOfExperiment hold no quotes and no braces: an f-string may have
-	// them.
+	// idOfRun and nameOfExperiment contain no quotes or braces, so that they can be used in an
+	// f-string.
 	idOfRun          = current + ".info.run_id"
 	nameOfExperiment = "mlflow.get_experiment(" + current + ".info.experiment_id).name"
-	// outsideOfJob is true where there is no job, as Run.get_context says by another
-	// kind of run; azureml-mlflow itself asks it so (_is_remote).
+	// outsideOfJob is true outside a job, where Run.get_context returns another kind of run;
+	// azureml-mlflow itself uses this test (_is_remote).
 	outsideOfJob = `"MLFLOW_RUN_ID" not in os.environ`
 	insideOfJob  = `"MLFLOW_RUN_ID" in os.environ`
 )
 
-// attribute rewrites what is asked of the run: run.id, run.get_details()["runId"] and
-// run.experiment.name. at is the index of the attribute.
+// attribute rewrites run.id, run.get_details()["runId"] and run.experiment.name. at is the index of
+// the attribute.
 func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool) {
 	t := s.Tokens
 	start, next := t[begin].At, i0(t, at+1)
@@ -42,8 +42,8 @@ func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool)
 	return e, false
 }
 
-// offline returns the index of the last token of .startswith("OfflineRun"), which
-// begins at a place; 0 for anything else.
+// offline returns the index of the last token of .startswith("OfflineRun") that begins at an index;
+// 0 for anything else.
 func offline(t []token, at int) (end int) {
 	if i0(t, at) == "." && i0(t, at+1) == "lower" && i0(t, at+2) == "(" && i0(t, at+3) == ")" {
 		at += 4
@@ -57,7 +57,7 @@ func offline(t []token, at int) (end int) {
 	return at + 4
 }
 
-// besides puts brackets around a condition unless nothing is beside it.
+// besides returns a condition, in parentheses unless it is the whole expression.
 func besides(t []token, begin, end int, text string) string {
 	if (begin == 0 || slices.Contains([]string{"(", "=", "if", "elif", "return"}, t[begin-1].Text)) && (end == len(t)-1 || t[end+1].Text == ")" || t[end+1].Text == ":") {
 		return text
@@ -65,8 +65,7 @@ func besides(t []token, begin, end int, text string) string {
 	return "(" + text + ")"
 }
 
-// itself rewrites what is done with the run as a whole: it is printed, or asked whether
-// it is that of a job.
+// itself rewrites uses of the run as a whole: printing it, or testing whether it belongs to a job.
 func (w *writer) itself(s *python.Statement, begin, last int) (e Edit, ok bool) {
 	t := s.Tokens
 	if begin < 2 || t[begin-1].Text != "(" || begin > 2 && t[begin-3].Text == "." {
@@ -109,7 +108,7 @@ func (w *writer) itself(s *python.Statement, begin, last int) (e Edit, ok bool) 
 	return e, false
 }
 
-// isOffline reports whether a class is that of runs outside of jobs.
+// isOffline reports whether a class is that of runs outside jobs.
 func (w *writer) isOffline(s *python.Statement, class []token) bool {
 	module, name := w.resolve(s, class)
 	return name == "_OfflineRun" && module == "azureml.core.run"

@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// how says in which way a name is set.
+// how is the way in which a name is set.
 type how uint8
 
 const (
@@ -20,21 +20,21 @@ const (
 // binding is one place where a name is set.
 type binding struct {
 	how   how
-	value []python.Token // assigned: the value; looped: what is walked through
-	// module and item are what is imported; the item is "" for a module.
+	value []python.Token // assigned: the value; looped: what is iterated over
+	// module and item are what is imported; item is "" for a module.
 	module, item string
 	at           *python.Statement
 	simple       bool // the statement does nothing else
 }
 
-// bind enters the names that a statement sets.
+// bind records the names that a statement sets.
 func (p *program) bind(s *python.Statement) {
 	t := s.Tokens
 	if t[0].Text == "async" && len(t) > 1 {
 		t = t[1:]
 	}
 	p.hidden(s, t)
-	if colon := headEnd(t); colon > 0 { // what follows on the line is a statement
+	if colon := headEnd(t); colon > 0 { // a statement may follow on the line
 		p.statement(s, t[:colon+1], false)
 		if colon+1 < len(t) {
 			p.statement(s, t[colon+1:], false)
@@ -44,8 +44,8 @@ func (p *program) bind(s *python.Statement) {
 	p.statement(s, t, true)
 }
 
-// headEnd returns the index of the colon behind the head of a compound statement,
-// 0 for a simple one.
+// headEnd returns the index of the colon after the head of a compound statement, or 0 for a simple
+// one.
 func headEnd(t []python.Token) int {
 	if !slices.Contains([]string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with"}, t[0].Text) {
 		if last := t[len(t)-1]; (t[0].Text == "match" || t[0].Text == "case") && last.Text == ":" && last.Kind == python.Operator {
@@ -69,8 +69,8 @@ func headEnd(t []python.Token) int {
 	return 0
 }
 
-// hidden enters the names that are set within expressions: by ":=", in lambdas and
-// comprehensions. These last two are not seen outside, but that is not made use of.
+// hidden records the names that are set within expressions: by ":=", in lambdas and comprehensions.
+// That the latter two are not visible outside is ignored.
 func (p *program) hidden(s *python.Statement, t []python.Token) {
 	depth := 0
 	for i, k := range t {
@@ -103,8 +103,8 @@ func (p *program) setName(s *python.Statement, t python.Token) {
 	}
 }
 
-// statement enters the names that a simple statement, or the head of a compound one,
-// sets; whole says that it is all of s.
+// statement records the names that a simple statement, or the head of a compound one, sets; whole
+// means that it is all of s.
 func (p *program) statement(s *python.Statement, t []python.Token, whole bool) {
 	switch t[0].Text {
 	case "import", "from":
@@ -154,7 +154,7 @@ func upToComma(t []python.Token) []python.Token {
 	return t
 }
 
-// imports enters what an import sets.
+// imports records the names that an import sets.
 func (p *program) imports(s *python.Statement, t []python.Token) {
 	for _, n := range importsOf(t) {
 		if n.item == "*" {
@@ -166,7 +166,7 @@ func (p *program) imports(s *python.Statement, t []python.Token) {
 	}
 }
 
-// name is one name of an import.
+// name is one name in an import.
 type name struct {
 	module, item, as string
 	tokens           []python.Token
@@ -198,7 +198,7 @@ func importsOf(t []python.Token) (names []name) {
 		n := name{module: module, item: python.Written(path), as: as, tokens: one}
 		if !from {
 			n.module, n.item = n.item, ""
-			if as == "" { // the first part is set, to a package that has the others
+			if as == "" { // the first part is set, to a package that contains the others
 				n.as = path[0].Text
 			}
 		}
@@ -210,7 +210,7 @@ func importsOf(t []python.Token) (names []name) {
 	return names
 }
 
-// function enters a function's name where it is, and its parameters within it.
+// function records a function's name in its scope, and its parameters within it.
 func (p *program) function(s *python.Statement, t []python.Token) {
 	if len(t) < 3 {
 		return
@@ -239,7 +239,7 @@ func (p *program) function(s *python.Statement, t []python.Token) {
 	}
 }
 
-// assignment enters the targets of an assignment.
+// assignment records the targets of an assignment.
 func (p *program) assignment(s *python.Statement, t []python.Token, whole bool) {
 	var signs []int
 	depth, colon := 0, -1
@@ -271,7 +271,7 @@ func (p *program) assignment(s *python.Statement, t []python.Token, whole bool) 
 	}
 }
 
-// target enters one target of an assignment.
+// target records one target of an assignment.
 func (p *program) target(s *python.Statement, t []python.Token, b binding) {
 	switch {
 	case len(t) == 1 && t[0].Kind == python.Name:

@@ -8,36 +8,36 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// writer collects what is changed.
+// writer collects the changes to a script.
 type writer struct {
 	*program
 	options Options
 
 	edits   []Edit
-	done    []int // where the calls were that are rewritten
+	done    []int // offsets of the calls that are rewritten
 	left    []Left
-	kept    map[owner]bool             // owners that something still needs
-	owners  []owner                    // whose uses were looked at
-	known   map[owner]bool             // that owners holds
-	names   map[string]bool            // what uses looks into
-	outside map[string]bool            // what seen looks into
+	kept    map[owner]bool             // owners that are still needed
+	owners  []owner                    // whose uses were examined
+	known   map[owner]bool             // the set of owners
+	names   map[string]bool            // used by uses
+	outside map[string]bool            // used by seen
 	removed []removal                  // statements
 	params  map[string]string          // what texts returned
 	gone    map[*python.Statement]bool // statements that are removed as a whole
-	needs   bool                       // something calls mlflow
-	data    []datum                    // where datasets are taken
-	passes  []pass                     // where the run is handed on
-	flags   map[string]bool            // options that the script names
-	logged  map[string]bool            // where models of MLflow are kept
+	needs   bool                       // mlflow is called
+	data    []datum                    // where datasets are used
+	passes  []pass                     // where the run is passed on
+	flags   map[string]bool            // options that the script defines
+	logged  map[string]bool            // where MLflow models are saved
 	dumped  map[string][]dump          // what is written to files
 	preamble
 	clashes string // why MLflow cannot be used
-	guarded bool   // something asks whether the optional run is there
+	guarded bool   // something tests whether the optional run is set
 }
 
 type token = python.Token
 
-// removal is a statement that goes, or a part of one.
+// removal is a statement, or part of one, that is removed.
 type removal struct {
 	s          *python.Statement
 	start, end int
@@ -46,27 +46,27 @@ type removal struct {
 // argument is one argument of a call.
 type argument struct {
 	key   string // "" for a positional one
-	name  token  // the key's
+	name  token  // the keyword's token
 	value []token
-	at    int // the index of its first token, its key's
+	at    int // the index of its first token, which may be the keyword's
 }
 
-// site is a call of a method of the run.
+// site is a call of one of the run's methods.
 type site struct {
 	s                    *python.Statement
 	begin, method, close int // indices of tokens
 	arguments            []argument
-	open                 bool   // something with "*" in front
-	whole                bool   // it is all of its statement
-	instead              string // what to write where it stays, "" for what is always said
+	open                 bool   // an argument has "*" in front
+	whole                bool   // it is the whole statement
+	instead              string // what to write if it is not rewritten, "" for the default
 }
 
 func (c *site) tokens() []token { return c.s.Tokens[c.begin : c.close+1] }
 
-// receivers that look like a run are listed where they are not certain.
+// looksLikeRun reports whether a receiver's name suggests a run, so that its calls are listed even if that is not certain.
 func looksLikeRun(name string) bool { return strings.Contains(strings.ToLower(name), "run") }
 
-// calls looks at every place where the run is used.
+// calls examines every use of the run.
 func (w *writer) calls() {
 	w.kept, w.known, w.gone = map[owner]bool{}, map[owner]bool{}, map[*python.Statement]bool{}
 	w.clashes = w.clash()
@@ -113,7 +113,7 @@ func parameter(s *python.Statement, at int) bool {
 	return depth == 1
 }
 
-// clash says why the name mlflow cannot be used in the script; "" when it can.
+// clash says why the name mlflow cannot be used in the script, or returns "".
 func (w *writer) clash() string {
 	for in, names := range w.scopes {
 		for _, b := range names["mlflow"] {
@@ -148,7 +148,7 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 				return
 			}
 		}
-		if found.name != "" && i0(t, found.last+1) != "=" { // the name of an argument is none
+		if found.name != "" && i0(t, found.last+1) != "=" { // a keyword is not a use
 			w.leave(s, begin, found, "", "the run itself is used here")
 		} else if found.name == "" && !w.values[t[begin].At] {
 			w.leave(s, begin, found, "", "the run itself is used here")
@@ -222,7 +222,7 @@ func i0(t []token, at int) string {
 	return ""
 }
 
-// leave lists a use that stays.
+// leave lists a use that is not rewritten.
 func (w *writer) leave(s *python.Statement, begin int, found subject, name, why string) {
 	w.kept[found.owner] = true
 	code := w.source(s.Tokens[begin : found.last+1])
@@ -232,7 +232,7 @@ func (w *writer) leave(s *python.Statement, begin int, found subject, name, why 
 	w.left = append(w.left, Left{Line: w.line(s.Tokens[begin].At), Name: name, Code: code, Why: why})
 }
 
-// stranger lists a call of what has a run's name, and its methods, but is not known.
+// stranger lists a call on something that has a run's name and methods but is not known to be one.
 func (w *writer) stranger(s *python.Statement, i int) {
 	t, last := s.Tokens, i
 	if i0(t, i) == "self" && i0(t, i+1) == "." {
@@ -247,8 +247,8 @@ func (w *writer) stranger(s *python.Statement, i int) {
 	}
 }
 
-// wordsOf returns what may be names in a text: what an f-string does with them is not
-// seen.
+// wordsOf returns the possible names in a string, because the expressions of an f-string are not
+// parsed.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r&0x7f)) })
 }
@@ -284,8 +284,7 @@ func newSite(s *python.Statement, begin, method int) (c *site, ok bool) {
 	return c, true
 }
 
-// take gives the arguments of a call the names of its parameters; why says what does
-// not fit.
+// take maps parameter names to the arguments of a call; why says what does not fit.
 func (c *site) take(parameters ...string) (given map[string]*argument, why string) {
 	given = map[string]*argument{}
 	for i := range c.arguments {

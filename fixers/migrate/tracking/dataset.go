@@ -15,22 +15,21 @@ type Dataset int
 const (
 	Unknown Dataset = iota
 	Folder          // a path, which the job mounts or downloads
-	Table           // an object that makes a data frame
+	Table           // an object that creates a data frame
 )
 
-// Input is an option of a rewritten script that takes the path of an input or output
-// of the job.
+// Input is an option of a rewritten script for the path of an input or output of the job.
 type Input struct {
-	// Name is the dataset's, Option what the command names it by: "--NAME".
+	// Name is the dataset's name; Option is the option on the command line: "--NAME".
 	Name, Option string
-	// Output says that the script writes there.
+	// Output means that the script writes there.
 	Output bool
 }
 
-// marks begin what the help of such an option says; the dataset's name follows.
+// marks are the beginnings of such options' help texts, before the dataset's name.
 var marks = map[bool]string{false: "path of the input dataset ", true: "path of the output dataset "}
 
-// Inputs returns the options of a script that take its datasets, in order.
+// Inputs returns the options of a rewritten script that take its datasets, in order.
 func Inputs(text []byte) (list []Input) {
 	src := string(text)
 	if len(text) > MaxSize || !strings.Contains(src, marks[false]) && !strings.Contains(src, marks[true]) {
@@ -60,10 +59,10 @@ func Inputs(text []byte) (list []Input) {
 	return list
 }
 
-// datum is a place where the script takes a dataset of the run.
+// datum is a place where the script uses a dataset of the run.
 type datum struct {
 	s          *python.Statement
-	begin, end int // of run.input_datasets["NAME"]
+	begin, end int // indexes of run.input_datasets["NAME"]
 	name       string
 	output     bool
 	found      subject
@@ -76,15 +75,15 @@ const (
 	whyShared = "other scripts import this one: pass the path as an argument"
 )
 
-// readTable says how a table is read by hand.
+// readTable says how to read a table by hand.
 func readTable(name string) string {
 	option := identifier(name)
 	return "mltable.load(args." + option + ").to_pandas_dataframe(), with packages mltable and azureml-dataprep[pandas], and an option --" + option +
 		" of argparse; in the job `--" + option + " ${{inputs." + option + "}}` and an input " + option + " of type mltable"
 }
 
-// dataset notes a use of run.input_datasets or run.output_datasets; why says what is
-// not certain, and instead what to write.
+// dataset records a use of run.input_datasets or run.output_datasets; why says what is not certain,
+// and instead what to write.
 func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why, instead string) {
 	t := s.Tokens
 	if i0(t, at+1) != "[" {
@@ -119,8 +118,8 @@ func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why
 	return "", ""
 }
 
-// sort returns what an input certainly is: what the script does with it says so, else
-// the job that gives it.
+// sort returns what an input certainly is, judging by what the script does with it, or else by the
+// job.
 func (w *writer) sort(d datum) Dataset {
 	t := d.s.Tokens
 	if next := i0(t, d.end+1); next == "." || next == "[" {
@@ -136,7 +135,7 @@ func (w *writer) sort(d datum) Dataset {
 	if len(t) < 3 || d.begin != 2 || t[1].Text != "=" || d.end != len(t)-1 || t[0].Kind != python.Name {
 		return of
 	}
-	// a name holds it
+	// it is assigned to a name
 	list, in := w.bindings(d.s, t[0].Text)
 	path := false
 	for _, s := range w.all {
@@ -159,7 +158,7 @@ func (w *writer) sort(d datum) Dataset {
 	return of
 }
 
-// tableAt returns what the attribute of a dataset says.
+// tableAt returns what a dataset is, judging by an attribute.
 func tableAt(t []token, dot int) Dataset {
 	if strings.HasPrefix(i0(t, dot+1), "to_") || slices.Contains([]string{"take", "keep_columns", "drop_columns", "time_after", "register"}, i0(t, dot+1)) {
 		return Table
@@ -167,16 +166,15 @@ func tableAt(t []token, dot int) Dataset {
 	return Unknown
 }
 
-// takePaths are functions of which an argument that is not a path, nor what is opened,
-// is an error.
+// takePaths are functions that accept only a path or an open file.
 var takePaths = []string{
 	"os.listdir", "os.walk", "os.scandir", "os.stat", "os.path.join", "os.path.exists", "os.path.isdir", "os.path.isfile", "os.path.abspath", "os.path.basename", "os.path.dirname",
 	"glob.glob", "glob.iglob", "pathlib.Path", "shutil.copy", "shutil.copytree", "shutil.copyfile", "pandas.read_csv", "pandas.read_parquet", "pandas.read_json", "pandas.read_excel",
 	"numpy.load", "numpy.loadtxt", "joblib.load", ".open",
 }
 
-// isPath reports whether an expression is used as only a path can be: it is the first
-// argument of such a function, or a text is added to it.
+// isPath reports whether an expression is used as only a path can be: as the first argument of such
+// a function, or with a string added to it.
 func (w *writer) isPath(s *python.Statement, begin, end int) bool {
 	t := s.Tokens
 	if i0(t, end+1) == "+" && end+2 < len(t) && (t[end+2].Kind == python.String || t[end+2].Kind == python.Other) {
@@ -228,14 +226,14 @@ func (w *writer) readData() {
 		return
 	}
 	w.reader = parser + " = argparse.ArgumentParser(add_help=False, allow_abbrev=False)\n" + strings.Join(lines, "\n") + "\n" +
-		args + ", sys.argv[1:] = " + parser + ".parse_known_args()" // what else reads the command line does not see them
+		args + ", sys.argv[1:] = " + parser + ".parse_known_args()" // other readers of the command line do not see them
 	w.needsAt(at)
 }
 
 // keywords are words that cannot be attributes.
 var keywords = strings.Fields("and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 
-// identifier returns a name that an attribute may have.
+// identifier returns a valid name for an attribute.
 func identifier(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && wordByte(byte(r)) { //nolint:gosec // it is ASCII
@@ -267,8 +265,8 @@ func (w *writer) option(name string) string {
 	return base
 }
 
-// ownParser returns the script's only parser, the name that its arguments get, and the
-// statement that parses them, when all places that take a dataset can use that name.
+// ownParser returns the script's only parser, the name of its parsed arguments, and the statement
+// that parses them, if all uses of datasets can use that name.
 func (w *writer) ownParser() (parser, args string, parse *python.Statement) {
 	for _, s := range w.all {
 		for i, k := range s.Tokens {

@@ -11,12 +11,11 @@ import (
 // them return something else.
 var frames = []string{"DataFrame", "read_csv", "read_excel", "read_parquet", "read_json", "read_table", "read_pickle", "concat", "merge", "get_dummies"}
 
-// splitting are arguments with which they return parts.
+// splitting are arguments that make them return parts.
 var splitting = []string{"chunksize", "iterator", "squeeze", "sheet_name", "typ"}
 
-// FrameAppends returns the lines on which a script calls append of what is certainly
-// a DataFrame of pandas: a name that is set to one, or to what append returns of it,
-// and to nothing else.
+// FrameAppends returns the 1-based lines on which a script calls append on what is certainly a
+// pandas DataFrame: a name that is set only to DataFrames, or to the results of append on it.
 func FrameAppends(text []byte) (lines []int) {
 	src := string(text)
 	if len(text) > MaxSize || !strings.Contains(src, "pandas") || !strings.Contains(src, ".append(") {

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// kind is what is known of a value.
+// kind is what is known about a value.
 type kind uint8
 
 const (
@@ -22,10 +22,10 @@ const (
 
 func numeric(k kind) bool { return k == whole || k == number }
 
-// deepest is how far names are followed to where they are set.
+// deepest is the maximum number of names that are followed to where they are set.
 const deepest = 8
 
-// kind returns what an expression of a statement certainly is.
+// kind returns the kind that an expression in a statement certainly has.
 func (p *program) kind(s *python.Statement, t []python.Token) kind { return p.kindAt(s, t, 0) }
 
 func (p *program) kindAt(s *python.Statement, t []python.Token, depth int) kind {
@@ -90,8 +90,8 @@ func choice(t []python.Token) (yes, no []python.Token, ok bool) {
 	return nil, nil, false
 }
 
-// operation returns the kind of an expression with operators outside of brackets; ok
-// is false when there are none.
+// operation returns the kind of an expression with operators outside brackets; ok is false if there
+// are none.
 func (p *program) operation(s *python.Statement, t []python.Token, depth int) (k kind, ok bool) {
 	var parts [][]python.Token
 	var signs []string
@@ -136,7 +136,7 @@ func (p *program) operation(s *python.Statement, t []python.Token, depth int) (k
 	return k, true
 }
 
-// kindOfName returns what a name is in all places where it is set.
+// kindOfName returns the kind that a name has wherever it is set.
 func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 	list, in := p.bindings(s, name)
 	if len(list) == 0 || len(list) > 2*deepest {
@@ -149,7 +149,7 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 	if k, known := p.kinds[where]; known {
 		return k
 	}
-	p.kinds[where] = unknown // for a name that is set from itself
+	p.kinds[where] = unknown // in case a name is set from itself
 	found := unknown
 	for i, b := range list {
 		k := unknown
@@ -177,7 +177,7 @@ func (p *program) kindOfName(s *python.Statement, name string, depth int) kind {
 	return found
 }
 
-// kindOfElement returns what a loop walks through.
+// kindOfElement returns the kind of what a loop iterates over.
 func (p *program) kindOfElement(b binding, depth int) kind {
 	t := b.value
 	if len(t) > 1 && t[0].Text == "range" && t[1].Text == "(" {
@@ -204,10 +204,10 @@ func (p *program) kindOfList(s *python.Statement, t []python.Token, depth int) k
 	return numbers
 }
 
-// results are the kinds of what functions return, by the module that they are of.
+// results are the kinds of functions' results, by module.
 var results = map[string]map[string]kind{
 	"": {"float": number, "int": whole, "len": whole, "str": text, "repr": text},
-	"numpy": {"float": number, "int": whole, // Python's own; the others make arrays of arrays
+	"numpy": {"float": number, "int": whole, // Python's own; the others return arrays for arrays
 		"arange": numbers, "linspace": numbers, "logspace": numbers},
 	"json": {"dumps": text},
 	"math": {"sqrt": number, "log": number, "exp": number, "pow": number, "floor": whole, "ceil": whole, "log10": number, "log2": number},
@@ -218,20 +218,20 @@ var results = map[string]map[string]kind{
 		"silhouette_score": number, "max_error": number},
 }
 
-// reductions of numpy return one number of an array, unless an argument says
-// otherwise; framed are those that return one for each column of a frame of pandas.
+// reductions are numpy functions that reduce an array to one number unless an argument says
+// otherwise; framed are those that return a number for each column of a pandas DataFrame.
 var (
 	reductions = []string{"average", "median", "nanmean", "mean", "sum", "std", "var", "max", "min"}
 	framed     = reductions[3:]
 )
 
-// sized are numpy's types of numbers: what they are made of is what they are.
+// sized are numpy's number types; their kind is that of their argument.
 var sized = []string{"float16", "float32", "float64", "double", "int8", "int16", "int32", "int64"}
 
-// several are the options with which functions return more than one number.
+// several are the options that make functions return more than one number.
 var several = []string{"axis", "average", "multioutput", "keepdims", "normalize", "out"}
 
-// kindOfCall returns what a call returns, or an attribute is.
+// kindOfCall returns the kind of a call's result or of an attribute.
 func (p *program) kindOfCall(s *python.Statement, t []python.Token, depth int) kind {
 	open := slices.IndexFunc(t, func(k python.Token) bool { return k.Kind == python.Operator && k.Text == "(" })
 	if open < 1 {
@@ -268,13 +268,13 @@ func (p *program) kindOfCall(s *python.Statement, t []python.Token, depth int) k
 	case (module == "" && function == "sum") && len(c.Positional) == 1 && p.kindAt(s, c.Positional[0], depth+1) == numbers:
 		return number
 	case open > 2 && t[open-2].Text == "." && function == "" && t[open-1].Text == "score" && len(c.Positional) == 2 && p.importsModule("sklearn"):
-		return number // of an estimator
+		return number // an estimator's score
 	}
 	return unknown
 }
 
-// resolve returns the module and name of a function; the module is "" for one of
-// Python's own, and both are for what is not known.
+// resolve returns the module and name of a function. The module is "" for a builtin; both are "" if
+// the function is not known.
 func (p *program) resolve(s *python.Statement, t []python.Token) (module, function string) {
 	if len(t)%2 == 0 || slices.ContainsFunc(t, func(k python.Token) bool { return k.Kind != python.Name && k.Text != "." }) {
 		return "", ""
@@ -321,8 +321,8 @@ func (p *program) importsModule(module string) bool {
 	return false
 }
 
-// kindOfArgument returns the kind of "args.NAME", where the script's parser gives it
-// a type and a value.
+// kindOfArgument returns the kind of "args.NAME" if the script's parser gives it a type and a
+// value.
 func (p *program) kindOfArgument(s *python.Statement, t []python.Token) kind {
 	if len(t) != 3 || t[1].Text != "." || t[0].Kind != python.Name {
 		return unknown
@@ -349,7 +349,7 @@ func (p *program) kindOfArgument(s *python.Statement, t []python.Token) kind {
 	return unknown
 }
 
-// constant returns the text that an expression certainly is.
+// constant returns the string that an expression certainly has as its value.
 func (p *program) constant(s *python.Statement, t []python.Token) (value string, ok bool) {
 	t = python.Bare(t)
 	if value, ok = python.Literal(t); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// methods rewrite calls of the run's methods; why says what is not certain.
+// methods maps the run's methods to functions that rewrite their calls; why says what is not certain.
 var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
 	"log": (*writer).log, "log_list": (*writer).logList, "log_row": (*writer).logRow, "log_table": (*writer).logDocument,
 	"log_confusion_matrix": (*writer).logDocument, "log_accuracy_table": (*writer).logDocument, "log_residuals": (*writer).logDocument, "log_predictions": (*writer).logDocument,
@@ -17,7 +17,7 @@ var methods = map[string]func(w *writer, c *site) (edits []Edit, why string){
 	"tag": (*writer).tag, "set_tags": (*writer).setTags, "add_properties": (*writer).addProperties, "register_model": (*writer).registerModel, "complete": (*writer).end, "flush": (*writer).end,
 }
 
-// metricName is what MLflow allows as the name of a metric, a parameter or a tag.
+// metricName matches what MLflow allows as the name of a metric, a parameter or a tag.
 var metricName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[/\w.\- :]*$`) })
 
 const (
@@ -29,7 +29,7 @@ const (
 	whyPlace  = "it is not a statement on its own lines"
 )
 
-// named returns the constant name that a call gives.
+// named returns the constant name in an argument of a call.
 func (w *writer) named(c *site, a *argument) (name, why string) {
 	if a == nil {
 		return "", "it has no name"
@@ -44,7 +44,7 @@ func (w *writer) named(c *site, a *argument) (name, why string) {
 	return name, ""
 }
 
-// namedValue is named for a call that gives a value, too.
+// namedValue is like named, for a call that also has a value.
 func (w *writer) namedValue(c *site, given map[string]*argument) (name, why string) {
 	if given["value"] == nil {
 		return "", "it has no value"
@@ -52,18 +52,18 @@ func (w *writer) namedValue(c *site, given map[string]*argument) (name, why stri
 	return w.named(c, given["name"])
 }
 
-// clean reports whether MLflow takes a name as a path.
+// clean reports whether MLflow accepts a name as a path.
 func clean(name string) bool {
 	return name != "" && !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
 }
 
-// calls makes the edit that calls another function.
+// calling returns the edit that changes the called function.
 func (w *writer) calling(c *site, function string) Edit {
 	t := c.s.Tokens
 	return Edit{t[c.begin].At, t[c.method].End, function}
 }
 
-// drop takes an argument out of a call.
+// drop returns the edit that removes an argument from a call.
 func (w *writer) drop(c *site, a *argument) (e Edit, why string) {
 	t := c.s.Tokens
 	last := a.at
@@ -82,8 +82,8 @@ func (w *writer) drop(c *site, a *argument) (e Edit, why string) {
 	return Edit{t[first].At, t[last].End, ""}, ""
 }
 
-// undescribed adds to the edits of a call that its description goes, for which MLflow
-// has no place.
+// undescribed adds to the edits of a call the removal of its description, for which MLflow has no
+// place.
 func (w *writer) undescribed(c *site, given map[string]*argument, edits []Edit) ([]Edit, string) {
 	a := given["description"]
 	if a == nil {
@@ -147,10 +147,10 @@ func (w *writer) log(c *site) (edits []Edit, why string) {
 	return w.undescribed(c, given, edits)
 }
 
-// severalTexts stands for more than one text.
+// severalTexts stands for more than one string.
 const severalTexts = "\x00"
 
-// texts returns the text that is logged by each name.
+// texts returns the string that is logged under each name.
 func (w *writer) texts() map[string]string {
 	if w.params != nil {
 		return w.params
@@ -180,8 +180,8 @@ func (w *writer) texts() map[string]string {
 	return w.params
 }
 
-// counter returns the name that counts the only loop around a statement, or the epochs
-// of a callback of Keras; "" where there is no such one.
+// counter returns the name that counts the only loop around a statement, or the epochs in a Keras
+// callback, or "".
 func (w *writer) counter(s *python.Statement) string {
 	found := ""
 	for _, b := range slices.Backward(s.Blocks) {
@@ -206,7 +206,7 @@ func (w *writer) counter(s *python.Statement) string {
 	return found
 }
 
-// epoch returns the parameter of on_epoch_end that counts.
+// epoch returns the parameter of on_epoch_end that is the number of the epoch.
 func (w *writer) epoch(def *python.Statement) string {
 	head, ok := newSite(def, 1, 1)
 	if !ok || head.open || len(head.arguments) < 2 || head.arguments[1].value[0].Kind != python.Name {
@@ -258,7 +258,7 @@ func (w *writer) logList(c *site) (edits []Edit, why string) {
 	return []Edit{{c.s.Tokens[0].At, c.s.Tokens[c.close].End, loop}}, ""
 }
 
-// uses reports whether the script has a name.
+// uses reports whether the script uses a name.
 func (w *writer) uses(name string) bool {
 	if w.names == nil {
 		w.names = map[string]bool{}
@@ -306,7 +306,7 @@ func (w *writer) logRow(c *site) (edits []Edit, why string) {
 	return append(edits, Edit{end, end, "}"}), ""
 }
 
-// logCells rewrites a row with values of unknown kinds, cell by cell.
+// logCells rewrites a row with values of unknown kind, cell by cell.
 func (w *writer) logCells(c *site, name string) (edits []Edit, ok bool) {
 	known := true
 	var lines []string
@@ -332,7 +332,7 @@ func (w *writer) tag(c *site) (edits []Edit, why string) {
 	return []Edit{w.calling(c, "mlflow.set_tag")}, ""
 }
 
-// whyNotTagged says why the arguments of a call of tag are not those of MLflow's.
+// whyNotTagged says why the arguments of a call of tag do not fit MLflow's function.
 func (w *writer) whyNotTagged(c *site) string {
 	given, why := c.take("key", "value")
 	if why != "" {
@@ -350,7 +350,7 @@ func (w *writer) whyNotTagged(c *site) string {
 // setTags rewrites run.set_tags(TAGS).
 func (w *writer) setTags(c *site) (edits []Edit, why string) { return w.labels(c, "tags") }
 
-// addProperties rewrites run.add_properties(PROPERTIES): MLflow has tags alone.
+// addProperties rewrites run.add_properties(PROPERTIES): MLflow only has tags.
 func (w *writer) addProperties(c *site) (edits []Edit, why string) { return w.labels(c, "properties") }
 
 func (w *writer) labels(c *site, parameter string) (edits []Edit, why string) {
@@ -365,8 +365,8 @@ func (w *writer) labels(c *site, parameter string) (edits []Edit, why string) {
 	return edits, ""
 }
 
-// end removes run.complete() and run.flush(): the job ends with its process, and
-// MLflow keeps nothing back.
+// end removes run.complete() and run.flush(): the job ends with its process, and MLflow does not
+// buffer.
 func (w *writer) end(c *site) (edits []Edit, why string) {
 	if len(c.arguments) > 0 || c.begin > 0 && headEnd(c.s.Tokens) != c.begin-1 || c.close != len(c.s.Tokens)-1 {
 		return nil, "it is part of something else"
@@ -375,7 +375,7 @@ func (w *writer) end(c *site) (edits []Edit, why string) {
 	return nil, ""
 }
 
-// quote writes a text as Python does.
+// quote returns a text as a Python string literal.
 func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// registerModel rewrites run.register_model(model_name, model_path) where what is
-// registered is certainly a model of MLflow, or can become one: MLflow registers
-// nothing else in Azure ML.
+// registerModel rewrites run.register_model(model_name, model_path) if the model is certainly an
+// MLflow model, or can become one: MLflow cannot register anything else in Azure ML.
 func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	given, why := c.take("model_name", "model_path", "tags", "properties", "model_framework", "model_framework_version", "description")
 	switch {
@@ -56,14 +55,14 @@ func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	if text, known := w.constant(c.s, name); known && plainName.MatchString(text) {
 		folder = text
 	}
-	// MLflow's own format needs one more package, and refuses classes that it does not know
+	// MLflow's own format needs another package, and rejects unknown classes
 	return w.rebuild(c, "mlflow.sklearn.log_model("+model+", "+quote(folder)+", registered_model_name="+w.source(name)+", serialization_format="+quote("cloudpickle")+")", name)
 }
 
-// plainName is a name that a folder may have, too.
+// plainName matches a name that is also valid for a folder.
 var plainName = regexp.MustCompile(`^\w[\w-]*$`)
 
-// registering says how a model is registered by hand.
+// registering says how to register a model by hand.
 func (w *writer) registering(s *python.Statement, name []token, path string) string {
 	model, known := w.constant(s, name)
 	if !known || path == "" || strings.ContainsAny(model+path, "`|\n") {
@@ -73,7 +72,7 @@ func (w *writer) registering(s *python.Statement, name []token, path string) str
 		" --type custom_model --path azureml://jobs/JOB/outputs/artifacts/paths/" + path + "` after the job"
 }
 
-// logsModel reports whether the script keeps a model of MLflow under a path.
+// logsModel reports whether the script saves an MLflow model under a path.
 func (w *writer) logsModel(path string) bool {
 	if w.logged != nil {
 		return w.logged[path]
@@ -89,7 +88,7 @@ func (w *writer) logsModel(path string) bool {
 				continue
 			}
 			places := [][]token{c.Keywords["artifact_path"], c.Keywords["name"]}
-			at := 1 // behind the model, which pyfunc takes by its name alone
+			at := 1 // after the model, which pyfunc only takes by keyword
 			if s.Tokens[i-2].Text == "pyfunc" {
 				at = 0
 			}
@@ -112,7 +111,7 @@ type dump struct {
 	what []token
 }
 
-// dumps enters what the script writes to files.
+// dumps records what the script writes to files.
 func (w *writer) dumps() {
 	w.dumped = map[string][]dump{}
 	for _, s := range w.all {
@@ -142,8 +141,8 @@ func (w *writer) dumps() {
 	}
 }
 
-// estimator returns the name of what the script writes to a file, when it is certainly
-// a model of scikit-learn; "" otherwise.
+// estimator returns the name of what the script writes to a file if it is certainly a scikit-learn
+// model, or "".
 func (w *writer) estimator(at *python.Statement, path string) string {
 	if w.dumped == nil {
 		w.dumps()
@@ -158,7 +157,7 @@ func (w *writer) estimator(at *python.Statement, path string) string {
 	return ""
 }
 
-// opened returns what is opened under a name by the with around a statement.
+// opened returns what the with around a statement opens under a name.
 func (w *writer) opened(s *python.Statement, name []token) []token {
 	for _, b := range slices.Backward(s.Blocks) {
 		t := b.Tokens
@@ -171,7 +170,7 @@ func (w *writer) opened(s *python.Statement, name []token) []token {
 	return nil
 }
 
-// isEstimator reports whether a name is set to models of scikit-learn alone.
+// isEstimator reports whether a name is only set to scikit-learn models.
 func (w *writer) isEstimator(s *python.Statement, name string) bool {
 	list, _ := w.bindings(s, name)
 	for _, b := range list {

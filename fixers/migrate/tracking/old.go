@@ -9,13 +9,12 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// declared finds the encoding that a script says it is in, on one of its first two
-// lines.
+// declared matches the encoding that a script declares on one of its first two lines.
 var declared = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)`) })
 
 const whyEncoding = "it is not UTF-8, and declares no other encoding"
 
-// foreign says why the bytes of a script cannot be read as what Python would see.
+// foreign says why the bytes of a script cannot be decoded as Python would.
 func foreign(text string) (line int, why string) {
 	if !utf8.ValidString(text) || strings.Contains(text, "coding") {
 		rest := strings.TrimPrefix(text, "\ufeff")
@@ -45,7 +44,7 @@ func foreign(text string) (line int, why string) {
 
 const pythonTwo = "it is written for Python 2"
 
-// older says why a script is none of Python 3: where, and what.
+// older says where and why a script is not Python 3.
 func (p *program) older() (line int, why string) {
 	for _, s := range p.all {
 		t := s.Tokens
@@ -81,7 +80,7 @@ func (p *program) older() (line int, why string) {
 	return 0, ""
 }
 
-// oldStatement reports whether a simple statement is one of Python 2 alone.
+// oldStatement reports whether a simple statement is valid only in Python 2.
 func oldStatement(t []python.Token) bool {
 	if len(t) < 2 {
 		return false
@@ -99,7 +98,7 @@ func oldStatement(t []python.Token) bool {
 	return false
 }
 
-// commaIn reports whether a comma is outside of brackets.
+// commaIn reports whether there is a comma outside brackets.
 func commaIn(t []python.Token) bool {
 	depth := 0
 	for _, k := range t {
@@ -117,8 +116,8 @@ func oldNumber(text string) bool {
 	return len(text) > 1 && text[0] == '0' && strings.Trim(text, "0123456789_") == "" && strings.Trim(text, "0_") != ""
 }
 
-// balanced reports whether the braces of an f-string, which the tokens hold as one
-// piece, are all closed; they are not where one of its own quotes ended it.
+// balanced reports whether all braces of an f-string, which is a single token, are closed. They are
+// not if a quote inside it ended the token early.
 func balanced(written string) bool {
 	_, open := fields(written)
 	return open == 0

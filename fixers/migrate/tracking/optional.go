@@ -6,14 +6,14 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// optional is a run that a script also works without: its import and Run.get_context
-// are in a try of the module, and an except of it sets the run to None, or nothing.
+// optional is a run that a script also works without: its import and Run.get_context are in a try
+// of the module, whose except sets the run to None or does nothing.
 type optional struct {
 	owner
 	imports, makes *python.Statement
 }
 
-// findOptional returns the script's only run, when it is of that kind.
+// findOptional returns the script's only run if it is optional, or nil.
 func (p *program) findOptional() *optional {
 	var o *optional
 	for name, list := range p.scopes[nil] {
@@ -47,7 +47,7 @@ func (p *program) findOptional() *optional {
 		case ofRunAlone && len(s.Blocks) == 1 && s.Blocks[0] == o.makes.Blocks[0] && o.imports == nil:
 			o.imports = s
 		case (f == "import" || f == "from") && slices.ContainsFunc(importsOf(s.Tokens), func(n name) bool { return ofRun(n.module) || n.as == "mlflow" }):
-			return nil // the run comes from somewhere else, too
+			return nil // the run also comes from somewhere else
 		case s != o.makes && slices.ContainsFunc(s.Tokens, func(k token) bool { return slices.Contains(words, k.Text) }):
 			return nil
 		}
@@ -58,8 +58,8 @@ func (p *program) findOptional() *optional {
 	return o
 }
 
-// guards reports whether a use of a name only asks whether it is set: "if run:", "run is
-// not None".
+// guards reports whether a use of a name only tests whether it is set: "if run:", "run is not
+// None".
 func guards(t []token, begin, last int) bool {
 	before, after := t[begin-1].Text, i0(t, last+1)
 	if after == "is" || after == "!=" || after == "==" {
@@ -71,7 +71,7 @@ func guards(t []token, begin, last int) bool {
 	return slices.Contains([]string{"if", "elif", "and", "not", "while"}, before) && slices.Contains([]string{":", "and", ")", "else", ""}, after)
 }
 
-// swap makes the edits for an optional run: MLflow is what may be missing now.
+// swap makes the edits for an optional run, so that now MLflow is what may be missing.
 func (w *writer) swap() {
 	o := w.optional
 	whole := func(s *python.Statement, text string) {

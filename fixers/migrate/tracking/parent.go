@@ -2,16 +2,13 @@ package tracking
 
 import "github.com/amlfix/amlfix/schema/python"
 
-// idOfParent is the id of the run that the job's is a part of, in a pipeline or a
-// sweep.
+// idOfParent is the id of the parent of the job's run, in a pipeline or a sweep.
 const idOfParent = `mlflow.get_run(` + idOfRun + `).data.tags["mlflow.parentRunId"]`
 
-// client calls a method for another run than the job's; the run's id is its first
-// argument.
+// client is the beginning of a call for a run other than the job's, whose id is the first argument.
 const client = "mlflow.MlflowClient()."
 
-// parent rewrites what is said to the parent of the run: its id, log and tag. at is the
-// index of "parent".
+// parent rewrites uses of the run's parent: its id, log and tag. at is the index of "parent".
 func (w *writer) parent(s *python.Statement, begin, at int) (edits []Edit, why string) {
 	t := s.Tokens
 	method := at + 2

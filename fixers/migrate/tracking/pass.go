@@ -6,7 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// pass is a place where the run is handed on: as an argument, or to another name.
+// pass is a place where the run is passed on: as an argument, or to another name.
 type pass struct {
 	from, to owner
 	call     *site     // nil for a name
@@ -17,7 +17,7 @@ type pass struct {
 type called struct {
 	def  *python.Statement
 	name string
-	self int // 1 for a method, whose first parameter is none of the call's
+	self int // 1 for a method, whose first parameter is not in the call
 }
 
 // place is a name in a statement.
@@ -26,7 +26,7 @@ type place struct {
 	at int // the index of its token
 }
 
-// index enters the functions and names of the module once.
+// index indexes the functions and names of the module, once.
 func (p *program) index() {
 	if p.places != nil {
 		return
@@ -61,14 +61,14 @@ func (p *program) index() {
 	}
 }
 
-// callee returns the function or class of a name whose calls can all be seen.
+// callee returns the function or class with a name if all its calls are visible.
 func (p *program) callee(name string) (c called, ok bool) {
 	p.index()
 	c, ok = p.callees[name]
 	return c, ok && !p.quoted[name] && (p.shared == nil || !p.shared(name))
 }
 
-// calledAs is callee for its definition.
+// calledAs is like callee, for a definition.
 func (p *program) calledAs(def *python.Statement) (c called, ok bool) {
 	name := def.Named()
 	if class := class(def); class != nil && name == "__init__" {
@@ -86,7 +86,7 @@ func (a argument) parameter() string {
 	return a.value[0].Text
 }
 
-// argumentFor returns what a call gives for a parameter of a function.
+// argumentFor returns the argument of a call for a parameter of a function.
 func (c called) argumentFor(call *site, parameter string) *argument {
 	head, ok := newSite(c.def, 1, 1)
 	if !ok || call.open {
@@ -97,13 +97,13 @@ func (c called) argumentFor(call *site, parameter string) *argument {
 		switch name := a.value[0].Text; {
 		case name == "*" && len(a.value) == 1:
 			if byName = true; i == len(head.arguments)-2 && head.arguments[i+1].parameter() == parameter {
-				return nil // one has to follow
+				return nil // another has to follow
 			}
 		case name == "*" || name == "**":
 			return nil
 		case name == "/" && a.key == "":
 			if i == 1 && head.arguments[0].parameter() == parameter {
-				return nil // one has to be before
+				return nil // another has to be before it
 			}
 		default:
 			if a.parameter() == parameter && !byName {
@@ -120,13 +120,13 @@ func (c called) argumentFor(call *site, parameter string) *argument {
 	return nil
 }
 
-// parameterOf reports whether a parameter is given the run by all calls of its function;
-// it is given nothing else then.
+// parameterOf reports whether all calls of a function pass the run, and nothing else, for a
+// parameter.
 func (p *program) parameterOf(o owner) (is bool) {
 	if v, known := p.verdicts[o]; known {
 		return v.one
 	}
-	p.verdicts[o] = verdict{} // while it is asked: in a circle nothing is certain
+	p.verdicts[o] = verdict{} // in the meantime: in a cycle nothing is certain
 	defer func() { p.verdicts[o] = verdict{one: is} }()
 	c, ok := p.calledAs(o.in)
 	if !ok {
@@ -154,7 +154,7 @@ func (p *program) parameterOf(o owner) (is bool) {
 	return calls > 0
 }
 
-// mostCalls is how many calls of a function are followed.
+// mostCalls is the maximum number of a function's calls that are followed.
 const mostCalls = 100
 
 // isRun reports whether an expression is certainly the run and nothing else.
@@ -168,8 +168,8 @@ func (p *program) isRun(s *python.Statement, value []token) bool {
 	return false
 }
 
-// handOn notes that a use of the run only hands it on to what is certainly the run,
-// too.
+// handOn records a use of the run that only passes it on to something that is certainly the run
+// too, and reports whether it is one.
 func (w *writer) handOn(s *python.Statement, begin int, found subject) bool {
 	t := s.Tokens
 	if f := s.First(); f == "def" || f == "class" {
@@ -223,13 +223,13 @@ func (w *writer) parameterGiven(s *python.Statement, call *site, a *argument) (o
 	return o, false
 }
 
-// isParameter reports whether a name of a function is set by its calls alone.
+// isParameter reports whether a name in a function is set only by its calls.
 func (p *program) isParameter(o owner) bool {
 	list := p.scopes[o.in][o.name]
 	return len(list) == 1 && list[0].how == passed
 }
 
-// alias returns the owner that a statement sets to nothing but the run.
+// alias returns the owner that a statement sets to the run.
 func (p *program) alias(s *python.Statement) (o owner, ok bool) {
 	t := s.Tokens
 	name, in := t[0].Text, scope(s)
@@ -252,7 +252,7 @@ func (w *writer) pass(p pass) {
 	}
 }
 
-// settle keeps what something that is kept comes from.
+// settle keeps the owners that kept owners get the run from.
 func (w *writer) settle() {
 	for changed := true; changed; {
 		changed = false
@@ -264,7 +264,7 @@ func (w *writer) settle() {
 	}
 }
 
-// dropParameter takes a parameter out of a function, and out of its calls.
+// dropParameter removes a parameter from a function and from its calls.
 func (w *writer) dropParameter(o owner) {
 	head, ok := newSite(o.in, 1, 1)
 	if !ok {
@@ -282,7 +282,7 @@ func (w *writer) dropParameter(o owner) {
 	}
 }
 
-// without returns the edit that takes an argument out, with a comma beside it.
+// without returns the edit that removes an argument and a comma next to it.
 func (w *writer) without(c *site, i int) Edit {
 	a := c.arguments[i]
 	end := a.value[len(a.value)-1].End

@@ -7,12 +7,11 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// helperName is the function that logs a value whose kind is known only when it
-// runs.
+// helperName is the function that logs a value whose kind is known only at run time.
 const helperName = "log_value"
 
-// helper does what run.log did with each kind of value. Its lines are indented by
-// tabs, which stand for what the script indents by.
+// helper does what run.log did with each kind of value. Its tabs stand for the script's
+// indentation.
 const helper = `def log_value(name, value, step=None):
 	"""Log what run.log took: a number, numbers with a step each, or a text."""
 	name = "".join(c if c.isalnum() or c in "_-.:/ " else "_" for c in str(name))
@@ -25,7 +24,7 @@ const helper = `def log_value(name, value, step=None):
 	else:
 		mlflow.set_tag(name, value)`
 
-// helperOfRuns is the helper for scripts that log to the parent of their run, too.
+// helperOfRuns is the helper for scripts that also log to the parent of their run.
 const helperOfRuns = `def log_value(name, value, step=None, run_id=None):
 	"""Log what run.log took, to this run or another: a number, numbers with a step each, or a text."""
 	name = "".join(c if c.isalnum() or c in "_-.:/ " else "_" for c in str(name))
@@ -39,24 +38,24 @@ const helperOfRuns = `def log_value(name, value, step=None, run_id=None):
 	else:
 		mlflow.MlflowClient().set_tag(run_id, name, value)`
 
-// preamble is what a script needs before everything else.
+// preamble is what a script needs at its beginning.
 type preamble struct {
 	helped bool // the helper
-	// helpedParent says that it logs to the parent, too.
+	// helpedParent means that the helper also logs to the parent.
 	helpedParent bool
-	modules      map[string]int // modules of Python's own, by where they are first named
-	reader       string         // what reads the inputs of the job, one statement a line
-	first        int            // where something of these is first used; 0 for nothing
+	modules      map[string]int // modules of the standard library, with the offset of their first use
+	reader       string         // code that reads the inputs of the job, one statement per line
+	first        int            // the offset of the first use of any of these; 0 for none
 }
 
-// needsAt notes that the preamble is used at a place.
+// needsAt records that the preamble is used at an offset.
 func (p *preamble) needsAt(at int) {
 	if p.first == 0 || at < p.first {
 		p.first = at
 	}
 }
 
-// helps reports whether a call may become one of the helper.
+// helps reports whether a call may be replaced with one of the helper.
 func (w *writer) helps() bool { return !w.uses(helperName) }
 
 // help returns the edit that calls the helper.
@@ -66,8 +65,8 @@ func (w *writer) help(c *site) Edit {
 	return w.calling(c, helperName)
 }
 
-// module reports whether a module of Python's own can be named at a place. It will be
-// imported if it is not there.
+// module reports whether a module of the standard library can be used at an offset. It will be
+// imported if needed.
 func (w *writer) module(name string, at int) bool {
 	for in, names := range w.scopes {
 		for _, b := range names[name] {
@@ -89,9 +88,8 @@ func (w *writer) module(name string, at int) bool {
 	return true
 }
 
-// lead returns the last import of those that a script begins with, and that are before
-// all that the preamble is for; nil when there is none. first is the first other
-// statement.
+// lead returns the last of the imports that a script begins with and that precede all uses of the
+// preamble, or nil. first is the first other statement.
 func (w *writer) lead() (last, first *python.Statement) {
 	const most = 3 // other statements between imports
 	between := 0
@@ -125,21 +123,21 @@ func cmpFirst(a, b *python.Statement) *python.Statement {
 	return b
 }
 
-// writePreamble makes the edit that adds it.
+// writePreamble makes the edit that adds the preamble.
 func (w *writer) writePreamble() {
 	if w.first == 0 {
 		return
 	}
 	last, first := w.lead()
 	at := 0
-	if last != nil { // behind the last import: a comment stays with what follows
+	if last != nil { // after the last import: a comment stays with what follows
 		end := last.Tokens[len(last.Tokens)-1].End
 		if n := w.line(end); n < len(w.lines) {
 			at = w.lines[n]
 		}
 	} else {
 		i := slices.Index(w.all, first)
-		for i > 0 && strings.Trim(w.indent(w.all[i]), " \t\f") != "" { // it shares the line of others
+		for i > 0 && strings.Trim(w.indent(w.all[i]), " \t\f") != "" { // it shares its line with others
 			i--
 		}
 		if at = w.lines[w.line(w.all[i].Tokens[0].At)-1]; at == 0 && strings.HasPrefix(w.text, "\ufeff") {
@@ -185,7 +183,7 @@ func (w *writer) writePreamble() {
 	w.edits = append(w.edits, Edit{at, at, text})
 }
 
-// unit returns what the script indents by.
+// unit returns the script's unit of indentation.
 func (w *writer) unit() string {
 	for _, s := range w.all {
 		if len(s.Blocks) > 0 && strings.HasPrefix(w.indent(s), "\t") {

@@ -15,12 +15,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// scriptsVariable names a folder of projects whose scripts are rewritten, in place of
-// the corpus of v2.
+// scriptsVariable names a folder of projects whose scripts are rewritten instead of the v2 corpus.
 const scriptsVariable = "AMLFIX_TEST_SCRIPTS"
 
-// TestScriptsOfProjects rewrites all scripts of a folder, says how many, and asks
-// Python whether the new ones compile.
+// TestScriptsOfProjects rewrites all scripts of a folder, logs their number, and checks that Python
+// can compile the new ones.
 func TestScriptsOfProjects(t *testing.T) {
 	testkit.Program(t, "python3")
 	root := os.Getenv(scriptsVariable)

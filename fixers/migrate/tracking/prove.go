@@ -6,12 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// prove holds a changed script against the one that it comes from: outside of the
-// edits bytes and tokens are the same, it is still Python 3 as far as that is looked
-// at, and nothing is left to rewrite.
+// prove compares a changed script with its original: outside the edits, bytes and tokens must be
+// the same, it must still be Python 3 as far as that is checked, and nothing may be left to
+// rewrite.
 func prove(old, changed string, edits []Edit, o Options) error {
 	fault := errors.New("the rewritten form is not as expected, which is a bug in amlfix")
-	inside := make([]Edit, 0, len(edits)) // what is new, by its place in the changed text
+	inside := make([]Edit, 0, len(edits)) // the edits, by their spans in the changed text
 	from, to := 0, 0
 	for _, e := range edits {
 		if e.Start < from || e.End < e.Start || e.End > len(old) || to+e.Start-from > len(changed) || old[from:e.Start] != changed[to:to+e.Start-from] {
@@ -47,14 +47,14 @@ func prove(old, changed string, edits []Edit, o Options) error {
 	return nil
 }
 
-// piece is a token without its place.
+// piece is a token without its offset.
 type piece struct {
 	kind python.Kind
 	text string
 }
 
-// outside returns the tokens outside of spans, which are in order; ok is false when
-// one is cut by a span, or the text cannot be read.
+// outside returns the tokens outside spans, which are in order; ok is false if a span cuts a token,
+// or the text cannot be parsed.
 func outside(text string, spans []Edit) (list []piece, ok bool) {
 	tokens, ok := python.Scan(text)
 	if !ok {

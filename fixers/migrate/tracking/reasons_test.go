@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 )
 
-// TestReasons has for each reason of datasets and models a script of which it is true,
-// and one that differs in just that, of which it is false: it is rewritten.
+// TestReasons has, for each reason about datasets and models, a script for which it is true, and
+// one that differs only in that and is rewritten.
 func TestReasons(t *testing.T) {
 	const (
 		one   = "os.listdir(run.input_datasets['d'])\n"
@@ -18,8 +18,8 @@ func TestReasons(t *testing.T) {
 	folder := tracking.Options{Dataset: func(string) tracking.Dataset { return tracking.Folder }}
 	for _, c := range []struct {
 		why, is, not string
-		of           tracking.Options // of the script of which it is true
-		other        tracking.Options // of the other one
+		of           tracking.Options // for the script for which it is true
+		other        tracking.Options // for the other script
 		instead      string
 	}{
 		{why: "the dataset is determined only at run time", is: "os.listdir(run.input_datasets[k])\n", not: one},

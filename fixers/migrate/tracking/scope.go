@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// program is a script, and where each of its names is set.
+// program is a script, with the places where its names are set.
 type program struct {
 	text   string
 	tokens []python.Token
@@ -15,20 +15,20 @@ type program struct {
 	// scopes has the names of each function and class; nil is the module. A class
 	// has the attributes that its methods set as "self.NAME".
 	scopes    map[*python.Statement]map[string][]binding
-	global    map[*python.Statement]map[string]bool // names that a function takes from the module
-	elsewhere map[string]bool                       // attributes that are set, but not of self
-	star      int                                   // where the last import of everything is, 0 for none
-	values    map[int]bool                          // where values begin that names are set to
-	verdicts  map[owner]verdict                     // what held returned
-	lines     []int                                 // where lines begin
-	kinds     map[string]kind                       // what kindOfName returned
-	parser    *argparse.Parser                      // of its command line, once asked for
+	global    map[*python.Statement]map[string]bool // names that a function declares global
+	elsewhere map[string]bool                       // attributes that are set on objects other than self
+	star      int                                   // the offset of the last import of everything, 0 for none
+	values    map[int]bool                          // offsets of values that names are set to
+	verdicts  map[owner]verdict                     // results of held
+	lines     []int                                 // offsets of lines
+	kinds     map[string]kind                       // results of kindOfName
+	parser    *argparse.Parser                      // of its command line, created on first use
 	shared    func(name string) bool                // of Options
 	within    *python.Statement                     // a try whose imports count
-	optional  *optional                             // a run that may be missing, when all its uses can be rewritten
-	places    map[string][]place                    // where names are used, once asked for
+	optional  *optional                             // a run that may be missing, if all its uses can be rewritten
+	places    map[string][]place                    // where names are used, created on first use
 	callees   map[string]called                     // functions and classes of the module
-	quoted    map[string]bool                       // words of texts
+	quoted    map[string]bool                       // words in strings
 }
 
 func read(text string) (p *program, ok bool) {
@@ -80,7 +80,7 @@ func class(s *python.Statement) *python.Statement {
 	return nil
 }
 
-// set enters a name in the scope of a statement.
+// set records a name in the scope of a statement.
 func (p *program) set(s *python.Statement, name string, b binding) {
 	in := scope(s)
 	if in != nil && p.global[in][name] {
@@ -123,21 +123,21 @@ func (p *program) bindings(s *python.Statement, name string) (list []binding, in
 	return p.scopes[nil][name], nil
 }
 
-// tried reports whether a statement is in a try, or what belongs to one.
+// tried reports whether a statement is in a try or one of its clauses.
 func tried(s *python.Statement) bool {
 	return slices.ContainsFunc(s.Blocks, func(b *python.Statement) bool {
 		return slices.Contains([]string{"try", "except", "finally"}, b.First())
 	})
 }
 
-// alone reports whether a statement is run whenever its function is, or the module.
+// alone reports whether a statement runs whenever its function, or the module, does.
 func alone(s *python.Statement) bool { return !s.Conditional() && !tried(s) }
 
-// starred reports whether an import of everything after a statement of the module
-// may have set its names again.
+// starred reports whether a later import of everything may have redefined the names that a
+// statement of the module sets.
 func (p *program) starred(s *python.Statement) bool { return p.star > s.Tokens[0].At }
 
-// deep reports whether brackets are in each other as deeply as Python does not allow.
+// deep reports whether brackets are nested more deeply than Python allows.
 func deep(tokens []python.Token) bool {
 	const most = 200
 	depth := 0
@@ -149,7 +149,7 @@ func deep(tokens []python.Token) bool {
 	return false
 }
 
-// lines returns where the lines of a text begin, which end as Python's do.
+// lines returns the offsets at which the lines of a text begin, with Python's line ends.
 func lines(text string) (starts []int) {
 	starts = []int{0}
 	for i := range len(text) {
@@ -160,7 +160,7 @@ func lines(text string) (starts []int) {
 	return starts
 }
 
-// line returns the number of the line that a place is in.
+// line returns the 1-based line of an offset.
 func (p *program) line(at int) int {
 	n, found := slices.BinarySearch(p.lines, at)
 	if found {

@@ -6,14 +6,14 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// makers return the run of the job, or Workbench's logger.
+// makers are the functions that return the job's run, or Workbench's logger.
 var makers = []string{
 	"azureml.core.Run.get_context", "azureml.core.run.Run.get_context", "azureml.core.Run.get_submitted_run", "azureml.core.run.Run.get_submitted_run",
 	"azureml.logging.get_azureml_logger",
 }
 
-// makes returns the index behind a call that returns the run, when one begins at a
-// place; 0 otherwise.
+// makes returns the index after a call that returns the run, if one begins at an index; 0
+// otherwise.
 func (p *program) makes(s *python.Statement, t []python.Token, at int) int {
 	if t[at].Kind != python.Name || at > 0 && t[at-1].Text == "." {
 		return 0
@@ -47,13 +47,13 @@ type owner struct {
 	name string            // "self.NAME" for an attribute
 }
 
-// verdict says why a name is not certainly the run; one says that it may be.
+// verdict says why a name is not certainly the run; one means that it may be.
 type verdict struct {
 	why string
 	one bool
 }
 
-// held judges an owner with these bindings.
+// held returns the verdict on an owner with these bindings.
 func (p *program) held(o owner, list []binding) (why string, one bool) {
 	if v, known := p.verdicts[o]; known {
 		return v.why, v.one
@@ -86,10 +86,10 @@ func (p *program) held(o owner, list []binding) (why string, one bool) {
 type subject struct {
 	owner
 	last int    // the index of its last token
-	why  string // it is not certain, for this reason
+	why  string // why it is not certain, or ""
 }
 
-// subjectAt returns what may be the run and begins at a place of a statement.
+// subjectAt returns the expression at an index of a statement that may be the run.
 func (p *program) subjectAt(s *python.Statement, i int) (found subject, ok bool) {
 	t := s.Tokens
 	if t[i].Kind != python.Name || i > 0 && t[i-1].Text == "." {
@@ -107,7 +107,7 @@ func (p *program) subjectAt(s *python.Statement, i int) (found subject, ok bool)
 		return subject{last: end - 1}, true
 	}
 	list, in := p.bindings(s, t[i].Text)
-	if in == s { // the head of a function is outside of it
+	if in == s { // the head of a function is outside its scope
 		list, in = p.scopes[nil][t[i].Text], nil
 	}
 	if len(list) == 0 {

@@ -8,11 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// asked is what an f-string may ask of the run that MLflow knows too.
+// asked matches the attributes of the run in an f-string that MLflow has too.
 var asked = regexp.MustCompile(`^\s*((?:self\.)?\w+)\.(id|experiment\.name)\s*(?:[!:].*)?$`)
 
-// inTexts rewrites what f-strings ask of the run, and keeps the run where that is not
-// all.
+// inTexts rewrites attributes of the run in f-strings, and keeps the run if they use more of it.
 func (w *writer) inTexts() {
 	byName := map[string][]owner{}
 	for _, o := range w.owners {
@@ -48,7 +47,7 @@ func (w *writer) inTexts() {
 	}
 }
 
-// inField rewrites a field of an f-string that begins at a place.
+// inField rewrites a field of an f-string that begins at an offset.
 func (w *writer) inField(s *python.Statement, field string, at int) (e Edit, ok bool) {
 	m := asked.FindStringSubmatchIndex(field)
 	if m == nil {
@@ -68,8 +67,8 @@ func (w *writer) inField(s *python.Statement, field string, at int) (e Edit, ok 
 	return Edit{at + m[2], at + m[5], text}, true
 }
 
-// fields returns where the fields of an f-string as it is written begin and end, without
-// their braces, and how many braces are not closed; none for another text.
+// fields returns the spans of the fields in the source of an f-string, without their braces, and
+// the number of unclosed braces; none for other strings.
 func fields(written string) (list [][2]int, depth int) {
 	quote := strings.IndexAny(written, `"'`)
 	if quote < 0 || !strings.ContainsAny(written[:quote], "fFtT") {

@@ -8,7 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// remove takes a statement out, from one of its tokens on.
+// remove removes a statement, starting at one of its tokens.
 func (w *writer) remove(s *python.Statement, from int) {
 	w.removed = append(w.removed, removal{s, s.Tokens[from].At, s.Tokens[len(s.Tokens)-1].End})
 	if from == 0 {
@@ -16,8 +16,8 @@ func (w *writer) remove(s *python.Statement, from int) {
 	}
 }
 
-// tidy removes what nothing needs any more: names that held the run, and imports. It
-// imports mlflow where that is called.
+// tidy removes what is no longer needed: names that held the run, and imports. It imports mlflow if
+// that is called.
 func (w *writer) tidy() {
 	if len(w.done) == 0 {
 		w.edits = nil
@@ -48,7 +48,7 @@ func (w *writer) tidy() {
 	w.removals()
 }
 
-// seen reports whether something outside of the script may use a name.
+// seen reports whether something outside the script may use a name.
 func (w *writer) seen(o owner) bool {
 	if w.outside == nil {
 		w.outside = map[string]bool{}
@@ -69,7 +69,7 @@ func (w *writer) seen(o owner) bool {
 	return w.outside[o.name] || (attribute || o.in == nil) && w.shared != nil && w.shared(name)
 }
 
-// covered returns which tokens are replaced or removed, by where they begin.
+// covered returns a function that reports whether a token is replaced or removed.
 func (w *writer) covered() func(k token) bool {
 	spans := slices.Clone(w.edits)
 	for _, r := range w.removed {
@@ -87,14 +87,13 @@ func (w *writer) covered() func(k token) bool {
 	}
 }
 
-// ofRun reports whether a module is one that only the run was imported from.
+// ofRun reports whether a module is only needed for the run.
 func ofRun(module string) bool {
 	return module == "azureml.core" || module == "azureml.core.run" || module == "azureml.logging"
 }
 
-// dropImports takes names of the run's modules out of imports that nothing uses. It
-// returns the first such import of the module, one that is touched if there is any, and
-// whether it goes.
+// dropImports removes unused names of the run's modules from imports. It returns the first such
+// import of the module, preferably a changed one, and whether it is removed.
 func (w *writer) dropImports(covered func(token) bool) (place *python.Statement, inPlace bool) {
 	used := map[string]bool{}
 	for _, s := range w.all {
@@ -122,7 +121,7 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 		several := n.item != "" && slices.ContainsFunc(again, func(b binding) bool { return b.at != s && b.how != imported })
 		return ofRun(n.module) && alone(s) && !used[n.as] && !several && (w.shared == nil || len(s.Blocks) > 0 || !w.shared(n.as))
 	}
-	all := true // nothing of azureml stays, so that what was never used has to go, too
+	all := true // nothing of azureml remains, so that unused imports have to be removed too
 	for _, s := range w.all {
 		if f := s.First(); f == "import" || f == "from" {
 			for _, n := range importsOf(s.Tokens) {
@@ -152,7 +151,7 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 			place, inPlace = s, len(drop) == len(names)
 			if inPlace {
 				w.gone[s] = true
-				continue // it is replaced or removed at the end
+				continue // it is replaced or removed later
 			}
 		}
 		if len(drop) == len(names) {
@@ -170,7 +169,7 @@ func (w *writer) dropImports(covered func(token) bool) (place *python.Statement,
 	return place, inPlace
 }
 
-// dropNames takes some names out of an import.
+// dropNames removes names from an import.
 func (w *writer) dropNames(names []name, drop []int) {
 	for _, i := range drop {
 		first, last := names[i].tokens[0], names[i].tokens[len(names[i].tokens)-1]
@@ -180,7 +179,7 @@ func (w *writer) dropNames(names []name, drop []int) {
 		if keptBefore { // with the comma before it
 			before := names[i-1].tokens
 			w.edits = append(w.edits, Edit{before[len(before)-1].End, last.End, ""})
-		} else { // with the comma behind it
+		} else { // with the comma after it
 			w.edits = append(w.edits, Edit{first.At, names[i+1].tokens[0].At, ""})
 		}
 	}
@@ -192,8 +191,8 @@ func (w *writer) hasMLflow() bool {
 	return slices.ContainsFunc(w.scopes[nil]["mlflow"], func(b binding) bool { return b.how == imported && b.at.Tokens[0].At < at })
 }
 
-// importMLflow imports it in the place of an import that goes, or before it, or
-// before the first statement that may come after it.
+// importMLflow imports mlflow: in place of a removed import, or before it, or before the first
+// statement that may follow an import.
 func (w *writer) importMLflow(place *python.Statement, inPlace bool) {
 	const line = "import mlflow"
 	if place != nil && inPlace {
@@ -218,10 +217,10 @@ func (w *writer) importMLflow(place *python.Statement, inPlace bool) {
 	w.edits = append(w.edits, Edit{at, at, line + "; "})
 }
 
-// removals makes the edits that take statements out: with their lines where these
-// hold nothing else. What would leave a block empty becomes pass.
+// removals makes the edits that remove statements, with their lines if these contain nothing else.
+// A statement that would leave its block empty becomes pass.
 func (w *writer) removals() {
-	left := map[*python.Statement]int{} // statements of each block that stay
+	left := map[*python.Statement]int{} // the number of remaining statements in each block
 	for _, s := range w.all {
 		if len(s.Blocks) > 0 && !w.gone[s] {
 			left[s.Blocks[len(s.Blocks)-1]]++
@@ -259,7 +258,7 @@ func (w *writer) removals() {
 	}
 }
 
-// ownLines reports whether a statement shares its lines with no other one.
+// ownLines reports whether a statement is the only one on its lines.
 func (w *writer) ownLines(s *python.Statement) bool {
 	start, end := s.Tokens[0].At, s.Tokens[len(s.Tokens)-1].End
 	before := strings.TrimPrefix(w.text[w.lines[w.line(start)-1]:start], "\ufeff")
@@ -269,13 +268,13 @@ func (w *writer) ownLines(s *python.Statement) bool {
 	return strings.Trim(before, " \t\f") == "" && (after == "" || after[0] == '#')
 }
 
-// indent returns what is before a statement on its line.
+// indent returns the text before a statement on its line.
 func (w *writer) indent(s *python.Statement) string {
 	at := s.Tokens[0].At
 	return strings.TrimPrefix(w.text[w.lines[w.line(at)-1]:at], "\ufeff")
 }
 
-// newline returns how the script ends its lines.
+// newline returns the script's line end.
 func (w *writer) newline() string {
 	if len(w.lines) < 2 {
 		return "\n"

@@ -1,9 +1,8 @@
-// Package tracking rewrites what Python scripts say to the run of SDK v1, or to
-// Workbench's logger, as calls of MLflow. It reads tokens and runs nothing. Only
-// what is certain from the script's own text is rewritten: a call of something that
-// can be nothing but the job's run. A name or value that is known only when the
-// script runs is logged by a short function that the script gets; datasets become
-// options of its command line. All other calls are listed, each with the reason.
+// Package tracking rewrites calls on SDK v1's run, or on Workbench's logger, in Python scripts as
+// calls of MLflow. It reads tokens and runs nothing. It only rewrites what is certain from the
+// script's own text: calls on something that can only be the job's run. A name or value that is
+// known only at run time is logged by a short function that is added to the script; datasets become
+// command-line options. All other calls are listed, each with the reason.
 package tracking
 
 import (
@@ -15,32 +14,31 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// Options is what a script's own text does not say.
+// Options is information that is not in the script's own text.
 type Options struct {
-	// Shared reports whether other files of the project may use a name that the
-	// script sets: it then stays. nil is never.
+	// Shared reports whether other files of the project may use a name that the script sets, which
+	// is then kept. nil means that none are used.
 	Shared func(name string) bool
-	// Imported says that other files of the project import the script.
+	// Imported means that other files of the project import the script.
 	Imported bool
-	// Dataset returns what a dataset of the run is by what the job says of it; nil is
-	// Unknown for all.
+	// Dataset returns what a dataset of the run is according to the job; nil means Unknown for all.
 	Dataset func(name string) Dataset
-	// Deploys says that a script of the project opens registered models.
+	// Deploys means that a script of the project opens registered models.
 	Deploys bool
 }
 
-// Result is what became of a script.
+// Result is the outcome for a script.
 type Result struct {
-	// Edits change the text, in order and apart; none when nothing is certain.
+	// Edits change the text. They are in order and do not overlap; there are none if nothing is certain.
 	Edits []Edit
-	// Text is the script with the edits made; nil when there are none.
+	// Text is the script with the edits applied; nil if there are none.
 	Text []byte
 	// Calls are the lines of the calls that are rewritten or removed, in order.
 	Calls []int
-	// Changed are the lines, in order, of all that is changed: of calls, imports and
-	// what the run was kept in.
+	// Changed are the lines, in order, of everything that is changed: calls, imports and variables
+	// that held the run.
 	Changed []int
-	// Left are the calls and other uses that stay, by line.
+	// Left are the calls and other uses that are not rewritten, by line.
 	Left []Left
 }
 
@@ -54,26 +52,24 @@ type Edit struct {
 type Left struct {
 	// Line counts from 1.
 	Line int
-	// Name is the method or attribute of the run: "log_list". It is "" for a script
-	// that is left alone as a whole.
+	// Name is the method or attribute of the run: "log_list". It is "" if the whole script is not
+	// rewritten.
 	Name string
-	// Code is the use as it is written, without its arguments: "run.log_list".
+	// Code is the source of the use, without arguments: "run.log_list".
 	Code string
-	// Why is the reason, a clause without its full stop.
+	// Why is the reason, a clause without a period.
 	Why string
-	// Instead is what to write; "" where the name says it.
+	// Instead is what to write instead; "" if that depends only on Name.
 	Instead string
 }
 
-// MaxSize is how large, in bytes, a script may be: it is held in memory as tokens,
-// several times.
+// MaxSize is the maximum size of a script in bytes: its tokens are held in memory several times.
 const MaxSize = 256 << 10
 
-// words are in every script that has something to rewrite.
+// words are the words of which every script to rewrite contains at least one.
 var words = []string{"get_context", "get_azureml_logger", "get_submitted_run"}
 
-// Rewrite returns what becomes of a script. The result is empty for one that has
-// nothing to do with a run.
+// Rewrite rewrites a script. The result is empty if the script does not use a run.
 func Rewrite(text []byte, o Options) (r Result) {
 	src := string(text)
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(src, w) }) {
@@ -135,12 +131,12 @@ func rewriting(p *program, o Options) *writer {
 	return w
 }
 
-// apply makes edits, which are in order.
+// apply returns the text with edits, which are in order, applied.
 func apply(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
-		b.WriteString(text[at:max(at, e.Start)]) // of edits that overlap prove says so
+		b.WriteString(text[at:max(at, e.Start)]) // prove reports edits that overlap
 		b.WriteString(e.Text)
 		at = e.End
 	}
@@ -148,7 +144,7 @@ func apply(text string, edits []Edit) string {
 	return b.String()
 }
 
-// source returns tokens as they are written.
+// source returns the source text of tokens.
 func (p *program) source(tokens []python.Token) string {
 	if len(tokens) == 0 {
 		return ""

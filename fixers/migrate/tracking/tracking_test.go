@@ -17,8 +17,7 @@ import (
 
 const sdk = "from azureml.core import Run\nrun = Run.get_context()\n"
 
-// logValue is the function that logs what is not known before it runs, behind the
-// imports.
+// logValue is the function, after the imports, that logs what is known only at run time.
 const logValue = `
 
 def log_value(name, value, step=None):
@@ -36,16 +35,16 @@ def log_value(name, value, step=None):
 
 `
 
-// helped is what becomes of sdk with that function.
+// helped is what replaces sdk together with that function.
 const helped = "import mlflow\n" + logValue
 
-// idOf asks MLflow for the run's id.
+// idOf is the expression for the run's id.
 const idOf = "(mlflow.active_run() or mlflow.start_run()).info.run_id"
 
-// parentID asks MLflow for the id of the run's parent.
+// parentID is the expression for the id of the run's parent.
 const parentID = "mlflow.get_run(" + idOf + `).data.tags["mlflow.parentRunId"]`
 
-// logTo is logValue for scripts that log to the parent, too.
+// logTo is logValue for scripts that also log to the parent.
 const logTo = `
 
 def log_value(name, value, step=None, run_id=None):
@@ -64,13 +63,12 @@ def log_value(name, value, step=None, run_id=None):
 
 `
 
-// readsOne reads the path of one dataset.
+// readsOne returns the code that reads the path of one dataset.
 func readsOne(option, name string) string {
 	return fmt.Sprintf("dataset_parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)\ndataset_parser.add_argument(\"--%s\", required=True, help=\"path of the input dataset %s\")\ndatasets, sys.argv[1:] = dataset_parser.parse_known_args()\n", option, name)
 }
 
-// cases have a script, what becomes of it ("" for nothing), and what is left, as
-// "LINE CODE".
+// cases have a script, the rewritten script ("" for no changes), and what is left, as "LINE CODE".
 var cases = []struct {
 	name, in, want string
 	left           []string
@@ -255,8 +253,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestForms holds that a script's line ends, its byte order mark and its tabs are
-// what they were.
+// TestForms checks that a script's line ends, byte order mark and tabs do not change.
 func TestForms(t *testing.T) {
 	for _, c := range cases {
 		for name, form := range map[string]func(string) string{
@@ -268,7 +265,7 @@ func TestForms(t *testing.T) {
 				continue
 			}
 			if name == "tabs" && (strings.Contains(c.want, logValue[2:]) || strings.Contains(c.want, logTo)) && !strings.Contains(c.in, "    ") {
-				continue // nothing in the script says that it has tabs
+				continue // nothing in the script shows that it uses tabs
 			}
 			want := c.want
 			if want != "" {
@@ -281,7 +278,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestAgain holds that rewriting what was rewritten changes nothing.
+// TestAgain checks that rewriting a rewritten script changes nothing.
 func TestAgain(t *testing.T) {
 	for _, c := range cases {
 		if again := tracking.Rewrite([]byte(c.want), tracking.Options{}); again.Text != nil {
@@ -297,10 +294,10 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestCost holds that a large script takes no longer than its size asks for,
-// whatever it repeats.
+// TestCost checks that the time for a large script is proportional to its size, whatever it
+// repeats.
 func TestCost(t *testing.T) {
-	const size = tracking.MaxSize - 100 // bytes, and no part is longer
+	const size = tracking.MaxSize - 100 // bytes
 	for name, part := range map[string]string{
 		"calls": "run.log('a', 1)\n", "lists": "run.log_list('a', [1])\n", "names": "run.log('a', b)\nb = c\nc = b\n", "runs": "r%d = Run.get_context()\nr%[1]d.log('a', 1)\n",
 		"strings": "f'{run}'\n", "functions": "def f%d(run, b=run):\n  run.log('a', b)\n", "brackets": "run.log('a', ((((1))))) ; ", "imports": "from azureml.core import Run, A\n",
@@ -327,7 +324,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestShared holds that a name which another file may use stays.
+// TestShared checks that a name that another file may use is kept.
 func TestShared(t *testing.T) {
 	got := tracking.Rewrite([]byte(sdk+"run.log('a', 1)\n"), tracking.Options{Shared: func(name string) bool { return name == "run" }})
 	if diff := cmp.Diff("import mlflow\n"+sdk+"mlflow.log_metric('a', 1)\n", string(got.Text)); diff != "" {
@@ -335,8 +332,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestCompiles asks Python whether what is rewritten is Python, and whether what is
-// left alone as Python 2 is none.
+// TestCompiles checks that Python can compile what is rewritten, and cannot compile what is skipped
+// as Python 2.
 func TestCompiles(t *testing.T) {
 	testkit.Program(t, "python3")
 	var texts [][]int // JSON has no bytes
@@ -368,7 +365,7 @@ print(json.dumps([ok(t) for t in json.load(sys.stdin)]))`)
 	for i, c := range cases {
 		whole := !strings.HasPrefix(c.name, "Python 2") && c.name != "not Python" && c.name != "notebook"
 		if strings.Contains(c.name, "3.12") {
-			continue // as the Python at hand has it
+			continue // as in the Python version that runs the test
 		}
 		if compiles[2*i] != whole && c.name != "unknown encoding" {
 			t.Errorf("%s: Python says %v of the script", c.name, compiles[2*i])

@@ -9,14 +9,14 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// writer writes one run configuration, and says the ledger of each part.
+// writer writes one run configuration, and records each part in the ledger.
 type writer struct {
 	m     *migrate.Migration
 	j     *migrate.Job
 	about []string
 }
 
-// body returns the run configuration, its keys in the SDK's own order.
+// body returns the run configuration, with its keys in the SDK's own order.
 func (w *writer) body() (m yamlout.Map) {
 	j, s := w.j, w.j.Source
 	script, mark := j.Program()
@@ -42,7 +42,7 @@ func (w *writer) body() (m yamlout.Map) {
 		m = m.Set("environmentVariables", variables)
 	}
 	m = m.Set("environment", w.environment())
-	// Late versions of the SDK read the switch here, and early ones in the environment.
+	// Later versions of the SDK read the switch here, earlier ones in the environment.
 	m = m.Set("docker", yamlout.Map{{Key: "useDocker", Value: s.Target.Container()}})
 	w.m.Ledger.Map(j.Name, "`history.outputCollection`", "", s.TrackedRun)
 	m = m.Set("history", yamlout.Map{{Key: "outputCollection", Value: s.TrackedRun.Bool}, {Key: "snapshotProject", Value: true}})
@@ -56,8 +56,8 @@ func (w *writer) body() (m yamlout.Map) {
 	return m
 }
 
-// target names where the job runs: this computer, or a compute target that has
-// to be attached to the workspace again.
+// target returns the name of where the job runs: this computer, or a compute target that has to be
+// attached to the workspace again.
 func (w *writer) target() string {
 	j, s := w.j, w.j.Source
 	fields := []schema.Field{s.TargetName}
@@ -73,8 +73,8 @@ func (w *writer) target() string {
 	return name
 }
 
-// variables returns the environment variables that are no secrets, for the top of
-// the file: inside the environment they are deprecated.
+// variables returns the environment variables that are not secrets, for the top level of the file:
+// in the environment section they are deprecated.
 func (w *writer) variables() (m yamlout.Map) {
 	for _, v := range w.j.Variables {
 		if v.Secret {
@@ -96,7 +96,7 @@ func (w *writer) environment() (m yamlout.Map) {
 	return m
 }
 
-// secret leaves a secret out, and asks how the script gets it.
+// secret omits a secret, and asks how the script gets it.
 func (w *writer) secret(v migrate.Variable) {
 	name := "secret-" + account.Slug(v.Name)
 	answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
@@ -148,7 +148,7 @@ func (w *writer) spark() yamlout.Map {
 	return yamlout.Map{{Key: "repositories", Value: repositories}, {Key: "packages", Value: packages}, {Key: "precachePackages", Value: true}}
 }
 
-// configuration returns Spark's properties, numbers as numbers.
+// configuration returns Spark's properties, keeping numbers as numbers.
 func (w *writer) configuration() yamlout.Map {
 	m := yamlout.Map{}
 	given := map[string]bool{}
@@ -163,7 +163,7 @@ func (w *writer) configuration() yamlout.Map {
 	return m
 }
 
-// unsaid leaves out the fields that something has been said of.
+// unsaid returns the fields that have no notes yet.
 func unsaid(m *migrate.Migration, fields ...schema.Field) (list []schema.Field) {
 	for _, f := range fields {
 		if m.Ledger.Unknown(f) {
@@ -173,7 +173,7 @@ func unsaid(m *migrate.Migration, fields ...schema.Field) (list []schema.Field) 
 	return list
 }
 
-// rest accounts for what SDK v1 has no key for.
+// rest accounts for what has no key in SDK v1.
 func (w *writer) rest() {
 	j, s := w.j, w.j.Source
 	left := func(why string, fields ...schema.Field) { w.m.Ledger.Drop(j.Name, why, unsaid(w.m, fields...)...) }
@@ -194,7 +194,7 @@ func (w *writer) rest() {
 	}
 }
 
-// deployMode returns the service's spelling of a mode; what is none stays as it is.
+// deployMode returns the service's spelling of a mode, or the text itself if it is not one.
 func deployMode(text string) string {
 	if small := strings.ToLower(text); small == "client" || small == "cluster" {
 		return small

@@ -1,6 +1,6 @@
-// Package v1 writes the run configurations of Azure ML's SDK v1 for projects of
-// Workbench, in the form that the SDK itself wrote from 2019 on. Source of the
-// keys: runconfig.py and environment.py of azureml-core.
+// Package v1 writes Azure ML SDK v1 run configurations for Workbench projects, in the form that the
+// SDK itself wrote from 2019 on. Source of the keys: runconfig.py and environment.py of
+// azureml-core.
 package v1
 
 import (
@@ -15,26 +15,26 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes .azureml/NAME.runconfig for each run configuration of
-// Workbench, and the conda files beside it.
+// Emitter writes .azureml/NAME.runconfig for each Workbench run configuration, with the conda files
+// next to it.
 type Emitter struct{}
 
-// folder is where SDK v1 looks for run configurations.
+// folder is the folder in which SDK v1 finds run configurations.
 const folder = ".azureml/"
 
 // Format is "v1".
 func (Emitter) Format() string { return "v1" }
 
-// Title names the format.
+// Title returns the name of the format for people.
 func (Emitter) Title() string { return "SDK v1" }
 
 // Base returns Azure ML's own current image.
 func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 
-// Keeps allows every image.
+// Keeps reports true: every image may be kept.
 func (Emitter) Keeps(string) bool { return true }
 
-// Schema says what the files are by their names.
+// Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasSuffix(f.Path, ".runconfig"):
@@ -45,12 +45,12 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	return ""
 }
 
-// Secret says where a secret variable is kept in SDK v1.
+// Secret returns a phrase that says where SDK v1 keeps a secret variable.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return fmt.Sprintf("Put it into the workspace's Key Vault (`ws.get_default_keyvault().set_secret(%q, …)`) and read it in the script with Run.get_context().get_secret.", account.Slug(v.Name))
 }
 
-// Next returns what makes SDK v1 find and run the files.
+// Next returns the commands that make SDK v1 find and run the files.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	up := m.Up(".")
 	lines = []string{
@@ -78,8 +78,8 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// Emit writes the files. The error is a *migrate.ConfigError when one of the run
-// configurations is of SDK v1 already.
+// Emit adds the files to the migration. The error is a *migrate.ConfigError if one of the run
+// configurations is already an SDK v1 one.
 func (Emitter) Emit(m *migrate.Migration) error {
 	for _, j := range m.Jobs {
 		if j.Source.Dialect == schema.SDKv1 {

@@ -21,14 +21,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// meant is what a run configuration is to tell SDK v1.
+// meant is what SDK v1 should read from a run configuration.
 type meant struct {
 	Script, Target, Framework, Image, Conda string
 	Arguments                               []string
 	Docker, UserManaged                     bool
 }
 
-// read is what SDK v1 makes of one.
+// read returns what SDK v1 reads from a run configuration.
 func read(t *testing.T, path string) meant {
 	t.Helper()
 	v := judge.Ask(t, judge.RunConfig, path)
@@ -54,13 +54,13 @@ func read(t *testing.T, path string) meant {
 	return got
 }
 
-// workbench reports a project with jobs of Workbench only.
+// workbench reports whether a project has only Workbench jobs.
 func workbench(p *schema.Project) bool {
 	return !slices.ContainsFunc(p.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.SDKv1 })
 }
 
-// TestSDKReadsTheCorpus has azureml-core read what is written for every real
-// project of Workbench, and finds the values that were meant.
+// TestSDKReadsTheCorpus checks that azureml-core reads the right values from what is written for
+// every real Workbench project.
 func TestSDKReadsTheCorpus(t *testing.T) {
 	asked := map[string]bool{}
 	count := migratetest.Corpus(t, v1.Emitter{}, func(p *schema.Project) bool { return !workbench(p) }, func(m *migrate.Migration) {
@@ -123,8 +123,8 @@ func load(t *testing.T, dir string, files []migrate.File) *schema.Project {
 	return loaded.Project(t, dir)
 }
 
-// TestWhatTheSDKMakesOfWorkbench shows why there is a migration at all: the
-// SDK's own loader of Workbench files loses script, arguments and target.
+// TestWhatTheSDKMakesOfWorkbench shows why a migration is needed: the SDK's own loader of Workbench
+// files loses script, arguments and target.
 func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 	dir := t.TempDir()
 	p := load(t, dir, []migrate.File{
@@ -146,8 +146,7 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 	testkit.Same(t, want, read(t, filepath.Join(out, ".azureml", "docker.runconfig")))
 }
 
-// TestSDKSourcesAreRefused says what to do with run configurations that are of
-// already an SDK v1.
+// TestSDKSourcesAreRefused checks the error for run configurations that are already SDK v1.
 func TestSDKSourcesAreRefused(t *testing.T) {
 	p := load(t, t.TempDir(), []migrate.File{{Path: ".azureml/a.runconfig", Text: []byte("script: a.py\ntarget: local\n")}})
 	_, err := migrate.New(p, v1.Emitter{}, migrate.Options{})

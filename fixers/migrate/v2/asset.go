@@ -17,7 +17,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// asset writes a compute target or data that a program makes.
+// asset writes a compute target or data that a program creates.
 func (e *emission) asset(a *migrate.Asset) {
 	w := &assetWriter{emission: e, a: a, head: []string{fmt.Sprintf("Written by amlfix from %s:%d.", a.File.Rel, a.File.Source.LineAt(a.File.Root().Span.Start))}}
 	switch a.Kind {
@@ -40,7 +40,7 @@ type assetWriter struct {
 	body yamlout.Map
 }
 
-// name decides what the asset is called.
+// name sets the name of the asset.
 func (w *assetWriter) name(what string) {
 	f := w.a.Field("name")
 	if f.Explicit {
@@ -79,7 +79,7 @@ func scalar(f schema.Field) any {
 		return f.Text == "true"
 	}
 	if n, err := strconv.Atoi(f.Text); err == nil {
-		return n // SDK v1 took numbers in quotes, too
+		return n // SDK v1 accepted quoted numbers too
 	}
 	return f.Text
 }
@@ -108,7 +108,7 @@ func (w *assetWriter) cluster() {
 	w.write("compute-"+w.a.Name+".yml", w.head, w.body)
 }
 
-// machine returns the size of the nodes; one that is computed is asked for.
+// machine returns the size of the nodes, and asks for it if it is computed.
 func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
 	open := w.a.Open("vm_size")
 	if !open.Explicit {
@@ -122,7 +122,7 @@ func (w *assetWriter) machine(vm schema.Field, gpu bool) string {
 	return answer
 }
 
-// mostNodes decides how many nodes there are at most where no number says so.
+// mostNodes sets the maximum number of nodes, and asks if it is not a literal number.
 func (w *assetWriter) mostNodes() {
 	open := w.a.Open("max_nodes")
 	switch {
@@ -137,11 +137,11 @@ func (w *assetWriter) mostNodes() {
 	}
 }
 
-// defaultNodes is how many nodes a cluster of SDK v1 has at most when nothing says so.
-// Source: the docstring of AmlCompute.provisioning_configuration, azureml-core 1.62.
+// defaultNodes is the default maximum number of nodes of an SDK v1 cluster. Source: the docstring
+// of AmlCompute.provisioning_configuration, azureml-core 1.62.
 const defaultNodes = 4
 
-// network copies how the nodes are reached; a password is not copied.
+// network copies the network settings of the nodes, without passwords.
 func (w *assetWriter) network() {
 	ledger := w.m.Ledger
 	group := func(key string, list ...[2]string) {
@@ -164,7 +164,7 @@ func (w *assetWriter) network() {
 	w.take("enable_node_public_ip", "enable_node_public_ip")
 }
 
-// write writes a compute file that no job has asked for yet.
+// write writes a compute file unless a job's exists.
 func (w *assetWriter) write(name string, head []string, body yamlout.Map) {
 	w.computes[name] = string(yamlout.Bytes(nil, body))
 	w.m.Write(name, yamlout.Bytes(head, body))
@@ -180,7 +180,7 @@ func (w *assetWriter) data() {
 	w.m.Write("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
-// model writes a registered model, whose file or folder is in the project.
+// model writes a registered model whose file or folder is in the project.
 func (w *assetWriter) model() {
 	ledger, at := w.m.Ledger, w.m.ModelOf(w.a)
 	kind := "custom_model"
@@ -209,7 +209,7 @@ func (w *assetWriter) model() {
 	w.m.Write("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
-// place is where data is.
+// dataPlace is where data is.
 type dataPlace struct {
 	address string
 	above   []string
@@ -247,7 +247,7 @@ func (w *assetWriter) hasScheme(text string) bool {
 	return slices.ContainsFunc([]string{"azureml://", "https://", "http://", "wasbs://", "abfss://", "adl://"}, func(s string) bool { return strings.HasPrefix(text, s) })
 }
 
-// dataType decides what the data is now: SDK v1 knew files and tables.
+// dataType returns the v2 type of the data: SDK v1 had files and tables.
 func (w *assetWriter) dataType(kind schema.Field, at dataPlace) yamlout.Entry {
 	single := path.Ext(path.Base(at.address)) != ""
 	byDefault := map[bool]string{true: "uri_file", false: "uri_folder"}[single]

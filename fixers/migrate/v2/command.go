@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// command returns a command job, up to its names.
+// command returns a command job without its names.
 func (w *jobWriter) command() (m yamlout.Map) {
 	j := w.j
 	m = m.Set("type", "command").Set("code", w.m.Up(w.j.Code))
@@ -55,7 +55,7 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	return m
 }
 
-// identity lets the job act as the user who submits it, if it did.
+// identity returns the setting to run the job as the user who submits it, if it did before.
 func (w *jobWriter) identity() (m yamlout.Map) {
 	if !w.j.UserIdentity {
 		return nil
@@ -99,7 +99,7 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 	return entry
 }
 
-// marked says what the marker in a command stands for.
+// marked returns the comment that explains the marker in a command.
 func (w *jobWriter) marked() string {
 	for _, d := range w.m.Open() {
 		switch {
@@ -113,8 +113,8 @@ func (w *jobWriter) marked() string {
 	return "a secret of the old command is not copied"
 }
 
-// render returns a word for the shell, with the expressions that Azure ML
-// replaces outside of all quotes.
+// render returns a shell word in which the expressions that Azure ML replaces are outside all
+// quotes.
 func render(word migrate.Word) string {
 	if text, only := word.Text(); only {
 		return shell.Quote(text)
@@ -135,8 +135,8 @@ func render(word migrate.Word) string {
 	return b.String()
 }
 
-// exports returns the shell commands that set the variables scripts read paths
-// from, and those whose values Azure ML would take for expressions.
+// exports returns the shell commands that set the variables from which scripts read paths, and
+// those whose values Azure ML would read as expressions.
 func (w *jobWriter) exports() (lines []string) {
 	for _, d := range w.j.Inputs {
 		if d.Export != "" {
@@ -148,7 +148,7 @@ func (w *jobWriter) exports() (lines []string) {
 			lines = append(lines, "export "+d.Export+"=${{outputs."+d.Name+"}}")
 		}
 		if d.Waits {
-			lines = append(lines, "echo done > ${{outputs."+d.Name+"}}/done") // a folder with nothing in it is not there
+			lines = append(lines, "echo done > ${{outputs."+d.Name+"}}/done") // an empty folder is not kept
 		}
 	}
 	if w.j.Share {
@@ -162,7 +162,7 @@ func (w *jobWriter) exports() (lines []string) {
 	return lines
 }
 
-// variables returns the environment variables; of secrets, only their names.
+// variables returns the environment variables; for secrets, only their names.
 func (w *jobWriter) variables() yamlout.Entry {
 	entry := yamlout.Entry{Key: "environment_variables"}
 	m := yamlout.Map{}
@@ -231,8 +231,8 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 	return m
 }
 
-// askProcesses asks about more processes than the machine has GPUs, since its size is
-// not the one that they were counted for.
+// askProcesses asks about the number of processes if the machine has fewer GPUs, because it is not
+// the size that they were counted for.
 func (w *jobWriter) askProcesses() {
 	d := w.j.Distribution
 	vm, known := catalog.VMSize(w.size)
@@ -249,7 +249,7 @@ func (w *jobWriter) askProcesses() {
 	}
 }
 
-// serviceTypes are the services that v2 knows under another name.
+// serviceTypes maps services to their new names in v2.
 var serviceTypes = map[string]string{"jupyterlab": "jupyter_lab", "jupyter": "jupyter_lab", "vscode": "vs_code", "tensorboard": "tensor_board", "ssh": "ssh"}
 
 func (w *jobWriter) services() (m yamlout.Map) {
@@ -266,7 +266,7 @@ func (w *jobWriter) services() (m yamlout.Map) {
 	return m
 }
 
-// resources returns what the job gets of its compute.
+// resources returns the resources that the job requests.
 func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 	j, s := w.j, w.j.Source
 	if p.instanceType != "" {

@@ -14,13 +14,13 @@ import (
 
 // placed is where a command job runs.
 type placed struct {
-	job          yamlout.Map // compute, or nothing for serverless
+	job          yamlout.Map // the key compute, or nothing for serverless
 	instanceType string
 	spot         bool
 	gpuArgs      bool
 }
 
-// place decides where the job runs, and writes the compute target it needs.
+// place decides where the job runs, and writes the compute target that it needs.
 func (w *jobWriter) place() placed {
 	j, s := w.j, w.j.Source
 	where := []schema.Field{s.TargetName}
@@ -38,12 +38,12 @@ func (w *jobWriter) place() placed {
 		}
 	case migrate.OnTheFly, migrate.OnInstance:
 		return w.serverless(where, "the service created the machines for the run, and still does")
-	case migrate.OnMachine, migrate.OnCluster: // as for a target that is not there
+	case migrate.OnMachine, migrate.OnCluster: // as for a target that does not exist
 	}
 	return w.machine(where)
 }
 
-// gpu says what became of the GPU switch.
+// gpu records what happened to the GPU switch.
 func (w *jobWriter) gpu(result string) {
 	t := w.j.Source.Target
 	if t == nil || !w.m.Ledger.Unknown(t.GPUSwitch) || !w.j.GPU || !t.GPUSwitch.Bool {
@@ -52,7 +52,7 @@ func (w *jobWriter) gpu(result string) {
 	w.m.Ledger.Map(w.j.Name, result, "v2 has no GPU switch", t.GPUSwitch)
 }
 
-// target keeps the compute target of an SDK v1 job: it is in the workspace.
+// target keeps the compute target of an SDK v1 job, which is in the workspace.
 func (w *jobWriter) target(where []schema.Field) placed {
 	j, s := w.j, w.j.Source
 	name := j.Target
@@ -69,8 +69,8 @@ func (w *jobWriter) target(where []schema.Field) placed {
 	return p
 }
 
-// serverless lets the service find a machine, or makes the cluster that the
-// service made for the run under its old name.
+// serverless lets the service find a machine, or writes the cluster that the service used to create
+// for the run, under its old name.
 func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 	j, s := w.j, w.j.Source
 	size := w.vmSize()
@@ -90,7 +90,7 @@ func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 	return p
 }
 
-// machine decides what replaces a machine of one's own.
+// machine asks what replaces the user's own machine.
 func (w *jobWriter) machine(where []schema.Field) placed {
 	j := w.j
 	why := "v2 cannot use a machine by its address"
@@ -123,8 +123,7 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 
 func line(f schema.Field) int { return f.File.Source.LineAt(f.Location("").Span.Start) }
 
-// attached refers to a machine or a Kubernetes cluster that the user has; only
-// the user knows its ARM id.
+// attached refers to the user's machine or Kubernetes cluster; only the user knows its ARM id.
 func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 	j := w.j
 	name := account.Slug(j.Target)
@@ -168,7 +167,7 @@ func (w *jobWriter) write(name string, head []string, body yamlout.Map) {
 	}
 }
 
-// cluster writes a cluster and returns its name: another one when there is one of
+// cluster writes a cluster and returns its name, which gets a suffix if there is a cluster with
 // this name and another size.
 func (w *jobWriter) cluster(name, size string) string {
 	j, s := w.j, w.j.Source.SDK
@@ -212,8 +211,8 @@ func (w *jobWriter) vmSize() string {
 	return size
 }
 
-// sizeOf returns the size of a machine: that of the source unless it is retired, or a
-// decision; chosen says that it is one.
+// sizeOf returns the size of a machine: the source's unless it is retired, or else the outcome of a
+// decision, which chosen reports.
 func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size string, chosen bool) {
 	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files do not contain a VM size"
 	if gpu {

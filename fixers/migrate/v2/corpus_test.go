@@ -8,7 +8,7 @@ import (
 	v2 "github.com/amlfix/amlfix/fixers/migrate/v2"
 )
 
-// TestCorpusMigrates holds for every real project what is true of every format.
+// TestCorpusMigrates checks, for every real project, what is true of every format.
 //
 //testkit:norace
 func TestCorpusMigrates(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCounts counts what a migration of the real projects leaves open, and holds
-// docs/migration.md to it.
+// TestCounts counts the open decisions in migrations of the real projects, and compares them with
+// docs/migration.md.
 //
 //testkit:norace
 func TestCounts(t *testing.T) {
@@ -55,8 +55,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// openIDs are the ids of the open decisions, those of packages, data and secrets as one
-// each.
+// openIDs returns the ids of the open decisions, with all those about packages, data and secrets as
+// one each.
 func openIDs(m *migrate.Migration) (list []string) {
 	for _, d := range m.Open() {
 		id := d.ID

@@ -11,7 +11,7 @@ const (
 	shareOutput   = migrate.ShareName
 )
 
-// inputModes are the words of v2; a mount was writable in v1 and is not any more.
+// inputModes maps modes to v2's words; a mount was writable in v1 and no longer is.
 var (
 	inputModes  = map[string]string{"mount": "ro_mount", "download": "download", "direct": "direct"}
 	outputModes = map[string]string{"mount": "rw_mount", "upload": "upload", "direct": "direct"}
@@ -74,7 +74,7 @@ func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	return entry
 }
 
-// inputType asks of a registered dataset what v1 said nowhere in its files.
+// inputType asks for the type of a registered dataset, which v1's files did not have.
 func (w *jobWriter) inputType(d migrate.Data) string {
 	if !d.Source.Dataset.Explicit && !d.Source.DatasetID.Explicit || w.j.Spark {
 		return "uri_folder"
@@ -84,7 +84,7 @@ func (w *jobWriter) inputType(d migrate.Data) string {
 	return answer
 }
 
-// askMount decides about a mount, which a v1 script could also write to.
+// askMount asks about a mount, which a v1 script could also write to.
 func (w *jobWriter) askMount(d migrate.Data) string {
 	answer, _ := w.m.Decide(account.Question{ID: "mount", Scope: w.j.Name, Ask: "How does the job get mounted data references?", Default: "ro_mount",
 		Choices: []string{"ro_mount", "download"}, Why: "v1 mounts were writable, v2 inputs are not: what the script writes there must become an output"})

@@ -33,8 +33,8 @@ func (w *jobWriter) environmentEntry() yamlout.Entry {
 	return entry
 }
 
-// environmentFile writes the job's environment, unless an equal one is written,
-// and returns the file's name.
+// environmentFile writes the job's environment unless there is an equal one, and returns the file's
+// name.
 func (w *jobWriter) environmentFile() string {
 	body, key := w.environmentBody()
 	if name, ok := w.environments[key]; ok {
@@ -54,8 +54,8 @@ func (w *jobWriter) environmentFile() string {
 	return name
 }
 
-// environmentName says the environments of a project apart: by what they run
-// on, and where that is not enough by the job.
+// environmentName returns a name that distinguishes the environments of a project: by what they run
+// on and, if needed, by the job.
 func (w *jobWriter) environmentName() string {
 	name := "cpu"
 	if w.j.Part {
@@ -78,7 +78,7 @@ func (w *jobWriter) environmentName() string {
 	return name
 }
 
-// about says what the environment stands for.
+// about returns a description of the environment.
 func (w *jobWriter) about() string {
 	var from []string
 	if w.j.Conda != nil {
@@ -93,8 +93,8 @@ func (w *jobWriter) about() string {
 	return "Migrated from " + strings.Join(from, " on ")
 }
 
-// environmentBody returns what an environment is made of, and a text that is the
-// same for the same environment.
+// environmentBody returns the keys of an environment, and a text that is equal for equal
+// environments.
 func (w *jobWriter) environmentBody() (m yamlout.Map, key string) {
 	j := w.j
 	switch {

@@ -17,11 +17,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// written is the folder under which a golden project holds what is written.
+// written is the folder with the expected output in a golden project.
 const written = migrate.DefaultOut + "/"
 
-// TestGolden migrates the projects of testdata. The first lines of each are
-// flags, one a line; the files below azureml/ are what is expected.
+// TestGolden migrates the projects in testdata. The first lines of each are flags, one per line;
+// the files below azureml/ are the expected output.
 func TestGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {

@@ -20,8 +20,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAzureAcceptsTheCorpus gives every file written for every real project to
-// azure-ai-ml. Files that only differ in the project's name are asked once.
+// TestAzureAcceptsTheCorpus checks that azure-ai-ml accepts every file written for every real
+// project. Of files that differ only in the project's name, one is checked.
 //
 //testkit:norace
 func TestAzureAcceptsTheCorpus(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 			asked[text] = true
 			verdict := judge.Ask(t, kind, filepath.Join(m.Options.Out, f.Path))
 			if strings.Contains(text, "file: "+account.Marker) {
-				// a Spark job whose script is not decided cannot be right
+				// a Spark job with an undecided script cannot be valid
 				if len(verdict.Faults) != 1 || !strings.Contains(verdict.Faults[0].Message, "doesn't exist") {
 					t.Errorf("%s: %s: %v, want a refusal of the undecided script alone", root.Dir, f.Path, verdict)
 				}
@@ -66,8 +66,8 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestAzureAcceptsLooseFiles does so for the real projects that have conda files or
-// compute targets, and no run configuration.
+// TestAzureAcceptsLooseFiles does the same for the real projects that have conda files or compute
+// targets but no run configuration.
 func TestAzureAcceptsLooseFiles(t *testing.T) {
 	made := t.TempDir()
 	projects, files := 0, 0
@@ -98,8 +98,7 @@ func TestAzureAcceptsLooseFiles(t *testing.T) {
 	}
 }
 
-// TestAzureAcceptsTheGolden does the same with the golden projects, which use
-// what few real ones do.
+// TestAzureAcceptsTheGolden does the same for the golden projects, which use what few real ones do.
 func TestAzureAcceptsTheGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	testkit.OK(t, err)

@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// splits are the settings of ParallelRunConfig that v2 has as whole numbers, by the
-// names of v2.
+// splits are the settings of ParallelRunConfig that are integers in v2, with v2's names.
 var splits = [][2]string{{"process_count_per_node", "max_concurrency_per_instance"}, {"error_threshold", "error_threshold"}, {"allowed_failed_count", "mini_batch_error_threshold"}}
 
 // parallel turns a command into a step that splits its work. Source of the keys:
@@ -81,7 +80,7 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 	return append(m, w.retries(setting)...)
 }
 
-// appends lets the service write what the script returns into one file.
+// appends makes the service write what the script returns to one file, if it did before.
 func (w *jobWriter) appends(task, rest *yamlout.Map) bool {
 	j := w.j
 	action, file := schema.FieldAt(j.Step.File, j.Step.Parallel, "output_action"), schema.FieldAt(j.Step.File, j.Step.Parallel, "append_row_file_name")
@@ -107,7 +106,7 @@ func (w *jobWriter) appends(task, rest *yamlout.Map) bool {
 	return true
 }
 
-// retries says on how many machines the work is done, and when a batch is done again.
+// retries returns the number of machines and when to retry a batch.
 func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 	j := w.j
 	nodes := setting("node_count")
@@ -138,13 +137,13 @@ func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 	return m
 }
 
-// trials turns a command in a pipeline into a sweep, whose trial is a component: what
-// is searched are inputs of it.
+// trials turns a command in a pipeline into a sweep, whose trial is a component with the search
+// space as inputs.
 func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 	var inputs, outputs, kept yamlout.Map
 	for _, e := range command {
 		switch e.Key {
-		case "display_name": // sweeps in pipelines have none
+		case "display_name": // sweeps in pipelines do not have one
 			continue
 		case "inputs":
 			for _, d := range w.j.Inputs {
@@ -189,7 +188,7 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 	return m
 }
 
-// drawnType returns the type of an input that gets the values of a distribution.
+// drawnType returns the type of an input for the values of a distribution.
 func drawnType(distribution any) string {
 	d, _ := distribution.(yamlout.Map)
 	for _, e := range d {

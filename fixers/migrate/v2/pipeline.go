@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
-// pipeline writes a pipeline, each of whose steps is a command in it.
+// pipeline writes a pipeline with its steps as inline commands.
 func (e *emission) pipeline(p *migrate.Pipeline) {
 	head := []string{"Written by amlfix from " + p.File.Rel + "."}
 	m := yamlout.Map{}.Set("$schema", fmt.Sprintf(schemaAddress, "pipelineJob")).Set("type", "pipeline")

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// schedule writes a schedule of a pipeline that is written, too. What SDK v1 made of a
-// value that is not literal is not guessed: nothing is written then.
+// schedule writes a schedule for a pipeline that is also written. If a value is not literal, it
+// does not guess and writes nothing.
 func (w *assetWriter) schedule() {
 	p := w.m.Scheduled(w.a)
 	trigger, why := w.trigger()
@@ -56,13 +56,13 @@ func (w *assetWriter) schedule() {
 	w.m.Write("schedule-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body.Set("trigger", trigger).Set("create_job", job)))
 }
 
-// frequencies are those of v2, as SDK v1 writes them, too.
+// frequencies are v2's frequencies, which are the same in SDK v1.
 var frequencies = []string{"minute", "hour", "day", "week", "month"}
 
-// timeOfDay is hh:mm.
+// timeOfDay matches hh:mm.
 var timeOfDay = regexp.MustCompile(`^([01]?\d|2[0-3]):([0-5]\d)$`)
 
-// trigger returns when the pipeline is started, or why that cannot be said.
+// trigger returns when the pipeline is started, or why that is not known.
 func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	f := w.a.Field
 	if f("datastore").Explicit || w.a.Open("datastore").Explicit {
@@ -101,7 +101,7 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	return m, ""
 }
 
-// pattern returns the times of a day or week; v2 takes hours only with minutes.
+// pattern returns the times of a day or week; v2 accepts hours only with minutes.
 func (w *assetWriter) pattern(frequency string) (m yamlout.Map, why string) {
 	hours, minutes, days, at := w.a.Field("hours"), w.a.Field("minutes"), w.a.Field("week_days"), w.a.Field("time_of_day")
 	hm := timeOfDay.FindStringSubmatch(at.Text)
@@ -130,7 +130,7 @@ func isOpen(n *document.Node) bool {
 	return n.Tag == built.Open || slices.ContainsFunc(n.Items, isOpen)
 }
 
-// items returns the numbers or days of a list, or the only one.
+// items returns the numbers or days in a list, or a single one.
 func items(f schema.Field) (list yamlout.List) {
 	nodes := f.Node.Items
 	if f.Node.Kind == document.Scalar {
@@ -146,9 +146,9 @@ func items(f schema.Field) (list yamlout.List) {
 	return list
 }
 
-// zoneOf returns the name of a time zone of SDK v1 in v2, as far as its words show it;
-// the others have points, dashes or brackets there.
-// Source: the enumerations of azureml-pipeline-core 1.62 and azure-ai-ml 1.35.
+// zoneOf returns v2's name of an SDK v1 time zone, as far as it can be derived; the others have
+// periods, dashes or parentheses. Source: the enumerations of azureml-pipeline-core 1.62 and
+// azure-ai-ml 1.35.
 func zoneOf(name string) (zone string, known bool) {
 	if name == "" || name == "UTC" || strings.Contains(name, " ") {
 		return name, true

@@ -45,7 +45,7 @@ type serviceWriter struct {
 	s *migrate.WebService
 }
 
-// about copies what the service says of itself.
+// about copies the service's description and tags.
 func (w *serviceWriter) about() (body yamlout.Map) {
 	for _, f := range given(w.s.Deploy("description"), w.s.Field("description")) {
 		if f.Node.IsString() {
@@ -70,8 +70,8 @@ func (w *serviceWriter) about() (body yamlout.Map) {
 
 func given(fields ...schema.Field) []schema.Field { return account.Given(fields...) }
 
-// endpointName decides what the endpoint is called: its name is part of an address,
-// and there is one of it in a region.
+// endpointName asks for the name of the endpoint, which is part of its URL and must be unique in a
+// region.
 func (w *serviceWriter) endpointName() yamlout.Entry {
 	f := w.s.Field("name")
 	byDefault, why := w.m.Name()+"-"+w.s.Name, "its name is part of its address and must be unique in the region: 3 to 32 letters, digits and dashes"
@@ -85,11 +85,11 @@ func (w *serviceWriter) endpointName() yamlout.Entry {
 	return yamlout.Entry{Key: "name", Value: answer}
 }
 
-// longestEndpoint is how many characters the name of an endpoint has at most. Source:
-// azure-ai-docs concept-endpoints-online.md.
+// longestEndpoint is the maximum length of an endpoint's name, in characters. Source: azure-ai-docs
+// concept-endpoints-online.md.
 const longestEndpoint = 32
 
-// auth says how callers prove who they are: a managed endpoint always asks.
+// auth returns how callers authenticate, which a managed endpoint always requires.
 func (w *serviceWriter) auth() yamlout.Entry {
 	mode := "key"
 	if f := w.s.Deploy("tokenAuthEnabled"); strings.EqualFold(f.Text, "true") {
@@ -103,7 +103,7 @@ func (w *serviceWriter) auth() yamlout.Entry {
 	return yamlout.Entry{Key: "auth_mode", Value: mode}
 }
 
-// model names the model, which v1 named at deployment.
+// model returns the model, which v1 named at deployment.
 func (w *serviceWriter) model() yamlout.Entry {
 	f, version := w.s.Field("model"), w.s.Field("modelVersion")
 	if f.Explicit {
@@ -123,7 +123,7 @@ func (w *serviceWriter) model() yamlout.Entry {
 	return yamlout.Entry{Key: "model", Value: answer}
 }
 
-// code names the entry script.
+// code returns the folder and the entry script.
 func (w *serviceWriter) code() yamlout.Entry {
 	script := w.s.Script
 	entry := yamlout.Entry{Key: "code_configuration"}
@@ -147,7 +147,7 @@ func (w *serviceWriter) code() yamlout.Entry {
 	return entry
 }
 
-// instances returns how many machines there are.
+// instances returns the number of machines.
 func (w *serviceWriter) instances() int {
 	n := 1
 	for _, f := range given(w.s.Deploy("autoScaler", "minReplicas"), w.s.Deploy("numReplicas")) {
@@ -160,7 +160,7 @@ func (w *serviceWriter) instances() int {
 	return n
 }
 
-// requests returns how requests wait.
+// requests returns the settings for timeouts and concurrent requests.
 func (w *serviceWriter) requests() (body yamlout.Map) {
 	var m yamlout.Map
 	for _, names := range [][2]string{{"scoringTimeoutMs", "request_timeout_ms"}, {"maxConcurrentRequestsPerContainer", "max_concurrent_requests_per_instance"}, {"maxQueueWaitMs", "max_queue_wait_ms"}} {
@@ -175,7 +175,7 @@ func (w *serviceWriter) requests() (body yamlout.Map) {
 	return body
 }
 
-// rest says why the other keys have no place.
+// rest records why the other keys are dropped.
 func (w *serviceWriter) rest() {
 	drop := func(why string, fields ...schema.Field) {
 		for _, f := range fields {

@@ -21,14 +21,14 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEnvironmentsSolve gives pip's part of every environment that is written for the
-// real projects to uv, as --check does, with PyPI's wheels alone. It needs the network.
+// TestEnvironmentsSolve runs uv, as --check does, on pip's part of every environment that is
+// written for the real projects, with only PyPI's wheels. It needs the network.
 func TestEnvironmentsSolve(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
 	}
 	uv := filepath.Join(filepath.Dir(judge.Python(t)), "uv")
-	asked := map[string]bool{} // what was answered, by request
+	asked := map[string]bool{} // the requests so far
 	resolve := func(r solve.Request) (bool, string, error) {
 		key := strings.Join(append(r.Arguments(), r.Input()), " ")
 		if solved, known := asked[key]; known && solved {

@@ -10,14 +10,14 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// sparkDefaults are the properties without which v2 refuses a Spark job; the
-// values are those of Azure's examples.
+// sparkDefaults are the properties that v2 requires in a Spark job, with the values of Azure's
+// examples.
 var sparkDefaults = yamlout.Map{
 	{Key: "spark.driver.cores", Value: 1}, {Key: "spark.driver.memory", Value: "2g"},
 	{Key: "spark.executor.cores", Value: 2}, {Key: "spark.executor.memory", Value: "2g"}, {Key: "spark.executor.instances", Value: 2},
 }
 
-// spark returns a Spark job, up to its names.
+// spark returns a Spark job without its names.
 func (w *jobWriter) spark() (m yamlout.Map) {
 	j := w.j
 	m = m.Set("type", "spark").Set("code", w.m.Up(w.j.Code))
@@ -45,8 +45,8 @@ func (w *jobWriter) spark() (m yamlout.Map) {
 	return append(m, w.identity()...)
 }
 
-// arguments returns the arguments of the script. Spark jobs know no shell: quotes
-// keep words together, and nothing else is replaced.
+// arguments returns the arguments of the script. Spark jobs have no shell: quotes group words, and
+// nothing else has a special meaning.
 func (w *jobWriter) arguments() yamlout.Entry {
 	var words []string
 	for _, word := range w.j.Arguments {
@@ -55,8 +55,8 @@ func (w *jobWriter) arguments() yamlout.Entry {
 	return yamlout.Entry{Key: "args", Value: strings.Join(words, " ")}
 }
 
-// conf returns Spark's properties, environment variables among them: a Spark job
-// has no other place for those.
+// conf returns Spark's properties, including environment variables, for which a Spark job has no
+// other place.
 func (w *jobWriter) conf() yamlout.Entry {
 	j, s := w.j, w.j.Source.SparkSettings
 	conf := yamlout.Map{}
@@ -107,8 +107,8 @@ func (w *jobWriter) conf() yamlout.Entry {
 	return entry
 }
 
-// secretConf leaves a property out that holds a key, and returns the comment that
-// marks the place while nobody has decided.
+// secretConf omits a property that contains a secret, and returns the comment that marks the place
+// while the decision is open.
 func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
 	answer, open := w.m.Decide(account.Question{ID: "secret-" + account.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
 		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault, or the data from an input"})
@@ -119,7 +119,7 @@ func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
 	return above
 }
 
-// value keeps a number a number.
+// value returns a field's value, as a number if it is one.
 func value(f schema.Field) any {
 	if n := f.Node.Resolve(); n != nil && n.Tag == "!!int" && strings.Trim(n.Value, "0123456789") == "" && len(n.Value) < 10 && (n.Value == "0" || n.Value[0] != '0') {
 		return number(n.Value)
@@ -139,7 +139,7 @@ func (w *jobWriter) packages(conf yamlout.Map) yamlout.Map {
 	return conf
 }
 
-// sparkPlace decides what Spark runs on: exactly one of compute and resources.
+// sparkPlace returns what Spark runs on: exactly one of compute and resources.
 func (w *jobWriter) sparkPlace() yamlout.Map {
 	j, s := w.j, w.j.Source
 	where := []schema.Field{s.TargetName}
@@ -157,7 +157,7 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 	return yamlout.Map{{Key: "resources", Value: yamlout.Map{{Key: "instance_type", Value: w.sparkInstance()}, {Key: "runtime_version", Value: version}}}}
 }
 
-// sparkInstance returns the smallest size that holds one executor and the driver.
+// sparkInstance returns the smallest size that fits one executor and the driver.
 func (w *jobWriter) sparkInstance() string {
 	cores, memory := 0, 0
 	for _, v := range w.j.Source.SparkSettings.Configuration {

@@ -12,10 +12,10 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// sweeps reports whether HyperDrive starts the job.
+// sweeps reports whether HyperDrive started the job.
 func (w *jobWriter) sweeps() bool { return w.tuned() != nil && !w.j.Spark }
 
-// tuned returns the settings of HyperDrive, of a file or a program.
+// tuned returns the HyperDrive settings, from a file or a program.
 func (w *jobWriter) tuned() *document.Node {
 	switch {
 	case w.j.Sweep != nil:
@@ -44,10 +44,10 @@ func (w *jobWriter) untold() string {
 	return "the program computes it"
 }
 
-// trialKeys are the keys of a command job that the trial of a sweep has.
+// trialKeys are the keys of a command job that belong to the trial of a sweep.
 var trialKeys = []string{"code", "command", "environment", "environment_variables", "distribution", "resources"}
 
-// sweep turns a command job into a sweep job of which it is the trial.
+// sweep turns a command job into a sweep job with the command as its trial.
 func (w *jobWriter) sweep(command yamlout.Map) (m yamlout.Map) {
 	ledger, n := w.m.Ledger, w.tuned()
 	ledger.Map(w.j.Name, "`type: sweep`", "", w.tune(n, "class"))
@@ -79,7 +79,7 @@ func (w *jobWriter) sweep(command yamlout.Map) (m yamlout.Map) {
 	return m.Set("limits", w.limits(n))
 }
 
-// sampling says how parameters are chosen.
+// sampling returns how parameters are chosen.
 func (w *jobWriter) sampling(n *document.Node) yamlout.Entry {
 	f := w.tune(n, "sampling")
 	name := "random"
@@ -90,8 +90,8 @@ func (w *jobWriter) sampling(n *document.Node) yamlout.Entry {
 	return yamlout.Entry{Key: "sampling_algorithm", Value: name}
 }
 
-// space returns what is searched, and the arguments by which the script gets it: v1
-// gave each parameter as an argument of its name.
+// space returns the search space, and the arguments that pass it to the script: v1 passed each
+// parameter as an argument with its name.
 func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 	var taken []string
 	for _, e := range n.Get("space").Own() {
@@ -145,7 +145,7 @@ func plainValue(n *document.Node) any {
 	return n.Value
 }
 
-// objective says what is best.
+// objective returns the metric and goal.
 func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
 	metric, goal := w.tune(n, "primary_metric_name"), w.tune(n, "goal")
 	entry := yamlout.Entry{Key: "objective"}
@@ -169,7 +169,7 @@ func (w *jobWriter) objective(n *document.Node) yamlout.Entry {
 	return entry
 }
 
-// policy says when a run ends early.
+// policy returns when a run ends early.
 func (w *jobWriter) policy(n *document.Node) (m yamlout.Map) {
 	for _, e := range n.Own() {
 		if e.Value.Tag != built.Open {
@@ -180,7 +180,7 @@ func (w *jobWriter) policy(n *document.Node) (m yamlout.Map) {
 	return m
 }
 
-// limits says how much is tried.
+// limits returns the limits on the number and duration of trials.
 func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
 	for _, names := range [][2]string{{"max_total_runs", "max_total_trials"}, {"max_concurrent_runs", "max_concurrent_trials"}, {"max_duration_minutes", "timeout"}} {
 		f := w.tune(n, names[0])
@@ -189,7 +189,7 @@ func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
 		}
 		value := number(f.Text)
 		if names[1] == "timeout" {
-			value *= 60 // seconds now
+			value *= 60 // to seconds
 		}
 		m = m.Set(names[1], value)
 		w.m.Ledger.Map(w.j.Name, "`limits."+names[1]+"`", "", f)
@@ -203,6 +203,6 @@ func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
 	return m
 }
 
-// mostTrials is the most that v2 tries, and what it takes when nothing says how many.
-// Source: azure-ai-docs reference-yaml-job-sweep.md.
+// mostTrials is v2's maximum number of trials, and its default. Source: azure-ai-docs
+// reference-yaml-job-sweep.md.
 const mostTrials = 1000

@@ -1,6 +1,6 @@
-// Package v2 writes jobs, environments and compute targets for the CLI v2 of
-// Azure ML. Keys are in the order of Azure's own examples. Source of the keys:
-// the marshmallow classes of azure-ai-ml and the reference-yaml pages.
+// Package v2 writes jobs, environments and compute targets for Azure ML's CLI v2. Keys are in the
+// order of Azure's own examples. Source of the keys: the marshmallow classes of azure-ai-ml and the
+// reference-yaml pages.
 package v2
 
 import (
@@ -18,26 +18,26 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes Azure ML v2 files: a job for each run configuration, the
-// environments and compute targets they use.
+// Emitter writes Azure ML v2 files: a job for each run configuration, and the environments and
+// compute targets that they use.
 type Emitter struct{}
 
-// schemaAddress is where editors find Azure's schema of a kind of file.
+// schemaAddress is the URL at which editors find Azure's schema for a kind of file.
 const schemaAddress = "https://azuremlschemas.azureedge.net/latest/%s.schema.json"
 
 // Format is "v2".
 func (Emitter) Format() string { return "v2" }
 
-// Title names the format.
+// Title returns the name of the format for people.
 func (Emitter) Title() string { return "Azure ML v2" }
 
 // Base returns Azure ML's own current image.
 func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
 
-// Keeps allows every image: Azure's own are at home here.
+// Keeps reports true: every image may be kept, because the jobs run in Azure.
 func (Emitter) Keeps(string) bool { return true }
 
-// Schema says what the files are by their names.
+// Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
 	switch {
 	case strings.HasPrefix(f.Path, "job-") && bytes.Contains(f.Text, []byte("\ntype: spark\n")):
@@ -53,14 +53,14 @@ func (Emitter) Schema(f migrate.File) format.Kind {
 	case strings.HasPrefix(f.Path, "compute-"):
 		return format.V2Compute
 	case strings.HasPrefix(f.Path, "data-"), strings.HasPrefix(f.Path, "model-"), strings.HasPrefix(f.Path, "endpoint-"), strings.HasPrefix(f.Path, "deployment-"), strings.HasPrefix(f.Path, "schedule-"):
-		return "" // there is no schema of them here; the Azure ML client judges it in tests
+		return "" // there is no schema for them here; tests check them with the Azure ML client
 	case strings.HasSuffix(f.Path, ".yml"):
 		return format.Conda
 	}
 	return ""
 }
 
-// Secret says where a secret variable is kept in v2.
+// Secret returns a phrase that says where v2 keeps a secret variable.
 func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 	return fmt.Sprintf("Put it into the workspace's Key Vault (`az keyvault secret set --name %s`) and read it in the script with azure-keyvault-secrets, or use the identity of the job instead.", account.Slug(v.Name))
 }
@@ -84,7 +84,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	}
 	for _, j := range m.Parts {
 		if j.Serves {
-			continue // the deployment brings it along
+			continue // the deployment includes it
 		}
 		if file := "environment-" + partName(j) + ".yml"; slices.ContainsFunc(m.Files, func(f migrate.File) bool { return f.Path == file }) {
 			lines = append(lines, "az ml environment create --file "+file)
@@ -106,7 +106,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// Emit writes the files.
+// Emit adds the files to the migration.
 func (Emitter) Emit(m *migrate.Migration) error {
 	e := &emission{m: m, environments: map[string]string{}, computes: map[string]string{}}
 	for _, c := range m.Conda {
@@ -132,15 +132,15 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	return nil
 }
 
-// emission is the writing of one project.
+// emission writes one project.
 type emission struct {
 	m            *migrate.Migration
 	environments map[string]string // file by content
 	computes     map[string]string // content by file
 }
 
-// conda writes a conda file where the environment files find it; one that is
-// installed by a Dockerfile goes into the Dockerfile's folder.
+// conda writes a conda file next to the environment files, or to the Dockerfile's folder if a
+// Dockerfile installs it.
 func (e *emission) conda(c *migrate.Conda) {
 	for _, j := range c.Jobs {
 		if j.Dockerfile == nil {
@@ -175,15 +175,15 @@ func (e *emission) job(j *migrate.Job) {
 	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))
 }
 
-// jobWriter writes the parts of one job, and says the ledger of each.
+// jobWriter writes the parts of one job, and records each in the ledger.
 type jobWriter struct {
 	*emission
 	j    *migrate.Job
 	head []string
-	size string // of its machine, where the migration chose it
+	size string // of its machine, if the migration chose it
 }
 
-// source says where the file comes from.
+// source adds a comment that says where the file comes from.
 func (w *jobWriter) source() {
 	s := w.j.Source
 	from := s.File.Rel
@@ -195,14 +195,14 @@ func (w *jobWriter) source() {
 	}
 	w.head = []string{"Written by amlfix from " + from + "."}
 	for _, d := range w.m.Open() {
-		// those that no line of the file is about
+		// decisions that no line of the file is about
 		if slices.Contains([]string{"r", "processes", "parallel", "dockerfile", "build-context", "communicator", "nodes", "conda-file", "sampling", "early-termination", "max-trials"}, d.ID) && slices.Contains(d.Scopes, w.j.Name) {
 			w.head = append(w.head, account.Marker+": "+d.Ask+" See "+account.Report)
 		}
 	}
 }
 
-// names returns what the job is called in the studio.
+// names returns the job's names in the studio.
 func (w *jobWriter) names() (m yamlout.Map) {
 	s := w.j.Source
 	display := w.j.Name

@@ -9,10 +9,10 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all
-// read as exactly this text: plain where possible, in single quotes where plain
-// would mean something else, in double quotes where line breaks or signs that
-// cannot be printed are in it. Bytes that are not UTF-8 become U+FFFD.
+// Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all read as exactly
+// this text: plain if possible, in single quotes if plain would mean something else, and in double
+// quotes if it contains line breaks or nonprintable characters. Bytes that are not UTF-8 become
+// U+FFFD.
 func Scalar(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	switch {
@@ -24,8 +24,8 @@ func Scalar(text string) string {
 	return single(text)
 }
 
-// needsEscape reports whether a rune can only are in double quotes: line
-// breaks, which folding would change, tabs, and what YAML calls not printable.
+// needsEscape reports whether a rune is only allowed in double quotes: line breaks, which folding
+// would change, tabs, and what YAML calls nonprintable.
 func needsEscape(r rune) bool {
 	switch {
 	case r < ' ', r == 0x7f, 0x80 <= r && r <= 0x9f, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
@@ -34,7 +34,7 @@ func needsEscape(r rune) bool {
 	return false
 }
 
-// plain reports whether text may be without quotes.
+// plain reports whether text may be written without quotes.
 func plain(text string) bool {
 	switch {
 	case text == "" || strings.TrimSpace(text) != text,
@@ -52,17 +52,16 @@ func plain(text string) bool {
 	return ordinary(text) || readsAsText(text)
 }
 
-// ordinary reports whether text, for which all else says that it may be plain,
-// is one line of ASCII that begins like a word or a path: most values are, and
-// need no parser to tell. yaml.v3 has no words that both Python readers take for
-// text.
+// ordinary reports whether text that may otherwise be plain is one line of ASCII that begins like a
+// word or a path. Most values are, and then no parser is needed: yaml.v3 has no special words that
+// both Python parsers read as text.
 func ordinary(text string) bool {
 	first := text[0] | 0x20
 	return ('a' <= first && first <= 'z' || text[0] == '/' || text[0] == '$') && len(text) <= 200 &&
 		!strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// readsAsText asks yaml.v3, which knows words of its own.
+// readsAsText reports whether yaml.v3, which has special words of its own, reads text as a string.
 func readsAsText(text string) bool {
 	var n yaml.Node
 	if yaml.Unmarshal([]byte(text), &n) != nil || len(n.Content) != 1 {

@@ -1,7 +1,6 @@
-// Package yamlout writes YAML in the order and the style it is given: block
-// mappings, two spaces of indentation, plain scalars wherever every reader takes
-// them for the same text. Libraries sort keys or fold lines; a migrated command
-// must survive to the byte.
+// Package yamlout writes YAML in a given order and style: block mappings, two spaces of
+// indentation, and plain scalars wherever every parser reads them as the same text. Libraries sort
+// keys or fold lines, but a migrated command must not change by a byte.
 package yamlout
 
 import (
@@ -22,12 +21,11 @@ type Entry struct {
 	Value any
 	// Above are comment lines, without "#", written before the key.
 	Above []string
-	// Beside is a comment at the end of the key's line; with a Map or a List it
-	// is behind the key.
+	// Beside is a comment at the end of the key's line, before a Map or a List.
 	Beside string
 }
 
-// List is a sequence. Its items may be Items, which carry comments.
+// List is a sequence. Its items may be Items, which have comments.
 type List []any
 
 // Item is an item of a List with the comments that belong to it.
@@ -37,15 +35,14 @@ type Item struct {
 	Beside string
 }
 
-// Block is a text of several lines, such as a script, that is written line by line below
-// its key where every reader takes that for the same text. It ends with one line break.
+// Block is a text of several lines, such as a script, that is written line by line below its key if
+// every parser reads that as the same text. It ends with one line break.
 type Block string
 
 // Flow is a sequence of strings written on one line: [gpu].
 type Flow []string
 
-// Set appends an entry, or gives the one of the same key another value, and returns
-// the mapping.
+// Set appends an entry, or changes the value of the one with the same key, and returns the mapping.
 func (m Map) Set(key string, value any) Map {
 	if i := slices.IndexFunc(m, func(e Entry) bool { return e.Key == key }); i >= 0 {
 		m[i].Value = value
@@ -113,8 +110,8 @@ func (w *writer) value(value any, beside string, indent int) {
 	}
 }
 
-// literal reports whether a text may be written line by line: its first line begins with
-// what is no space, and its last line alone ends the text.
+// literal reports whether a text may be written line by line: its first line does not begin with a
+// space, and it ends with exactly one line break.
 func (b Block) literal() bool {
 	text := string(b)
 	return utf8.ValidString(text) && text != "" && !strings.ContainsAny(text[:1], " \n\t") && strings.HasSuffix(text, "\n") && !strings.HasSuffix(text, "\n\n") &&
@@ -130,7 +127,7 @@ func (w *writer) items(list List, indent int) {
 		w.comments(item.Above, indent)
 		w.WriteString(strings.Repeat(" ", indent) + "-")
 		if m, ok := item.Value.(Map); ok && len(m) > 0 {
-			// the first key is behind the dash
+			// the first key is after the dash
 			var inner writer
 			inner.entries(m, indent+2)
 			w.WriteString(" " + strings.TrimLeft(inner.String(), " "))
@@ -158,7 +155,7 @@ func inline(value any) string {
 	case int:
 		return strconv.Itoa(v)
 	case float64:
-		text := strconv.FormatFloat(v, 'f', -1, 64) // 1e-05 is a text to YAML 1.1
+		text := strconv.FormatFloat(v, 'f', -1, 64) // 1e-05 is a string in YAML 1.1
 		if !strings.Contains(text, ".") {
 			text += ".0"
 		}
@@ -175,7 +172,7 @@ func inline(value any) string {
 	panic(fmt.Sprintf("yamlout: a %T cannot be written", value))
 }
 
-// oneLine keeps a comment a comment.
+// oneLine returns a comment without line breaks.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if needsEscape(r) {

@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// registered is what a registry says about a package, in the form of PyPI's JSON.
+// registered is what a registry says about a package, in PyPI's JSON format.
 type registered struct {
 	name     string
 	Releases map[string][]file `json:"releases"`
@@ -27,7 +27,7 @@ type file struct {
 	Yanked   bool    `json:"yanked"`
 }
 
-// The limits of one request: the metadata of the largest packages have a few MB.
+// The limits of one request: the metadata of the largest packages is a few MB.
 const (
 	longest = time.Minute
 	largest = 64 << 20
@@ -35,7 +35,7 @@ const (
 
 var errAbsent = errors.New("the registry has no package of this name")
 
-// ask gets the metadata of one package from a registry.
+// ask fetches the metadata of one package from a registry.
 func ask(ctx context.Context, index, pkg string) (*registered, error) {
 	name := plain.PackageName(pkg)
 	address, err := url.JoinPath(index, "pypi", name, "json")
@@ -70,9 +70,8 @@ func ask(ctx context.Context, index, pkg string) (*registered, error) {
 	return p, nil
 }
 
-// serves reports whether a file is a wheel for Linux on x86-64, or for every
-// platform, and for a minor version of Python. One that was withdrawn counts: pip
-// takes it where its version is pinned.
+// serves reports whether a file is a wheel for a minor version of Python and for Linux on x86-64 or
+// every platform. A yanked wheel counts: pip installs it if its version is pinned.
 func (f file) serves(python string) bool {
 	stem, isWheel := strings.CutSuffix(f.Filename, ".whl")
 	parts := strings.Split(stem, "-")
@@ -99,7 +98,7 @@ func (f file) serves(python string) bool {
 	return false
 }
 
-// sources reports whether a file holds a release's sources.
+// sources reports whether the file is a source distribution.
 func (f file) sources() bool {
 	for _, suffix := range []string{".tar.gz", ".zip", ".tar.bz2", ".tgz"} {
 		if strings.HasSuffix(f.Filename, suffix) {

@@ -1,13 +1,12 @@
-// Command refresh asks a package registry about one package, and brings its row of
-// schema/catalog/tables/python_wheels.csv up to date. Run it at the top of the
-// repository:
+// Command refresh asks a package registry about one package and updates its row of
+// schema/catalog/tables/python_wheels.csv. Run it in the root of the repository:
 //
 //	go run ./schema/catalog/refresh numpy       # shows the row
 //	go run ./schema/catalog/refresh -w numpy    # writes it into the table
 //	go run ./schema/catalog/refresh -stale      # names rows that are out of date
 //
-// It sends one request for metadata, to the address that pip's own clients use, and
-// takes one package at a time: registries are not for bulk look-ups.
+// It takes one package at a time and sends one request for its metadata, to the address that
+// ordinary clients use: registries are not for bulk look-ups.
 package main
 
 import (
@@ -31,7 +30,7 @@ func main() {
 	}
 }
 
-// table is the file that is brought up to date, from the top of the repository.
+// table is the path of the file to update, relative to the root of the repository.
 const table = "schema/catalog/tables/python_wheels.csv"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -68,7 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// errStale is that rows are to be looked at again.
+// errStale is returned if rows have to be checked again.
 var errStale = errors.New("these rows say that they are current: compare them with their sources, and write the new day into them")
 
 func listStale(day string, days int, out io.Writer) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// index is a registry on this machine, with packages of our own in PyPI's form.
+// index starts a local registry with made-up packages in PyPI's format, and returns its address.
 func index(t *testing.T) string {
 	t.Helper()
 	packages := map[string]string{
@@ -53,7 +53,7 @@ func index(t *testing.T) string {
 
 func TestRefresh(t *testing.T) {
 	address := index(t)
-	// 2.0 was withdrawn, and 2.0rc1 is no release
+	// 2.0 was yanked, and 2.0rc1 is not a release
 	tests := map[string]string{
 		"Wheels_Demo": "wheels-demo,1.10,current,2.7 <=0.9;3.4 2.0 <=0.9;3.5 2.0 <=0.9;3.6 2.0 <=0.9;3.7 2.0 <=0.9;" +
 			"3.8 1.0..2.0 !1.1 !1.10 <=1.1;3.9 1.2..2.0 !1.10 <=1.1;3.10 1.2..2.0 !1.10 <=1.1;3.11 1.2..2.0 !1.10 <=1.1;" +
@@ -92,7 +92,7 @@ func TestRefreshRefuses(t *testing.T) {
 	}
 }
 
-// TestReplace: the row of one package changes, and no other byte.
+// TestReplace checks that only the row of one package changes, and no other byte.
 func TestReplace(t *testing.T) {
 	const before = "package,python\nnumpy,3.8\nwheels-demo,3.8\nwheels-demo-2,3.8\n"
 	tests := map[string]string{

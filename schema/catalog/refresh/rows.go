@@ -17,11 +17,11 @@ import (
 // older reports whether a version is older than another.
 func older(a, b string) bool { return catalog.CompareVersions(a, b) < 0 }
 
-// lastPatch is more than any Python's patch version has been.
+// lastPatch is higher than the patch version of any Python release so far.
 const lastPatch = 30
 
-// allows reports whether the file's Requires-Python allows some patch version of a
-// Python. What cannot be read forbids nothing, as with pip.
+// allows reports whether the file's Requires-Python allows any patch release of a Python version.
+// An invalid specifier forbids nothing, as in pip.
 func (f file) allows(python string) bool {
 	if f.Requires == nil || *f.Requires == "" {
 		return true
@@ -45,8 +45,7 @@ type release struct {
 	files   []file
 }
 
-// releases returns those that are final, oldest first, and the newest of them that
-// was not withdrawn.
+// releases returns the final releases, oldest first, and the newest of them that was not yanked.
 func (p *registered) releases() (list []release, latest release) {
 	for name, files := range p.Releases {
 		v, err := requirement.ParseVersion(name)
@@ -64,8 +63,8 @@ func (p *registered) releases() (list []release, latest release) {
 	return list, latest
 }
 
-// serves reports whether a Python may install a release without a compiler, or
-// build it with one. Sources of a pure package need none.
+// serves reports whether a Python version can install a release without a compiler, and whether it
+// can build it with one. The sources of a pure package need no compiler.
 func (r release) serves(python string, pure bool) (ready, compiles bool) {
 	sources := slices.ContainsFunc(r.files, func(f file) bool { return f.sources() && f.allows(python) })
 	ready = pure && sources || slices.ContainsFunc(r.files, func(f file) bool { return f.serves(python) })
@@ -88,7 +87,7 @@ func pure(all []release) bool {
 	return wheels > 0
 }
 
-// between writes releases that follow each other as one: 1.1, or 1.1..1.4.
+// between writes a range of releases as the table does: 1.1, or 1.1..1.4.
 func between(first, last string) string {
 	if first == last {
 		return first
@@ -96,7 +95,7 @@ func between(first, last string) string {
 	return first + ".." + last
 }
 
-// ofPython says which releases a Python may install, as the table has it.
+// ofPython returns which releases a Python version can install, in the table's notation.
 func ofPython(all []release, python string, pure bool) string {
 	var first, last, compiled string
 	var gaps, missing []string
@@ -153,8 +152,8 @@ func writeRow(w io.Writer, row []string) error {
 	return out.Error()
 }
 
-// replace puts the row of a package in the place of its old one, or at the end of
-// the table; all other lines keep their bytes.
+// replace replaces a package's row in the file at path, or appends it; all other lines keep their
+// bytes.
 func replace(path string, row []string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

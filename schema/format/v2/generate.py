@@ -2,9 +2,9 @@
 
     pip install azure-ai-ml==1.35.2 && python generate.py [--check]
 
-writes schemas.json beside this file, one definition a line; --check compares instead. Descriptions come from
-descriptions.json, by "Definition.key" or by key: they are ours, the client has next to none. What the classes do in code
-(hooks, constructors) is no part of what is written here; the tables below add what has to be known of it.
+writes schemas.json next to this file, one definition per line; --check compares instead. Descriptions come from
+descriptions.json, by "Definition.key" or by key: they are amlfix's own, because the client has hardly any. What the
+classes do in code (hooks, constructors) is not derived; the tables below add what is needed of it.
 """
 import json
 import os
@@ -30,15 +30,15 @@ ASSET = r"^azureml:"
 ANYTHING = ["string", "integer", "number", "boolean", "object", "array"]
 SWITCH = r"^(?:[tTyYfFnN10]|true|True|TRUE|on|On|ON|yes|Yes|YES|false|False|FALSE|off|Off|OFF|no|No|NO)$"
 
-# Keys that people give on the command line: their absence is no fault of a file.
+# Keys that people give on the command line: a file may lack them.
 GIVEN = {"name", "endpoint_name"}
-# Keys that the client's code cannot do without, though the class can.
+# Keys that the client's code requires, although the class does not.
 NEEDED = {"PipelineParallelJobSchema": ["task"]}
-# Keys that the client puts there itself before it looks.
+# Keys that the client adds itself before it validates.
 DEFAULTED = {"KubernetesComputeSchema.namespace"}
-# Files whose unknown keys the client drops: it loads them with INCLUDE at the top, and nothing reads the rest.
+# Files whose unknown keys the client drops: it loads them with INCLUDE at the top level, and nothing reads the rest.
 DROPPED = "dropped"
-# Nodes keep unknown keys and pass them on; only what looks like a slip is worth a word.
+# Nodes keep unknown keys and pass them on; only what looks like a typo is reported.
 PASSED = "passed"
 
 
@@ -62,14 +62,14 @@ def lower(name):
 
 
 def either(word):
-    """the pattern of a word in any case, which editors' patterns have no flag for"""
+    """returns the pattern of a word in any case: editors' patterns have no flag for it"""
     return "".join(f"[{c.lower()}{c.upper()}]" if c.isalpha() else re.escape(c) for c in word)
 
 
-# As validate_arm_str of the client has it.
+# As in the client's validate_arm_str.
 ARM_ID = (f"^/{either('subscriptions')}/[0-9a-fA-F]{{8}}-([0-9a-fA-F]{{4}}-){{3}}[0-9a-fA-F]{{12}}/{either('resourceGroups')}/.*/{either('providers')}"
           "/[a-zA-Z.]*/[a-zA-Z]*/.*$")
-# Other names of keys that a hook takes.
+# Other names of keys that a hook accepts.
 ALSO = {"ResourceSettingsSchema": {"nvidia.com/gpu": "gpu"}}
 
 
@@ -90,7 +90,7 @@ class Generator:
         return s
 
     def plain(self, f):
-        """the schema of a field, None where it takes nothing from a file"""
+        """returns the schema of a field, or None if it reads nothing from a file"""
         for kind, make in self.KINDS:
             if isinstance(f, kind):
                 return make(self, f)
@@ -167,7 +167,7 @@ class Generator:
         return self.union([self.field(x) for x in f._union_fields])
 
     def typed(self, f):
-        """one schema for each value of a key; without the key, whichever fits best"""
+        """returns one schema for each value of a key; without the key, the one that matches best"""
         key = f.type_field_name
         cases = {name: [self.field(x) for x in list_] for name, list_ in f._type_sensitive_fields_dict.items()}
         plain = [self.field(x) for x in f._union_fields[: len(f._union_fields) - sum(len(x) for x in f._type_sensitive_fields_dict.values())]]
@@ -177,13 +177,13 @@ class Generator:
 
     @staticmethod
     def choice(key, cases, default=None):
-        """the schema of a mapping is picked by the value of a key"""
+        """returns a schema that is selected by the value of a key"""
         allof = [{"if": {"required": [key], "properties": {key: {"const": name}}}, "then": s} for name, s in cases.items()]
         if default is not None:
             allof.append({"if": {"not": {"required": [key]}}, "then": default})
         return {"type": ["object"], "properties": {key: scalar("string", enum=list(cases))}, "allOf": allof}
 
-    # Nobody reads the address, but a null does not pass.
+    # Nothing reads the URL, but null is rejected.
     ADDRESS = dict(scalar(ANYTHING), title="the address of a schema")
 
     def binding(self, f):
@@ -232,7 +232,7 @@ class Generator:
     # Unions
 
     def union(self, parts):
-        """one schema for all: scalars become one, mappings and lists stay alternatives"""
+        """returns one schema for all: scalars are merged, mappings and lists remain alternatives"""
         flat = []
         for p in parts:
             flat += p["anyOf"] if "anyOf" in p else [p]
@@ -254,7 +254,7 @@ class Generator:
 
     @staticmethod
     def spelt(s):
-        """the pattern of names, in any case, and where the client takes theName for the_name, as that"""
+        """returns the pattern of names in any case and, if the client reads theName as the_name, in that form too"""
         words = [either(v) for v in s["enum"]]
         if s.get("x-amlfix", {}).get("camel"):
             words = ["_?".join(either(c) for c in v.replace("_", "")) for v in s["enum"]]
@@ -265,7 +265,7 @@ class Generator:
         if len({json.dumps(s, sort_keys=True) for s in scalars}) == 1:
             return scalars[0]
         types, notes, titles = [], {}, []
-        free = False  # whether any text has been taken: then nothing checks whether the path exists
+        free = False  # whether any text is accepted: then nothing checks whether the path exists
         for s in scalars:
             types += [t for t in s["type"] if t not in types]
             notes.update({k: v for k, v in s.get("x-amlfix", {}).items() if not (free and k == "path")})
@@ -307,7 +307,7 @@ class Generator:
             n += 1
             name = f"{base}{n}"
         self.open[key] = name
-        self.definitions[name] = None  # its place in the order
+        self.definitions[name] = None  # reserves its position
         s = self.mapping_of(schema, unknown, name)
         twin = next((n for n, d in self.definitions.items() if d == s and n.startswith(lower(cls.__name__))), None)
         if twin and not self.mentions(name):
@@ -359,7 +359,7 @@ class Generator:
 
     @staticmethod
     def overridden(schema, key):
-        """what is known of a field beyond its class, of the nearest class that something is known of"""
+        """returns what is known about a field beyond its class, from the nearest class with an entry"""
         return next((OVERRIDES[c.__name__ + "." + key] for c in type(schema).__mro__ if c.__name__ + "." + key in OVERRIDES), None)
 
     def described(self, s, name, key):
@@ -370,12 +370,12 @@ class Generator:
             s = dict(s, **{"x-amlfix": dict(s.get("x-amlfix", {}), missing=missing)})
         if "$ref" in s and len(s) == 1 and not out:
             return s
-        if "$ref" in s:  # draft-07 ignores what is beside a reference
+        if "$ref" in s:  # draft-07 ignores what is next to a reference
             return {**out, "allOf": [{"$ref": s["$ref"]}], **{k: v for k, v in s.items() if k != "$ref"}}
         return {**out, **s}
 
 
-# What the client does in code when it has read a mapping. "check" names a function of this package's Go code.
+# What the client's code does after it has read a mapping. "check" names a function in this package's Go code.
 HOOKS = {
     "_BaseEnvironmentSchema": {"check": "environment"},
     "PipelineJobSchema": {"check": "pipeline"},
@@ -383,28 +383,29 @@ HOOKS = {
 }
 
 
-# What the names of inputs and outputs look like: the client's code checks that when it has read them, or builds the request.
+# The form of names of inputs and outputs, which the client's code checks after it has read them, or when it builds the
+# request.
 WORD = "[a-zA-Z_][a-zA-Z0-9_]*"
 PORTS = {"CommandJobSchema": f"^{WORD}$", "SparkJobSchema": f"^{WORD}$", "SweepJobSchema": f"^{WORD}$",
          "PipelineCommandJobSchema": None, "PipelineSparkJobSchema": None, "ComponentSchema": rf"^{WORD}(\.{WORD})*$"}
 
 
-# Fields that the client's code takes for more, or less, than their class says.
+# Fields for which the client's code accepts more, or less, than their class.
 OVERRIDES = {
-    # A component's version is made text before it is looked at.
+    # A component's version is converted to text before it is validated.
     "ComponentSchema.version": {},
-    # Model looks at its path when it is made, of a model without a name.
+    # Model checks its path when it is created, for a model without a name.
     "AnonymousModelSchema.path": scalar("string", path="any", unless="name"),
-    # Deployments look at their names when they are made.
+    # Deployments check their names when they are created.
     "EndpointSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
     "OnlineDeploymentSchema.name": scalar("string", "a name of 3 to 32 letters, digits and hyphens that begins with a letter", "^[a-zA-Z][-a-zA-Z0-9]{1,30}[a-zA-Z0-9]$"),
-    # A number and one letter, says the reference; the client hands on anything, and docker run refuses it.
+    # The reference says a number and one letter; the client passes anything on, and docker run rejects it.
     "JobResourceConfigurationSchema.shm_size": scalar("string", "a number and b, k, m or g, such as 2g", r"^[0-9]+[bkmgBKMG]$|" + BINDING),
     # DataColumn looks its type up by name.
     "DataColumnSchema.type": scalar("string", enum=[t.value for t in DataColumnType]),
-    # The job becomes a node of a pipeline when it is checked.
+    # The job becomes a node of a pipeline when it is validated.
     "SparkJobSchema.resources": lambda g: g.reference(SparkResourceConfigurationForNodeSchema(), RAISE),
-    # Environment reads the file when it is made, and takes a conda environment in its place.
+    # Environment reads the file when it is created, and also accepts an inline conda environment.
     "_BaseEnvironmentSchema.conda_file": {"type": ["object", "string"], "anyOf": [scalar("string", path="file", file="conda"), {"type": ["object"]}]},
 }
 

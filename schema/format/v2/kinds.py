@@ -54,7 +54,7 @@ from azure.ai.ml.constants._common import ConnectionTypes
 from azure.ai.ml._restclient.arm_ml_service.models import ConnectionCategory
 from marshmallow import RAISE
 
-# Jobs: what load_job takes, by "type"; a job without one is a command job.
+# Jobs: what load_job accepts, by "type"; a job without one is a command job.
 JOBS = {
     "command": (J.CommandJobSchema, "command job"), "spark": (J.SparkJobSchema, "Spark job"), "pipeline": (PipelineJobSchema, "pipeline job"),
     "sweep": (SweepJobSchema, "sweep job"), "import": (ImportJobSchema, "import job"), "distillation": (DistillationJobSchema, "distillation job"),
@@ -67,7 +67,7 @@ AUTOML = {
     "text_classification_multilabel": TextClassificationMultilabelSchema,
 }
 FINETUNING = {"custom": CustomModelFineTuningSchema, "azure_open_ai": AzureOpenAIFineTuningSchema}
-# Jobs that run in pipelines only: load_job refuses them as files of their own.
+# Jobs that run only in pipelines: load_job rejects them as separate files.
 INNER = {
     "parallel": (J.ParallelJobSchema, "parallel job"),
     "data-transfer-copy": (DataTransferCopyJobSchema, "data transfer job that copies"),
@@ -110,7 +110,7 @@ def roots(g):
         return {"$ref": "#/definitions/" + g.define(cls(context={"base_path": Path(".")}), unknown)}
 
     def named(schema, title):
-        """says in words what a mapping of a schema is"""
+        """sets the description of a mapping with a schema"""
         d = g.definitions[schema["$ref"].rsplit("/", 1)[1]]
         d["x-amlfix"] = dict(d.get("x-amlfix", {}), **{"is": title})
         return schema
@@ -176,7 +176,7 @@ def roots(g):
         kind(t, ref(cls), word, file_of(word))
     kind("data", has(g, "dataFile", {"source": named(ref(DataImportSchema), "data import")}, named(ref(DataSchema), "data asset")), "data asset", file_of("data asset", "az ml data create --file"))
     schedules = named(ref(JobScheduleSchema), "schedule")
-    for one in ("pipelineCreateJob", "commandCreateJob", "sparkCreateJob"):  # the client compares the type of create_job exactly
+    for one in ("pipelineCreateJob", "commandCreateJob", "sparkCreateJob"):  # the client compares the type of create_job case-sensitively
         own = g.definitions[one]["properties"]
         own["type"] = dict(own["type"], **{"x-amlfix": dict(own["type"].get("x-amlfix", {}), exact=True)})
         own["job"] = dict(own["job"], **{"x-amlfix": dict(own["job"].get("x-amlfix", {}), missing="and a schedule takes no job in place: write job: with the path of the job's file, or azureml:NAME")})
@@ -196,7 +196,7 @@ def roots(g):
 
 
 def has(g, name, cases, default):
-    """the schema is picked by which key there is"""
+    """returns a schema that is selected by the key that is present"""
     allof = [{"if": {"required": [key]}, "then": s} for key, s in cases.items()]
     allof.append({"if": {"not": {"anyOf": [{"required": [key]} for key in cases]}}, "then": default})
     g.definitions[name] = {"type": ["object"], "allOf": allof, "x-amlfix": {"has": list(cases)}}
@@ -204,7 +204,7 @@ def has(g, name, cases, default):
 
 
 def optional(g, ref, key):
-    """a null stands for a key that is not there"""
+    """returns a schema in which null stands for an absent key"""
     s = g.definitions[ref["$ref"].rsplit("/", 1)[1]]
     for one in [s] + [g.definitions[c["then"]["$ref"].rsplit("/", 1)[1]] for c in s["allOf"]]:
         p = one["properties"].get(key)
@@ -214,7 +214,7 @@ def optional(g, ref, key):
 
 
 def dropped(g, ref):
-    """component files are read with unknown keys included, and nothing looks at these"""
+    """returns a schema that drops unknown keys: component files are loaded with them, and nothing reads them"""
     name = ref["$ref"].rsplit("/", 1)[1]
     s = g.definitions[name]
     s["x-amlfix"] = dict(s.get("x-amlfix", {}), unknown="dropped")
