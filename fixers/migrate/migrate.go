@@ -107,6 +107,8 @@ type Migration struct {
 	Rewritten []Rewritten
 	// Skipped are files of the configuration folders that are no sources, with the reason.
 	Skipped []Skipped
+	// Refused are the pipelines that are not migrated, with the reason.
+	Refused []Skipped
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
 	// Ignore is the .amlignore that is written into the project's folder together with

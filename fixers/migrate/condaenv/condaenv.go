@@ -52,6 +52,8 @@ type Scripts interface {
 	// Imports reports whether a script imports a module; known is false when the
 	// script could not be read.
 	Imports(script, module string) (yes, known bool)
+	// Runs reports whether one of them gets SDK v1's run.
+	Runs() bool
 	// UsesTensorFlow1 reports whether one of them calls what only TensorFlow 1 has.
 	UsesTensorFlow1() bool
 }
