@@ -213,6 +213,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	m.readParts()
 	m.leave(every, found)
+	m.leaveV2()
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()
