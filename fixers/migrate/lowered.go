@@ -105,15 +105,15 @@ func (m *Migration) leaveV2() {
 	if len(m.lowered) == 0 || len(m.Options.Configs) > 0 {
 		return
 	}
-	told := map[string]bool{}
+	said := map[string]bool{}
 	for _, row := range m.Ledger.Rows {
-		told[row.File.Rel] = true
+		said[row.File.Rel] = true
 	}
 	for _, s := range m.Skipped {
-		told[s.File] = true
+		said[s.File] = true
 	}
 	for _, f := range m.Project.Files {
-		if f.V2 == "" || f.Of != "" || told[f.Rel] || Written(filepath.Dir(f.Path), m.Project.Boundary()) {
+		if f.V2 == "" || f.Of != "" || said[f.Rel] || Written(filepath.Dir(f.Path), m.Project.Boundary()) {
 			continue
 		}
 		why := "describes something in a workspace; the new files do not need it"

@@ -66,10 +66,10 @@ func (m *Migration) madeAt(at string) string {
 		if f := a.File; at != f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) || m.Emitter.Format() != "v2" {
 			continue
 		}
-		switch a.Kind {
-		case built.Model:
+		if a.Kind == built.Model {
 			return "az ml model create --file model-" + a.Name + ".yml"
-		case built.Compute:
+		}
+		if a.Kind == built.Compute {
 			return "az ml compute create --file compute-" + a.Name + ".yml"
 		}
 	}

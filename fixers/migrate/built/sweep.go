@@ -149,7 +149,10 @@ func (b *builder) space(root *document.Node, v value) {
 // literal.
 func (b *builder) drawn(t []python.Token) *document.Node {
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
-	if at < 1 || !b.modules[t[0].Text] && !(b.any && at == 1 && !b.shadowed(t[0].Text)) || t[at-1].Kind != python.Name {
+	if at < 1 || t[at-1].Kind != python.Name {
+		return nil
+	}
+	if everything := b.any && at == 1 && !b.shadowed(t[0].Text); !b.modules[t[0].Text] && !everything {
 		return nil
 	}
 	name := t[at-1].Text
