@@ -99,7 +99,39 @@ func (m *Migration) skipV2(j *schema.Job) {
 	}
 }
 
-// whyLeft says why a v2 job cannot run outside Azure ML, or returns "".
+// leaveV2 says of the files of v2 that no job which leaves is made of, and no migration
+// wrote, why they stay.
+func (m *Migration) leaveV2() {
+	if len(m.lowered) == 0 || len(m.Options.Configs) > 0 {
+		return
+	}
+	said := map[string]bool{}
+	for _, row := range m.Ledger.Rows {
+		said[row.File.Rel] = true
+	}
+	for _, s := range m.Skipped {
+		said[s.File] = true
+	}
+	for _, f := range m.Project.Files {
+		if f.V2 == "" || f.Of != "" || said[f.Rel] || Written(filepath.Dir(f.Path), m.Project.Boundary()) {
+			continue
+		}
+		why := "describes something in a workspace; the new files do not need it"
+		switch {
+		case f.V2 == "schedule":
+			why = "a schedule, which only Azure ML runs: let cron, or a CronJob of Kubernetes, start what it starts"
+		case f.V2 == "compute":
+			why = "a compute target of Azure ML; elsewhere a job runs on other machines"
+		case f.V2 == "datastore":
+			why = "a datastore of Azure ML: what a job reads from it is copied or asked for"
+		case strings.HasSuffix(string(f.V2), "endpoint"):
+			why = "an endpoint, which only Azure ML has"
+		}
+		m.Skipped = append(m.Skipped, Skipped{File: f.Rel, Why: why, Job: f.V2 == "schedule"})
+	}
+}
+
+// whyLeft says why a job of v2 runs nowhere else; "" for one that does.
 func whyLeft(j *schema.Job) string {
 	switch {
 	case j.Kind == schema.Trial:

@@ -104,6 +104,8 @@ type Migration struct {
 	Rewritten []Rewritten
 	// Skipped are the files of the configuration folders that are not sources, with the reason.
 	Skipped []Skipped
+	// Refused are the pipelines that are not migrated, with the reason.
+	Refused []Skipped
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
 	// Ignore is the .amlignore that is written to the project's folder together with a new folder;
@@ -208,6 +210,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	}
 	m.readParts()
 	m.leave(every, found)
+	m.leaveV2()
 	m.Ignore = m.ignored()
 	m.relate(found)
 	m.environments()

@@ -59,11 +59,18 @@ func (m *Migration) scheduled(th *built.Thing) *Pipeline {
 	return m.Pipelines[i]
 }
 
-// registeredAt returns the file of the model that a command line registers, or "".
-func (m *Migration) registeredAt(at string) string {
+// madeAt returns the command of v2 for the model or cluster that a command line makes;
+// "" for none.
+func (m *Migration) madeAt(at string) string {
 	for _, a := range m.Assets {
-		if f := a.File; a.Kind == built.Model && at == f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) {
-			return "model-" + a.Name + ".yml"
+		if f := a.File; at != f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) || m.Emitter.Format() != "v2" {
+			continue
+		}
+		if a.Kind == built.Model {
+			return "az ml model create --file model-" + a.Name + ".yml"
+		}
+		if a.Kind == built.Compute {
+			return "az ml compute create --file compute-" + a.Name + ".yml"
 		}
 	}
 	return ""

@@ -111,6 +111,7 @@ func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*sche
 		p := m.pipelineReader(f, f.Root().Get("pipeline").Resolve())
 		if n, why := p.problem(); why != "" {
 			m.refused[r.File] = account.Name(f.Rel) + lineOf(f, n) + " " + why
+			m.Refused = append(m.Refused, Skipped{File: f.Rel, Why: m.refused[r.File], Job: true})
 			continue
 		}
 		m.Ledger.Add(f)
@@ -216,7 +217,10 @@ func (p *pipelineReader) stepProblem(name string, n *document.Node) (at *documen
 	p.call(name)
 	if config := n.Get("runconfig"); config != nil {
 		s := p.config(config.Text())
-		if s == nil {
+		switch name := schema.Slashes(config.Text()); {
+		case s == nil && (p.m.has(path.Clean(name)) || p.m.has(path.Join(p.f.Dir(), name))):
+			return config, "uses a run configuration that amlfix reads only under a name with the ending .runconfig: rename it there and here, and migrate again"
+		case s == nil:
 			return config, "uses a run configuration that does not exist"
 		}
 		p.configs[name] = s

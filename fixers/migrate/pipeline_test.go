@@ -37,6 +37,7 @@ func TestPipelines(t *testing.T) {
 		{name: "another kind of step", project: with("PythonScriptStep", "AdlaStep"), has: refused("5 has a step that is not a PythonScriptStep")},
 		{name: "parameters of the run configuration", project: with("outputs:", "runconfig_parameters: {NodeCount: {source: N}}\n      outputs:"), has: refused("8 has `runconfig_parameters`")},
 		{name: "no such run configuration", project: with(".azureml/job.runconfig", "gone.runconfig"), has: refused("7 uses a run configuration that does not exist")},
+		{name: "a run configuration of another name", project: with(".azureml/job.runconfig", "job.yml") + "-- job.yml --\nframework: Python\n", has: refused("7 uses a run configuration that amlfix reads only under a name with the ending .runconfig")},
 		{name: "nothing makes it", project: with("source: made", "source: other"), has: refused("15 uses an input that no step produces")},
 		{name: "filled in", project: with("'--in'", "'{{in}}'"), has: refused("16 has an argument that is filled in")},
 		{name: "SQL", project: with("  steps:", "  data_references: {rows: {datastore: db, sql_query: select}}\n  steps:"), has: refused("3 uses data that is neither")},

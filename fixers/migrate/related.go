@@ -38,10 +38,12 @@ var relatedKinds = sync.OnceValue(func() []relatedKind {
 	return []relatedKind{
 		{regexp.MustCompile(`^\.amlignore$`), "", nil, "files that are not uploaded", "v2 also reads it"},
 		{regexp.MustCompile(`\.json$`), "workspace_name", regexp.MustCompile(`"workspace_name"\s*:`), "the address of a workspace", "MLClient.from_config also reads it; for the command line, use `az configure --defaults workspace=… group=…`"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)^\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment in a managed online deployment"},
-		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)^\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count set its size"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "entryscript", regexp.MustCompile(`(?m)(?:^|[{,])\s*"?entryScript"?\s*:`), inferenceFile, "code_configuration and environment in a managed online deployment"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "computetype", regexp.MustCompile(`(?mi)(?:^|[{,])\s*"?computeType"?\s*:\s*"?(aci|aks|akscompute|local|acicompute)\b`), deploymentFile, "a managed online endpoint and deployment: instance_type and instance_count set its size"},
 		{regexp.MustCompile(`\.ya?ml$`), "pipeline", regexp.MustCompile(`(?m)^\x{FEFF}?pipeline:\s*(?:#.*)?$[\s\S]*?^\s+steps:|^\W{0,4}pipeline"?\s*:\s*\{[\s\S]*?\bsteps"?\s*:`), pipelineFile, "a pipeline job (type: pipeline) with a command component for each step"},
 		{regexp.MustCompile(`\.(ya?ml|json)$`), "sampling parameter_space hyperdrive", regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(hyperparameter_sampling|parameter_space|hyperdrive)"?\s*:|^\s*"?sampling"?\s*:[\s\S]*"?(primary_metric|primaryMetric)`), hyperdriveFile, "a sweep job (type: sweep)"},
+		{regexp.MustCompile(`\.(ya?ml|json)$`), "datasettype", regexp.MustCompile(`(?mi)(?:^|[{,])\s*"?datasetType"?\s*:\s*"?(File|Tabular)\b`), "a dataset of the CLI v1", "a data asset: az ml data create"},
+		{regexp.MustCompile(`\.ya?ml$`), "schedule", regexp.MustCompile(`(?m)^\x{FEFF}?Schedule"?:\s*(?:#.*)?$[\s\S]*?^\s+(?:recurrence|datastore_name|polling_interval)\s*:`), "a schedule of the CLI v1", "a schedule with trigger and create_job: az ml schedule create"},
 		{regexp.MustCompile(`\.compute$`), "", nil, "a Workbench compute target", "a compute target in the workspace: az ml compute create"},
 		{regexp.MustCompile(`\.(ya?ml)$`), "azureml-", regexp.MustCompile(`(?m)^dependencies:[\s\S]*\bazureml-`), looseConda, "conda_file of an environment: az ml environment create"},
 		{regexp.MustCompile(`\.py$`), "init(", regexp.MustCompile(`(?m)^def init\([\s\S]*^def run\(`), "the entry script of a web service", "the same functions in a managed online deployment; AZUREML_MODEL_DIR is the path of the model"},
@@ -143,8 +145,8 @@ func (m *Migration) relate(found []Related) {
 		if job := m.ofLine(f.File); job != "" {
 			f.Instead = "`az ml job create --file " + job + "`"
 		}
-		if model := m.registeredAt(f.File); model != "" {
-			f.Instead = "`az ml model create --file " + model + "`"
+		if command := m.madeAt(f.File); command != "" {
+			f.Instead = "`" + command + "`"
 		}
 		if m.rewrittenAway(f) || m.isEntry(f.File) {
 			continue

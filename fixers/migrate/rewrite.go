@@ -81,7 +81,11 @@ func (m *Migration) faults(j *Job, entry string, scripts, known []string) (list 
 		}
 		for _, n := range m.scripts.needsOf(name) {
 			if m.fails(j, n, m.scripts.codeOf(name)) {
-				add(fmt.Sprintf("%s:%d has `%s`: %s", account.Name(name), n.line, n.Pattern, n.What))
+				what := n.What
+				if n.Works == "@sdk" {
+					what = "the environment has no package of SDK v1"
+				}
+				add(fmt.Sprintf("%s:%d has `%s`: %s", account.Name(name), n.line, n.Pattern, what))
 			}
 		}
 	}
@@ -154,8 +158,8 @@ func (c *Conda) without(works requirement.Requirement) bool {
 	return false
 }
 
-// newer reports whether pip installs a release of a package that is newer than those that a
-// requirement allows, because nothing in the environment restricts it.
+// newer reports whether pip or conda takes a release of a package that came after those
+// that a requirement allows: nothing in the environment keeps them from the newest.
 func (c *Conda) newer(works requirement.Requirement) bool {
 	good, err := works.Versions()
 	named := false
@@ -163,7 +167,7 @@ func (c *Conda) newer(works requirement.Requirement) bool {
 		limit := strings.TrimSpace(item.Constraint)
 		switch {
 		case item.Manager == requirement.Conda && (item.Key == "python" || item.Key == "pip"):
-		case item.Kind != requirement.Package, item.Manager != requirement.Pip, limit != "" && !strings.HasPrefix(limit, ">"), strings.Contains(limit, ","):
+		case item.Kind != requirement.Package, limit != "" && !strings.HasPrefix(limit, ">"), strings.Contains(limit, ","):
 			return false
 		case item.Key == works.Key:
 			wheels, _ := catalog.WheelsFor(item.Key, c.Python)

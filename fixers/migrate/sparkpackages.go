@@ -1,6 +1,22 @@
 package migrate
 
-import "strings"
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/amlfix/amlfix/fixers/migrate/account"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// oldScala ends the name of an artifact for a Scala that Spark 3 does not have.
+var oldScala = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)_2\.1[01]$`) })
+
+// ofTemplate are the artifacts of Workbench's and SDK v1's templates, which are in files
+// whose scripts never use them.
+var ofTemplate = []string{"mmlspark", "dprep", "dataprep", "azureml-sdk", "modules-logging"}
 
 // SparkPackages returns the Maven packages that Spark 3 can load and the repositories they come
 // from, which are empty if no package is left. It records in the ledger that kept ones become
@@ -8,8 +24,12 @@ import "strings"
 // cannot load packages built for 2.11 or older.
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {
-		if strings.HasSuffix(p.Artifact.Text, "_2.11") || strings.HasSuffix(p.Artifact.Text, "_2.10") {
-			m.Ledger.Drop(j.Name, "built for an old Scala version; Spark 3 has 2.12: find its successor if the script uses it", p.Entry)
+		if old := oldScala().FindStringSubmatch(p.Artifact.Text); old != nil {
+			if slices.Contains(ofTemplate, old[1]) && !m.scripts.AnyImports(old[1]) {
+				m.Ledger.Drop(j.Name, "built for an old Scala version, and no script in the project imports it", p.Entry)
+			} else if answer := m.askScala(j, p, old[1]); answer != "" && answer != "none" {
+				packages = append(packages, answer)
+			}
 			continue
 		}
 		packages = append(packages, p.Coordinates())
@@ -24,4 +44,13 @@ func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (pa
 		m.Ledger.Map(j.Name, repositoriesAs, "", r)
 	}
 	return packages, repositories
+}
+
+// askScala asks for the successor of a package that Spark 3 cannot load.
+func (m *Migration) askScala(j *Job, p schema.SparkPackage, stem string) string {
+	id := "package-" + account.Slug(stem)
+	answer, _ := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What replaces " + account.Name(p.Artifact.Text) + "?", Example: "'GROUP:ARTIFACT_2.12:VERSION'",
+		Why: account.Place(p.Artifact) + ": built for an old Scala version; Spark 3 has 2.12; `none` leaves it out"})
+	m.Ledger.Decide(j.Name, cmp.Or(answer, "left out"), id, p.Entry)
+	return answer
 }

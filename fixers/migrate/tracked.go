@@ -81,9 +81,14 @@ func (s *scripts) importing(file string) []string {
 		s.importers = map[string][]string{}
 		for _, other := range s.names {
 			for line := range strings.Lines(importLines(s.codeOf(other))) {
-				for _, word := range strings.Fields(strings.NewReplacer(",", " ", ".", " ", "(", " ").Replace(line)) {
-					if list := s.importers[word]; len(list) == 0 || list[len(list)-1] != other {
-						s.importers[word] = append(list, other)
+				for _, dotted := range strings.Fields(strings.NewReplacer(",", " ", "(", " ").Replace(line)) {
+					if strings.HasPrefix(dotted, "azureml.") {
+						continue // azureml.train is no train.py of the project
+					}
+					for word := range strings.SplitSeq(dotted, ".") {
+						if list := s.importers[word]; len(list) == 0 || list[len(list)-1] != other {
+							s.importers[word] = append(list, other)
+						}
 					}
 				}
 			}

@@ -258,7 +258,7 @@ const newPython = "- python=3.11\n- pip=24.0\n- pip:"
 
 // TestPackages checks that packages that can no longer be installed, or not together, are not written.
 func TestPackages(t *testing.T) {
-	const sdk = "from azureml.core import Run"
+	const sdk = "from azureml.core import Run\nRun.get_context()"
 	const file = "conda_dependencies.yml: "
 	checkWorked(t, []worked{
 		{name: "mlflow is added", project: conda(sdk, newPython, "  - azureml-core"), has: []string{file + "- mlflow\n", file + "- azureml-mlflow>=1.61.0\n"}},
@@ -273,12 +273,13 @@ func TestPackages(t *testing.T) {
 		{name: "pins that fit", project: conda("", newPython, "  - numpy==1.26.4\n  - scikit-learn<1.5"), has: []string{file + "- numpy==1.26.4\n", file + "- scikit-learn<1.5\n"}},
 		{name: "azure as a whole", project: conda("import azure.storage", newPython, "  - azure"), open: "package-azure"},
 		{name: "azure before 5", project: conda("import azure.storage", newPython, "  - azure==4.0.0"), has: []string{file + "- azure==4.0.0"}},
-		{name: "azure that nothing imports", project: conda("", newPython, "  - azure\n  - numpy"), lacks: []string{file + "azure"}},
-		{name: "absent", project: conda(sdk, newPython, "  - azureml-requirements\n  - automl-defaults\n  - azureml-core"), lacks: []string{file + "requirements", file + "automl"}},
+		{name: "azure that nothing imports", project: conda("", newPython, "  - azure\n  - numpy"), open: "package-azure", has: []string{"MIGRATION.md: `--answer package-azure=none`"}, lacks: []string{file + "- azure"}},
+		{name: "absent", project: conda(sdk, newPython, "  - azureml-requirements\n  - automl-defaults\n  - azureml-core"), open: "package-automl-defaults", lacks: []string{file + "requirements", file + "- automl"}},
 		{name: "absent, on an index of one's own", project: conda("import automl_defaults", newPython, "  - --extra-index-url https://packages.example.com/simple\n  - automl-defaults"), has: []string{file + "- automl-defaults\n"}},
 		{name: "a signed wheel of Workbench", project: conda("", newPython, `  - "https://azuremldownloads.blob.core.windows.net/wheels/latest/azureml.pyrecipes.dataframe-0.1.0-py3-none-any.whl?sv=2016-05-31&sig=`+strings.Repeat("a1B2", 11)+`%3D"`+"\n  - numpy"),
 			lacks: []string{file + "pyrecipes", file + "DECIDE"}},
-		{name: "a wheel of Machine Learning Server", project: conda("", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl\n  - numpy"), lacks: []string{file + "revoscalepy"}},
+		{name: "a wheel of Machine Learning Server", project: conda("", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl\n  - numpy"), open: "package-revoscalepy", lacks: []string{file + "- https"}},
+		{name: "and without it", project: conda("", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl\n  - numpy"), answers: "package-revoscalepy=none", lacks: []string{file + "revoscalepy"}},
 		{name: "one that is imported", project: conda("import revoscalepy", newPython, "  - https://example.com/revoscalepy-9.3.0-py3-none-any.whl"), open: "package-revoscalepy"},
 		{name: "an index that is gone", project: conda("", newPython, "  - --index-url https://azuremlsdktestpypi.azureedge.net/sdk-release/Preview/E7501C02541B433786111FE8E140CAA1\n  - numpy"), lacks: []string{file + "index-url"}},
 		{name: "PyPI under its old name", project: conda("", newPython, "  - --extra-index-url https://pypi.python.org/simple\n  - numpy"), lacks: []string{file + "index-url"}},
@@ -406,6 +407,8 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "scikit-learn of old", project: on("from sklearn.externals import joblib", "  - scikit-learn"), open: "rewrite", has: []string{"MIGRATION.md: import joblib"}},
 		{name: "numpy that may be old", project: on("import numpy as np\nx = np.float(1)", "  - numpy", "  - pint<0.20"), has: []string{"MIGRATION.md: | train.py:2 | `np.float`: removed in numpy 1.24 |"}},
 		{name: "the newest numpy", project: on("import numpy as np\nx = np.float(1)", "  - numpy>=1.16"), open: "rewrite"},
+		{name: "the newest numpy of conda", project: conda("import numpy as np\nx = np.float(1)", "- python=3.6\n- numpy=1.16\n- pip:\n  - requests"), open: "rewrite"},
+		{name: "numpy of conda that may be old", project: conda("import numpy as np\nx = np.float(1)", "- python=3.11\n- numpy>=1.16,<1.25\n- pip:\n  - requests")},
 		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
 		{name: "frames in a pandas that is new", project: on("import pandas as pd\nd = pd.DataFrame()\nd = d.append(1)", "  - pandas==2.2.3"), open: "rewrite"},
 		{name: "lists", project: on("import pandas as pd\nd = []\nd.append(pd)", "  - pandas==2.2.3")},
@@ -424,11 +427,12 @@ func TestScriptsThatFail(t *testing.T) {
 // TestScriptRows checks that each SDK v1 call has its own row.
 func TestScriptRows(t *testing.T) {
 	script := "from azureml.core import Run, Workspace, Datastore\nfrom azureml.core.model import Model\nrun = Run.get_context()\nrun.log_list('a', [1])\nd = run.input_datasets['x']\n" +
-		"run.register_model('m')\nrun.upload_file('a', 'b')\np = run.parent\nws = Workspace.from_config()\nModel.register(ws, 'm')\nDatastore.get(ws, 'd')\nlogging.log_list('x')\n"
+		"run.register_model('m')\nrun.upload_file('a', 'b')\np = run.parent\nws = Workspace.from_config()\nModel.register(ws, 'm')\nDatastore.get(ws, 'd')\nlogging.log_list('x')\n" +
+		"Datastore.register_azure_blob_container(ws)\nEnvironment.from_conda_specification('e', 'c')\n"
 	row := func(line, text string) string { return "MIGRATION.md: | train.py:" + line + " | `" + text }
 	checkWorked(t, []worked{{
 		name: "rows", project: conda(script, newPython, "  - azureml-core"),
-		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1; it is not certain that MLflow supports the model | mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=\"m\"); or, to register the file unchanged, `az ml model create --name m "), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`")},
+		has:   []string{row("3", "Run.get_context`"), row("5", "run.input_datasets`"), row("6", "run.register_model`: registers a model with SDK v1; it is not certain that MLflow supports the model | mlflow.FLAVOR.log_model(MODEL, \"model\", registered_model_name=\"m\"); or, to register the file unchanged, `az ml model create --name m "), row("7", "run.upload_file`: a file of SDK v1's run; MLflow keeps a file under its own name"), row("8", "run.parent`"), row("9", "Workspace.from_config`: the workspace of SDK v1 | MLClient"), row("10", "Model.register`"), row("11", "Datastore.get`"), row("13", "Datastore.register_azure_blob_container`: a datastore of SDK v1 | az ml datastore create"), row("14", "Environment.from_conda_specification`")},
 		lacks: []string{row("4", "")},
 	}, {
 		name: "not of SDK v1", project: conda("run.log_list('a', [1])\nx = run.parent\n", newPython, "  - numpy"), lacks: []string{row("1", ""), row("2", "")},
@@ -461,7 +465,7 @@ func TestRelated(t *testing.T) {
 	row := func(file, what string) string { return "MIGRATION.md: | " + file + " | " + what }
 	checkWorked(t, []worked{{
 		name: "a repository", folder: "ml", project: "-- .git/HEAD --\n-- ml/.azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n-- ml/train.py --\nprint(1)\n-- ml/other.py --\nimport mlflow\n" +
-			"-- ml/inference.yml --\nentryScript: score.py\nruntime: python\n-- ml/deployment.json --\n{\n  \"computeType\": \"AKS\"\n}\n-- ml/score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n" +
+			"-- ml/inference.yml --\nentryScript: score.py\nruntime: python\n-- ml/deployment.json --\n{\"computeType\": \"AKS\"}\n-- data.json --\n{\"datasetType\": \"File\", \"schemaVersion\": 1}\n-- night.yml --\nSchedule:\n  recurrence:\n    frequency: Week\n-- ml/score.py --\ndef init():\n    pass\n\ndef run(data):\n    return data\n" +
 			"-- notebooks/a.ipynb --\n{\"source\": [\"from azureml.core import Workspace\"]}\n-- tools/deploy.py --\nfrom azureml.core import Workspace\n-- pipeline.yml --\npipeline:\n  name: x\n  steps:\n    one: {type: PythonScriptStep}\n" +
 			"-- .azureml/config.json --\n{\"subscription_id\": \"x\", \"workspace_name\": \"y\"}\n-- README.md --\naz ml computetarget create amlcompute -n cpu\naz ml model deploy -n x\naz ml model register -n x -p m.pkl\naz ml job create -f job.yml\n" +
 			"-- ci.yml --\njobs: {}\n-- env.yml --\ndependencies:\n- pip:\n  - azureml-core\n-- hyper.yml --\nhyperparameter_sampling: {}\n",
@@ -469,7 +473,8 @@ func TestRelated(t *testing.T) {
 		has: []string{
 			"deployment-score.yml: scoring_script: score.py", "MIGRATION.md: ### inference.yml", "MIGRATION.md: ### deployment.json", row("../notebooks/a.ipynb", "a notebook"),
 			row("../tools/deploy.py", "Python that uses SDK v1"), row("../pipeline.yml", "an SDK v1 pipeline"), row("../.azureml/config.json", "the address of a workspace"),
-			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create`"), row("../README.md:2", "`az ml model deploy`"), row("../README.md:3", "`az ml model register` of the CLI v1 | `az ml model create --type custom_model`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
+			row("../README.md:1", "`az ml computetarget create amlcompute` of the CLI v1 | `az ml compute create --file compute-cpu.yml`"), row("../README.md:2", "`az ml model deploy`"), row("../README.md:3", "`az ml model register` of the CLI v1 | `az ml model create --type custom_model`"), row("../env.yml", "a conda file that no run"), row("../hyper.yml", "settings of HyperDrive"),
+			row("../data.json", "a dataset of the CLI v1 | a data asset"), row("../night.yml", "a schedule of the CLI v1"),
 		},
 		lacks: []string{"MIGRATION.md: az ml job create`", "MIGRATION.md: ci.yml", "MIGRATION.md: other.py", "MIGRATION.md: | train.py", "MIGRATION.md: | inference.yml", "MIGRATION.md: | score.py"},
 	}})
@@ -497,7 +502,7 @@ func TestEnvironments(t *testing.T) {
 		},
 		{name: "only as source that does not build", project: conda("import horovod.torch", newPython, "  - horovod==0.19.5", "  - torch"), open: "package-horovod", has: []string{"conda_dependencies.yml: # DECIDE: horovod"}},
 		{name: "misspelt, too", project: conda("import horovod.torch", newPython, "  - horovord", "  - torch"), open: "package-horovod"},
-		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), has: []string{"MIGRATION.md: no script in the project imports it"}},
+		{name: "and that no script needs", project: conda("print(1)", newPython, "  - horovod", "  - torch"), open: "package-horovod", has: []string{"MIGRATION.md: no script in the project imports it"}},
 		{name: "a range of Pythons", project: conda("", "- python>=3.6\n- pip:\n  - numpy\n"), has: []string{"conda_dependencies.yml: - python=3.11\n"}},
 		{name: "a range of Pythons that ended", project: conda("", "- python>=3.6,<3.8\n- pip:\n  - numpy==1.16.2\n"), has: []string{"conda_dependencies.yml: - python=3.11\n", "conda_dependencies.yml: - numpy>=1.23.2\n", "MIGRATION.md: support for all of these has ended"}},
 		{name: "a list beside the file", project: conda("", newPython, "  - -r requirements.txt"), open: "pip-list"},

@@ -167,16 +167,17 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 	return roots[max(i, 0)], true
 }
 
-// sayLeft names some of the jobs that the new format cannot represent, and counts the others.
+// sayLeft names the jobs and pipelines that are not migrated: a few, and how many
+// others.
 func (c *Jobs) sayLeft(m *migrate.Migration) {
 	const most = 5
 	n := 0
-	for _, l := range m.Skipped {
+	for _, l := range slices.Concat(m.Skipped, m.Refused) {
 		if !l.Job {
 			continue
 		}
 		if n++; n <= most {
-			c.Say("%s is not migrated: %s", path.Join(c.Rel(m.Project.Root), l.File), l.Why)
+			c.Say("%s is not migrated: %s", path.Join(c.Rel(m.Project.Root), l.File), account.Plain(l.Why))
 		}
 	}
 	if n > most {

@@ -190,6 +190,7 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		return
 	}
 	mode := "direct"
+	var registered value // the name under which the program registers it
 	start := o
 	if o.base != nil {
 		start = o.base
@@ -204,6 +205,8 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 				if text := b.text(*s.call, "name", 0); text != "" {
 					name = text
 				}
+			case s.name == "register" && s.call != nil:
+				registered, _ = b.given(*s.call, "name", 1)
 			case s.name == "as_mount" && s.call != nil:
 				mode = "mount"
 			case s.name == "as_download" && s.call != nil:
@@ -215,6 +218,8 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	}
 	location := mapping(v.tokens)
 	switch {
+	case strings.HasPrefix(start.class, "Dataset") && registered.literal != nil && registered.literal.Tag == "!!str":
+		put(location, "dataLocation.dataset.name", b.node(registered))
 	case start.class == "Dataset" && (start.method == "get_by_name"):
 		found, ok := b.given(start.call, "name", 1)
 		if !ok || found.literal == nil || found.literal.Tag != "!!str" {

@@ -8,7 +8,12 @@ import (
 // installs, or "-". Source: azureml-train-core, estimator.py and dnn.py.
 var estimators = map[string]string{"Estimator": "-", "PyTorch": "torch", "TensorFlow": "tensorflow", "Chainer": "chainer", "SKLearn": "scikit-learn"}
 
-// estimator reads an Estimator: all arguments except the folder are given by name.
+// gpuImage is the image of an estimator with use_gpu that names none, unlike that of a
+// run configuration with gpuSupport. Source: azureml-train-core 1.20,
+// _estimator_helper.py, and azureml-core 1.61, environment.py.
+const gpuImage = "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04"
+
+// estimator reads an Estimator: all but the folder are given by name.
 func (b *builder) estimator(th *Thing) {
 	th.Kind = Job
 	c, root := th.object.call, th.Root
@@ -52,6 +57,13 @@ func (b *builder) packages(th *Thing) {
 	field("environment.docker.baseImage", "custom_docker_image")
 	field("environment.docker.baseImage", "custom_docker_base_image")
 	field("environment.docker.gpuSupport", "use_gpu")
+	if docker := root.Get("environment").Get("docker"); docker != nil && docker.Get("baseImage") == nil && c.Keywords["custom_docker_image"] == nil {
+		if gpu := docker.Get("gpuSupport"); gpu != nil && gpu.Value == "true" {
+			image := clone(gpu)
+			image.Tag, image.Value = "!!str", gpuImage
+			put(root, "environment.docker.baseImage", image)
+		}
+	}
 	field("environment.python.userManagedDependencies", "user_managed")
 	field("environment.python.condaDependenciesFile", "conda_dependencies_file")
 	field("environment.python.condaDependenciesFile", "conda_dependencies_file_path")

@@ -1,7 +1,9 @@
 package built
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/python"
@@ -31,12 +33,39 @@ func (b *builder) schedule(th *Thing) {
 		if t := python.Bare(part.tokens); name == "time_zone" && len(t) == 3 && (b.classes[t[0].Text] == "TimeZone" || b.any && t[0].Text == "TimeZone") && t[1].Text == "." {
 			part.literal = scalar("!!str", t[2].Text, t)
 		}
+		if at := b.date(part.tokens); name == "start_time" && at != "" {
+			part.literal = scalar("!!str", at, part.tokens)
+		}
 		b.put(th.Root, name, part, ok)
 	}
 }
 
-// scheduleParameters are the parameters of Schedule.create in azureml-pipeline-core 1.62, in order,
-// without the leading workspace; "" for those that are not about the schedule.
+// date returns the time that a call of datetime with numbers stands for, as SDK v1 wrote
+// it; "" for anything else.
+func (b *builder) date(t []python.Token) string {
+	t = python.Bare(t)
+	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
+	if at < 1 || t[at-1].Text != "datetime" || at > 3 || len(b.set["datetime"]) > 0 {
+		return ""
+	}
+	c, ok := python.CallAt(t, at)
+	parts := []any{0, 0, 0, 0, 0, 0}
+	if !ok || c.End != len(t)-1 || c.Open || len(c.Keywords) > 0 || len(c.Positional) < 3 || len(c.Positional) > len(parts) {
+		return ""
+	}
+	for i, p := range c.Positional {
+		n, err := strconv.Atoi(p[0].Text)
+		if err != nil || len(p) > 1 {
+			return ""
+		}
+		parts[i] = n
+	}
+	return fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02d", parts...)
+}
+
+// scheduleParameters are those of Schedule.create in their order, of
+// azureml-pipeline-core 1.62, without the workspace before them; "" for those that say
+// nothing about the schedule.
 var scheduleParameters = []string{
 	"name", "", "experiment_name", "recurrence", "description", "pipeline_parameters", "", "", "datastore", "polling_interval", "data_path_parameter_name",
 	"continue_on_step_failure", "path_on_datastore",

@@ -16,15 +16,30 @@ var (
 	policies  = map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
 )
 
-// sweepParameters are the parameters of HyperDriveConfig with plain values, and policyParameters
-// those of the policies.
+// sweepParameters are those of HyperDriveConfig that are plain values, allParameters
+// all of them in their order, and policyParameters those of the policies in theirs, of
+// azureml-train-core 1.20. HyperDriveRunConfig began with the estimator.
 var (
 	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
-	policyParameters = []string{"evaluation_interval", "slack_factor", "slack_amount", "delay_evaluation", "truncation_percentage"}
+	allParameters    = []string{"hyperparameter_sampling", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes", "policy", "estimator", "run_config"}
+	policyParameters = map[string][]string{
+		"BanditPolicy":              {"evaluation_interval", "slack_factor", "slack_amount", "delay_evaluation"},
+		"MedianStoppingPolicy":      {"evaluation_interval", "delay_evaluation"},
+		"TruncationSelectionPolicy": {"truncation_percentage", "evaluation_interval", "delay_evaluation"},
+	}
 )
 
-// distributions maps the functions of azureml.train.hyperdrive.parameter_expressions to v2's names
-// for their arguments.
+// ofSweep returns an argument of a sweep.
+func (p *program) ofSweep(o *object, name string) (v value, ok bool) {
+	place := slices.Index(allParameters, name)
+	if o.class == "HyperDriveRunConfig" {
+		place = slices.Index(append([]string{"estimator"}, allParameters[:7]...), name)
+	}
+	return p.given(o.call, name, place)
+}
+
+// distributions are the functions of azureml.train.hyperdrive.parameter_expressions,
+// with the names that v2 has for their arguments.
 var distributions = map[string][]string{
 	"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
 	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
@@ -40,15 +55,14 @@ func isSweep(o *object) bool {
 
 // sweeps returns the job that a sweep starts.
 func (b *builder) sweeps(o *object) (run value, ok bool) {
-	if run, ok = b.given(o.call, "run_config", -1); !ok {
-		run, ok = b.given(o.call, "estimator", -1)
+	if run, ok = b.ofSweep(o, "run_config"); !ok {
+		run, ok = b.ofSweep(o, "estimator")
 	}
 	return run, ok
 }
 
 // sweep reads HyperDriveConfig into the job that it starts.
 func (b *builder) sweep(o *object) {
-	c := o.call
 	run, ok := b.sweeps(o)
 	if !ok || run.object == nil || run.object.base != nil {
 		return
@@ -60,10 +74,10 @@ func (b *builder) sweep(o *object) {
 	root := th.Root
 	put(root, "sweep.class", scalar("!!str", o.class, o.tokens[:1]))
 	for _, name := range sweepParameters {
-		v, ok := b.given(c, name, -1)
+		v, ok := b.ofSweep(o, name)
 		b.put(root, "sweep."+name, v, ok)
 	}
-	if v, ok := b.given(c, "primary_metric_goal", -1); ok {
+	if v, ok := b.ofSweep(o, "primary_metric_goal"); ok {
 		goal := strings.ToLower(string(b.src.Text[v.tokens[len(v.tokens)-1].At:v.tokens[len(v.tokens)-1].End]))
 		if goal == "maximize" || goal == "minimize" {
 			put(root, "sweep.goal", scalar("!!str", goal, v.tokens))
@@ -71,22 +85,25 @@ func (b *builder) sweep(o *object) {
 			put(root, "sweep.goal", b.node(value{tokens: v.tokens}))
 		}
 	}
-	if v, ok := b.given(c, "policy", -1); ok {
+	if v, ok := b.ofSweep(o, "policy"); ok {
 		b.policy(root, v)
 	}
-	if v, ok := b.given(c, "hyperparameter_sampling", -1); ok {
+	if v, ok := b.ofSweep(o, "hyperparameter_sampling"); ok {
 		b.space(root, v)
 	}
 }
 
 func (b *builder) policy(root *document.Node, v value) {
+	if v.object != nil && v.object.class == "NoTerminationPolicy" {
+		return
+	}
 	if v.object == nil || policies[v.object.class] == "" {
 		put(root, "sweep.policy", b.node(value{tokens: v.tokens}))
 		return
 	}
 	put(root, "sweep.policy.type", scalar("!!str", policies[v.object.class], v.object.tokens[:1]))
-	for _, name := range policyParameters {
-		p, ok := b.given(v.object.call, name, -1)
+	for place, name := range policyParameters[v.object.class] {
+		p, ok := b.given(v.object.call, name, place)
 		b.put(root, "sweep.policy."+name, p, ok)
 	}
 }
@@ -132,7 +149,10 @@ func (b *builder) space(root *document.Node, v value) {
 // not literal.
 func (b *builder) drawn(t []python.Token) *document.Node {
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
-	if at < 1 || !b.modules[t[0].Text] || t[at-1].Kind != python.Name {
+	if at < 1 || t[at-1].Kind != python.Name {
+		return nil
+	}
+	if everything := b.any && at == 1 && !b.shadowed(t[0].Text); !b.modules[t[0].Text] && !everything {
 		return nil
 	}
 	name := t[at-1].Text

@@ -381,8 +381,11 @@ func (k *cleaner) rest(root *document.Node) {
 // decideItem asks what to install instead of an item. The answer "none" omits it.
 func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	example := "'NAME==VERSION'"
-	if p.Requirement.Kind == requirement.Option {
+	switch {
+	case p.Requirement.Kind == requirement.Option:
 		example = "'--extra-index-url ADDRESS'"
+	case strings.HasSuffix(why, unimported):
+		example = "none"
 	}
 	answer, open := k.in.Decide(account.Question{ID: id, Scope: k.scope(), Ask: ask, Default: byDefault, Example: example,
 		Why: account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + ": " + why + "; `none` leaves it out"})

@@ -164,8 +164,12 @@ const inferenceServer = "azureml-inference-server-http"
 
 // complete adds what the environment needs.
 func (k *cleaner) complete() {
-	if k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") || k.in.Scripts.AnyImports(mlflow) {
-		const why = "replaces the old logging calls"
+	logs := k.in.Scripts.AnyImports("azureml.logging") || k.in.Scripts.AnyImports("azureml.core") && k.in.Scripts.Runs()
+	if logs || k.in.Scripts.AnyImports(mlflow) {
+		why := "replaces the old logging calls"
+		if !logs {
+			why = "a script imports mlflow"
+		}
 		k.add(mlflow, mlflow, requirement.Pip, why)
 		if text, note := k.working(); text != "" {
 			k.add(azuremlMLflow, text, requirement.Pip, why+"; "+note)

@@ -24,8 +24,12 @@ func onGoneIndex(text string) bool {
 	return false
 }
 
-// gone decides about a package that pip can no longer find, or whose releases cannot be installed;
-// false for others.
+// unimported ends the reason of a question that `none` answers best. It is still asked:
+// a package may bring others, or be used by what is no script.
+const unimported = "no script in the project imports it"
+
+// gone decides about a package that pip finds no more, or whose releases refuse to
+// be installed; false for the others.
 func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPackage) bool {
 	r := p.Requirement
 	if p.Manager != requirement.Pip || retired.Status != "absent" && retired.Status != "stub" && retired.Status != "renamed" || retired.Action == "replace" {
@@ -48,11 +52,11 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 		k.drop(p, retired.Why)
 		return true
 	}
+	why := retired.Why
 	if retired.Replacement == "" && !k.imports(name) && k.in.Scripts.Any() {
-		k.drop(p, retired.Why+", and no script in the project imports it")
-		return true
+		why += ", and " + unimported
 	}
-	k.decideItem(p, "package-"+account.Slug(name), "What replaces "+cmp.Or(r.Name, name)+"?", retired.Why, k.renamed(*r, retired.Replacement))
+	k.decideItem(p, "package-"+account.Slug(name), "What replaces "+cmp.Or(r.Name, name)+"?", why, k.renamed(*r, retired.Replacement))
 	return true
 }
 

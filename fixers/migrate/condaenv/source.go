@@ -23,11 +23,11 @@ func (k *cleaner) sourceOnly(p schema.Package) bool {
 		return false
 	}
 	if source.Conda == "" {
+		why := source.Why
 		if k.in.Scripts.Any() && !k.imports(name) {
-			k.drop(p, source.Why+"; no script in the project imports it")
-			return true
+			why += "; " + unimported
 		}
-		k.decideItem(p, "package-"+account.Slug(name), "What replaces "+name+"?", source.Why, "")
+		k.decideItem(p, "package-"+account.Slug(name), "What replaces "+name+"?", why, "")
 		return true
 	}
 	text := source.Conda

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -24,7 +25,9 @@ func (w *assetWriter) schedule() {
 		for _, e := range w.a.File.Root().Entries {
 			all = append(all, w.a.Field(e.Key.Value))
 		}
-		w.m.Ledger.Drop(w.a.Name, "no schedule is written, because "+why+": write it yourself, with trigger and create_job", all...)
+		why = "no schedule is written, because " + why + ": write it yourself, with trigger and create_job"
+		w.m.Refused = append(w.m.Refused, migrate.Skipped{File: account.Place(w.a.Field("name")), Why: why, Job: true})
+		w.m.Ledger.Drop(w.a.Name, why, all...)
 		return
 	}
 	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "schedule"))
@@ -81,7 +84,7 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	case !slices.Contains(frequencies, frequency) || err != nil || n < 1:
 		return nil, "frequency and interval are not those of a recurrence"
 	case !known:
-		return nil, "the time zone " + account.Name(f("time_zone").Text) + " has another name in v2"
+		return nil, "the time zone " + account.Name(f("time_zone").Text) + " is not one of SDK v1's"
 	}
 	m = m.Set("type", "recurrence").Set("frequency", frequency).Set("interval", n)
 	pattern, why := w.pattern(frequency)
@@ -146,17 +149,42 @@ func items(f schema.Field) (list yamlout.List) {
 	return list
 }
 
-// zoneOf returns v2's name of an SDK v1 time zone, as far as it can be derived; the others have
-// periods, dashes or parentheses. Source: the enumerations of azureml-pipeline-core 1.62 and
-// azure-ai-ml 1.35.
+// zoneOf returns the name of a time zone of SDK v1 in v2: its words, but for those of
+// zones. Source: the enumerations of azureml-pipeline-core 1.62 and azure-ai-ml 1.35.
 func zoneOf(name string) (zone string, known bool) {
 	if name == "" || name == "UTC" || strings.Contains(name, " ") {
 		return name, true
 	}
-	return wordEnd.ReplaceAllString(name, "$1 $2"), zoneWords.MatchString(name) && name != "MidAtlanticStandardTime" && name != "CenAustraliaStandardTime"
+	if zone, known = zones[name]; known {
+		return zone, true
+	}
+	return wordEnd.ReplaceAllString(name, "$1 $2"), zoneWords.MatchString(name)
 }
 
 var (
 	wordEnd   = regexp.MustCompile(`([a-z])([A-Z])`)
 	zoneWords = regexp.MustCompile(`^([A-Z][a-z]+)+StandardTime$`)
 )
+
+// zones are the time zones whose name in v2 has signs, digits or capitals that the words
+// of SDK v1's name do not show.
+var zones = map[string]string{
+	"AUSCentralStandardTime": "AUS Central Standard Time", "AUSEasternStandardTime": "AUS Eastern Standard Time",
+	"AusCentralWStandardTime": "Aus Central W. Standard Time", "CenAustraliaStandardTime": "Cen. Australia Standard Time",
+	"CentralStandardTimeMexico": "Central Standard Time (Mexico)", "EAfricaStandardTime": "E. Africa Standard Time",
+	"EAustraliaStandardTime": "E. Australia Standard Time", "EEuropeStandardTime": "E. Europe Standard Time",
+	"ESouthAmericaStandardTime": "E. South America Standard Time", "EasternStandardTimeMexico": "Eastern Standard Time (Mexico)",
+	"FLEStandardTime": "FLE Standard Time", "GMTStandardTime": "GMT Standard Time",
+	"GTBStandardTime": "GTB Standard Time", "MidAtlanticStandardTime": "Mid-Atlantic Standard Time",
+	"MountainStandardTimeMexico": "Mountain Standard Time (Mexico)", "NCentralAsiaStandardTime": "N. Central Asia Standard Time",
+	"PacificSAStandardTime": "Pacific SA Standard Time", "PacificStandardTimeMexico": "Pacific Standard Time (Mexico)",
+	"RussiaTimeZone10": "Russia Time Zone 10", "RussiaTimeZone11": "Russia Time Zone 11",
+	"RussiaTimeZone3": "Russia Time Zone 3", "SAEasternStandardTime": "SA Eastern Standard Time",
+	"SAPacificStandardTime": "SA Pacific Standard Time", "SAWesternStandardTime": "SA Western Standard Time",
+	"SEAsiaStandardTime": "SE Asia Standard Time", "USEasternStandardTime": "US Eastern Standard Time",
+	"USMountainStandardTime": "US Mountain Standard Time", "UTC02": "UTC-02",
+	"UTC08": "UTC-08", "UTC09": "UTC-09",
+	"UTC11": "UTC-11", "UTC12": "UTC+12",
+	"WAustraliaStandardTime": "W. Australia Standard Time", "WCentralAfricaStandardTime": "W. Central Africa Standard Time",
+	"WEuropeStandardTime": "W. Europe Standard Time", "WMongoliaStandardTime": "W. Mongolia Standard Time",
+}
