@@ -99,8 +99,8 @@ func (m *Migration) skipV2(j *schema.Job) {
 	}
 }
 
-// leaveV2 says of the files of v2 that no job which leaves is made of, and no migration
-// wrote, why they stay.
+// leaveV2 notes why the remaining v2 files are not migrated: those that no migrated job uses and
+// that no earlier migration wrote.
 func (m *Migration) leaveV2() {
 	if len(m.lowered) == 0 || len(m.Options.Configs) > 0 {
 		return
@@ -131,7 +131,7 @@ func (m *Migration) leaveV2() {
 	}
 }
 
-// whyLeft says why a job of v2 runs nowhere else; "" for one that does.
+// whyLeft returns the reason why a v2 job cannot run outside Azure ML, or "" if it can.
 func whyLeft(j *schema.Job) string {
 	switch {
 	case j.Kind == schema.Trial:

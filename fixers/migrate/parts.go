@@ -59,8 +59,8 @@ func (m *Migration) scheduled(th *built.Thing) *Pipeline {
 	return m.Pipelines[i]
 }
 
-// madeAt returns the command of v2 for the model or cluster that a command line makes;
-// "" for none.
+// madeAt returns the v2 command for the model or cluster that the command line at a position
+// creates, or "" if it creates neither.
 func (m *Migration) madeAt(at string) string {
 	for _, a := range m.Assets {
 		if f := a.File; at != f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) || m.Emitter.Format() != "v2" {

@@ -158,8 +158,8 @@ func (c *Conda) without(works requirement.Requirement) bool {
 	return false
 }
 
-// newer reports whether pip or conda takes a release of a package that came after those
-// that a requirement allows: nothing in the environment keeps them from the newest.
+// newer reports whether pip or conda installs a release of a package newer than the ones that a
+// requirement allows, because nothing in the environment pins it.
 func (c *Conda) newer(works requirement.Requirement) bool {
 	good, err := works.Versions()
 	named := false

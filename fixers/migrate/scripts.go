@@ -226,15 +226,14 @@ func importsModule(line, module string) bool {
 // Any reports whether the project has scripts that could be read.
 func (s *scripts) Any() bool { return len(s.names) > 0 }
 
-// Runs reports whether a script that is not a program which starts jobs gets SDK v1's
-// run.
+// Runs reports whether a script gets SDK v1's run. Programs that start jobs do not count.
 func (s *scripts) Runs() bool {
 	return slices.ContainsFunc(s.names, func(n string) bool {
 		return !s.starters[n] && (strings.Contains(s.text[n], "get_context") || strings.Contains(s.text[n], "get_submitted_run"))
 	})
 }
 
-// UsesTensorFlow1 reports whether a script calls what only TensorFlow 1 has.
+// UsesTensorFlow1 reports whether a script calls functions that only TensorFlow 1 has.
 func (s *scripts) UsesTensorFlow1() bool {
 	return slices.ContainsFunc(s.needs(), func(n ScriptIssue) bool { return strings.Contains(n.What, "TensorFlow 1") })
 }

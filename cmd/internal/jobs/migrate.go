@@ -167,8 +167,7 @@ func (c *Jobs) theProject(roots []check.Root, named []string) (check.Root, bool)
 	return roots[max(i, 0)], true
 }
 
-// sayLeft names the jobs and pipelines that are not migrated: a few, and how many
-// others.
+// sayLeft prints the first few jobs and pipelines that are not migrated, and the number of the rest.
 func (c *Jobs) sayLeft(m *migrate.Migration) {
 	const most = 5
 	n := 0

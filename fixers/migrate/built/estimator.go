@@ -8,12 +8,12 @@ import (
 // installs, or "-". Source: azureml-train-core, estimator.py and dnn.py.
 var estimators = map[string]string{"Estimator": "-", "PyTorch": "torch", "TensorFlow": "tensorflow", "Chainer": "chainer", "SKLearn": "scikit-learn"}
 
-// gpuImage is the image of an estimator with use_gpu that names none, unlike that of a
-// run configuration with gpuSupport. Source: azureml-train-core 1.20,
+// gpuImage is the default image of an estimator with use_gpu. A run configuration with
+// gpuSupport has another one. Source: azureml-train-core 1.20,
 // _estimator_helper.py, and azureml-core 1.61, environment.py.
 const gpuImage = "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04"
 
-// estimator reads an Estimator: all but the folder are given by name.
+// estimator reads an Estimator, whose arguments except the folder are given by name.
 func (b *builder) estimator(th *Thing) {
 	th.Kind = Job
 	c, root := th.object.call, th.Root

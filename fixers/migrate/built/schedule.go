@@ -40,8 +40,8 @@ func (b *builder) schedule(th *Thing) {
 	}
 }
 
-// date returns the time that a call of datetime with numbers stands for, as SDK v1 wrote
-// it; "" for anything else.
+// date returns the time given by a call of datetime with literal numbers, in SDK v1's format, or ""
+// for anything else.
 func (b *builder) date(t []python.Token) string {
 	t = python.Bare(t)
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
@@ -63,9 +63,8 @@ func (b *builder) date(t []python.Token) string {
 	return fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02d", parts...)
 }
 
-// scheduleParameters are those of Schedule.create in their order, of
-// azureml-pipeline-core 1.62, without the workspace before them; "" for those that say
-// nothing about the schedule.
+// scheduleParameters lists the parameters of Schedule.create in azureml-pipeline-core 1.62, in
+// order and without the leading workspace; "" for those that do not describe the schedule.
 var scheduleParameters = []string{
 	"name", "", "experiment_name", "recurrence", "description", "pipeline_parameters", "", "", "datastore", "polling_interval", "data_path_parameter_name",
 	"continue_on_step_failure", "path_on_datastore",

@@ -16,9 +16,9 @@ var (
 	policies  = map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
 )
 
-// sweepParameters are those of HyperDriveConfig that are plain values, allParameters
-// all of them in their order, and policyParameters those of the policies in theirs, of
-// azureml-train-core 1.20. HyperDriveRunConfig began with the estimator.
+// The parameters of azureml-train-core 1.20: sweepParameters are those of HyperDriveConfig that are
+// plain values, allParameters are all of them in order, and policyParameters are those of each
+// policy in order. HyperDriveRunConfig takes the estimator first.
 var (
 	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
 	allParameters    = []string{"hyperparameter_sampling", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes", "policy", "estimator", "run_config"}
@@ -29,7 +29,7 @@ var (
 	}
 )
 
-// ofSweep returns an argument of a sweep.
+// ofSweep returns the argument of a sweep with the given name.
 func (p *program) ofSweep(o *object, name string) (v value, ok bool) {
 	place := slices.Index(allParameters, name)
 	if o.class == "HyperDriveRunConfig" {
@@ -38,8 +38,8 @@ func (p *program) ofSweep(o *object, name string) (v value, ok bool) {
 	return p.given(o.call, name, place)
 }
 
-// distributions are the functions of azureml.train.hyperdrive.parameter_expressions,
-// with the names that v2 has for their arguments.
+// distributions maps each function of azureml.train.hyperdrive.parameter_expressions to v2's names
+// for its arguments.
 var distributions = map[string][]string{
 	"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
 	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},

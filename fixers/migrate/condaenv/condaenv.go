@@ -51,9 +51,9 @@ type Scripts interface {
 	// Imports reports whether a script imports a module; known is false if the script cannot be
 	// read.
 	Imports(script, module string) (yes, known bool)
-	// Runs reports whether one of them gets SDK v1's run.
+	// Runs reports whether a script gets SDK v1's run.
 	Runs() bool
-	// UsesTensorFlow1 reports whether one of them calls what only TensorFlow 1 has.
+	// UsesTensorFlow1 reports whether a script calls functions that only TensorFlow 1 has.
 	UsesTensorFlow1() bool
 }
 

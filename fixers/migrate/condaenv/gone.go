@@ -24,12 +24,12 @@ func onGoneIndex(text string) bool {
 	return false
 }
 
-// unimported ends the reason of a question that `none` answers best. It is still asked:
-// a package may bring others, or be used by what is no script.
+// unimported ends the reason for a question to which `none` is the likely answer. The question is
+// still asked, because other packages or programs may need this one.
 const unimported = "no script in the project imports it"
 
-// gone decides about a package that pip finds no more, or whose releases refuse to
-// be installed; false for the others.
+// gone decides about a package that pip no longer finds, or whose releases refuse to be installed.
+// It returns false for any other package.
 func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPackage) bool {
 	r := p.Requirement
 	if p.Manager != requirement.Pip || retired.Status != "absent" && retired.Status != "stub" && retired.Status != "renamed" || retired.Action == "replace" {

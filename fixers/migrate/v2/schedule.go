@@ -149,7 +149,7 @@ func items(f schema.Field) (list yamlout.List) {
 	return list
 }
 
-// zoneOf returns the name of a time zone of SDK v1 in v2: its words, but for those of
+// zoneOf returns v2's name for a time zone of SDK v1: the same words, except those in
 // zones. Source: the enumerations of azureml-pipeline-core 1.62 and azure-ai-ml 1.35.
 func zoneOf(name string) (zone string, known bool) {
 	if name == "" || name == "UTC" || strings.Contains(name, " ") {
