@@ -150,7 +150,7 @@ func TestRunLocalEnds(t *testing.T) {
 		reason        string
 	}{
 		{name: "Ctrl-C", program: wait, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130, jobCode: 130},
-		{name: "cancelled, ends well", program: polite, cancel: context.Canceled, outcome: Cancelled, code: 143, jobCode: 0},
+		{name: "cancelled, succeeds", program: polite, cancel: context.Canceled, outcome: Cancelled, code: 143, jobCode: 0},
 		{name: "time limit", program: wait, timeout: testkit.Limit, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 15s"},
 	}
 	for _, tt := range tests {

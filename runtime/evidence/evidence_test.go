@@ -52,7 +52,7 @@ func TestSentences(t *testing.T) {
 			`no evidence in the log that a GPU was used: the CUDA libraries were loaded, which is not proof (TensorFlow, log line 1: "successfully opened CUDA library libcuda.so.1 locally")`, None},
 		{"another maker", "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Radeon VII, pci bus id: 0000:01:00.0, compute capability: 9.0)\n",
 			"no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)", None},
-		{"another maker's name elsewhere", "dataset: Radeon reviews\n" + creating, `GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
+		{"another vendor's name elsewhere", "dataset: Radeon reviews\n" + creating, `GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
 		{"stand-in", "GPU 0: AMLFIX-STANDIN\n" + creating,
 			`STAND-IN, not a real GPU: GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
 		{"stand-in, nothing else", "STAND-IN\n", "STAND-IN, not a real GPU: no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)", None},
