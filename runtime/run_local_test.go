@@ -201,7 +201,7 @@ func TestRunLocalIsNotStarted(t *testing.T) {
 		want   string
 	}{
 		{name: "script left out", change: func(f files) { f[".amlignore"] = "*.py\n" }, code: 125,
-			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py does not go with the job: .amlignore:1 leaves it out"},
+			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py is not sent with the job: .amlignore:1 excludes it"},
 		{name: "no script", change: func(f files) { delete(f, "train.py") }, code: 125, want: "there is no script train.py in the project folder"},
 		{name: "no interpreter", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: no-such-python\n" }, code: 127,
 			want: "aml_config/local.compute:2: no-such-python: no such program: install it, or give the path of another one"},
