@@ -264,7 +264,7 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 		ticks int
 		down  time.Duration
 	}{
-		{"the job goes on", syscall.SIGKILL, 50, 0},
+		{"the job continues", syscall.SIGKILL, 50, 0},
 		{"the job ends meanwhile", syscall.SIGTERM, 60, 1500 * time.Millisecond},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -40,7 +40,7 @@ func (l Leftover) Of(project string) bool {
 	return l.Project == engine.ProjectMark(project) || l.Name != "" && l.Name == filepath.Base(project)
 }
 
-// Remove removes it, and ends the job that runs in it.
+// Remove removes the leftover, and ends the job that runs in it.
 func (l Leftover) Remove(ctx context.Context) error { return l.drop(ctx) }
 
 // Leftovers lists the containers of eng (unless nil) and the working folders on this

@@ -150,7 +150,7 @@ func TestRunLocalEnds(t *testing.T) {
 		reason        string
 	}{
 		{name: "Ctrl-C", program: wait, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130, jobCode: 130},
-		{name: "cancelled, ends well", program: polite, cancel: context.Canceled, outcome: Cancelled, code: 143, jobCode: 0},
+		{name: "cancelled, succeeds", program: polite, cancel: context.Canceled, outcome: Cancelled, code: 143, jobCode: 0},
 		{name: "time limit", program: wait, timeout: testkit.Limit, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 15s"},
 	}
 	for _, tt := range tests {
@@ -201,7 +201,7 @@ func TestRunLocalIsNotStarted(t *testing.T) {
 		want   string
 	}{
 		{name: "script left out", change: func(f files) { f[".amlignore"] = "*.py\n" }, code: 125,
-			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py does not go with the job: .amlignore:1 leaves it out"},
+			want: "aml_config/local.runconfig:3, $file is the script of the command line: the script train.py is not sent with the job: .amlignore:1 excludes it"},
 		{name: "no script", change: func(f files) { delete(f, "train.py") }, code: 125, want: "there is no script train.py in the project folder"},
 		{name: "no interpreter", change: func(f files) { f["aml_config/local.compute"] += "pythonLocation: no-such-python\n" }, code: 127,
 			want: "aml_config/local.compute:2: no-such-python: no such program: install it, or give the path of another one"},

@@ -20,7 +20,7 @@ type Copy struct {
 	drop    func(context.Context) error
 }
 
-// Remove removes it: immediately from an engine that can be reached without SSH;
+// Remove removes the copy: immediately from an engine that can be reached without SSH;
 // elsewhere it is marked for removal by the next run there.
 func (c Copy) Remove(ctx context.Context) error { return c.drop(ctx) }
 

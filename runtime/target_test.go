@@ -84,7 +84,7 @@ func TestAddATarget(t *testing.T) {
 	for _, c := range checks {
 		said = append(said, string(c.Status)+" "+c.Text)
 	}
-	testkit.Same(t, []string{"ok 4 files and folders go with the job; its script train.py is among them", "ok echo is there"}, said)
+	testkit.Same(t, []string{"ok 4 files and folders are sent with the job; its script train.py is among them", "ok echo is there"}, said)
 	var out bytes.Buffer
 	p.Tracked.Value = true
 	res, err := Run(t.Context(), p, RunOptions{Stdout: &out})

@@ -160,7 +160,7 @@ func TestGPUEnvironment(t *testing.T) {
 		env, want []string
 	}{
 		{name: "none", env: []string{"A=1"}, want: []string{"A=1"}},
-		{name: "none on an engine that gives them unasked", info: Info{DefaultRuntime: "nvidia"}, want: []string{"NVIDIA_VISIBLE_DEVICES=void"}},
+		{name: "none on an engine that provides them by default", info: Info{DefaultRuntime: "nvidia"}, want: []string{"NVIDIA_VISIBLE_DEVICES=void"}},
 		{name: "the user has chosen", info: Info{DefaultRuntime: "nvidia"}, env: []string{"NVIDIA_VISIBLE_DEVICES=0"}, want: []string{"NVIDIA_VISIBLE_DEVICES=0"}},
 		{name: "runtime", way: ByRuntime, want: []string{"NVIDIA_VISIBLE_DEVICES=all", "NVIDIA_DRIVER_CAPABILITIES=compute,utility"}},
 		{name: "the image has chosen", way: ByRuntime, img: Image{Env: []string{"NVIDIA_VISIBLE_DEVICES=void", "NVIDIA_DRIVER_CAPABILITIES=all"}}, want: []string{"NVIDIA_VISIBLE_DEVICES=all"}},

@@ -45,7 +45,7 @@ func TestLimitUnwatched(t *testing.T) {
 	}{
 		{"obeys", nil, []string{"out:up", "sleep:600s"}, 0, 143, process.TimedOut},
 		{"as another user", func(c *Container) { c.User = "1234:1234" }, []string{"out:up", "sleep:600s"}, 0, 143, process.TimedOut},
-		{"ends well when asked", nil, []string{"graceful:saved", "out:up", "sleep:600s"}, 0, 0, process.TimedOut},
+		{"succeeds when asked to stop", nil, []string{"graceful:saved", "out:up", "sleep:600s"}, 0, 0, process.TimedOut},
 		{"deaf", nil, []string{"deaf:", "out:up", "sleep:600s"}, 2 * time.Second, 137, process.TimedOut},
 		{"ends before", nil, []string{"out:up", "sleep:200ms", "exit:7"}, 0, 7, process.Ended},
 	} {

@@ -41,7 +41,7 @@ func TestOutputsAreAskedForWhenThereMayBeSome(t *testing.T) {
 		{name: "deep", program: "import os; os.makedirs('outputs/a/b'); open('outputs/a/b/c', 'w').write('new')", asked: true, want: map[string]string{"outputs/a/b/c": "new"}},
 		{name: "made and removed", program: "import os; open('outputs/f', 'w'); os.remove('outputs/f')", asked: true, want: map[string]string{}},
 		{name: "another folder", program: "import os; os.rename('outputs', 'o'); os.mkdir('outputs'); open('outputs/f', 'w').write('new')", asked: true, want: map[string]string{"outputs/f": "new"}},
-		{name: "moved into its place", program: "import os; os.mkdir('o'); open('o/f', 'w').write('new'); os.rename('o', 'outputs')", asked: true, want: map[string]string{"outputs/f": "new"}},
+		{name: "moved into place", program: "import os; os.mkdir('o'); open('o/f', 'w').write('new'); os.rename('o', 'outputs')", asked: true, want: map[string]string{"outputs/f": "new"}},
 		{name: "a link", program: "import os; os.rename('outputs', 'o'); os.symlink('o', 'outputs'); open('outputs/f', 'w').write('new')", asked: true, want: map[string]string{}},
 		{name: "gone", program: "import os; os.rmdir('outputs')", asked: true},
 		{name: "copied there and back with its times", asked: true, want: map[string]string{"outputs/f": "new"},

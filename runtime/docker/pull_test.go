@@ -268,7 +268,7 @@ func TestPullOverTLS(t *testing.T) {
 		said  string
 	}{
 		{"certificate for another name", (*httptest.Server).StartTLS, "its certificate is for another name"},
-		{"certificate that nobody trusts", func(s *httptest.Server) {
+		{"untrusted certificate", func(s *httptest.Server) {
 			s.TLS = &tls.Config{Certificates: []tls.Certificate{ownCertificate(t, s.Listener.Addr())}}
 			s.StartTLS()
 		}, "its certificate is not signed by an authority that this computer trusts"},

@@ -148,7 +148,7 @@ func TestReopenEnds(t *testing.T) {
 		cause   process.Cause
 	}{
 		{"stop", cancelled, process.Control{}, process.Cancelled},
-		{"the time limit goes on", t.Context(), process.Control{Limit: time.Second}, process.TimedOut},
+		{"the time limit continues", t.Context(), process.Control{Limit: time.Second}, process.TimedOut},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

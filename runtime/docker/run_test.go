@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 		change func(*Spec)
 		want   end
 	}{
-		{name: "bytes stay as they are", steps: []string{"out:a\r\n\tb", "hex:ff00", "err:c\r"}, want: end{Out: "a\r\n\tb\xff\x00", Err: "c\r"}},
+		{name: "bytes unchanged", steps: []string{"out:a\r\n\tb", "hex:ff00", "err:c\r"}, want: end{Out: "a\r\n\tb\xff\x00", Err: "c\r"}},
 		{name: "exit code", steps: []string{"exit:7"}, want: end{Code: 7}},
 		{name: "working folder and user", steps: []string{"where:"}, want: end{Out: "/azureml-run 0 0 2\n"}},
 		{name: "environment", steps: []string{"env:A", "env:NVIDIA_VISIBLE_DEVICES"}, change: func(s *Spec) { s.Env = []string{"A=b c"} },
@@ -51,9 +51,9 @@ func TestRun(t *testing.T) {
 		{name: "out of memory", steps: []string{"alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 }, want: end{Code: 137, OOM: true, Note: "the memory limit was 67.1 MB"}},
 		{name: "a child is out of memory", steps: []string{"try:alloc:200", "out:on", "exit:3"}, change: func(s *Spec) { s.Memory = 64 << 20 },
 			want: end{Code: 3, OOM: true, Out: "on", Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
-		{name: "a child is out of memory, and the job ends well", steps: []string{"try:alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 },
+		{name: "a child is out of memory, and the job succeeds", steps: []string{"try:alloc:200"}, change: func(s *Spec) { s.Memory = 64 << 20 },
 			want: end{Note: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"}},
-		{name: "killed, but not because memory ran out", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
+		{name: "killed, but not for lack of memory", steps: []string{"kill:9"}, change: func(s *Spec) { s.Memory = 64 << 20 },
 			want: end{Code: 137, Note: "it was ended by a signal that amlfix did not send: the container was stopped from outside, or the job sent the signal itself; or memory ran out, whose limit was 67.1 MB"}},
 		{name: "a child is left", steps: []string{"child:", "sleep:600s"}, want: end{}},
 	}
@@ -111,7 +111,7 @@ func TestStop(t *testing.T) {
 		code   int
 	}{
 		{name: "cancel", steps: []string{"out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 143},
-		{name: "cancel, the job ends well", steps: []string{"graceful:saved", "out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 0},
+		{name: "cancelled, the job succeeds", steps: []string{"graceful:saved", "out:up", "sleep:600s"}, cancel: true, cause: process.Cancelled, code: 0},
 		{name: "cancel, deaf", steps: []string{"deaf:", "out:up", "sleep:600s"}, grace: time.Second, cancel: true, cause: process.Cancelled, code: 137},
 		{name: "Ctrl-C", steps: []string{"out:up", "sleep:600s"}, ctrlC: true, cause: process.Cancelled, code: 130},
 		{name: "Ctrl-C, hears SIGTERM only", steps: []string{"deaf:", "graceful:saved", "out:up", "sleep:600s"}, grace: 20 * time.Second, ctrlC: true, cause: process.Cancelled, code: 0},

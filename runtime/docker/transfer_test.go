@@ -165,12 +165,12 @@ func TestNotStarted(t *testing.T) {
 		problem Problem
 		err     error
 	}{
-		{name: "mount of a folder that is not there", change: func(s *Spec) { s.Mounts = []Mount{{Source: "/amlfix/none", Target: WorkDir}} }, problem: MountRefused},
-		{name: "no valid image name", change: func(s *Spec) { s.Image = "mmlspark::plus" }, problem: ImageInvalid},
+		{name: "mount of a missing folder", change: func(s *Spec) { s.Mounts = []Mount{{Source: "/amlfix/none", Target: WorkDir}} }, problem: MountRefused},
+		{name: "invalid image name", change: func(s *Spec) { s.Image = "mmlspark::plus" }, problem: ImageInvalid},
 		{name: "project cannot be read", change: func(s *Spec) {
 			s.Upload = func(context.Context, io.Writer, bool) error { return unreadable }
 		}, err: unreadable},
-		{name: "project is no tar stream", change: func(s *Spec) {
+		{name: "project is not a tar stream", change: func(s *Spec) {
 			s.Upload = func(_ context.Context, w io.Writer, _ bool) error {
 				_, err := w.Write(make([]byte, 100))
 				return err

@@ -142,7 +142,7 @@ func (v Verdict) sentence() string {
 	if v.Lines == 1 {
 		lines = "line"
 	}
-	return fmt.Sprintf("no evidence in the log whether a GPU was used (%d %s read; not every framework tells: PyTorch does not)", v.Lines, lines)
+	return fmt.Sprintf("no evidence in the log of whether a GPU was used (%d %s read; some frameworks, such as PyTorch, print none)", v.Lines, lines)
 }
 
 // lacking returns why lines that name a GPU do not prove its use, and which lines would.

@@ -32,7 +32,7 @@ func TestSentences(t *testing.T) {
 		name, log, want string
 		level           Level
 	}{
-		{"nothing", "epoch 1\nepoch 2", "no evidence in the log whether a GPU was used (2 lines read; not every framework tells: PyTorch does not)", None},
+		{"nothing", "epoch 1\nepoch 2", "no evidence in the log of whether a GPU was used (2 lines read; some frameworks, such as PyTorch, print none)", None},
 		{"used", block + creating, `GPU used: Tesla K80 (TensorFlow, log line 5: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
 		{"two GPUs, each named twice", two + two,
 			`GPU used: 2 × Tesla K80 (TensorFlow, log line 1: "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 6878 MB memory) -> phys…")`, Used},
@@ -45,17 +45,17 @@ func TestSentences(t *testing.T) {
 			`GPU used (TensorFlow, log line 5: "Executing op MatMul in device /job:localhost/replica:0/task:0/device:GPU:0")`, Used},
 		{"an operation of a session", "MatMul: (MatMul): /job:localhost/replica:0/task:0/device:GPU:0\n", `GPU used (TensorFlow, log line 1: "MatMul: (MatMul): /job:localhost/replica:0/task:0/device:GPU:0")`, Used},
 		{"operations on the CPU", "Executing op MatMul in device /job:localhost/replica:0/task:0/device:CPU:0\nMatMul: (MatMul): /job:localhost/replica:0/task:0/cpu:0\n",
-			"no evidence in the log whether a GPU was used (2 lines read; not every framework tells: PyTorch does not)", None},
+			"no evidence in the log of whether a GPU was used (2 lines read; some frameworks, such as PyTorch, print none)", None},
 		{"CNTK", "Selected GPU[0] Tesla K80 as the process wide default device.\n", `GPU used: Tesla K80 (CNTK, log line 1: "Selected GPU[0] Tesla K80 as the process wide default device.")`, Used},
 		{"CNTK on the CPU", "Build target: GPU\nSelected CPU as the process wide default device.\n", `CPU only: the job says so (CNTK, log line 2: "Selected CPU as the process wide default device.")`, CPU},
 		{"libraries", "successfully opened CUDA library libcuda.so.1 locally\n",
 			`no evidence in the log that a GPU was used: the CUDA libraries were loaded, which is not proof (TensorFlow, log line 1: "successfully opened CUDA library libcuda.so.1 locally")`, None},
 		{"another maker", "Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Radeon VII, pci bus id: 0000:01:00.0, compute capability: 9.0)\n",
-			"no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)", None},
-		{"another maker's name elsewhere", "dataset: Radeon reviews\n" + creating, `GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
+			"no evidence in the log of whether a GPU was used (1 line read; some frameworks, such as PyTorch, print none)", None},
+		{"another vendor's name elsewhere", "dataset: Radeon reviews\n" + creating, `GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
 		{"stand-in", "GPU 0: AMLFIX-STANDIN\n" + creating,
 			`STAND-IN, not a real GPU: GPU used: Tesla K80 (TensorFlow, log line 2: "Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`, Used},
-		{"stand-in, nothing else", "STAND-IN\n", "STAND-IN, not a real GPU: no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)", None},
+		{"stand-in, nothing else", "STAND-IN\n", "STAND-IN, not a real GPU: no evidence in the log of whether a GPU was used (1 line read; some frameworks, such as PyTorch, print none)", None},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 // TestWhole checks that what is proved about a run is the least that is proved about any of its pods.
 func TestWhole(t *testing.T) {
-	const none = "no evidence in the log whether a GPU was used (0 lines read; not every framework tells: PyTorch does not)"
+	const none = "no evidence in the log of whether a GPU was used (0 lines read; some frameworks, such as PyTorch, print none)"
 	const device = `"Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 06c3:00:00.0")`
 	for _, test := range []struct {
 		name   string

@@ -16,17 +16,17 @@ func TestMark(t *testing.T) {
 		seen         bool
 		code         int
 	}{
-		"all":              {"line\n" + mark, "line\n", true, 7},
-		"nothing but it":   {mark, "", true, 7},
-		"no newline":       {"line" + mark, "line", true, 7},
-		"another's mark":   {"\x1eother 0\x1e\n" + mark, "\x1eother 0\x1e\n", true, 7},
-		"half a mark":      {"\x1ewo\x1ewor" + mark, "\x1ewo\x1ewor", true, 7},
-		"cut off":          {"line\n", "line\n", false, 0},
-		"cut off in it":    {"line\n\x1eword", "line\n", false, 0},
-		"cut off in code":  {"line\n\x1eword 7", "line\n", false, 0},
-		"zeros":            {"\x00\x00\x1e\x00" + mark, "\x00\x00\x1e\x00", true, 7},
-		"what follows it":  {"line\n" + mark + "kubectl: noise", "line\n", true, 7},
-		"begins as a mark": {"\x1eword\n" + mark, "\x1eword\n", true, 7},
+		"all":                {"line\n" + mark, "line\n", true, 7},
+		"only the mark":      {mark, "", true, 7},
+		"no newline":         {"line" + mark, "line", true, 7},
+		"another's mark":     {"\x1eother 0\x1e\n" + mark, "\x1eother 0\x1e\n", true, 7},
+		"half a mark":        {"\x1ewo\x1ewor" + mark, "\x1ewo\x1ewor", true, 7},
+		"cut off":            {"line\n", "line\n", false, 0},
+		"cut off in it":      {"line\n\x1eword", "line\n", false, 0},
+		"cut off in code":    {"line\n\x1eword 7", "line\n", false, 0},
+		"zeros":              {"\x00\x00\x1e\x00" + mark, "\x00\x00\x1e\x00", true, 7},
+		"what follows it":    {"line\n" + mark + "kubectl: noise", "line\n", true, 7},
+		"begins like a mark": {"\x1eword\n" + mark, "\x1eword\n", true, 7},
 	}
 	for name, test := range tests {
 		for size := 1; size <= len(test.sent); size++ {

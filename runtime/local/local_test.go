@@ -59,11 +59,11 @@ func TestRun(t *testing.T) {
 		exit       int
 		note       string
 	}{
-		{name: "bytes stay as they are", code: `import sys; sys.stdout.buffer.write(b"a\r\x00\xff no newline"); sys.stderr.write("oops\n")`, out: "a\r\x00\xff no newline", errs: "oops\n"},
+		{name: "bytes unchanged", code: `import sys; sys.stdout.buffer.write(b"a\r\x00\xff no newline"); sys.stderr.write("oops\n")`, out: "a\r\x00\xff no newline", errs: "oops\n"},
 		{name: "exit code", code: `import sys; sys.exit(7)`, exit: 7},
 		{name: "exception", code: `import sys; sys.tracebacklimit = 0; raise ValueError("x")`, exit: 1, errs: "ValueError: x\n"},
 		{name: "dies of a signal", code: `import os, signal; os.kill(os.getpid(), signal.SIGSEGV)`, exit: 139},
-		{name: "killed by somebody else", code: `import os, signal; os.kill(os.getpid(), signal.SIGKILL)`, exit: 137,
+		{name: "killed by someone else", code: `import os, signal; os.kill(os.getpid(), signal.SIGKILL)`, exit: 137,
 			note: "it was ended by a signal that amlfix did not send: another user or program stopped it, or the machine ran out of memory"},
 		{name: "working folder and environment", code: `import os; print(os.path.basename(os.getcwd()), os.environ["A"])`, out: "work b\n"},
 		{name: "standard input is empty", code: `import sys; print(repr(sys.stdin.read()))`, out: "''\n"},
@@ -192,7 +192,7 @@ func TestCancelEndsTheWholeFamily(t *testing.T) {
 	}{
 		{name: "terminate", args: []string{"wait"}, code: 143},
 		{name: "interrupt", args: []string{"wait"}, why: &process.Signalled{Signal: os.Interrupt}, code: 130},
-		{name: "a deaf child gets the grace and is killed", args: []string{"wait", "deaf"}, code: 143, slow: true},
+		{name: "a deaf child is killed after the grace period", args: []string{"wait", "deaf"}, code: 143, slow: true},
 		{name: "second request", args: []string{"wait", "deaf"}, kill: true, code: 143},
 	}
 	for _, tt := range tests {

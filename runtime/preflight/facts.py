@@ -1,20 +1,20 @@
 ''':'
-exit 3  # a shell that was taken for a Python goes no further: here is an empty command for it, and a string for Python
+exit 3  # a shell mistaken for Python stops here: to it, this starts with an empty command; to Python, with a string
 Says, as one line of JSON after a marker, what of this Python and machine a job depends on.
 
 It must run on every Python from 2.7 on, and imports none of the packages that it reports.
 '''
 import sys
-sys.path[:1] = [p for p in sys.path[:1] if p]  # a json.py of the project is none of Python's
+sys.path[:1] = [p for p in sys.path[:1] if p]  # a json.py in the project is not Python's
 sys.dont_write_bytecode = True
 import os
 
-quick = False  # amlfix may write True here: nothing is said, or imported, then that is about GPUs alone
+quick = False  # amlfix may set this to True: whatever is only about GPUs is then neither imported nor reported
 plain = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 
 
 def names():
-    """Return the names of what pip and conda have installed, as they call their files."""
+    """Return the names of what pip and conda have installed, as in their file names."""
     found = set()
     for folder in sys.path + [os.path.join(sys.prefix, "conda-meta")]:
         try:
@@ -61,7 +61,7 @@ def conda():
 
 
 def built():
-    """Return with which CUDA a package says that it was built, "" for none, by what its own files say."""
+    """Return the CUDA version that a package was built with, according to its own files; "" for none."""
     import re
     says = {
         "torch": ("torch/version.py", r"(?m)^cuda\b[^=\n]*=\s*(?:['\"]([\d.]*)['\"]|None)"),
@@ -81,7 +81,7 @@ def built():
 
 
 def nvidia():
-    """Return the first line of the driver's own version file, and what nvidia-smi says."""
+    """Return the first line of the driver's own version file, and the output of nvidia-smi."""
     import subprocess
     driver = ""
     if os.path.isfile("/proc/driver/nvidia/version"):

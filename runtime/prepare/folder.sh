@@ -1,9 +1,8 @@
 # shellcheck shell=sh
-# Makes an environment in the folder $1, unless it is there, from the folders new and
-# masked of the working folder, by the command from $5 on, which works in the folder
-# $3. $2 is how it is made. Runs that want the same one wait for each other, by a lock
-# that ends with its process; what a killed one has left is made again. The file $4 is
-# there meanwhile.
+# Makes an environment in the folder $1, unless it exists, from the folders new and masked in the
+# working directory, with the command from $5 on, which runs in the folder $3. $2 is how it is made.
+# Runs that need the same environment wait for each other, using a lock that ends with its process;
+# what a killed run has left is made again. The file $4 exists meanwhile.
 dir=$1 way=$2 at=$3 alive=$4 here=$(pwd)
 shift 4
 lock() {

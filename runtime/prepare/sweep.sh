@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Removes from the folder $1 the environments that no run has used for a month, and
-# what killed runs have left, unless they are being made.
+# Removes from the folder $1 the environments that no run has used for a month, and the remains of
+# killed runs, except those still being made.
 cd "$1" && command -v flock >/dev/null || exit 0
 for lock in *.lock; do
   env=${lock%.lock}

@@ -1,4 +1,4 @@
-# Says which tools of the image can make an environment, as lines NAME=VALUE.
+# Prints which tools of the image can make an environment, as lines NAME=VALUE.
 for conda in "$(command -v conda)" "$CONDA_EXE" /opt/conda/bin/conda /opt/miniconda*/bin/conda /opt/anaconda*/bin/conda \
   /usr/local/miniconda*/bin/conda /usr/local/anaconda*/bin/conda /anaconda*/bin/conda /root/miniconda*/bin/conda /home/*/miniconda*/bin/conda; do
   case $conda in

@@ -1,15 +1,14 @@
 # shellcheck shell=sh
 # What amlfix does for a run on another machine: functions for any POSIX shell,
-# which it sends before the command that calls one of them. It sets
+# which it sends before the command that calls one of them. amlfix sets
 #   amlfix_run    the run's folder, absolute
-#   amlfix_mark   NAME=ID, by which the processes of the run are known: it is in
+#   amlfix_mark   NAME=ID, which identifies the processes of the run: it is in
 #                 their environments
-#   amlfix_stop   a script that is run there before the job is asked to stop
-#   amlfix_kill   a script that is run there before the job is killed
-# A job may have variables of any other name. Exit codes: 67 the folder is gone,
-# 68 the job was not begun, 70 it ended without leaving an exit code, 71 too few GPUs are
-# free, 72 it cannot be known which are. Only Linux has
-# the /proc that this needs.
+#   amlfix_stop   a script to run there before the job is asked to stop
+#   amlfix_kill   a script to run there before the job is killed
+# A job may have variables of any other name. Exit codes: 67 the folder is gone, 68 the job was not
+# started, 70 it ended without leaving an exit code, 71 too few GPUs are free, 72 it is not known
+# which are. Needs /proc as only Linux has it.
 
 # enter goes to the run's folder.
 enter() { cd -- "$amlfix_run" || exit 67; }
@@ -20,8 +19,8 @@ marked() { grep -lsxzF -e "$amlfix_mark" /proc/[0-9]*/environ; }
 # alive PROCESS: a zombie has no environment.
 alive() { grep -qsxzF -e "$amlfix_mark" "/proc/$1/environ"; }
 
-# send SIGNAL [EXCEPT] signals all processes of the run but one: a number alone may
-# belong to somebody else by now.
+# send SIGNAL [EXCEPT] signals all processes of the run but one. It checks each process, because its
+# PID may have been reused.
 send() {
   for f in $(marked); do
     f=${f#/proc/}
@@ -42,12 +41,11 @@ end_stragglers() {
   true
 }
 
-# claim: who stops the job for its time limit first makes the mark, and alone asks
-# it to end. A full disk must not keep a job running.
+# claim creates a folder: only the process that creates it stops the job for its time limit. A full
+# disk must not keep a job running.
 claim() { mkdir timedout 2>/dev/null || [ ! -d timedout ]; }
 
-# stop_for_limit asks the job to end because its time limit is over, unless watch
-# has done that.
+# stop_for_limit asks the job to end because its time limit has passed, unless watch has done so.
 stop_for_limit() {
   if claim; then
     eval "$amlfix_stop"
@@ -57,11 +55,11 @@ stop_for_limit() {
   true
 }
 
-# append NAME FOLDER puts a folder at the end of a variable like PYTHONPATH.
+# append NAME FOLDER appends a folder to a variable such as PYTHONPATH.
 append() { eval "export $1=\"\${$1:+\$$1:}\$2\""; }
 
-# share NAME FOLDER makes a folder and puts its path into a variable. ~/ is the
-# user's home, and so is the folder that a relative path begins at.
+# share NAME FOLDER creates a folder and stores its path in a variable. ~/ is the user's home, to
+# which a relative path refers as well.
 share() {
   cd || exit 1
   case $2 in
@@ -70,8 +68,8 @@ share() {
   mkdir -p -- "$2" && cd -- "$2" && export "$1=$(pwd -P)/" || exit 1
 }
 
-# leases prints "RUN GPUS" for the runs of this user that have GPUs of this machine for
-# themselves. A lease is a variable of the run's processes, and ends with them.
+# leases prints "RUN GPUS" for this user's runs that have reserved GPUs of this machine. A lease is
+# a variable of the run's processes, and ends with them.
 leases() {
   grep -sHz -e "^${amlfix_mark%%=*}=" -e '^AMLFIX_GPUS=[0-9]' /proc/[0-9]*/environ | tr '\n\000' ' \n' |
     awk -F '[:=]' -v mark="${amlfix_mark%%=*}" '
@@ -80,7 +78,7 @@ leases() {
       END { for (p in gpus) if (p in run) print run[p], gpus[p] }' | sort -u
 }
 
-# choose N TOTAL prints N GPUs that no run has, or else who has them.
+# choose N TOTAL prints N free GPUs, or otherwise who has them.
 choose() (
   leases=$(leases)
   taken=,$(printf '%s\n' "$leases" | sed 's/.* //' | tr '\n' ,)
@@ -99,8 +97,8 @@ choose() (
   echo "$gpus"
 )
 
-# lock waits until no other run chooses GPUs, for a minute at most. The lock is that of
-# file 9, which no job may hold open.
+# lock waits until no other run is choosing GPUs, for at most a minute. The lock is on file
+# descriptor 9, which no job may hold open.
 lock() (
   command -v flock >/dev/null || exit 72
   i=0
@@ -111,8 +109,7 @@ lock() (
   done
 )
 
-# lease N TOTAL gives N of the machine's GPUs to the job alone. Others wait until it is
-# started.
+# lease N TOTAL reserves N of the machine's GPUs for the job. Other runs wait until it is started.
 lease() {
   exec 9>>"${amlfix_run%/*/*}/gpus.lock"
   lock || exit 72
@@ -124,10 +121,10 @@ lease() {
   export AMLFIX_GPUS="$amlfix_gpus" CUDA_VISIBLE_DEVICES="$amlfix_gpus" NVIDIA_VISIBLE_DEVICES="$amlfix_gpus" CUDA_DEVICE_ORDER=PCI_BUS_ID
 }
 
-# start PROJECT WRAPPER WATCHDOG PROGRAM ARGUMENT… starts the job in the folder of
-# the project, under the script WRAPPER, and with a limit under the eyes of the
-# script WATCHDOG. Where setsid cannot fork by itself the job ignores SIGINT, as
-# everything does that a shell starts with "&"; it gets SIGTERM later anyway.
+# start PROJECT WRAPPER WATCHDOG PROGRAM ARGUMENT… starts the job in the project's folder, under the
+# script WRAPPER, and, if there is a limit, watched by the script WATCHDOG. If setsid cannot fork by
+# itself, the job ignores SIGINT, like everything that a shell starts with "&"; it still gets
+# SIGTERM later.
 start() {
   enter
   cd -- "$1" || exit 1
@@ -155,9 +152,9 @@ start() {
   [ -s ../pid ]
 }
 
-# The watchdog does not carry the run's mark, and has a pipe as its standard input
-# that the job's own shell holds open: when that shell ends, the program timeout,
-# which waits for the limit, sees the end of the pipe, so nothing outlives the job.
+# The watchdog does not carry the run's mark. Its standard input is a pipe that the job's own shell
+# holds open: when that shell ends, the program timeout, which waits for the limit, sees the end of
+# the pipe, so nothing outlives the job.
 started() {
   if [ -n "$amlfix_watchdog" ]; then
     wrapped "$@" | unmarked >/dev/null 2>&1
@@ -166,7 +163,7 @@ started() {
   fi
 }
 
-# shellcheck disable=SC2086 # no $amlfix_fork is no argument
+# shellcheck disable=SC2086 # an empty $amlfix_fork must not become an argument
 wrapped() (exec setsid $amlfix_fork sh -c "$amlfix_wrapper" sh "$@" </dev/null 2>/dev/null 9>&-)
 
 # shellcheck disable=SC2086
@@ -175,15 +172,15 @@ unmarked() (
   exec setsid $amlfix_fork sh -c "$amlfix_watchdog" 9>&-
 )
 
-# over SECONDS waits, and fails when the job ends first.
+# over SECONDS waits, and fails if the job ends first.
 over() {
   timeout "$1" cat
   [ $? = 124 ]
 }
 
-# watch LIMIT HALF SLACK enforces a time limit while nobody watches: after LIMIT the
-# job is asked to end, again after HALF of its grace, killed after the other half,
-# and given up after SLACK; all in seconds. It starts in the folder of the project.
+# watch LIMIT HALF SLACK enforces a time limit while nobody watches: after LIMIT the job is asked to
+# end, after HALF of its grace period it is asked again, after the other half it is killed, and
+# after SLACK it is given up; all in seconds. It starts in the project's folder.
 watch() {
   enter
   over "$1" || exit
@@ -206,8 +203,8 @@ watch() {
   end_stragglers
 }
 
-# follow OUT ERR passes the output on from these bytes on, until the job has ended
-# or this session has lost its sshd.
+# follow OUT ERR passes the output on from these byte offsets until the job has ended or this
+# session has lost its sshd.
 follow() {
   enter
   i=0
@@ -234,8 +231,8 @@ follow() {
   exit "${c:-0}"
 }
 
-# ended prints, a line each: the start, the end or "none", the time now, whether the
-# limit was over, and "full" when nothing can be written here.
+# ended prints, one per line: the start, the end or "none", the current time, whether the limit had
+# passed, and "full" if nothing can be written here.
 ended() {
   enter
   cat pid
@@ -246,9 +243,8 @@ ended() {
   rm -f room
 }
 
-# keep_tree PROJECT FOLDER TREE ROOM puts the project, without its outputs, aside as
-# FOLDER/TREE for a later run, unless the disk has no room (in KiB) for another one
-# or there is nothing that could compare it.
+# keep_tree PROJECT FOLDER TREE ROOM keeps the project, without its outputs, as FOLDER/TREE for a
+# later run, unless the disk has no room (in KiB) for another one or nothing could compare it.
 keep_tree() {
   command -v python3 >/dev/null || exit 1
   free=$(df -Pk . | awk 'NR == 2 { print $4 }')
@@ -257,9 +253,8 @@ keep_tree() {
   rm -rf -- "$1/outputs" && (umask 077 && mkdir -p -- "$2") && touch -- "$1" && mv -- "$1" "$2/$3"
 }
 
-# sweep_trees STORE OWNER KNOWN EXCESS removes trees, from the user's home: those that
-# are too many, those of the owner that nobody knows of any more, and those that
-# nobody has used for a month.
+# sweep_trees STORE OWNER KNOWN EXCESS removes trees, given relative to the user's home: those in
+# EXCESS, unknown ones of the owner, and those unused for a month.
 sweep_trees() {
   cd && cd -- "$1" || exit 1
   for tree in */*; do

@@ -17,8 +17,8 @@ import threading
 import time
 
 OWN = ".amlfix"  # amlfix's own folder
-REST = ".amlfix-rest"  # holds what cannot come under its own name
-LOOK = 2.0  # seconds between two checks whether the script is to stop
+REST = ".amlfix-rest"  # contains what cannot be sent under its own name
+LOOK = 2.0  # seconds between two checks for whether the script should stop
 HARDER = 10.0  # seconds from one way to end the script to the next, harder one
 
 
@@ -43,7 +43,7 @@ class Store:
         self.files.create(self.path(name), True).close()
 
     def keep(self, local, name):
-        """Copies a file there; it is there as a whole or not at all."""
+        """Copies a file there, completely or not at all."""
         self.files.delete(self.path(name), False)
         self.files.copyFromLocalFile(False, True, self.java("file://" + os.path.abspath(local)), self.path(name + ".part"))
         self.files.rename(self.path(name + ".part"), self.path(name))
@@ -55,7 +55,7 @@ def say(text):
 
 
 def attempt(what, do, *args):
-    """Does what the job can do without; returns None when it fails."""
+    """Does something optional; returns None if it fails."""
     try:
         return do(*args)
     except Exception as e:
@@ -63,7 +63,7 @@ def attempt(what, do, *args):
 
 
 def own(name, source):
-    """Makes a link of YARN's to a file or folder that others read too a copy that the script may write."""
+    """Replaces YARN's link to a shared file or folder with a copy that the script may write."""
     source = os.path.abspath(source)
     source = os.path.join(os.path.realpath(os.path.dirname(source)), os.path.basename(source))
     if os.path.islink(name):
@@ -96,7 +96,7 @@ def pump(source, shown, kept):
         piece = os.read(source.fileno(), 65536)
         if not piece:
             return
-        for name in sorted(writers):  # a script must not wait for a disk that is full
+        for name in sorted(writers):  # a script must not wait for a full disk
             try:
                 if writers[name]:
                     writers[name](piece)
@@ -106,11 +106,11 @@ def pump(source, shown, kept):
 
 
 def raw(value):
-    return value.encode("utf-8")  # whatever the locale of the node is
+    return value.encode("utf-8")  # whatever the node's locale is
 
 
 def obey():
-    for number in (signal.SIGINT, signal.SIGTERM):  # whatever the shells ignore that have started this
+    for number in (signal.SIGINT, signal.SIGTERM):  # even if the shells that started this ignore them
         signal.signal(number, signal.SIG_DFL)
 
 
@@ -126,7 +126,7 @@ def start(job):
 
 
 def watch(child, store):
-    """Waits for the end of the script, and ends it when amlfix asks for that. Returns its exit code as a shell does."""
+    """Waits for the script to end, and ends it on request. Returns its exit code as a shell does."""
     harder = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
     looked, stopping = 0.0, None
     while child.poll() is None:
@@ -152,12 +152,12 @@ def run(job, store):
         pumps[-1].start()
     code = watch(child, store)
     for p in pumps:
-        p.join(5)  # something that the script has left running may hold the other end
+        p.join(5)  # a process left by the script may hold the other end
     return code
 
 
 def keep(store, code):
-    """Keeps what the script has left. The exit code comes last: where it is, nothing is missing."""
+    """Stores what the script has left, the exit code last: if it is there, nothing is missing."""
     last, result = os.path.join(OWN, "exit"), os.path.join(OWN, "result.tar")
     with open(last, "w") as f:
         f.write("%d\n" % code)

@@ -1,19 +1,19 @@
 # What amlfix does on a cluster's head node, in the run's folder:
-#   yarn.sh submit STORE PROGRAM ARGUMENT…   runs spark-submit and fetches what the driver has kept in STORE
+#   yarn.sh submit STORE PROGRAM ARGUMENT…   runs spark-submit and fetches what the driver has stored in STORE
 #   yarn.sh stop STORE                       asks the driver to end the script
 #   yarn.sh kill STORE                       ends the application
 # STORE is a folder of the cluster's file system. submit is started in the project's folder.
 
 say() { echo "amlfix: $*" >&2; }
 
-# A program may be on the PATH of a login shell only.
+# A program may be only on a login shell's PATH.
 found() {
   command -v -- "$1" || "${SHELL:-sh}" -lc 'command -v "$0"' "$1" 2>/dev/null | grep '^/' | tail -n 1
 }
 
 dfs() { "$hdfs" dfs "$@"; }
 
-# application is the id of the application: spark-submit tells it, unless its log is set to be silent; the driver marks it.
+# application prints the ID of the application: spark-submit prints it, unless its log is silenced; the driver marks it.
 application() {
   id=$(sed -n 's/.*Submitted application \(application_[0-9]*_[0-9]*\).*/\1/p' "$1" | tail -n 1)
   [ -n "$id" ] || [ -z "$hdfs" ] || id=$(dfs -ls "$store" 2>/dev/null | sed -n 's/.*\/\(application_[0-9]*_[0-9]*\)$/\1/p' | tail -n 1)
@@ -22,7 +22,7 @@ application() {
 
 drop() { [ -z "$hdfs" ] || dfs -rm -r -f -skipTrash "$store" >/dev/null 2>&1; }
 
-# YARN gathers the logs when the application is over.
+# YARN collects the logs when the application is over.
 logs() {
   yarn=$(found yarn)
   [ -n "$yarn" ] || { say "there is no program yarn here to ask for its log"; return; }

@@ -30,7 +30,7 @@ func TestResolve(t *testing.T) {
 	}{
 		{"nothing configured", Host{"203.0.113.7", "me"}, "", "me@203.0.113.7:22", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
 		{"an alias", Host{"vm", ""}, text, "azureuser@vm.example.com:2200", []string{"keys/vm"}},
-		{"the file's user and port count more", Host{"gpu1:22", "me"}, text, "me@gpu1.example.com:22", []string{"keys/vm"}},
+		{"the file's user and port take precedence", Host{"gpu1:22", "me"}, text, "me@gpu1.example.com:22", []string{"keys/vm"}},
 		{"another machine", Host{"other", ""}, text, "everyone@other:22", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
 		{"IPv6", Host{"2001:db8::1", "me"}, "", "me@[2001:db8::1]:22", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},
 		{"IPv6 with a port", Host{"[2001:db8::1]:2222", "me"}, "", "me@[2001:db8::1]:2222", []string{".ssh/id_ed25519", ".ssh/id_ecdsa", ".ssh/id_rsa"}},

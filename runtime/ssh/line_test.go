@@ -214,8 +214,8 @@ func TestPassword(t *testing.T) {
 	}{
 		{name: "from the environment", server: s, password: sshtest.Password},
 		{name: "typed", server: s, typed: []string{sshtest.Password}},
-		{name: "typed at the second try", server: s, typed: []string{"wrong", sshtest.Password}},
-		{name: "the environment's is wrong", server: s, password: "hunter2-wrong", problem: AuthRefused, want: "does not let this user in (refused: password)"},
+		{name: "typed on the second attempt", server: s, typed: []string{"wrong", sshtest.Password}},
+		{name: "wrong password in the environment", server: s, password: "hunter2-wrong", problem: AuthRefused, want: "does not let this user in (refused: password)"},
 		{name: "three slips", server: s, typed: []string{"hunter2-a", "hunter2-b", "hunter2-c"}, problem: AuthRefused, want: "check username"},
 		{name: "none", server: s, problem: AuthRefused, want: "set AMLFIX_SSH_PASSWORD"},
 		{name: "keyboard-interactive, from the environment", server: pam, password: sshtest.Password},

@@ -97,7 +97,7 @@ func TestWays(t *testing.T) {
 		{"socket", sshtest.Root, sshtest.Options{}, bySocket, ""},
 		{"socket, by the docker group", sshtest.Worker, sshtest.Options{Groups: map[string]int{"docker": 61999}}, bySocket, ""},
 		{"no forwarding", sshtest.Root, sshtest.Options{Config: noForwarding}, byStdio, "is reached by `docker system dial-stdio`, because sshd there does not forward "},
-		{"not in the group, but sudo", sshtest.Worker, sshtest.Options{Files: map[string]string{"/etc/sudoers": sudoers}}, bySudo, "is reached by `sudo -n docker system dial-stdio`, because this user may not use "},
+		{"not in the group, but with sudo", sshtest.Worker, sshtest.Options{Files: map[string]string{"/etc/sudoers": sudoers}}, bySudo, "is reached by `sudo -n docker system dial-stdio`, because this user may not use "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := exec.LookPath("sudo"); err != nil && tt.way == bySudo {

@@ -43,8 +43,8 @@ func TestWhatJobsDo(t *testing.T) {
 		do   func(dir string) error
 	}{
 		{"nothing", 0, func(string) error { return nil }},
-		{"another content of the same size and time", 1, func(dir string) error { return rewritten(filepath.Join(dir, "data/a")) }},
-		{"that, and the mark is made again", 2, func(dir string) error {
+		{"other content with the same size and time", 1, func(dir string) error { return rewritten(filepath.Join(dir, "data/a")) }},
+		{"the same, and the mark rewritten", 2, func(dir string) error {
 			err := rewritten(filepath.Join(dir, "data/a"))
 			time.Sleep(20 * time.Millisecond)
 			return errors.Join(err, os.WriteFile(filepath.Join(dir, Mark), nil, 0o644))
@@ -59,11 +59,11 @@ func TestWhatJobsDo(t *testing.T) {
 		{"a folder for a file", 1, func(dir string) error {
 			return errors.Join(os.Remove(filepath.Join(dir, "data/a")), os.MkdirAll(filepath.Join(dir, "data/a/b"), 0))
 		}},
-		{"all rights taken away", 1, func(dir string) error {
+		{"all permissions removed", 1, func(dir string) error {
 			return errors.Join(os.Chmod(filepath.Join(dir, "data/a"), 0), os.Chmod(filepath.Join(dir, "data"), 0))
 		}},
 		{"a pipe", 0, func(dir string) error { return unix.Mkfifo(filepath.Join(dir, "pipe"), 0o600) }},
-		{"names that are in the way", 0, func(dir string) error {
+		{"names in the way", 0, func(dir string) error {
 			return errors.Join(os.Mkdir(filepath.Join(dir, ".amlfix-aside"), 0o755), os.WriteFile(filepath.Join(dir, ".amlfix-aside-"), nil, 0o644))
 		}},
 	} {

@@ -92,7 +92,7 @@ func TestExcess(t *testing.T) {
 	}{
 		{"nothing", "", map[string]Tree{"a": {Owner: "o", Bytes: gb}}, nil, nil},
 		{"old", "", map[string]Tree{"a": {Owner: "o"}, "b": {Owner: "p"}}, map[string]time.Duration{"a": 29 * day, "b": 31 * day}, []string{"b"}},
-		{"a clock that was wrong", "", map[string]Tree{"a": {Owner: "o"}}, map[string]time.Duration{"a": -31 * day}, []string{"a"}},
+		{"a wrong clock", "", map[string]Tree{"a": {Owner: "o"}}, map[string]time.Duration{"a": -31 * day}, []string{"a"}},
 		{"too many of one project", "", map[string]Tree{"a": {Owner: "o"}, "b": {Owner: "o"}, "c": {Owner: "o"}, "d": {Owner: "p"}},
 			map[string]time.Duration{"a": 3 * day, "b": 2 * day, "c": day, "d": 4 * day}, []string{"a"}},
 		{"too large together", "2.5", map[string]Tree{"a": {Owner: "o", Bytes: gb}, "b": {Owner: "p", Bytes: gb}, "c": {Owner: "q", Bytes: gb}},

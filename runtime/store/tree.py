@@ -1,10 +1,9 @@
-# What amlfix has Python 3 do with a tree that it keeps on the machine of a job.
-# Arguments: the tree, and a file with the request; without it, standard input.
-# The request is a list of words, each with a NUL behind it: the mark, the moment
-# (in nanoseconds) by which the job had begun, a count and as many files that were
-# sent (path, size, time, sum), a count and as many files that are wanted (path,
-# size, time, mode, sum), a count and as many folders that are wanted. With no
-# count behind the files that were sent, it lists what is not as it was sent.
+# What amlfix has Python 3 do with a tree that it keeps on a job's machine. Arguments: the tree, and
+# a file with the request; without it, standard input. The request is a list of NUL-terminated
+# words: the mark, the time (in nanoseconds) by which the job had begun, the number of files sent
+# and these files (path, size, time, sum), the number of files wanted and these files (path, size,
+# time, mode, sum), and the number of folders wanted and these folders. If nothing follows the files
+# sent, it lists what is not as it was sent.
 #
 # A file is as it was sent if it has the size and time that it was sent with, and
 # nothing about it has changed since the mark was made, which came last: the
@@ -37,7 +36,7 @@ def last_change(mark, begun):
 
 
 def look(sent, latest):
-    """Tells the files that are as they were sent, all others, and all folders."""
+    """Returns the files that are as they were sent, all others, and all folders."""
     good, bad, folders, todo = {}, [], [], [b""]
     while todo:
         folder = todo.pop()
@@ -72,7 +71,7 @@ def copy(path, to):
 
 
 def fit(good, bad, folders, wanted, kept, mark):
-    """Makes the tree of what is there, and tells which files are missing."""
+    """Makes the tree from what is there, and returns which files are missing."""
     for path in bad:
         os.unlink(path)
     by_path = {w[0]: w for w in wanted}
@@ -123,7 +122,7 @@ def fit(good, bad, folders, wanted, kept, mark):
     os.rmdir(aside)
     os.makedirs(os.path.dirname(mark), exist_ok=True)
     with open(mark, "wb"):
-        return missing  # who finds the mark finds the rest
+        return missing  # whoever finds the mark finds the rest
 
 
 def main():

@@ -96,9 +96,9 @@ func checkProject(job *session.Job) (results []preflight.Result, snap project.Sn
 	if err := CheckScript(job.Plan, snap); err != nil {
 		return append(results, FailedAs(preflight.Project, err)), project.Snapshot{}
 	}
-	text := fmt.Sprintf("%d files and folders go with the job", len(snap.Entries))
+	text := fmt.Sprintf("%d files and folders are sent with the job", len(snap.Entries))
 	if len(snap.Entries) == 1 {
-		text = "1 file or folder goes with the job"
+		text = "1 file or folder is sent with the job"
 	}
 	if job.Plan.Script.Value != "" {
 		text += "; its script " + job.Plan.Script.Value + " is among them"
@@ -117,7 +117,7 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	case found:
 		return nil
 	case by != "":
-		return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("the script %s does not go with the job: %s leaves it out", script.Value, by)}
+		return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("the script %s is not sent with the job: %s excludes it", script.Value, by)}
 	}
 	return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)}
 }

@@ -59,7 +59,7 @@ func TestMark(t *testing.T) {
 		{"the line has moved", "x/y", "a: bad\n", "# new\nz: 1\n\n  a: bad\r\n", "known:why"},
 		{"the line has changed", "x/y", "a: bad\n", "b: bad\n", "wrong"},
 		{"one more of the same", "x/y", "- bad\n", "- bad\n- bad\n", "known:why; wrong"},
-		{"one less of the same", "x/y", "- bad\n- bad\n", "- bad\n", "known:why"},
+		{"one fewer of the same", "x/y", "- bad\n- bad\n", "- bad\n", "known:why"},
 		{"a secret on the line has changed", "x/y", "password: hunter2 # bad\n", "password: other # bad\n", "known:why"},
 		{"what a rule about secrets points to has changed", "secret/env", "X: bad1\n", "X: bad2\n", "known:why"},
 		{"another variable", "secret/env", "X: bad1\n", "Y: bad1\n", "wrong"},

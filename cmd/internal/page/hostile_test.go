@@ -102,8 +102,8 @@ func TestLogLines(t *testing.T) {
 		want []string
 	}{
 		"two streams, by their lines": {[]printed{{"ou", false}, {"err\n", true}, {"t\n", false}}, []string{"!err", "out"}},
-		"no end of the last line":     {[]printed{{"a\nb", false}, {"c", true}}, []string{"a", "b", "!c"}},
-		"line ends of Windows":        {[]printed{{"a\r\nb\r", false}, {"\nc\r\r\n\n", false}}, []string{"a", "b", "c", ""}},
+		"no newline at the end":       {[]printed{{"a\nb", false}, {"c", true}}, []string{"a", "b", "!c"}},
+		"Windows line endings":        {[]printed{{"a\r\nb\r", false}, {"\nc\r\r\n\n", false}}, []string{"a", "b", "c", ""}},
 		"a progress bar":              {[]printed{{"\r 1%", true}, {"\r 50%\r", true}, {"\r100%\r\nx\n", true}}, []string{"!100%", "!x"}},
 		"colours, tabs, controls":     {[]printed{{"\x1b[31mred\x1b[0m\tx\x08\xff\n", false}}, []string{"red\tx\\x08\\xff"}},
 		"a long line":                 {[]printed{{long + "\n", false}}, []string{strings.Repeat("é", lineBytes/2) + " … and 4.1 kB more of this line"}},

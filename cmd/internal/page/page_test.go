@@ -127,7 +127,7 @@ func onGPU(t testing.TB) Run {
 // failed returns a run with little to show.
 func failed(t testing.TB) Run {
 	r := record.Record{ID: runid.MustParse("20261122-093000-aa00bb"), Name: "local", Target: "local", Kind: "local", Project: "/home/ada/mnist", Created: began, Script: "train.py", State: progress.Done, Outcome: "failed",
-		Exit: &process.Exit{Code: 1, Started: began, Ended: began.Add(800 * time.Millisecond)}, GPU: &record.GPU{Short: "no evidence", Sentence: "no evidence in the log whether a GPU was used (3 lines read; not every framework tells: PyTorch does not)"}}
+		Exit: &process.Exit{Code: 1, Started: began, Ended: began.Add(800 * time.Millisecond)}, GPU: &record.GPU{Short: "no evidence", Sentence: "no evidence in the log of whether a GPU was used (3 lines read; some frameworks, such as PyTorch, print none)"}}
 	return Run{Entry: kept(t, r, []printed{{"Traceback (most recent call last):\n  File \"train.py\", line 1\nModuleNotFoundError: No module named 'torch'\n", true}}), Job: "train.py", State: "failed", Sentence: "failed with exit code 1 after 800ms", Version: "0.9.0", Now: began.Add(time.Hour)}
 }
 

@@ -58,7 +58,7 @@ func ParseOutput(text string) (Output, error) {
 	name, file, named := strings.Cut(text, "=")
 	format, err := ParseFormat(name)
 	if err == nil && named && file == "" {
-		err = fmt.Errorf("--format %s: a file name is missing behind the equals sign", text)
+		err = fmt.Errorf("--format %s: a file name is missing after the equals sign", text)
 	}
 	return Output{Format: format, File: file}, err
 }

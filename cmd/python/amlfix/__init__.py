@@ -1,7 +1,7 @@
 """Checks Azure ML job configuration.
 
-The work is done by the program amlfix, which the wheel installs beside Python's
-own programs. This package finds it and reads what it reports::
+The program amlfix does the work; the wheel installs it next to Python's own
+programs. This package finds the program and reads its report::
 
     import amlfix
 
@@ -23,16 +23,16 @@ __all__ = ["AmlfixError", "Finding", "check", "find_program"]
 
 
 class AmlfixError(Exception):
-    """amlfix could not check the files; the text is what it said."""
+    """amlfix could not check the files; the text is its error message."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One fault in a file.
+    """One finding in a file.
 
-    Lines and columns count from 1, columns in characters. ``severity`` is "error",
+    Lines and columns are 1-based; columns count characters. ``severity`` is "error",
     "warning" or "info". ``raw`` is the finding as ``amlfix --format json`` prints it,
-    with related places and the edits of its fix.
+    with related positions and the edits of its fix.
     """
 
     rule: str
@@ -51,8 +51,8 @@ class Finding:
 def find_program() -> str:
     """Returns the path of the program amlfix that was installed with this package.
 
-    Raises FileNotFoundError where there is none, for example when only the Python
-    files were copied.
+    Raises FileNotFoundError if there is none, for example if only the Python files
+    were copied.
     """
     name = "amlfix" + (sysconfig.get_config_var("EXE") or "")
     for folder in _folders():
@@ -63,7 +63,7 @@ def find_program() -> str:
 
 
 def _folders() -> List[str]:
-    """The folders in which installers put programs, the likeliest first."""
+    """Returns the folders in which installers put programs, the most likely first."""
     package = os.path.dirname(os.path.abspath(__file__))
     user = "nt_user" if os.name == "nt" else "posix_user"
     return [
@@ -76,11 +76,11 @@ def _folders() -> List[str]:
 
 
 def check(path: str | os.PathLike[str] = ".", *arguments: str) -> list[Finding]:
-    """Returns the findings in a file, a folder or a project, sorted by place.
+    """Returns the findings in a file, a folder or a project, sorted by position.
 
-    ``arguments`` are further ones of ``amlfix check``, for example "--strict". Nothing
-    is changed, and no network is used. Raises AmlfixError where the files cannot be
-    checked or an argument is wrong.
+    ``arguments`` are additional arguments of ``amlfix check``, for example "--strict".
+    The check changes nothing and uses no network. Raises AmlfixError if the files
+    cannot be checked or an argument is invalid.
     """
     command = [find_program(), "check", "--format", "json", *arguments, "--", os.fspath(path)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds a Docker engine for tests: build.sh 29|28|25 FOLDER. It needs cgo, the module proxy and, for 29,
-# libseccomp-dev and pkg-config; nothing is installed. The folder goes into AMLFIX_TEST_DOCKERD.
+# libseccomp-dev and pkg-config; it installs nothing. Set AMLFIX_TEST_DOCKERD to the folder.
 set -eu
 version=$1
 mkdir -p "$2"
@@ -10,7 +10,7 @@ module=$(mktemp -d)
 trap 'rm -rf "$module"' EXIT
 cd "$module"
 
-# old VERSION builds a dockerd of the time when moby's go.mod was called vendor.mod, so that Go takes it for a module of
+# old VERSION builds a dockerd from when moby's go.mod was called vendor.mod, so that Go treats it as a module of
 # 2021. The machine's containerd and runc are new enough for it.
 old() {
   source=$(go mod download -json "github.com/docker/docker@$1+incompatible" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Builds what a Kubernetes of one node needs into FOLDER: build.sh FOLDER. It takes Kubernetes and CoreDNS from the
-# module proxy, and etcd, network plugins, BusyBox and Python from the packages of Debian or Ubuntu, of which nothing
-# is installed; containerd and runc must be. About 0.4 GB, and 6 GB in Go's caches; six minutes on two cores.
+# Builds what a Kubernetes cluster of one node needs into FOLDER: build.sh FOLDER. It gets Kubernetes and CoreDNS
+# from the module proxy, and etcd, network plugins, BusyBox and Python from packages of Debian or Ubuntu, without
+# installing any; containerd and runc must be installed. It needs about 0.4 GB, and 6 GB in Go's caches; six
+# minutes on two cores.
 set -eu
 kubernetes=1.34.4 coredns=1.14.3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,7 +38,7 @@ go get "github.com/coredns/coredns@v$coredns"
 go mod tidy
 go build -p 2 -trimpath -ldflags="-s -w" -o "$folder/bin/names" .
 module programs
-# The go.mod of Kubernetes has its parts lie beside it; as modules they have versions 0.x.
+# Kubernetes' go.mod expects its parts beside it; as modules they have versions 0.x.
 mod=$(go mod download -json "k8s.io/kubernetes@v$kubernetes" | sed -n 's/.*"GoMod": "\(.*\)".*/\1/p')
 go mod edit -require "k8s.io/kubernetes@v$kubernetes"
 for part in $(sed -n 's|^[[:space:]]*\(replace \)\{0,1\}\([^ ]*\) => \./staging/.*|\2|p' "$mod"); do

@@ -97,7 +97,7 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// others means that something else started the node, or nothing did: it is not stopped.
+// others means that the node was already running, or was never started: Main does not stop it.
 var others bool
 
 // Kubectl runs kubectl on the cluster and fails the test if that fails.

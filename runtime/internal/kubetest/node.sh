@@ -1,9 +1,10 @@
 #!/bin/sh
-# Starts and stops a Kubernetes of one node of what build.sh has put into FOLDER: node.sh start|stop|clear FOLDER. All
-# of it is in that folder, with ports and a bridge of its own, except for what the kubelet and containerd write
-# elsewhere whatever they are set to, which stop removes. It needs root, Linux and cgroups of version 1.
+# Starts and stops a Kubernetes cluster of one node from what build.sh has put into FOLDER: node.sh
+# start|stop|clear FOLDER. Everything is in that folder, with separate ports and a separate bridge, except for what
+# the kubelet and containerd always write elsewhere, which stop removes. It needs root, Linux and version 1 of
+# cgroups.
 #
-# FOLDER/env has what a shell needs: kubectl on its PATH, and KUBECONFIG. Numbers of the processes are in FOLDER/pid.
+# FOLDER/env has what a shell needs: kubectl on its PATH, and KUBECONFIG. The PIDs are in FOLDER/pid.
 set -eu
 mkdir -p "$2"
 cd "$2"
@@ -13,14 +14,14 @@ etcd=27379 api=27443 kubelet=27250
 export KUBECONFIG="$folder/kubeconfig" PATH="$folder/bin:$PATH"
 images() { ctr -a "$folder/run/containerd.sock" -n k8s.io "$@"; }
 
-# daemon NAME ARGUMENT... starts a program of the node in the background.
+# daemon NAME ARGUMENT... starts one of the node's programs in the background.
 daemon() {
   name=$1; shift
   setsid "$@" >"log/$name" 2>&1 </dev/null &
   echo $! >"pid/$name"
 }
 
-# until_ok WHAT COMMAND... waits for a minute at most.
+# until_ok WHAT COMMAND... waits for at most a minute.
 until_ok() {
   what=$1 tries=300; shift
   until "$@" >/dev/null 2>&1; do
@@ -34,7 +35,7 @@ configure() {
   mkdir -p certs cni log pid run kubelet pods
   [ -f certs/sa.key ] || openssl genrsa -out certs/sa.key 2048 2>/dev/null
   openssl rsa -in certs/sa.key -pubout -out certs/sa.pub 2>/dev/null
-  # Two users: one who may do all, and one who may do nothing.
+  # Two users: one who may do everything, and one who may do nothing.
   printf 'all,admin,1,system:masters\nnothing,guest,2,guests\n' >certs/tokens
   cat >kubeconfig <<EOF
 apiVersion: v1
@@ -81,7 +82,7 @@ EOF
   "ipam": {"type": "host-local", "dataDir": "$folder/run/addresses", "routes": [{"dst": "0.0.0.0/0"}],
     "ranges": [[{"subnet": "$net.0/24", "gateway": "$net.1"}]]}}]}
 EOF
-  # Anybody on this machine may talk to the kubelet: it listens on the bridge alone.
+  # Anyone on this machine may talk to the kubelet: it listens only on the bridge.
   cat >kubelet.yaml <<EOF
 apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
@@ -130,7 +131,7 @@ start() {
     --root-ca-file=certs/apiserver.crt --bind-address=127.0.0.1 --secure-port=27257 --cert-dir=certs --node-monitor-grace-period=20s
   daemon scheduler kube-scheduler --kubeconfig=kubeconfig --leader-elect=false --bind-address=127.0.0.1 --secure-port=27259 --cert-dir=certs
   until_ok containerd images version
-  # Images of earlier tests' registries go: a node names at most five of the names of an image.
+  # Removes images of earlier tests' registries: a node reports at most five names of an image.
   images images ls -q | grep '^127\.0\.0\.1:' | xargs -r ctr -a "$folder/run/containerd.sock" -n k8s.io images rm >/dev/null || true
   for image in image/*.tar; do images images import "$image" >/dev/null; done
   images images tag --force localhost/amlfix-job:1 docker.io/library/python:3.12-slim >/dev/null # what docs/kubernetes.md calls it
@@ -152,7 +153,7 @@ kubelet() {
   daemon kubelet kubelet --config=kubelet.yaml --kubeconfig=kubeconfig --root-dir="$folder/kubelet" --cert-dir="$folder/certs" --hostname-override=$node --node-ip=$net.1
 }
 
-# end NAME ends a program of the node, and waits until it is gone.
+# end NAME ends one of the node's programs, and waits until it is gone.
 end() {
   [ -f "pid/$1" ] || return 0
   process=$(cat "pid/$1")

@@ -83,7 +83,7 @@ func TestGPUIsSampled(t *testing.T) {
 		last    string
 	}{
 		{"in the container", false, "run -c localdocker train.py wait", 0, false,
-			"amlfix: STAND-IN, not a real GPU: no evidence in the log whether a GPU was used (1 line read; not every framework tells: PyTorch does not)" +
+			"amlfix: STAND-IN, not a real GPU: no evidence in the log of whether a GPU was used (1 line read; some frameworks, such as PyTorch, print none)" +
 				"; nvidia-smi showed no process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
 		{"and on the machine", true, "run -c localdocker --require-gpu train.py wait", 123, true,
 			"amlfix: STAND-IN, not a real GPU: GPU used: " + enginetest.StandInMark + " NVIDIA A100-SXM4-40GB; nvidia-smi showed a process of the job on it, at most 87 % busy and 32.0 GB of memory used"},
