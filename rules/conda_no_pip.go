@@ -33,7 +33,7 @@ files are not reported.`,
 	},
 }
 
-// sdkConda is a project of SDK v1 that ends at the dependencies of its conda file.
+// sdkConda is an SDK v1 project that ends at the dependencies of its conda file.
 const sdkConda = `
 -- .azureml/train.runconfig --
 script: train.py

@@ -203,7 +203,7 @@ func malformedPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	return fault, true
 }
 
-// v2Conda is an environment of v2 that ends where its conda file lists packages.
+// v2Conda is a v2 environment that ends where its conda file lists packages.
 const v2Conda = `
 -- env.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/environment.schema.json

@@ -25,7 +25,7 @@ both, the service reports that more than one source of packages is given, or ign
 	},
 }
 
-// sdkPython is a project of SDK v1 that ends at the Python of its environment.
+// sdkPython is an SDK v1 project that ends at the Python of its environment.
 const sdkPython = `
 -- train.py --
 print("training")

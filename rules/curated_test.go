@@ -57,7 +57,7 @@ func TestSupersededInCorpus(t *testing.T) {
 					message := said[f.Source.Path][n]
 					next, ok := catalog.Curated(e.Successor)
 					if !strings.Contains(message, name) || e.Successor != "" && (!ok || next.Status != "current" || !strings.Contains(message, e.Successor)) {
-						t.Errorf("%s:%d: %s is superseded by %q, and %q is said", f.Source.Path, n, name, e.Successor, message)
+						t.Errorf("%s:%d: %s is superseded by %q, but the message is %q", f.Source.Path, n, name, e.Successor, message)
 					}
 				}
 			}

@@ -65,7 +65,7 @@ func TestCondaFixes(t *testing.T) {
 			"dependencies:\n- numpy\n- scipy\n- numpy # again\n", "dependencies:\n- numpy\n- scipy\n"},
 		"CPU build": {"conda/duplicate-package",
 			"dependencies:\n- tensorflow\n- tensorflow-gpu\n", "dependencies:\n- tensorflow-gpu\n"},
-		"the one that says less": {"conda/duplicate-package",
+		"the less specific one": {"conda/duplicate-package",
 			"dependencies:\n- numpy\n- scipy\n- numpy=1.16\n", "dependencies:\n- scipy\n- numpy=1.16\n"},
 		"the pinned one first": {"conda/duplicate-package",
 			"dependencies:\n- pip:\n  - numpy==1.16.0\n  - numpy>=1.10\n", "dependencies:\n- pip:\n  - numpy==1.16.0\n"},

@@ -28,7 +28,7 @@ baseImage and baseDockerfile or buildContext. In v2 files, schema/value reports 
 	},
 }
 
-// sdkImage is a project of SDK v1 that ends at the container of its environment.
+// sdkImage is an SDK v1 project that ends at the container of its environment.
 const sdkImage = `
 -- train.py --
 print("training")

@@ -44,7 +44,7 @@ func TestV2Messages(t *testing.T) {
 					t.Errorf("%s: %d characters: %s", f.Rule, n, text)
 				}
 				if word := libraryWords.FindString(text); word != "" {
-					t.Errorf("%s: %q is no word for a reader: %s", f.Rule, word, text)
+					t.Errorf("%s: %q is not a word for users: %s", f.Rule, word, text)
 				}
 			}
 		}

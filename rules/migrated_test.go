@@ -34,7 +34,7 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 		}
 	}
 	if t.Logf("%d files", files); files < 500 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 

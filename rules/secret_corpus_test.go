@@ -40,7 +40,7 @@ func TestTokensOfCorpora(t *testing.T) {
 		})
 		testkit.OK(t, err)
 		if files < 100 {
-			t.Errorf("%s: only %d files: is the corpus whole?", root, files)
+			t.Errorf("%s: only %d files: is the corpus complete?", root, files)
 		}
 		slices.Sort(got)
 		testkit.Same(t, want, got, root)

@@ -86,7 +86,7 @@ func curatedFix(p *Pass, at schema.Field, to catalog.CuratedEnvironment) *findin
 	return &finding.Fix{Title: "use " + to.Name, Applicability: finding.Safe, Changes: c.changes, Notice: c.notice()}
 }
 
-// namedAt returns the jobs of v2 whose environment is named at a node.
+// namedAt returns the v2 jobs whose environment is named at a node.
 func (s *shared) namedAt(p *schema.Project, at *document.Node) []*schema.Job {
 	if s.named == nil {
 		s.named = map[*document.Node][]*schema.Job{}

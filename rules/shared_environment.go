@@ -139,7 +139,7 @@ func usedBesides(project *schema.Project, e *schema.Environment, to side) string
 	switch elsewhere := to.against.elsewhere(project, e); {
 	case strings.HasPrefix(elsewhere, "../"):
 		return elsewhere + " of another project uses it"
-	case elsewhere != "": // a file of v2
+	case elsewhere != "": // a v2 file
 		return elsewhere + " uses it"
 	}
 	return ""

@@ -65,21 +65,21 @@ func TestSharingAmongProjects(t *testing.T) {
 		looked  string // the path given
 		inPlace bool
 	}{
-		"both outside":        {"../common/c.yml", "../common/c.yml", ".", false},
-		"backslashes":         {`..\common\c.yml`, `..\common\.\c.yml`, ".", false},
-		"into the other":      {"../b/aml_config/c.yml", "aml_config/c.yml", ".", false},
-		"out of the other":    {"aml_config/d.yml", "../a/aml_config/d.yml", ".", false},
-		"out of it, one file": {"aml_config/d.yml", "../a/aml_config/d.yml", "b/aml_config/vm.runconfig", false},
-		"unused there":        {"aml_config/other.yml", "../a/aml_config/d.yml", ".", true},
-		"by v2":               {"aml_config/other.yml", "../common/v.yml", ".", false},
-		"by v2, one file":     {"aml_config/other.yml", "../common/v.yml", "b/aml_config/vm.compute", false},
-		"one file given":      {"../common/c.yml", "../common/c.yml", "b/aml_config/vm.runconfig", false},
-		"one folder given":    {"../b/aml_config/c.yml", "aml_config/c.yml", "b", false},
-		"each its own":        {"aml_config/other.yml", "aml_config/c.yml", ".", true},
-		"other of that name":  {"../common/c.yml", "aml_config/c.yml", ".", true},
-		"only the GPU job":    {"aml_config/c.yml", "../common/c.yml", ".", true},
-		"by a link":           {"aml_config/link.yml", "../common/c.yml", ".", false},
-		"by a link, one file": {"aml_config/link.yml", "../common/c.yml", "b/aml_config/vm.compute", false},
+		"both outside":             {"../common/c.yml", "../common/c.yml", ".", false},
+		"backslashes":              {`..\common\c.yml`, `..\common\.\c.yml`, ".", false},
+		"into the other":           {"../b/aml_config/c.yml", "aml_config/c.yml", ".", false},
+		"out of the other":         {"aml_config/d.yml", "../a/aml_config/d.yml", ".", false},
+		"out of it, one file":      {"aml_config/d.yml", "../a/aml_config/d.yml", "b/aml_config/vm.runconfig", false},
+		"unused there":             {"aml_config/other.yml", "../a/aml_config/d.yml", ".", true},
+		"by v2":                    {"aml_config/other.yml", "../common/v.yml", ".", false},
+		"through v2, one file":     {"aml_config/other.yml", "../common/v.yml", "b/aml_config/vm.compute", false},
+		"one file given":           {"../common/c.yml", "../common/c.yml", "b/aml_config/vm.runconfig", false},
+		"one folder given":         {"../b/aml_config/c.yml", "aml_config/c.yml", "b", false},
+		"each its own":             {"aml_config/other.yml", "aml_config/c.yml", ".", true},
+		"other of that name":       {"../common/c.yml", "aml_config/c.yml", ".", true},
+		"only the GPU job":         {"aml_config/c.yml", "../common/c.yml", ".", true},
+		"through a link":           {"aml_config/link.yml", "../common/c.yml", ".", false},
+		"through a link, one file": {"aml_config/link.yml", "../common/c.yml", "b/aml_config/vm.compute", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := schema.Identity(t.TempDir())

@@ -61,7 +61,7 @@ func TestTypesAgree(t *testing.T) {
 		return judge.Ask(t, judge.Job, name)
 	}
 	if v := ask(fine.String()); !v.Accepted {
-		t.Errorf("nothing wrong is found, but the client: %s", v)
+		t.Errorf("amlfix finds no error, but the client does: %s", v)
 	}
 	for cause, child := range refused {
 		if v := ask(child); v.Accepted {

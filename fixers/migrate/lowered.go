@@ -15,9 +15,9 @@ import (
 
 // The folders of a container.
 const (
-	Inputs  = "/data/"    // inputs
-	Outputs = "/outputs/" // outputs
-	Workdir = "/work"     // the project
+	Inputs  = "/data/"
+	Outputs = "/outputs/"
+	Workdir = "/work" // the project
 )
 
 // leaving is a v2 job that is migrated to a format outside Azure.

@@ -32,7 +32,7 @@ func TestReportOfHostileNames(t *testing.T) {
 				}
 				for line := range strings.SplitSeq(string(f.Text), "\n") {
 					if shown := escape.Terminal(line); shown != line {
-						t.Errorf("%q, %T: steers a terminal or a CI: %q", name, emitter, line)
+						t.Errorf("%q, %T: controls a terminal or a CI: %q", name, emitter, line)
 					}
 					if strings.ContainsAny(line, "<>") || strings.Contains(line, "](") || strings.HasPrefix(line, "# heading") || strings.Contains(line, "**a**") {
 						t.Errorf("%q, %T: %s", name, emitter, line)

@@ -80,7 +80,7 @@ func checkVector(t *testing.T, args []string) bool {
 func TestVectors(t *testing.T) {
 	for _, vector := range migratetest.Vectors() {
 		if !checkVector(t, vector) {
-			t.Errorf("%q was taken for a secret", vector)
+			t.Errorf("%q was detected as a secret", vector)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestArgumentsSurvive(t *testing.T) {
 		"${{inputs.x}}", "'${{x}}'", "$file", "{{x}}", "\r\n", "a\\\nb", "@x", "&x", "*x", "%x", "'", "''", "\"", "\\", "\\'", "(x)", "x(", "{a,b}", "^x", "=", "a\u00a0b", "\u2028",
 	} {
 		if !checkArguments(t, []string{"--before", arg, "after"}) {
-			t.Errorf("%q was taken for a secret", arg)
+			t.Errorf("%q was detected as a secret", arg)
 		}
 	}
 }

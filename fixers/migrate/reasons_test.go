@@ -410,7 +410,7 @@ jobs:
 	}
 	for _, k := range catalog.DeadKeys() {
 		if k.Dialect == "v2" && !given[k.Why] {
-			t.Errorf("%s: %q is never said", k.Key, k.Why)
+			t.Errorf("%s: %q is never reported", k.Key, k.Why)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func TestSentences(t *testing.T) {
 	for at, text := range writtenReasons(t) {
 		text := longest(text)
 		if has := func(k string) bool { return strings.Contains(text, strings.TrimSpace(k)) || strings.Contains(k, text) }; !slices.ContainsFunc(known, has) && !slices.ContainsFunc(elsewhereTested, has) {
-			t.Errorf("%s: %q has no case in which it is true, and one in which it is false", at, text)
+			t.Errorf("%s: %q needs a case in which it is true and one in which it is false", at, text)
 		}
 	}
 }

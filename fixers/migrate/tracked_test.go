@@ -136,7 +136,7 @@ func TestRewriteAndUpdate(t *testing.T) {
 
 	testkit.Write(t, dir, "train.py", "changed\n")
 	if _, err := u.Commit(store); err == nil {
-		t.Error("a script that changed was written")
+		t.Error("a script that had changed was written")
 	}
 	testkit.Same(t, before["conda_dependencies.yml"], testkit.Read(t, dir, "azureml/conda_dependencies.yml"))
 
@@ -163,7 +163,7 @@ func TestScriptChanged(t *testing.T) {
 	m, _ := migrateTracked(t, dir, "v2", true)
 	testkit.Write(t, dir, "train.py", "changed\n")
 	if _, err := m.RewriteScripts(t.TempDir()); err == nil {
-		t.Error("a script that changed was written")
+		t.Error("a script that had changed was written")
 	}
 	testkit.Same(t, "changed\n", testkit.Read(t, dir, "train.py"))
 }

@@ -188,7 +188,7 @@ func TestIgnoreFile(t *testing.T) {
 	m, _, err := again(t, newProject(t), emitters[2], "")
 	testkit.OK(t, err)
 	if m.Ignore != nil {
-		t.Error("Compose uploads nothing")
+		t.Error("Compose does not upload anything, but there is an .amlignore")
 	}
 }
 

@@ -80,7 +80,7 @@ func TestRead(t *testing.T) {
 		got = append(got, line)
 		for _, u := range b.Uses {
 			if written := string(b.File.Source.Slice(u.At)); written != "${{"+u.Name+"}}" && !u.Broken {
-				t.Errorf("%q is at the place of %s", written, u.Name)
+				t.Errorf("%q is at the span of %s", written, u.Name)
 			}
 			got = append(got, fmt.Sprintf("  %s place %d optional %v broken %v", u.Name, u.Place, u.Optional, u.Broken))
 		}

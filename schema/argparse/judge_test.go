@@ -182,7 +182,7 @@ func TestPythonAgrees(t *testing.T) {
 				p.ask(t, map[string]any{"run": script, "words": line}, &answer)
 				faults := parser.Match(words)
 				if len(faults) > 0 && answer.Status != 2 {
-					t.Errorf("%s\n%q: %+v, but Python takes it", script, line, faults)
+					t.Errorf("%s\n%q: %+v, but Python accepts it", script, line, faults)
 				}
 				if answer.Status == 2 {
 					refused++

@@ -106,7 +106,7 @@ func TestCheck(t *testing.T) {
 		{"an address for this computer", change(func(t *Target) { t.Type = LocalDocker }), "this computer"},
 		{"GPUs without a container", change(func(t *Target) { t.Type, t.GPU = Cluster, true }), "--gpu"},
 		{"an image without a container", change(func(t *Target) { t.Type, t.Image = Remote, "x" }), "--image"},
-		{"a second line in the address", change(func(t *Target) { t.Address = "a\nnvidiaDocker: true" }), "control"},
+		{"a second line in the URL", change(func(t *Target) { t.Address = "a\nnvidiaDocker: true" }), "control"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

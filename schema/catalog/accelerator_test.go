@@ -26,6 +26,6 @@ func TestAccelerator(t *testing.T) {
 		t.Errorf("Standard_DS3_v2 has %s cores and %s GB, %v", cpus, memory, ok)
 	}
 	if _, _, ok := catalog.MachineSize("Standard_NC6"); ok {
-		t.Error("a size with GPUs is none without")
+		t.Error("a size with GPUs is reported as one without")
 	}
 }

@@ -85,7 +85,7 @@ func TestRuns(t *testing.T) {
 	}
 	b, _ := FrameworkBuild("torch", "2.3.0")
 	if b.Runs("") != ReachUnknown || b.Runs("x") != ReachUnknown {
-		t.Error("a capability that is none has an answer")
+		t.Error("an invalid capability has an answer")
 	}
 }
 

@@ -57,6 +57,6 @@ func TestCorpusPasswords(t *testing.T) {
 		}
 	})
 	if literals == 0 {
-		t.Error("the literal password of the corpus was not noticed")
+		t.Error("the literal password of the corpus was not found")
 	}
 }

@@ -9,7 +9,7 @@ import (
 // no other day is given.
 const AsOf = "2026-11-22"
 
-// Phase is the stage of something's support on a given day.
+// Phase is the state of something's support on a given day.
 type Phase int
 
 const (

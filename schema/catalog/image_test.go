@@ -145,7 +145,7 @@ func TestEveryTwin(t *testing.T) {
 		pairs++
 		cpu, ok := imageIndex()[row.twin]
 		if !ok || cpu.GPU || !row.GPU {
-			t.Errorf("%v: twin %v is no known CPU image", row.key, row.twin)
+			t.Errorf("%v: twin %v is not a known CPU image", row.key, row.twin)
 			continue
 		}
 		same := []string{row.Spark, row.Python, row.OS, row.Released}
@@ -170,7 +170,7 @@ func TestRepositories(t *testing.T) {
 		}
 	}
 	if listed("nvidia/cuda") || listed("") || !listed("docker.io/"+mmlspark) {
-		t.Error("a repository is listed by its canonical name alone")
+		t.Error("a repository is listed only by its canonical name")
 	}
 	tags := Tags(mmlspark)
 	if len(tags) < 50 || !slices.IsSorted(tags) || !slices.Contains(tags, "plus-gpu-0.9.9") {

@@ -14,7 +14,7 @@ func TestMigrationDefaults(t *testing.T) {
 		d := MigrationDefault(row.ID)
 		kinds[d.Kind]++
 		if want := Lasting; PhaseOf(d.ends(), AsOf) != want && d.Kind != "python" || PhaseOf(d.ends(), AsOf) >= Ended {
-			t.Errorf("%s: %s ends in %s, and the tables are of %s", d.ID, d.Value, d.ends(), AsOf)
+			t.Errorf("%s: %s ends in %s, but the tables are as of %s", d.ID, d.Value, d.ends(), AsOf)
 		}
 		known := true
 		switch row.Kind {

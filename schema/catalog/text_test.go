@@ -66,8 +66,8 @@ func TestVerdictOfLogs(t *testing.T) {
 		"seen, but a library is missing": {
 			"Found device 0 with properties:\nCannot dlopen some GPU libraries. Skipping registering GPU devices...\n", VerdictCPUFallback,
 		},
-		"an optional library alone": {"Could not load dynamic library 'libnvinfer.so.6'; dlerror: libnvinfer.so.6: not found\n", ""},
-		"nothing":                   {"epoch 1\n", ""},
+		"only an optional library": {"Could not load dynamic library 'libnvinfer.so.6'; dlerror: libnvinfer.so.6: not found\n", ""},
+		"nothing":                  {"epoch 1\n", ""},
 	}
 	for name, test := range tests {
 		testkit.Same(t, test.want, firstVerdict(test.log), name)

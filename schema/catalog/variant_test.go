@@ -153,7 +153,7 @@ func TestVariantRowsMakeSense(t *testing.T) {
 			t.Errorf("%s: a safe row must swap a name and nothing else", v.ID)
 		}
 		if v.Safety == SafetySafe && v.Certainty != Sourced {
-			t.Errorf("%s: a repair that nobody is asked about rests on %s", v.ID, v.Certainty)
+			t.Errorf("%s: an unattended repair rests on %s", v.ID, v.Certainty)
 		}
 		if v.Safety == SafetyReport && (v.GPU != "" || v.Channel == "") {
 			t.Errorf("%s: a row that only reports names a channel, and no GPU build", v.ID)
@@ -165,7 +165,7 @@ func TestVariantRowsMakeSense(t *testing.T) {
 			t.Errorf("%s: keras-gpu is not on PyPI", v.ID)
 		}
 		if strings.Contains(v.GPU, "[") && v.GPUOnly {
-			t.Errorf("%s: an extra is no GPU-only name", v.ID)
+			t.Errorf("%s: an extra is not a GPU-only name", v.ID)
 		}
 	}
 }

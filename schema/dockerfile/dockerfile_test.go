@@ -50,9 +50,9 @@ func TestRead(t *testing.T) {
 		{"Windows line ends", "FROM a\r\nRUN pip install \\\r\n  torch \\\r\n  numpy\r\nRUN pip install x\r\n", "from a; 1 pip torch; 1 pip numpy; 2 pip x"},
 		{"a byte order mark", "\ufeffFROM a\nRUN pip install x\n", "from a; 1 pip x"},
 		{"another escape", "# escape=`\nFROM a\nRUN pip install `\n  x\n", "from a; 1 pip x"},
-		{"a word over two lines", "FROM a\nRUN pip install to\\\nrch\n", "from a"},
+		{"a word on two lines", "FROM a\nRUN pip install to\\\nrch\n", "from a"},
 		{"variables", "FROM a\nARG V=2.3.0\nENV W=\"1.26\" X=y\nRUN pip install torch==${V} numpy==$W other==$Z && pip install \"x==${V}\"\n", "from a; 1 pip x==2.3.0"},
-		{"a variable that is set again", "FROM a\nARG V=1\nENV V=2\nRUN pip install x==$V\n", "from a; 1 pip x==2"},
+		{"a redefined variable", "FROM a\nARG V=1\nENV V=2\nRUN pip install x==$V\n", "from a; 1 pip x==2"},
 		{"old ENV", "FROM a\nENV V 2\nRUN pip install x==$V\n", "from a; 1 pip x==2"},
 		{"a global argument", "ARG V=1\nFROM a\nRUN pip install x==$V\nARG V\nRUN pip install y==$V\n", "from a; 1 pip y==1"},
 		{"an unknown option", "FROM a\nRUN pip install --target /opt x && pip install y\n", "from a; 1 pip y"},
@@ -73,7 +73,7 @@ func TestRead(t *testing.T) {
 		{"a pattern", "FROM a\nCOPY req*.txt ./\nRUN pip install -r req-gpu.txt\n", "from a; 1 pip file req-gpu.txt req-gpu.txt"},
 		{"a mount", "FROM a\nRUN --mount=type=cache,target=/root/.cache --mount=type=bind,source=req.txt,target=/r.txt pip install -r /r.txt\n", "from a; 1 pip file /r.txt req.txt"},
 		{"a folder", "FROM a\nCOPY . /app\nRUN cd /app && pip install -r req.txt && pip install x\n", "from a; 1 pip file req.txt req.txt; 2 pip x"},
-		{"a file from nowhere", "FROM a\nRUN pip install -r req.txt x\n", "from a; 1 pip x"},
+		{"a file of unknown origin", "FROM a\nRUN pip install -r req.txt x\n", "from a; 1 pip x"},
 		{"a file that is changed", "FROM a\nCOPY req.txt .\nRUN sed -i s/cpu/cuda/ req.txt\nRUN pip install -r req.txt\n", "from a; perhaps CUDA"},
 		{"a file from outside", "FROM a\nCOPY ../req.txt .\nRUN pip install -r req.txt\n", "from a"},
 		{"a conda file", "FROM a\nCOPY conda.yml .\nRUN conda env create -f conda.yml -p /env && rm conda.yml\n", "from a; 1 conda conda file conda.yml conda.yml"},
@@ -116,7 +116,7 @@ func TestReal(t *testing.T) {
 		}
 		image := dockerfile.Read(text)
 		if images++; image.From == "" {
-			t.Errorf("%s begins with no image", name)
+			t.Errorf("%s has no base image", name)
 		}
 		if len(image.Items) > 0 {
 			with++
@@ -142,7 +142,7 @@ func FuzzRead(f *testing.F) {
 			spans = append(spans, item.Span)
 			for _, p := range item.Paths {
 				if strings.HasPrefix(p, "../") || p == ".." {
-					t.Errorf("%q is outside of the context", p)
+					t.Errorf("%q is outside the context", p)
 				}
 			}
 		}

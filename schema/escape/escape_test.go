@@ -38,7 +38,7 @@ func TestLinesAndSaid(t *testing.T) {
 	testkit.Same(t, `one two \x1b[2J three`, Said(" one\n\ttwo \x1b[2J\r\nthree\n", 50))
 	for _, long := range []string{strings.Repeat("x", 1<<20), strings.Repeat("\x1b", 1<<20), strings.Repeat("漢", 1<<18), strings.Repeat(" \n", 1<<18) + "x"} {
 		if got := []rune(Said(long, 200)); len(got) > 201 {
-			t.Errorf("%d characters are left", len(got))
+			t.Errorf("%d characters remain", len(got))
 		}
 	}
 }

@@ -112,7 +112,7 @@ func FuzzValidate(f *testing.F) {
 					t.Errorf("%s: message of %d bytes", kind, len(found.Message))
 				}
 				if found.Fix != nil && root.Find(found.Fix.Changes[0].Pointer) == nil {
-					t.Errorf("%s: the fix %v leads nowhere", kind, found.Fix)
+					t.Errorf("%s: the fix %v has no target", kind, found.Fix)
 				}
 			}
 			if a, _ := boundlessAlias(firstNode(root)); a == nil {

@@ -32,7 +32,7 @@ func TestBundle(t *testing.T) {
 			}
 			for _, m := range references().FindAllSubmatch(text, -1) {
 				if reached[string(m[1])] = true; definition(string(m[1])) == nil {
-					t.Errorf("%s refers to %s, which is not there", name, m[1])
+					t.Errorf("%s refers to %s, which does not exist", name, m[1])
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func TestBundle(t *testing.T) {
 	}
 	for _, kind := range v2Kinds() {
 		if s := v2Schema(Kind(kind)); s == nil || annotationOf(s).Is == "" {
-			t.Errorf("%s: no schema, or no word for what it is of", kind)
+			t.Errorf("%s: no schema, or no description", kind)
 		}
 	}
 }

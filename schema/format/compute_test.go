@@ -41,7 +41,7 @@ func TestComputeType(t *testing.T) {
 		{"other case", "type: LocalDocker\nnvidiaDocker: true\n", []string{
 			`1:7 «LocalDocker» error schema/value: "type" cannot be "LocalDocker": write local, localdocker, remotedocker, remote or cluster; did you mean localdocker? [safe: set "type" to "localdocker": /type = localdocker]`,
 		}},
-		{"far from all", "type: kubernetes\n", []string{
+		{"unlike any", "type: kubernetes\n", []string{
 			`1:7 «kubernetes» error schema/value: "type" cannot be "kubernetes": write local, localdocker, remotedocker, remote or cluster`,
 		}},
 		{"no value", "type:\n", []string{
@@ -70,7 +70,7 @@ func TestComputeKeys(t *testing.T) {
 		{"typo beside the right key", "type: localdocker\nnvidiaDoker: true\nnvidiaDocker: true\n", []string{
 			`2:1 «nvidiaDoker» warning schema/unknown-key: "nvidiaDoker" is not a key of a localdocker target, so it has no effect; "nvidiaDocker", which it resembles, also exists`,
 		}},
-		{"far from all", "type: local\nsomething: 1\nelse: 2\n", []string{
+		{"unlike any", "type: local\nsomething: 1\nelse: 2\n", []string{
 			`2:1 «something» warning schema/unknown-key: "something" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,
 			`3:1 «else» warning schema/unknown-key: "else" is not a key of a local target, so it has no effect: its keys are nativeSharedDirectory, nodeCount, priority, pythonLocation, sparkSubmitLocation, type and userManagedEnvironment`,
 		}},
@@ -112,7 +112,7 @@ func TestComputeValues(t *testing.T) {
 			`4:11 «12345678» error schema/type: "password" must be text, but its value is read as a number: quote it`,
 			`5:18 «007» error schema/type: "baseDockerImage" must be text, but 007 is read as a number: quote it [unsafe: set "baseDockerImage" to "007": /baseDockerImage = 007]`,
 		}},
-		{"date, boolean, infinity for text", "type: local\npythonLocation: 2018-01-01\nsparkSubmitLocation: true\nnativeSharedDirectory: .inf\n", []string{
+		{"date, boolean, infinity instead of text", "type: local\npythonLocation: 2018-01-01\nsparkSubmitLocation: true\nnativeSharedDirectory: .inf\n", []string{
 			`2:17 «2018-01-01» error schema/type: "pythonLocation" must be text, but 2018-01-01 is read as a date: quote it [unsafe: set "pythonLocation" to "2018-01-01": /pythonLocation = 2018-01-01]`,
 			`3:22 «true» error schema/type: "sparkSubmitLocation" must be text, but true is read as a boolean: quote it [unsafe: set "sparkSubmitLocation" to "true": /sparkSubmitLocation = true]`,
 			`4:24 «.inf» error schema/type: "nativeSharedDirectory" must be text, but .inf is read as a number: quote it [unsafe: set "nativeSharedDirectory" to ".inf": /nativeSharedDirectory = .inf]`,
@@ -139,7 +139,7 @@ func TestComputeValues(t *testing.T) {
 		{"boolean without value", "type: localdocker\nnvidiaDocker:\n", []string{
 			`2:1 «nvidiaDocker» error schema/type: "nvidiaDocker" has no value: write true or false, or remove the line`,
 		}},
-		{"collections for booleans", "type: localdocker\nnvidiaDocker:\n- true\nsharedVolumes:\n  a: b\n  c: d\n", []string{
+		{"collections instead of booleans", "type: localdocker\nnvidiaDocker:\n- true\nsharedVolumes:\n  a: b\n  c: d\n", []string{
 			`3:1 «- true» error schema/type: "nvidiaDocker" must be true or false, but the dashes make it a list`,
 			"5:3 «a: b\n  c: d» error schema/type: \"sharedVolumes\" must be true or false, but the colons make it a mapping",
 		}},

@@ -46,7 +46,7 @@ func TestWorkbenchFaults(t *testing.T) {
 		{"framework misspelt", "Target: a\nFramework: Pythn\n", []string{
 			`2:12 «Pythn» error schema/value: "Framework" cannot be "Pythn": write Python or PySpark; did you mean Python?`,
 		}},
-		{"framework far off", "Target: a\nFramework: TensorFlow\n", []string{
+		{"framework unlike any", "Target: a\nFramework: TensorFlow\n", []string{
 			`2:12 «TensorFlow» error schema/value: "Framework" cannot be "TensorFlow": write Python or PySpark`,
 		}},
 		{"framework without value", "Target: a\nFramework:\n", []string{
@@ -103,7 +103,7 @@ func TestSDKFaults(t *testing.T) {
 		{"nested typo", "history:\n  outputColection: true\n", []string{
 			`2:3 «outputColection» warning schema/unknown-key: "outputColection" is not a key of "history", and the SDK ignores it silently: did you mean "outputCollection"? [safe: rename "outputColection" to "outputCollection": /history/outputColection → outputCollection]`,
 		}},
-		{"keys of users are theirs", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
+		{"users choose the keys", "dataReferences:\n  data_store_name:\n    dataStorName: x\n", []string{
 			`3:5 «dataStorName» warning schema/unknown-key: "dataStorName" is not a key of "dataReferences.data_store_name", and the SDK ignores it silently: did you mean "dataStoreName"? [safe: rename "dataStorName" to "dataStoreName": /dataReferences/data_store_name/dataStorName → dataStoreName]`,
 		}},
 		{"missing space after a colon", "data:\n  d:\n    dataLocation:\n      datapath:\n        datastore_name:x\n        relative_path:y\n", []string{

@@ -79,10 +79,10 @@ func TestAliases(t *testing.T) {
 		{"endless", "type: local\npythonLocation: &a\n- *a\n", []string{
 			`3:3 «*a» error yaml/syntax: the alias *a is inside the value that it repeats, so the document has no end: write the value out`,
 		}},
-		{"endless under an unknown key", "type: local\nfoo: &a {b: *a}\n", []string{
+		{"infinite under an unknown key", "type: local\nfoo: &a {b: *a}\n", []string{
 			`2:13 «*a» error yaml/syntax: the alias *a is inside the value that it repeats, so the document has no end: write the value out`,
 		}},
-		{"endless merge", "&a\ntype: local\n<<: *a\n", []string{
+		{"infinite merge", "&a\ntype: local\n<<: *a\n", []string{
 			`3:5 «*a» error yaml/syntax: the alias *a is inside the value that it repeats, so the document has no end: write the value out`,
 		}},
 	}.run(t, format.Compute)

@@ -43,11 +43,11 @@ func TestWalk(t *testing.T) {
 			"/node_count":                     {Number: true},
 			"/script":                         {Text: true, Loose: true},
 		}},
-		"a text for a mapping": {format.SDKRunConfig, "docker: a\n", map[string]view{"": {}, "/docker": {Known: []string{"sharedVolumes", "shared_volumes"}}}},
-		"no mapping at all":    {format.Compute, "nvidiaDocker:true\n", map[string]view{"": {Known: []string{"nvidiaDocker", "sharedVolumes", "native"}}}},
-		"conda":                {format.Conda, "dependencies:\n- a\n- pip: [b]\n", map[string]view{"": {}, "/dependencies": {}, "/dependencies/0": {Text: true}, "/dependencies/1": {Text: true}, "/dependencies/1/pip": {}, "/dependencies/1/pip/0": {Text: true}}},
-		"nothing":              {format.Conda, "", map[string]view{}},
-		"unknown kind":         {"x", "a: b\n", map[string]view{}},
+		"text for a mapping": {format.SDKRunConfig, "docker: a\n", map[string]view{"": {}, "/docker": {Known: []string{"sharedVolumes", "shared_volumes"}}}},
+		"not a mapping":      {format.Compute, "nvidiaDocker:true\n", map[string]view{"": {Known: []string{"nvidiaDocker", "sharedVolumes", "native"}}}},
+		"conda":              {format.Conda, "dependencies:\n- a\n- pip: [b]\n", map[string]view{"": {}, "/dependencies": {}, "/dependencies/0": {Text: true}, "/dependencies/1": {Text: true}, "/dependencies/1/pip": {}, "/dependencies/1/pip/0": {Text: true}}},
+		"nothing":            {format.Conda, "", map[string]view{}},
+		"unknown kind":       {"x", "a: b\n", map[string]view{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := map[string]view{}

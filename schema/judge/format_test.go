@@ -180,9 +180,9 @@ var apart = []struct {
 	{format.V2Command, yes, no, "half a node", job + "resources: {instance_count: 1.5}\n", "the client cuts the fraction off without a word"},
 	{format.V2Environment, no, yes, "no name", "image: ubuntu\n", given},
 	{format.V2Compute, no, yes, "no name", "type: amlcompute\n", given},
-	{format.V2Environment, no, yes, "conda file that is not there", environment + "image: ubuntu\nconda_file: lost.yml\n", beside},
-	{format.V2Environment, no, yes, "build folder that is not there", environment + "build: {path: lost}\n", beside},
-	{format.V2Command, no, yes, "code that is not there", job + "code: nowhere\n", beside},
+	{format.V2Environment, no, yes, "missing conda file", environment + "image: ubuntu\nconda_file: lost.yml\n", beside},
+	{format.V2Environment, no, yes, "missing build folder", environment + "build: {path: lost}\n", beside},
+	{format.V2Command, no, yes, "missing code folder", job + "code: nowhere\n", beside},
 }
 
 // put writes text to a file next to what v2 files refer to, and returns its path.

@@ -68,7 +68,7 @@ func TestRefused(t *testing.T) {
 	}
 	for i, refused := range compiled(t, texts) {
 		if refused != (cases[i].why != "") {
-			t.Errorf("%q: Python refuses it: %v", cases[i].text, refused)
+			t.Errorf("%q: Python rejects it: %v", cases[i].text, refused)
 		}
 	}
 }

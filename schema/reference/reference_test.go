@@ -46,10 +46,10 @@ func TestParse(t *testing.T) {
 		got := reference.Parse(text)
 		want.Text = text
 		if at := text[got.NameAt.Start:got.NameAt.End]; at != got.Name {
-			t.Errorf("%s: the name is %q, but at its place is %q", text, got.Name, at)
+			t.Errorf("%s: the name is %q, but its span has %q", text, got.Name, at)
 		}
 		if at := text[got.VersionAt.Start:got.VersionAt.End]; at != got.Version+got.Label {
-			t.Errorf("%s: the version is %q, but at its place is %q", text, got.Version+got.Label, at)
+			t.Errorf("%s: the version is %q, but its span has %q", text, got.Version+got.Label, at)
 		}
 		want.NameAt, want.VersionAt = got.NameAt, got.VersionAt
 		if diff := cmp.Diff(want, got); diff != "" {

@@ -246,7 +246,7 @@ func TestRequirementVersions(t *testing.T) {
 	if r, err := ParsePip("x=1.0"); err != nil {
 		t.Error(err)
 	} else if _, err := r.Versions(); err == nil {
-		t.Error("the versions of x=1.0 were judged under pip")
+		t.Error("the versions of x=1.0 were evaluated for pip")
 	}
 }
 

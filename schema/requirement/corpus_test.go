@@ -98,7 +98,7 @@ func TestCorpus(t *testing.T) {
 				wheels += flag(r.Wheel != nil)
 				options += flag(r.Kind == Option)
 				if _, err := r.Versions(); err != nil && !r.SingleEquals && r.Constraint != ">1.18.*" {
-					t.Errorf("%s:%d: the versions cannot be judged: %v", item.file, item.line, err)
+					t.Errorf("%s:%d: the versions cannot be evaluated: %v", item.file, item.line, err)
 				}
 				continue
 			}

@@ -30,7 +30,7 @@ func fuzzRequirement(f *testing.F, parse func(string) (Requirement, error)) {
 		if err != nil {
 			if e := checkError(t, s, err); e.Surplus {
 				if _, err := parse(s[:e.Offset] + s[e.End:]); err != nil {
-					t.Errorf("%q: does not parse without its surplus: %v", s, err)
+					t.Errorf("%q: cannot be parsed without its surplus: %v", s, err)
 				}
 			}
 			return
@@ -80,7 +80,7 @@ func FuzzParseImage(f *testing.F) {
 		if err != nil {
 			if e := checkError(t, s, err); e.Surplus {
 				if _, err := ParseImage(s[:e.Offset] + s[e.End:]); err != nil {
-					t.Errorf("%q: does not parse without its surplus: %v", s, err)
+					t.Errorf("%q: cannot be parsed without its surplus: %v", s, err)
 				}
 			}
 			return
@@ -116,7 +116,7 @@ func FuzzParseVersion(f *testing.F) {
 			t.Errorf("%q and %q are out of order", s, u)
 		}
 		if before(v).compare(bottom) < 0 || before(v).compare(top) >= 0 {
-			t.Errorf("%q lies outside of everything", s)
+			t.Errorf("%q is outside all bounds", s)
 		}
 		// The bounds around a version are in this order, and v is on the right side of each.
 		public := v
@@ -128,7 +128,7 @@ func FuzzParseVersion(f *testing.F) {
 			}
 		}
 		if around[1].compare(before(v)) > 0 || around[3].compare(before(v)) <= 0 {
-			t.Errorf("%q lies outside of its own bounds", s)
+			t.Errorf("%q is outside its own bounds", s)
 		}
 	})
 }

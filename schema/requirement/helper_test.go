@@ -103,6 +103,6 @@ func checkFailure(t *testing.T, f failure, err error) {
 		t.Errorf("%q: %v (-want +got):\n%s", f.in, e, diff)
 	}
 	if !strings.Contains(e.Reason, f.reason) {
-		t.Errorf("%q: reason %q does not speak of %q", f.in, e.Reason, f.reason)
+		t.Errorf("%q: reason %q does not mention %q", f.in, e.Reason, f.reason)
 	}
 }

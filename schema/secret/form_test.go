@@ -80,7 +80,7 @@ func TestShapes(t *testing.T) {
 		}
 		token := before + shape.Mark + body(shape.Letters, shape.Min)
 		if len(token) < 20 {
-			t.Errorf("%s: %d letters are too few to be looked at", shape.ID, len(token))
+			t.Errorf("%s: %d letters are too few", shape.ID, len(token))
 		}
 		for _, place := range []string{"§", "x: §\n", "x: \"\\n§\"\n", "- --x=§ --y\n", "# see §, and more\n", "{\"a\": \"§\"}", "https://example.com/?x=§&y=z\n"} {
 			text := strings.ReplaceAll(place, "§", token)
@@ -88,7 +88,7 @@ func TestShapes(t *testing.T) {
 				t.Errorf("%s: %q is shown as %q", shape.ID, text, got)
 			}
 			if !secret.Contains(text) || len(secret.Tokens([]byte(text))) != 1 {
-				t.Errorf("%s: %q is said to hold no token", shape.ID, text)
+				t.Errorf("%s: %q is reported to contain no token", shape.ID, text)
 			}
 		}
 		dummies := []string{shape.Mark + strings.Repeat("x", shape.Min)}
@@ -97,7 +97,7 @@ func TestShapes(t *testing.T) {
 		}
 		for _, word := range dummies {
 			if found := secret.Tokens([]byte("x: " + word + "\n")); len(found) > 0 {
-				t.Errorf("%s: %q is taken for a token", shape.ID, word)
+				t.Errorf("%s: %q is detected as a token", shape.ID, word)
 			}
 		}
 	}

@@ -32,8 +32,8 @@ func TestSpans(t *testing.T) {
 		{"CR", "password: hunter2\rusername: me\r", "password: ***\rusername: me\r"},
 		{"a byte order mark", "\ufeffpassword: |\n  hunter2\nusername: me\n", "\ufeffpassword: ***\n  ***\nusername: me\n"},
 		{"no space after the colon", "password:hunter2\n", "password:***\n"},
-		{"a lost colon", "password hunter2 # mine\r\nusername me\r\n", "password *** # mine\r\nusername me\r\n"},
-		{"a lost colon and a colon inside", "  adminPassword hun:ter 2\n", "  adminPassword ***\n"},
+		{"a missing colon", "password hunter2 # mine\r\nusername me\r\n", "password *** # mine\r\nusername me\r\n"},
+		{"a missing colon and a colon inside", "  adminPassword hun:ter 2\n", "  adminPassword ***\n"},
 		{"a lost colon in JSON", "{\n  \"password\" \"hunter2\",\n  \"a\": 1\n}", "{\n  \"password\" ***,\n  \"a\": 1\n}"},
 		{"two words are a key too", "password hint: mother\npassword policy:\npassword\n", "password hint: mother\npassword policy:\npassword\n"},
 		{"words in a comment", "# password hunter2\n", "# password hunter2\n"},
@@ -57,12 +57,12 @@ func TestSpans(t *testing.T) {
 		{"block scalar, not indented", "password: |\nhun\nter\nusername: me\n", "password: ***\n***\n***\nusername: me\n"},
 		{"block scalar in a comment", "# password: |\n#   hun: ter\n# username: me\n", "# password: ***\n***\n# username: me\n"},
 		{"on the next line", "password:\n  hunter2\nusername: me\n", "password:\n  ***\nusername: me\n"},
-		{"behind a comment", "password:\n# token: x\n  hunter2\nusername: me\n", "password:\n# token: ***\n  ***\nusername: me\n"},
+		{"after a comment", "password:\n# token: x\n  hunter2\nusername: me\n", "password:\n# token: ***\n  ***\nusername: me\n"},
 		{"the end of a document", "password:\n---\na\n", "password:\n---\na\n"},
 		{"commented out", "# password: hunter2\n", "# password: ***\n"},
 
 		{"a list", "password: [one, two] # c\n", "password: *** # c\n"},
-		{"a list over lines", "password: [\none,\n'tw]o',\nthree\n]\nusername: me\n", "password: ***\n***\n***\n***\n***\nusername: me\n"},
+		{"a multi-line list", "password: [\none,\n'tw]o',\nthree\n]\nusername: me\n", "password: ***\n***\n***\n***\n***\nusername: me\n"},
 		{"a list of capitals", "KEYS: [ABCD1234]\npassword: [HUNTER, TWO]\n", "KEYS: ***\npassword: ***\n"},
 		{"a list never closed", "password: [one\n  two\nusername: me\n", "password: ***\n  ***\nusername: me\n"},
 		{"items", "password:\n  - one\n  - two\nusername: me\n", "password:\n  ***\n  ***\nusername: me\n"},
@@ -78,7 +78,7 @@ func TestSpans(t *testing.T) {
 		{"JSON, cut off", "{\"password\": [\"a\", \"b\"", "{\"password\": ***"},
 		{"JSON, without a value", "{\"password\":\n\"username\": \"me\"}", "{\"password\":\n\"username\": \"me\"}"},
 		{"flow mapping", "vm: {password: x1, username: me}\n", "vm: {password: ***, username: me}\n"},
-		{"flow mapping over lines", "vm: {password: x1\n  y2, username: me}\n", "vm: {password: ***\n  ***, username: me}\n"},
+		{"multi-line flow mapping", "vm: {password: x1\n  y2, username: me}\n", "vm: {password: ***\n  ***, username: me}\n"},
 
 		{"SAS", "- https://a.example.com/x.whl?sv=1&sig=ab%3D&se=2\n", "- https://a.example.com/x.whl?sv=1&sig=***&se=2\n"},
 		{"SAS in JSON", `["https://h/x?sv=1\u0026sig=ab", "x"]`, `["https://h/x?sv=1\u0026sig=***", "x"]`},
@@ -186,7 +186,7 @@ func TestTexts(t *testing.T) {
 	}
 	for _, s := range got {
 		if len(s) < secret.Shortest || s == "null" {
-			t.Errorf("%q is no secret to look for", s)
+			t.Errorf("%q should not be searched as a secret", s)
 		}
 	}
 }
@@ -290,7 +290,7 @@ func FuzzHide(f *testing.F) {
 				t.Errorf("Hide(%q) = %q", message, got)
 			}
 			if !secret.Contains(message) || !secret.Variable("x", message) {
-				t.Errorf("%q is said to hold no secret", message)
+				t.Errorf("%q is reported to contain no secret", message)
 			}
 		}
 	})

@@ -107,7 +107,7 @@ func TestVerdict(t *testing.T) {
 	}
 	var none *settings.Settings
 	if severity, counts := none.Verdict("image/removed", "x", finding.Info); severity != finding.Info || !counts || none.Excluded("x") {
-		t.Error("no settings are not the defaults")
+		t.Error("nil settings differ from the defaults")
 	}
 }
 
@@ -181,7 +181,7 @@ func FuzzSettings(f *testing.F) {
 		for _, id := range ids {
 			severity, counts := s.Verdict(id, path, finding.Warning)
 			if counts && severity != finding.Warning && len(s.Severity)+len(s.Paths) == 0 {
-				t.Errorf("%s: %s out of nothing", id, severity)
+				t.Errorf("%s: %s without any input", id, severity)
 			}
 			if _, counts := s.Verdict(id, s.Path, finding.Warning); !counts {
 				t.Errorf("%s: the settings hide their own faults", id)

@@ -44,7 +44,7 @@ func TestCorpus(t *testing.T) {
 		t.Errorf("docs/accuracy.md lists otherwise (-want +page): %s", d)
 	}
 	if count*20 > len(all) {
-		t.Errorf("%d of %d commands are left alone", count, len(all))
+		t.Errorf("%d of %d commands are not analyzed", count, len(all))
 	}
 }
 

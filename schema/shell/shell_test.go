@@ -131,7 +131,7 @@ func TestShellAgrees(t *testing.T) {
 			}
 			want := strings.Split(string(out), "\x00")
 			if d := cmp.Diff(want[:len(want)-1], got, cmp.Transformer("", func(l []string) string { return strings.Join(l, "\x00") })); d != "" {
-				t.Errorf("%s reads %q otherwise: %s", name, text, d)
+				t.Errorf("%s reads %q differently: %s", name, text, d)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type value struct {
 	tokens  []python.Token // where it is written
 }
 
-const maxDepth = 20 // of names that stand for names
+const maxDepth = 20 // of names that refer to other names
 
 // eval returns what an expression stands for.
 func (p *program) eval(tokens []python.Token, depth int) value {

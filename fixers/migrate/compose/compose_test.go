@@ -67,13 +67,13 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 		}
 		for _, f := range m.Files {
 			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
-				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
+				t.Errorf("%s: %s names an image that is only for Azure", m.Project.Root, f.Path)
 			}
 		}
 	})
 	t.Logf("%d projects, %d services with a GPU", count, gpus)
 	if count < 100 || gpus == 0 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 
@@ -88,7 +88,7 @@ func TestComposeAcceptsV2(t *testing.T) {
 		for _, j := range m.Jobs {
 			if j.Step != nil {
 				if n := len(p.Services[account.Slug(j.Name)].DependsOn); n != len(j.Step.After) {
-					t.Errorf("%s: %s waits for %d services, and needs %v", m.Project.Root, j.Name, n, j.Step.After)
+					t.Errorf("%s: %s waits for %d services, but needs %v", m.Project.Root, j.Name, n, j.Step.After)
 				}
 				waits += len(j.Step.After)
 			}
@@ -96,7 +96,7 @@ func TestComposeAcceptsV2(t *testing.T) {
 		pipelines += len(m.Pipelines)
 	})
 	if t.Logf("%d jobs and steps, %d pipelines, %d dependencies", count, pipelines, waits); count < 400 || pipelines < 50 || waits < 100 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 

@@ -75,7 +75,7 @@ type Mount struct {
 	Open bool
 }
 
-// azureOnly is the prefix of images that are licensed for use with Azure services.
+// azureOnly is the prefix of images that are for use with Azure services.
 const azureOnly = "mcr.microsoft.com/azureml/"
 
 // Keeps reports whether an image may be used outside Azure.

@@ -43,6 +43,6 @@ func TestAPIServerAcceptsTheCorpus(t *testing.T) {
 	migratetest.Corpus(t, kubernetes.Emitter{}, nil, create)
 	migratetest.V2(t, kubernetes.Emitter{}, create)
 	if t.Logf("%d objects of %d projects", created, projects); created < 800 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }

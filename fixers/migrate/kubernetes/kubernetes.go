@@ -31,7 +31,7 @@ func (Emitter) Title() string { return "Kubernetes" }
 // Base returns a base image that may be used outside Azure.
 func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
 
-// Keeps reports whether an image may be kept: those licensed only for Azure may not.
+// Keeps reports whether an image may be kept: those that are only for Azure may not.
 func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
 // Schema returns the format of a written file, by its name.

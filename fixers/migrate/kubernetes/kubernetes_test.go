@@ -68,17 +68,17 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 		}
 		slices.Sort(names)
 		if len(slices.Compact(names)) != len(m.Jobs) {
-			t.Errorf("%s: two jobs have one name: %v", m.Project.Root, names)
+			t.Errorf("%s: two jobs have the same name: %v", m.Project.Root, names)
 		}
 		for _, f := range m.Files {
 			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
-				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
+				t.Errorf("%s: %s names an image that is only for Azure", m.Project.Root, f.Path)
 			}
 		}
 	})
 	t.Logf("%d projects, %d jobs with a GPU, %d on several nodes", count, gpus, indexed)
 	if count < 100 || gpus == 0 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 
@@ -106,7 +106,7 @@ func TestKubernetesAcceptsV2(t *testing.T) {
 		pipelines += len(m.Pipelines)
 	})
 	if t.Logf("%d jobs and steps, %d pipelines", count, pipelines); count < 400 || pipelines < 50 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 

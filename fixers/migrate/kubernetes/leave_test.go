@@ -37,7 +37,7 @@ func TestPipeline(t *testing.T) {
 			switch folder, ours := strings.CutPrefix(v.SubPath, "outputs/"); {
 			case !ours:
 			case v.ReadOnly && !made[folder]:
-				t.Errorf("%s reads %s, which no step before has made", c.Name, v.SubPath)
+				t.Errorf("%s reads %s, which no earlier step has written", c.Name, v.SubPath)
 			default:
 				made[folder] = true
 			}

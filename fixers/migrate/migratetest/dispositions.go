@@ -104,6 +104,6 @@ func (f dispositions) check(t *testing.T) {
 	want, err := os.ReadFile(dispositionsFile)
 	testkit.OK(t, err)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
-		t.Errorf("what becomes of the keys of the real projects (-want +got; -update writes it again; check why it differs):\n%s", diff)
+		t.Errorf("the dispositions of the real projects' keys (-want +got; -update rewrites them; check why they differ):\n%s", diff)
 	}
 }

@@ -28,22 +28,22 @@ func TestData(t *testing.T) {
 		want, setup        string
 		open, refused      bool
 	}{
-		"a container":            {path: at + "/x/", want: at + "/x"},
-		"a file":                 {path: at + "/x.csv", kind: "uri_file", want: at + "/x.csv"},
-		"wasbs":                  {path: "wasbs://cont@acct123.blob.core.windows.net/x", want: at + "/x"},
-		"abfss":                  {path: "abfss://cont@acct123.dfs.core.windows.net/x/y", want: at + "/x/y"},
-		"a bucket":               {path: "s3://own/x", want: "s3://own/x"},
-		"a datastore of a file":  {path: "azureml://datastores/lake/paths/x/y/", want: at + "/x/y"},
-		"a datastore":            {path: "azureml://datastores/other/paths/x", open: true},
-		"a registered asset":     {path: "azureml:mine:1", open: true},
-		"a signed address":       {path: at + "/x?sv=1", open: true},
-		"a page":                 {path: "https://example.com/it's/x.csv", kind: "uri_file", setup: "https://example.com/it's/x.csv"},
-		"a folder of pages":      {path: "https://example.com/x/", open: true},
-		"an answer":              {path: "azureml:mine:1", answer: "gs://own", want: "gs://own"},
-		"a folder of here":       {path: "azureml:mine:1", answer: "local/", want: "LOCAL"},
-		"an answer of no store":  {path: "azureml:mine:1", answer: "https://example.com/x", refused: true},
-		"an answer of Azure ML":  {path: "azureml:mine:1", answer: "azureml://datastores/x/paths/y", refused: true},
-		"an answer with a token": {path: "azureml:mine:1", answer: at + "/x?sig=abc", refused: true},
+		"a container":                        {path: at + "/x/", want: at + "/x"},
+		"a file":                             {path: at + "/x.csv", kind: "uri_file", want: at + "/x.csv"},
+		"wasbs":                              {path: "wasbs://cont@acct123.blob.core.windows.net/x", want: at + "/x"},
+		"abfss":                              {path: "abfss://cont@acct123.dfs.core.windows.net/x/y", want: at + "/x/y"},
+		"a bucket":                           {path: "s3://own/x", want: "s3://own/x"},
+		"a datastore of a file":              {path: "azureml://datastores/lake/paths/x/y/", want: at + "/x/y"},
+		"a datastore":                        {path: "azureml://datastores/other/paths/x", open: true},
+		"a registered asset":                 {path: "azureml:mine:1", open: true},
+		"a signed address":                   {path: at + "/x?sv=1", open: true},
+		"a page":                             {path: "https://example.com/it's/x.csv", kind: "uri_file", setup: "https://example.com/it's/x.csv"},
+		"a folder of pages":                  {path: "https://example.com/x/", open: true},
+		"an answer":                          {path: "azureml:mine:1", answer: "gs://own", want: "gs://own"},
+		"a local folder":                     {path: "azureml:mine:1", answer: "local/", want: "LOCAL"},
+		"an answer without a store":          {path: "azureml:mine:1", answer: "https://example.com/x", refused: true},
+		"an answer with an Azure ML address": {path: "azureml:mine:1", answer: "azureml://datastores/x/paths/y", refused: true},
+		"an answer with a token":             {path: "azureml:mine:1", answer: at + "/x?sig=abc", refused: true},
 	} {
 		kind, file := tt.kind, ""
 		if kind == "" {

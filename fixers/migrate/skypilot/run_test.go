@@ -135,15 +135,15 @@ func TestSeveralMachines(t *testing.T) {
 		"SDK v1": {file: ".azureml/train.runconfig", text: "script: train.py\narguments: [--epochs, \"3\"]\ntarget: gpus\nframework: PyTorch\ncommunicator: Nccl\nnodeCount: 2\nmaxRunDurationSeconds: 600\n" +
 			"environment:\n  docker: {enabled: true, baseImage: \"example.com/own-gpu:1\", shmSize: 512m, gpuSupport: true, arguments: [--ulimit, memlock=-1]}\n  python: {userManagedDependencies: true}\npytorch: {processCount: 8}\n",
 			want: "<-m>\n<torch.distributed.run>\n<--nnodes=2>\n<--node_rank=1>\n<--nproc_per_node=4>\n<--master_addr=10.0.0.4>\n<--master_port=29500>\n<train.py>\n<--epochs>\n<3>\n", nodes: 2},
-		"v2, several a machine": {file: "job.yml", text: jobSchema + "command: python train.py\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\ndistribution: {type: pytorch, process_count_per_instance: 3}\n",
+		"v2, several per machine": {file: "job.yml", text: jobSchema + "command: python train.py\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\ndistribution: {type: pytorch, process_count_per_instance: 3}\n",
 			want: "<-m>\n<torch.distributed.run>\n<--nnodes=2>\n<--node_rank=1>\n<--nproc_per_node=3>\n<--master_addr=10.0.0.4>\n<--master_port=29500>\n<--no-python>\n<sh>\n<-c>\n<export NODE_RANK=$GROUP_RANK\npython train.py>\n", nodes: 2},
-		"v2, one a machine": {file: "job.yml", text: jobSchema + "command: echo $MASTER_ADDR $MASTER_PORT $WORLD_SIZE $NODE_RANK $RANK $LOCAL_RANK\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\ndistribution: {type: pytorch}\n",
+		"v2, one per machine": {file: "job.yml", text: jobSchema + "command: echo $MASTER_ADDR $MASTER_PORT $WORLD_SIZE $NODE_RANK $RANK $LOCAL_RANK\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\ndistribution: {type: pytorch}\n",
 			want: "10.0.0.4 29500 2 1 1 0\n", nodes: 2},
 		"MPI on one": {file: "job.yml", text: jobSchema + "command: python train.py\nenvironment: {image: \"example.com/own:1\"}\ndistribution: {type: mpi, process_count_per_instance: 3}\n",
 			want: "<--allow-run-as-root>\n<-n>\n<3>\n<sh>\n<-c>\n<python train.py>\n", nodes: 1},
 		"MPI on two": {file: "job.yml", text: jobSchema + "command: python train.py\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\ndistribution: {type: mpi}\n",
 			want: "<train.py>\n", nodes: 2, open: []string{"distribution"}},
-		"nothing joins them": {file: "job.yml", text: jobSchema + "command: python train.py\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\n",
+		"unconnected processes": {file: "job.yml", text: jobSchema + "command: python train.py\nenvironment: {image: \"example.com/own:1\"}\nresources: {instance_count: 2}\n",
 			want: "<train.py>\n", nodes: 2, open: []string{"nodes"}},
 	} {
 		m := migrated(t, map[string]string{tt.file: tt.text, "train.py": ""}, nil)
@@ -219,7 +219,7 @@ func TestTasksRun(t *testing.T) {
 	host.program(t, "conda", "exit 1\n")
 	testkit.OK(t, os.WriteFile(filepath.Join(host.home, "environment.yml"), []byte("dependencies: [python=3.12]\n"), 0o600))
 	if _, err := host.script(t, tasks[0].Setup); err == nil {
-		t.Error("a setup that fails ends well")
+		t.Error("a failing setup succeeds")
 	}
 }
 

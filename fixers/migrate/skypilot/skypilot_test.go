@@ -86,12 +86,12 @@ func TestSkyPilotAcceptsTheCorpus(t *testing.T) {
 		}
 		for _, f := range m.Files {
 			if f.Path != account.Report && strings.Contains(string(f.Text), "mcr.microsoft.com/azureml/") {
-				t.Errorf("%s: %s names an image that is for Azure only", m.Project.Root, f.Path)
+				t.Errorf("%s: %s names an image that is only for Azure", m.Project.Root, f.Path)
 			}
 		}
 	})
 	if t.Logf("%d projects, %d tasks, %d with a GPU", count, tasks, gpus); count < 100 || gpus == 0 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 
@@ -117,7 +117,7 @@ func TestSkyPilotAcceptsV2(t *testing.T) {
 		tasks += own
 	})
 	if t.Logf("%d jobs and steps, %d tasks, %d pipelines in one file, %d tasks on several machines", count, tasks, chains, several); count < 400 || chains < 20 || several == 0 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 
@@ -180,8 +180,8 @@ func TestResources(t *testing.T) {
 			gpus: map[string]float64{"A100-80GB": 2}, decided: true},
 		"a compute target": {files: map[string]string{"job.yml": "compute: azureml:cheap\n", "cheap.yml": "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: cheap\ntype: amlcompute\nsize: Standard_DS3_v2\ntier: low_priority\n"},
 			cpus: "4+", memory: "14+", spot: true},
-		"a dear one": {files: map[string]string{"job.yml": "compute: azureml:dear\n", "dear.yml": "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: dear\ntype: amlcompute\nsize: Standard_X9\ntier: dedicated\n"}},
-		"a GPU of no name": {files: map[string]string{"job.yml": "resources: {instance_type: Standard_ND128isr_NDR_GB200_v6}\n"},
+		"an expensive one": {files: map[string]string{"job.yml": "compute: azureml:dear\n", "dear.yml": "$schema: https://azuremlschemas.azureedge.net/latest/amlCompute.schema.json\nname: dear\ntype: amlcompute\nsize: Standard_X9\ntier: dedicated\n"}},
+		"an unnamed GPU": {files: map[string]string{"job.yml": "resources: {instance_type: Standard_ND128isr_NDR_GB200_v6}\n"},
 			gpus: map[string]float64{"T4": 4}, decided: true},
 		"nothing": {files: map[string]string{"job.yml": ""}},
 	} {

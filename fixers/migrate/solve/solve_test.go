@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 	}{
 		"nothing": {nil, solve.Verdict{}},
 		"solved":  {[]string{"plain", "wants==1.0", "old>=1.0 # a comment"}, solve.Verdict{Checked: 3}},
-		"an address and an index of one's own": {
+		"a URL and a private index": {
 			[]string{"plain", "git+https://h/x.git", "./here", "--index-url https://h/simple", "--extra-index-url https://pypi.org/simple"},
 			solve.Verdict{Checked: 1, Apart: []string{"git+https://h/x.git", "./here", "--index-url https://h/simple"}},
 		},
@@ -65,7 +65,7 @@ func TestCheck(t *testing.T) {
 			solve.Verdict{Checked: 1, Apart: []string{"--extra-index-url https://download.pytorch.org/whl/${HOME}", "wants; python_version > '${HOME}'"}},
 		},
 		"source": {[]string{"plain", "source"}, solve.Verdict{Outcome: solve.Source, Checked: 2, Source: []string{"source"}}},
-		"source that something needs": {
+		"a source package that another needs": {
 			[]string{"needy", "plain"}, solve.Verdict{Outcome: solve.Source, Checked: 2, Source: []string{"source (which needy needs)"}},
 		},
 		"no package": {
@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 			[]string{"old==1.0"},
 			solve.Verdict{Outcome: solve.Unsolved, Checked: 1, Reasons: []string{"old==1.0: its wheels are for Python 3.7 to 3.8, not for 3.11"}, Changes: []string{"package-old=old"}},
 		},
-		"old wheels that something needs": {
+		"old wheels that a package needs": {
 			[]string{"stale"},
 			solve.Verdict{Outcome: solve.Unsolved, Checked: 1, Reasons: []string{"stale needs old==1.0: its wheels are for Python 3.7 to 3.8, not for 3.11"}, Changes: []string{"package-stale=none"}},
 		},

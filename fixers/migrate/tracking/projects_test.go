@@ -56,7 +56,7 @@ func TestScriptsOfProjects(t *testing.T) {
 			without++
 		}
 		if again := tracking.Rewrite(r.Text, tracking.Options{}); again.Text != nil {
-			t.Errorf("%s: a second time changes it again", name)
+			t.Errorf("%s: a second run changes it again", name)
 		}
 		names, texts = append(names, name), append(texts, string(r.Text))
 		return nil
@@ -77,7 +77,7 @@ for i, text in enumerate(json.load(sys.stdin)):
 	for line := range strings.Lines(string(out)) {
 		var fault [2]any
 		testkit.OK(t, json.Unmarshal([]byte(line), &fault))
-		t.Errorf("%s is no Python any more: %v", names[int(fault[0].(float64))], fault[1])
+		t.Errorf("%s is no longer valid Python: %v", names[int(fault[0].(float64))], fault[1])
 	}
 	t.Logf("%d scripts use the run; %d rewritten, %d of them without anything left; %d calls rewritten, %d uses left, %d scripts left alone", scripts, rewritten, without, calls, left, alone)
 	for why, n := range reasons {

@@ -49,7 +49,7 @@ func TestReasons(t *testing.T) {
 			found = found || strings.Contains(l.Why, c.why) && strings.Contains(l.Instead, c.instead)
 		}
 		if !found {
-			t.Errorf("%s is not said of\n%s%+v", c.why, c.is, r.Left)
+			t.Errorf("%s is not reported for\n%s%+v", c.why, c.is, r.Left)
 		}
 		if r := tracking.Rewrite([]byte(head+c.not), c.other); len(r.Left) > 0 || r.Text == nil {
 			t.Errorf("%s: not rewritten:\n%s%+v", c.why, c.not, r.Left)

@@ -371,7 +371,7 @@ print(json.dumps([ok(t) for t in json.load(sys.stdin)]))`)
 			t.Errorf("%s: Python says %v of the script", c.name, compiles[2*i])
 		}
 		if !compiles[2*i+1] {
-			t.Errorf("%s: what it is rewritten to is not Python", c.name)
+			t.Errorf("%s: the rewritten script is not Python", c.name)
 		}
 	}
 }

@@ -106,7 +106,7 @@ func TestSDKReadsTheCorpus(t *testing.T) {
 	})
 	t.Logf("%d projects, %d different run configurations", count, len(asked))
 	if count < 50 || len(asked) < 20 {
-		t.Error("is the corpus whole?")
+		t.Error("is the corpus complete?")
 	}
 }
 
@@ -136,7 +136,7 @@ func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 	})
 	before := read(t, filepath.Join(dir, "aml_config", "docker.runconfig"))
 	if before.Script != "" || before.Arguments != nil || before.Target != "local" || before.Docker {
-		t.Errorf("the SDK reads more of Workbench than it is said to: %+v", before)
+		t.Errorf("the SDK reads more of Workbench files than documented: %+v", before)
 	}
 	m, err := migrate.New(p, v1.Emitter{}, migrate.Options{})
 	testkit.OK(t, err)

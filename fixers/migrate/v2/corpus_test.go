@@ -19,6 +19,6 @@ func TestCorpusMigrates(t *testing.T) {
 	})
 	t.Logf("%d jobs, %d keys", jobs, keys)
 	if jobs < 300 || keys < 5000 {
-		t.Errorf("only %d jobs with %d keys: is the corpus whole?", jobs, keys)
+		t.Errorf("only %d jobs with %d keys: is the corpus complete?", jobs, keys)
 	}
 }

@@ -52,7 +52,7 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 			if strings.Contains(text, "file: "+account.Marker) {
 				// a Spark job with an undecided script cannot be valid
 				if len(verdict.Faults) != 1 || !strings.Contains(verdict.Faults[0].Message, "doesn't exist") {
-					t.Errorf("%s: %s: %v, want a refusal of the undecided script alone", root.Dir, f.Path, verdict)
+					t.Errorf("%s: %s: %v, want only the undecided script to be rejected", root.Dir, f.Path, verdict)
 				}
 				continue
 			}
@@ -94,7 +94,7 @@ func TestAzureAcceptsLooseFiles(t *testing.T) {
 		}
 	}
 	if t.Logf("%d files of %d projects", files, projects); projects < 5 || files < projects {
-		t.Errorf("only %d files of %d projects: is the corpus whole?", files, projects)
+		t.Errorf("only %d files of %d projects: is the corpus complete?", files, projects)
 	}
 }
 

@@ -74,6 +74,6 @@ func TestEnvironmentsSolve(t *testing.T) {
 	}
 	t.Logf("%d lists: %d solved, %d with a package that is published only as source, %d not solved", len(lists), count[solve.Solved], count[solve.Source], count[solve.Unsolved])
 	if len(lists) < 30 || count[solve.Solved]*100 < 95*len(lists) {
-		t.Error("less than 95 % of the lists can be installed, or the corpus is not whole")
+		t.Error("less than 95 % of the lists can be installed, or the corpus is incomplete")
 	}
 }

@@ -73,7 +73,7 @@ func TestRefreshRefuses(t *testing.T) {
 	address := index(t)
 	tests := map[string][]string{
 		"name one package":     {"-index", address},
-		"is no day":            {"-index", address, "-date", "soon", "wheels-demo"},
+		"is not a day":         {"-index", address, "-date", "soon", "wheels-demo"},
 		"has no package":       {"-index", address, "nowhere"},
 		"503":                  {"-index", address, "down"},
 		"not PyPI's JSON":      {"-index", address, "no-json"},
@@ -116,7 +116,7 @@ func TestStale(t *testing.T) {
 		t.Errorf("%v\n%.500s", err, out.String())
 	}
 	if strings.Contains(out.String(), "Standard_NC6 ") {
-		t.Error("a retired size is said to be current")
+		t.Error("a retired size is reported as current")
 	}
 	out.Reset()
 	if err := run(context.Background(), []string{"-stale", "-date", "2020-01-01"}, &out); err != nil || out.Len() > 0 {
