@@ -99,21 +99,11 @@ func (c *call) undo(ctx *cli.Context) error {
 	case failed:
 		return cli.Status(cli.Failure)
 	case files == 0:
-		c.Say("%v%s", transaction.ErrNothingToUndo, c.elsewhere(transaction.List(folder), f.Roots))
+		// The other projects' records are not read for this: there may be thousands.
+		c.Say("%v; amlfix undo --list shows what is on record; a moved project is listed under its former folder", transaction.ErrNothingToUndo)
 		return cli.Status(cli.Findings)
 	}
 	return nil
-}
-
-// elsewhere adds to "nothing to undo" where a project was moved from: its repairs
-// are on record there.
-func (c *call) elsewhere(records []transaction.Record, roots []check.Root) string {
-	for _, r := range records {
-		if slices.ContainsFunc(roots, func(here check.Root) bool { return r.MovedTo(here.Dir) }) {
-			return fmt.Sprintf("; this project seems to have been moved from %s, where its repairs are on record: move it back, undo them, and move it again", c.Rel(r.Root))
-		}
-	}
-	return "; amlfix undo --list shows what is on record"
 }
 
 func (c *call) undoProject(folder, dir string) ([]string, error) {

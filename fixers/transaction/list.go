@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
@@ -34,21 +33,7 @@ type Record struct {
 	// Size is the space it takes, in bytes.
 	Size int64
 
-	dir     string // of the transaction, in its store
-	entries []entry
-}
-
-// MovedTo reports whether the project was moved to a folder: its original folder is
-// gone, and in the new one all files are as the transaction left them.
-func (r Record) MovedTo(folder string) bool {
-	if _, err := os.Stat(r.Root); err == nil {
-		return false
-	}
-	return !slices.ContainsFunc(r.entries, func(e entry) bool {
-		rel, err := filepath.Rel(r.Root, e.target())
-		text, missing := os.ReadFile(filepath.Join(folder, rel))
-		return err != nil || e.New != "" && (missing != nil || hash(text) != e.New)
-	})
+	dir string // of the transaction, in its store
 }
 
 // List returns the transactions of all projects that can be undone, newest first,
@@ -68,7 +53,7 @@ func List(folder string) []Record {
 		if err != nil {
 			continue
 		}
-		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), entries: j.Files, dir: filepath.Base(dir)}
+		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), dir: filepath.Base(dir)}
 		for _, e := range j.Files {
 			r.Files = append(r.Files, e.target())
 		}
