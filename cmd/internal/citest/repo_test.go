@@ -52,11 +52,7 @@ func buildEnv(extra ...string) []string {
 func built(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "amlfix")
-	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/amlfix")
-	build.Dir, build.Env = top(t), buildEnv()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.OK(t, testkit.Build(program))
 	return program
 }
 

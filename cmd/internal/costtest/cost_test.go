@@ -34,13 +34,7 @@ var amlfix = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, "amlfix.exe")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, "github.com/amlfix/amlfix/cmd/amlfix")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	if err != nil {
-		return string(out), err
-	}
-	return path, nil
+	return path, testkit.Build(path)
 })
 
 func TestMain(m *testing.M) {

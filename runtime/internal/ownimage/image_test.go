@@ -29,11 +29,7 @@ func TestImageRepairs(t *testing.T) {
 	e := enginetest.Start(t)
 	context := t.TempDir()
 	program := filepath.Join(context, "linux", "amd64", "amlfix")
-	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/amlfix")
-	build.Dir, build.Env = top, append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.OK(t, testkit.Build(program))
 	docker := func(args ...string) (string, error) {
 		cmd := exec.Command("docker", args...)
 		cmd.Dir = top

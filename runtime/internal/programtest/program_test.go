@@ -6,7 +6,6 @@ package programtest_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,12 +40,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, "amlfix")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/amlfix")
-	build.Dir, build.Env = "../../..", append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("amlfix could not be built: %w\n%s", err, out)
-	}
-	return path, nil
+	return path, testkit.Build(path)
 })
 
 // machine is where amlfix runs its jobs: an engine, another machine, or both.
