@@ -167,6 +167,7 @@ func (c *Conda) newer(works requirement.Requirement) bool {
 		limit := strings.TrimSpace(item.Constraint)
 		switch {
 		case item.Manager == requirement.Conda && (item.Key == "python" || item.Key == "pip"):
+		case item.Key == "tensorflow" && works.Key == "keras" && needsKeras3(item):
 		case item.Kind != requirement.Package, limit != "" && !strings.HasPrefix(limit, ">"), strings.Contains(limit, ","):
 			return false
 		case item.Key == works.Key:
@@ -176,6 +177,14 @@ func (c *Conda) newer(works requirement.Requirement) bool {
 		}
 	}
 	return err == nil && named
+}
+
+// needsKeras3 reports whether every TensorFlow that a requirement allows needs Keras 3.
+// Source: the requirements of the wheels of tensorflow 2.16 to 2.21.
+func needsKeras3(r requirement.Requirement) bool {
+	allowed, err := r.Versions()
+	since, bad := requirement.ParseConstraint(requirement.Pip, ">=2.16")
+	return err == nil && bad == nil && !allowed.Empty() && allowed.Within(since)
 }
 
 // with returns a script and the project's modules that it imports when it starts, as far as they

@@ -52,6 +52,7 @@ var sentences = map[string][]sentence{
 		{text: "a module of Python's standard library, which needs no installation", yes: conda("", newPython, "  - json"), no: conda("", newPython, "  - simplejson")},
 		{text: "the correct name of the package", yes: conda("", newPython, "  - scikit-lear"), no: conda("", newPython, "  - scikit-learn")},
 		{text: "scikit-learn is already listed", yes: conda("", newPython, "  - scikit-learn\n  - sklearn"), no: conda("", newPython, "  - sklearn")},
+		{text: "for Windows, but containers run Linux", yes: conda("", "- python=3.11\n- vc=14"), no: conda("", "- python=3.11\n- numpy")},
 		{text: "tensorflow is already listed", yes: conda("", newPython, "  - tensorflow\n  - tensorflow"), no: conda("", newPython, "  - tensorflow")},
 		{text: "; `none` leaves it out", yes: conda("import azure.storage", newPython, "  - azure"), no: conda("import azure.storage", newPython, "  - azure==4.0.0")},
 		{text: "its last release is from 2019 and needs Python 3.6 and Open MPI 1.10, so `keep` builds a container on Ubuntu 16.04, which is out of support; `port` leaves CNTK out, for a script that you rewrite", yes: conda("import cntk", "- python=3.6\n- pip:\n  - cntk"), no: conda("import torch", "- python=3.6\n- pip:\n  - torch")},

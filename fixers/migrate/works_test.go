@@ -285,6 +285,8 @@ func TestPackages(t *testing.T) {
 		{name: "PyPI under its old name", project: conda("", newPython, "  - --extra-index-url https://pypi.python.org/simple\n  - numpy"), lacks: []string{file + "index-url"}},
 		{name: "an index that is not", project: conda("", newPython, "  - --index-url https://packages.example.com/simple\n  - numpy"), has: []string{file + "index-url"}},
 		{name: "renamed", project: conda("", newPython, "  - fix_yahoo_finance==0.0.21"), has: []string{file + "- yfinance\n"}, lacks: []string{file + "- fix_yahoo_finance"}},
+		{name: "of Windows", project: conda("", "- python=3.11\n- vc=14.1=h0510ff6_4\n- vs2015_runtime=14.15\n- m2w64-gcc-libs=5.3.0\n- numpy"), lacks: []string{file + "- vc", file + "- vs2015", file + "- m2w64"}},
+		{name: "of Windows, for scripts", project: conda("import win32api", newPython, "  - pywin32==224"), open: "package-pywin32", lacks: []string{file + "- pywin32"}},
 		{name: "a placeholder", project: conda("", newPython, "  - sklearn"), has: []string{file + "- scikit-learn\n"}},
 	})
 }
@@ -409,6 +411,8 @@ func TestScriptsThatFail(t *testing.T) {
 		{name: "the newest numpy", project: on("import numpy as np\nx = np.float(1)", "  - numpy>=1.16"), open: "rewrite"},
 		{name: "the newest numpy of conda", project: conda("import numpy as np\nx = np.float(1)", "- python=3.6\n- numpy=1.16\n- pip:\n  - requests"), open: "rewrite"},
 		{name: "numpy of conda that may be old", project: conda("import numpy as np\nx = np.float(1)", "- python=3.11\n- numpy>=1.16,<1.25\n- pip:\n  - requests")},
+		{name: "Keras beside a new TensorFlow", project: conda("from keras.layers.convolutional import Conv2D", "- python=3.5.2\n- pip:\n  - keras==2.2.4\n  - tensorflow==1.13.1"), open: "rewrite"},
+		{name: "Keras beside an old TensorFlow", project: conda("from keras.layers.convolutional import Conv2D", "- python=3.11\n- pip:\n  - keras\n  - tensorflow==2.14.0")},
 		{name: "numpy that is new", project: on("import numpy as np\nx = np.float(1)", "  - numpy==1.26.4"), open: "rewrite"},
 		{name: "frames in a pandas that is new", project: on("import pandas as pd\nd = pd.DataFrame()\nd = d.append(1)", "  - pandas==2.2.3"), open: "rewrite"},
 		{name: "lists", project: on("import pandas as pd\nd = []\nd.append(pd)", "  - pandas==2.2.3")},

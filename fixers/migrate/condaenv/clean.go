@@ -210,7 +210,7 @@ func (k *cleaner) item(p schema.Package) {
 		k.drop(p, retired.Why)
 	case r.Kind != requirement.Package && r.Kind != requirement.Option && onGoneIndex(r.Raw) && !catalog.KnownPackage(name):
 		k.drop(p, "a Workbench package, whose service ended in January 2019")
-	case isRetired && k.gone(p, name, retired), k.answered(p), k.mlflowItem(p), k.sourceOnly(p):
+	case k.ofWindows(p), isRetired && k.gone(p, name, retired), k.answered(p), k.mlflowItem(p), k.sourceOnly(p):
 	case isRetired && retired.Action == "sdk":
 		k.oldSDK(p, retired)
 	case isCNTK(*r):

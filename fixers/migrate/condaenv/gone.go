@@ -84,3 +84,29 @@ func (k *cleaner) imports(name string) bool {
 	}
 	return k.in.Scripts.AnyImports(module)
 }
+
+// windowsRuntimes are conda packages that only Windows needs and that scripts do not
+// import: conda env export lists them there. windowsModules are those that scripts
+// import, and that have no files for Linux. Source: anaconda.org and PyPI, file lists.
+var (
+	windowsRuntimes = []string{"vc", "vc14-runtime", "vs2013-runtime", "vs2015-runtime", "ucrt", "icc-rt", "wincertstore", "win-inet-pton", "win-unicode-console", "winpty", "pywinpty", "menuinst", "console-shortcut", "msys2-conda-epoch"}
+	windowsModules  = []string{"pywin32", "pypiwin32"}
+)
+
+// ofWindows decides about a package for Windows.
+func (k *cleaner) ofWindows(p schema.Package) bool {
+	const why = "for Windows, but containers run Linux"
+	r := p.Requirement
+	name := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(r.Name), "_", "-"), ".", "-")
+	switch {
+	case r.Kind != requirement.Package || r.Marker != "":
+		return false
+	case slices.Contains(windowsModules, name):
+		k.decideItem(p, "package-"+account.Slug(name), "What replaces "+r.Name+"?", why, "")
+		return true
+	case p.Manager == requirement.Conda && (slices.Contains(windowsRuntimes, name) || strings.HasPrefix(name, "m2w64-")):
+		k.drop(p, why)
+		return true
+	}
+	return false
+}
