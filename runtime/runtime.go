@@ -33,7 +33,7 @@ var targets = target.Registry{
 	kubernetes.Target{},
 }
 
-// Names from the packages below that callers need.
+// What callers need from the packages below.
 type (
 	Plan              = plan.Plan
 	Options           = plan.Options
