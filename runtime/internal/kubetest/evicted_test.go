@@ -76,3 +76,48 @@ func TestEvicted(t *testing.T) {
 		})
 	}
 }
+
+// TestNodeGoneAlone: one of two pods is deleted or evicted while no amlfix process follows the run. The cluster makes
+// another one in its place, which ends the other an hour later: here it has waited for that long at once. Then, and
+// before, runs attach says which pod was lost.
+func TestNodeGoneAlone(t *testing.T) {
+	for name, test := range map[string]struct {
+		evicted, later bool
+	}{"deleted": {}, "deleted, an hour ago": {later: true}, "evicted, an hour ago": {true, true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newNodes(t, 2, "{type: pytorch}")
+			run := s.begin(s.job("wait"))
+			s.in(progress.Running, "[1] waiting\n")
+			run.killed()
+			rec := s.record()
+			if test.evicted {
+				s.evict(rec.Pods[1].Name)
+			} else {
+				s.Kubectl(t, "-n", s.namespace, "delete", "pod", rec.Pods[1].Name, "--wait=false", "--force", "--grace-period=0")
+			}
+			other := ""
+			eventually(t, "another pod", func() bool {
+				other = s.Kubectl(t, "-n", s.namespace, "get", "pods", "-o", `jsonpath={.items[?(@.metadata.name!="`+rec.Pods[0].Name+`")].metadata.name}`, "--field-selector", "status.phase=Running")
+				return other != "" && other != rec.Pods[1].Name
+			})
+			if test.later {
+				s.Kubectl(t, "-n", s.namespace, "exec", other, "--", "sh", "-c", "echo 75 >/amlfix/.amlfix/runs/"+rec.ID.String()+".over")
+				eventually(t, "the job's failure", func() bool {
+					return s.Kubectl(t, "-n", s.namespace, "get", "job", "amlfix-"+rec.ID.String(), "-o", `jsonpath={.status.conditions[?(@.type=="Failed")].reason}`) == "PodFailurePolicy"
+				})
+				eventually(t, "the end of all pods", func() bool {
+					return s.Kubectl(t, "-n", s.namespace, "get", "pods", "--field-selector", "status.phase=Running", "-o", "name") == ""
+				})
+			}
+			got := finish(s.Command(t, s.dir, "runs", "attach", rec.ID.String()))
+			if got.code != 125 || !strings.Contains(got.last(), "pod 1 was lost: pod "+rec.Pods[1].Name) {
+				t.Errorf("%d\n%s", got.code, got.err)
+			}
+			if saved := s.content("outputs/saved") == "x"; saved == test.later {
+				t.Errorf("what pod 0 has saved came back: %v\n%s", saved, got.err)
+			}
+			s.NothingLeft(t, s.namespace)
+		})
+	}
+}
