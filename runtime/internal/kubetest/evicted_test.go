@@ -3,11 +3,14 @@
 package kubetest
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestPodDeleted: somebody deletes the pod, by force or not: the run is lost, with the reason, and nothing is left.
@@ -120,4 +123,47 @@ func TestNodeGoneAlone(t *testing.T) {
 			s.NothingLeft(t, s.namespace)
 		})
 	}
+}
+
+// pressed has the kubelet find that the node has too little memory, whatever it has, until the test's end.
+func (n *Node) pressed(t *testing.T) {
+	t.Helper()
+	file := filepath.Join(n.dir, "kubelet.yaml")
+	config, err := os.ReadFile(file)
+	testkit.OK(t, err)
+	with := func(config string) {
+		testkit.OK(t, os.WriteFile(file, []byte(config), 0o644))
+		n.Kill(t, "kubelet")()
+	}
+	t.Cleanup(func() {
+		with(string(config))
+		eventually(t, "a node with memory", func() bool {
+			out, err := n.kubectl("get", "node", "node1", "-o", `jsonpath={.status.conditions[?(@.type=="Ready")].status} {.status.conditions[?(@.type=="MemoryPressure")].status} {.spec.taints}`)
+			return err == nil && out == "True False"
+		})
+	})
+	with(strings.Replace(string(config), "evictionHard: {", "evictionHard: {memory.available: 99%, ", 1))
+}
+
+// TestNodePressure: the kubelet evicts pods because the node's memory is scarce: the run is lost, with the reason, also
+// when no amlfix process follows it.
+func TestNodePressure(t *testing.T) {
+	s, away := newScene(t), newScene(t)
+	run, other := s.begin(s.job("wait")), away.begin(away.job("wait"))
+	s.in(progress.Running, "waiting\n")
+	away.in(progress.Running, "waiting\n")
+	other.killed()
+	s.pressed(t)
+	check := func(s *scene, got ended) {
+		t.Helper()
+		if got.code != 125 || !strings.Contains(got.last(), "has ended: Evicted: The node was low on resource: memory") {
+			t.Errorf("%d\n%s", got.code, got.err)
+		}
+		s.NothingLeft(t, s.namespace)
+	}
+	check(s, run.ended())
+	eventually(t, "the other pod's end", func() bool {
+		return away.Kubectl(t, "-n", away.namespace, "get", "pods", "--field-selector", "status.phase=Running", "-o", "name") == ""
+	})
+	check(away, finish(away.Command(t, away.dir, "runs", "attach", away.record().ID.String())))
 }

@@ -125,10 +125,10 @@ func namespace(ctx context.Context, c *kubernetes.Client, _ *Part) []preflight.R
 
 func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	wanted := part.Spec.GPUs.Value
-	if wanted == 0 {
+	nodes, err := c.Nodes(ctx, part.Spec)
+	if wanted == 0 && (err != nil || len(nodes) > 0) {
 		return nil
 	}
-	nodes, err := c.Nodes(ctx, part.Spec)
 	if kubernetes.Is(err, kubernetes.Forbidden) {
 		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Unknown, Text: "this user may not see the nodes, so their GPUs are unknown"}}
 	}
@@ -162,8 +162,12 @@ func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []pre
 	if err != nil {
 		return nil // users need not be allowed to see it; creating the job shows the rest
 	}
-	for _, text := range exceeded {
-		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "wait for other jobs to end, or name another namespace with --k8s namespace=NAME"})
+	for _, e := range exceeded {
+		next := "wait for other jobs to end"
+		if e.Never {
+			next = "ask for less"
+		}
+		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: e.Text, Next: next + ", or name another namespace with --k8s namespace=NAME"})
 	}
 	if text, flags, err := c.Unlimited(ctx, part.Spec); err == nil && text != "" {
 		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "add " + flags})
