@@ -176,7 +176,7 @@ mkdir -p "$4/own" && echo 'version = "0.1"' > "$4/own/amlfix_sample.py"
 echo "$4/own" > "$(echo "$4"/lib/python3*/site-packages)/own.pth"
 `
 
-// miniforge stands in for curl, which fetches an installer: it puts the stand-in for conda where it is told to.
+// miniforge stands in for curl, which fetches an installer: that one installs the stand-in for conda.
 const miniforge = `cat > "$3" <<'END'
 mkdir -p "$3/bin" && mv "$HOME/bin/later" "$3/bin/conda"
 END
