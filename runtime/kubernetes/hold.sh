@@ -31,6 +31,7 @@ while :; do
     finish "$c"
   fi
   if [ "$stopping" = 1 ]; then
+    : 2>/dev/null >"$run/stopping" # amlfix looks for it
     for f in $(marked); do
       f=${f#/proc/}
       kill -TERM "${f%/environ}" 2>/dev/null

@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -74,28 +77,49 @@ func (l *Line) broken(ctx context.Context, err error) error {
 	case podErr != nil:
 		err = podErr
 	case pod.Ended():
-		return &GoneError{Pod: pod}
+		return &GoneError{Pod: l.client.final(ctx, pod)}
 	}
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
 }
 
-// Ending says why the cluster ends the pod, or has done so; empty: it does not, or does
-// not say.
-func (l *Line) Ending(ctx context.Context) string {
-	pod, err := l.client.Pod(ctx, l.Pod)
-	switch {
-	case Is(err, NotFound):
-		return (&GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}).Error()
-	case err != nil:
-		return ""
-	case pod.Status.Reason != "":
-		return (&GoneError{Pod: pod}).Error()
-	case pod.Disrupted() != "":
-		return "pod " + l.Pod + " is being evicted: " + pod.Disrupted()
-	case pod.Metadata.DeletionTimestamp != nil:
-		return "pod " + l.Pod + " is being deleted"
+// finalFor is how long the cluster may take to say why it ends a pod: the kubelet says so
+// after the containers have ended, and not at once.
+const finalFor = 15 * time.Second
+
+// final is a pod whose container has ended, as the cluster reports it in the end.
+func (c *Client) final(ctx context.Context, pod Pod) Pod {
+	for until := time.Now().Add(finalFor); !pod.Over() && time.Now().Before(until) && ctx.Err() == nil; time.Sleep(lookEvery) {
+		if now, err := c.Pod(ctx, pod.Metadata.Name); err == nil {
+			pod = now
+		}
 	}
-	return ""
+	return pod
+}
+
+// Ending says why the cluster ends the pod of a run, or has done so; empty: it does not,
+// or does not say.
+func (l *Line) Ending(ctx context.Context, id runid.ID) string {
+	for until := time.Now().Add(finalFor); ; time.Sleep(lookEvery) {
+		pod, err := l.client.Pod(ctx, l.Pod)
+		switch {
+		case Is(err, NotFound):
+			return (&GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}).Error()
+		case err != nil:
+		case pod.Status.Reason != "":
+			return (&GoneError{Pod: pod}).Error()
+		case pod.Disrupted() != "":
+			return "pod " + l.Pod + " is being evicted: " + pod.Disrupted()
+		case pod.Metadata.DeletionTimestamp != nil:
+			return "pod " + l.Pod + " is being deleted"
+		case pod.Over():
+			return ""
+		}
+		var exit *ssh.ExitError
+		err = l.Exec(ctx, "[ -e "+path.Join(runsDir, id.String(), "stopping")+" ]", nil, process.Streams{})
+		if errors.As(err, &exit) || time.Now().After(until) || ctx.Err() != nil {
+			return ""
+		}
+	}
 }
 
 // GoneError says that the container of a job is not running any more.

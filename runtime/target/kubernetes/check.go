@@ -198,6 +198,9 @@ func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Re
 	return []preflight.Result{{Topic: Quota, Status: preflight.OK, Text: "queue " + name + " exists"}}
 }
 
+// PullSecret is the topic of the login with which nodes pull the image.
+const PullSecret preflight.Topic = "pull secret"
+
 // pullSecret looks for the secret that the settings name.
 func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	name := part.Spec.PullSecret.Value
@@ -208,11 +211,11 @@ func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflig
 	kind, err := c.SecretType(ctx, name)
 	switch {
 	case kubernetes.Is(err, kubernetes.NotFound):
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("there is no secret %s in %s", name, c.Cluster), Next: next}}
+		return []preflight.Result{{Topic: PullSecret, Status: preflight.Failed, Text: fmt.Sprintf("there is no secret %s in %s", name, c.Cluster), Next: next}}
 	case err != nil: // users need not be allowed to see it
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Unknown, Text: "this user may not see secrets, so whether secret " + name + " exists is unknown"}}
+		return []preflight.Result{{Topic: PullSecret, Status: preflight.Unknown, Text: "this user may not see secrets, so whether secret " + name + " exists is unknown"}}
 	case kind != "kubernetes.io/dockerconfigjson" && kind != "kubernetes.io/dockercfg":
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("secret %s of %s is not a login for a registry: its type is %s", name, c.Cluster, kind), Next: next}}
+		return []preflight.Result{{Topic: PullSecret, Status: preflight.Failed, Text: fmt.Sprintf("secret %s of %s is not a login for a registry: its type is %s", name, c.Cluster, kind), Next: next}}
 	}
-	return []preflight.Result{{Topic: preflight.Image, Status: preflight.OK, Text: "secret " + name + ", with the login for the image's registry, exists"}}
+	return []preflight.Result{{Topic: PullSecret, Status: preflight.OK, Text: "secret " + name + ", with the login for the image's registry, exists"}}
 }

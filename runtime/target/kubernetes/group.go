@@ -177,7 +177,7 @@ func (m *member) attend() {
 		return
 	}
 	m.spec.Exited = func(exit process.Exit) {
-		g.seen(m, explained(m.ctx, m.line, exit), nil)
+		g.seen(m, explained(m.ctx, m.line, g.s.Plan.RunID, exit), nil)
 		if exit.Code != 0 {
 			_ = m.job.Do(context.WithoutCancel(m.ctx), ": >seen") // otherwise the cluster ends the pods an hour later
 		}
