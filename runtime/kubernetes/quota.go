@@ -51,7 +51,11 @@ func (c *Client) Exceeded(ctx context.Context, s Spec) (list []Excess, err error
 			}
 		}
 	}
-	if err := c.get(ctx, &found, "resourcequotas,limitranges"); err != nil {
+	err = c.get(ctx, &found, "resourcequotas,limitranges")
+	if Is(err, Forbidden) { // one of the two, perhaps
+		err = c.get(ctx, &found, "resourcequotas")
+	}
+	if err != nil {
 		return nil, err
 	}
 	wishes := s.wishes()
