@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 
@@ -76,8 +77,10 @@ func (l *Line) broken(ctx context.Context, err error) error {
 		return &GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}
 	case podErr != nil:
 		err = podErr
-	case pod.Ended():
-		return &GoneError{Pod: l.client.final(ctx, pod)}
+	case pod.Ended(), pod.Metadata.DeletionTimestamp != nil, pod.Disrupted() != "", refused.MatchString(fmt.Sprint(err)):
+		if gone := l.client.gone(ctx, pod); gone != nil {
+			return gone
+		}
 	}
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
 }
@@ -86,14 +89,24 @@ func (l *Line) broken(ctx context.Context, err error) error {
 // after the containers have ended, and not at once.
 const finalFor = 15 * time.Second
 
-// final is a pod whose container has ended, as the cluster reports it in the end.
-func (c *Client) final(ctx context.Context, pod Pod) Pod {
+// refused is what kubectl says of a container that ends, before the cluster does.
+var refused = regexp.MustCompile(`container not found|executing command in container|failed to exec in container`)
+
+// gone waits until the cluster says why it ends a pod, or has ended it; nil: it runs on.
+func (c *Client) gone(ctx context.Context, pod Pod) *GoneError {
 	for until := time.Now().Add(finalFor); !pod.Over() && time.Now().Before(until) && ctx.Err() == nil; time.Sleep(lookEvery) {
-		if now, err := c.Pod(ctx, pod.Metadata.Name); err == nil {
+		now, err := c.Pod(ctx, pod.Metadata.Name)
+		switch {
+		case err == nil:
 			pod = now
+		case Is(err, NotFound):
+			return &GoneError{Pod: pod, Deleted: !pod.Ended()}
 		}
 	}
-	return pod
+	if pod.Ended() {
+		return &GoneError{Pod: pod}
+	}
+	return nil
 }
 
 // Ending says why the cluster ends the pod of a run, or has done so; empty: it does not,
