@@ -37,8 +37,13 @@ func (p Pod) Index() int {
 	return max(n, 0)
 }
 
-// indexed adds the fields that say how many pods there are and what happens when one fails: it is not replaced. The others
-// continue until amlfix ends them, or until the cluster does after an hour without amlfix.
+// replacements are how many pods the cluster makes in the place of one.
+const replacements = 10
+
+// indexed are the fields that say how many pods there are, and what becomes of one that
+// fails. If there are several, the others continue until amlfix ends them, or the
+// cluster when no amlfix process has done so for an hour. Nothing in the cluster waits
+// for an hour but a pod: that is what the one does that replaces a deleted pod.
 func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	if s.Pods() == 1 {
 		add(0, always, "spec", "backoffLimit")
@@ -47,9 +52,9 @@ func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	add("Indexed", s.Nodes.Origin, "spec", "completionMode")
 	add(s.Pods(), s.Nodes.Origin, "spec", "completions")
 	add(s.Pods(), s.Nodes.Origin, "spec", "parallelism")
-	add(0, plan.Origin{Note: "a failed pod is not replaced, and amlfix ends the others; Kubernetes 1.29 or later"}, "spec", "backoffLimitPerIndex")
+	add(replacements, plan.Origin{Note: "a pod that replaces another one runs no job, and amlfix ends the others; Kubernetes 1.29 or later"}, "spec", "backoffLimitPerIndex")
 	add([]any{map[string]any{"action": "FailJob", "onExitCodes": map[string]any{"containerName": Container, "operator": "In", "values": []int{alone}}}},
-		plan.Origin{Note: "an hour after a failure that no amlfix process has seen, the cluster ends the others"}, "spec", "podFailurePolicy", "rules")
+		plan.Origin{Note: "an hour after a pod has failed or is gone, and no amlfix process has seen it, the cluster ends the others"}, "spec", "podFailurePolicy", "rules")
 	add(JobName(s.RunID), plan.Origin{Note: "pods find each other by the names from this Service"}, "spec", "template", "spec", "subdomain")
 }
 

@@ -7,9 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
@@ -71,28 +75,62 @@ func (l *Line) broken(ctx context.Context, err error) error {
 		return &GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}
 	case podErr != nil:
 		err = podErr
-	case pod.Ended():
-		return &GoneError{Pod: pod}
+	case pod.Ended(), pod.Metadata.DeletionTimestamp != nil, pod.Disrupted() != "", refused.MatchString(fmt.Sprint(err)):
+		if gone := l.client.gone(ctx, pod); gone != nil {
+			return gone
+		}
 	}
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
 }
 
-// Ending returns why the cluster is ending the pod, or has ended it; empty: it is not, or does not say.
-func (l *Line) Ending(ctx context.Context) string {
-	pod, err := l.client.Pod(ctx, l.Pod)
-	switch {
-	case Is(err, NotFound):
-		return (&GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}).Error()
-	case err != nil:
-		return ""
-	case pod.Status.Reason != "":
-		return (&GoneError{Pod: pod}).Error()
-	case pod.Disrupted() != "":
-		return "pod " + l.Pod + " is being evicted: " + pod.Disrupted()
-	case pod.Metadata.DeletionTimestamp != nil:
-		return "pod " + l.Pod + " is being deleted"
+// finalFor is how long the cluster may take to say why it ends a pod: the kubelet says so
+// after the containers have ended, and not at once.
+const finalFor = 15 * time.Second
+
+// refused is what kubectl says of a container that ends, before the cluster does.
+var refused = regexp.MustCompile(`container not found|executing command in container|failed to exec in container`)
+
+// gone waits until the cluster says why it ends a pod, or has ended it; nil: it runs on.
+func (c *Client) gone(ctx context.Context, pod Pod) *GoneError {
+	for until := time.Now().Add(finalFor); !pod.Over() && time.Now().Before(until) && ctx.Err() == nil; time.Sleep(lookEvery) {
+		now, err := c.Pod(ctx, pod.Metadata.Name)
+		switch {
+		case err == nil:
+			pod = now
+		case Is(err, NotFound):
+			return &GoneError{Pod: pod, Deleted: !pod.Ended()}
+		}
 	}
-	return ""
+	if pod.Ended() {
+		return &GoneError{Pod: pod}
+	}
+	return nil
+}
+
+// Ending says why the cluster ends the pod of a run, or has done so; empty: it does not,
+// or does not say.
+func (l *Line) Ending(ctx context.Context, id runid.ID) string {
+	for until := time.Now().Add(finalFor); ; time.Sleep(lookEvery) {
+		pod, err := l.client.Pod(ctx, l.Pod)
+		switch {
+		case Is(err, NotFound):
+			return (&GoneError{Pod: Pod{Metadata: Metadata{Name: l.Pod}}, Deleted: true}).Error()
+		case err != nil:
+		case pod.Status.Reason != "":
+			return (&GoneError{Pod: pod}).Error()
+		case pod.Disrupted() != "":
+			return "pod " + l.Pod + " is being evicted: " + pod.Disrupted()
+		case pod.Metadata.DeletionTimestamp != nil:
+			return "pod " + l.Pod + " is being deleted"
+		case pod.Over():
+			return ""
+		}
+		var exit *ssh.ExitError
+		err = l.Exec(ctx, "[ -e "+path.Join(runsDir, id.String(), "stopping")+" ]", nil, process.Streams{})
+		if errors.As(err, &exit) || time.Now().After(until) || ctx.Err() != nil {
+			return ""
+		}
+	}
 }
 
 // GoneError reports that a job's container is no longer running.

@@ -2,7 +2,6 @@ package kubernetes
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,31 +90,4 @@ func tolerated(s Spec, key, value, effect string) bool {
 		f := Toleration(t.Value)
 		return f["key"] == key && (f["operator"] == "Exists" || f["value"] == value) && (f["effect"] == "" || f["effect"] == effect)
 	})
-}
-
-// Exceeded returns the namespace's quotas that have no room for the job.
-func (c *Client) Exceeded(ctx context.Context, s Spec) (list []string, err error) {
-	var quotas struct {
-		Items []struct {
-			Metadata Metadata
-			Status   struct{ Hard, Used map[string]string }
-		}
-	}
-	if err := c.get(ctx, &quotas, "resourcequotas"); err != nil {
-		return nil, err
-	}
-	for _, q := range quotas.Items {
-		for _, k := range []struct {
-			key  string
-			more int
-		}{{"requests." + GPU, s.GPUs.Value * s.Pods()}, {"pods", s.Pods()}, {"count/pods", s.Pods()}, {"count/jobs.batch", 1}, {"services", s.services()}, {"count/services", s.services()},
-			{"secrets", min(1, len(s.Secrets))}, {"count/secrets", min(1, len(s.Secrets))}} {
-			hard, err1 := strconv.Atoi(q.Status.Hard[k.key])
-			used, err2 := strconv.Atoi(q.Status.Used[k.key])
-			if k.more > 0 && err1 == nil && err2 == nil && used+k.more > hard {
-				list = append(list, fmt.Sprintf("quota %s of %s allows %d %s, of which %d are in use, and the job needs %d", q.Metadata.Name, c.Cluster, hard, k.key, used, k.more))
-			}
-		}
-	}
-	return list, nil
 }

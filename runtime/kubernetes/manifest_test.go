@@ -106,8 +106,7 @@ func TestTolerated(t *testing.T) {
 	}
 }
 
-// TestIndexed checks that a job with several pods becomes an Indexed Job that never recreates a pod, with a Service owned by
-// it.
+// TestIndexed: a job of several pods is an Indexed Job, with a Service that goes with it.
 func TestIndexed(t *testing.T) {
 	s := full()
 	s.Nodes = plan.From(3, plan.Origin{Path: "job.yml", Line: 13})
@@ -133,7 +132,7 @@ func TestIndexed(t *testing.T) {
 	}
 	testkit.OK(t, json.Unmarshal(JSON(s.Manifest()), &job))
 	j := job.Spec
-	if j.CompletionMode != "Indexed" || *j.Completions != 3 || *j.Parallelism != 3 || *j.BackoffLimitPerIndex != 0 || j.BackoffLimit != nil ||
+	if j.CompletionMode != "Indexed" || *j.Completions != 3 || *j.Parallelism != 3 || *j.BackoffLimitPerIndex != replacements || j.BackoffLimit != nil ||
 		j.Template.Spec.Subdomain != JobName(s.RunID) || j.Template.Spec.Containers[0].VolumeMounts[0].SubPathExpr != "pods/$(JOB_COMPLETION_INDEX)" {
 		t.Errorf("%+v", j)
 	}

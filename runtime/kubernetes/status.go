@@ -91,17 +91,19 @@ func (p Pod) State() (s State) {
 	return s
 }
 
-// Ended reports whether the job's container has ended for good: amlfix's pods never restart one.
-func (p Pod) Ended() bool {
-	return p.State().Terminated != nil || p.Status.Phase == "Failed" || p.Status.Phase == "Succeeded"
-}
+// Ended reports whether the job's container has ended for good: no pod of amlfix's
+// starts one again.
+func (p Pod) Ended() bool { return p.State().Terminated != nil || p.Over() }
+
+// Over reports whether nothing more will be said of the pod.
+func (p Pod) Over() bool { return p.Status.Phase == "Failed" || p.Status.Phase == "Succeeded" }
 
 // Why returns why a pod has ended.
 func (p Pod) Why() string {
 	t := p.State().Terminated
 	switch {
 	case p.Status.Reason != "":
-		return strings.TrimSuffix(plainJoin(p.Status.Reason, p.Status.Message), ".")
+		return strings.TrimRight(plainJoin(p.Status.Reason, p.Status.Message), ". ")
 	case p.Disrupted() != "":
 		return "evicted: " + p.Disrupted()
 	case t != nil && t.Code() != t.ExitCode:

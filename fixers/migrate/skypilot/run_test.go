@@ -176,8 +176,14 @@ mkdir -p "$4/own" && echo 'version = "0.1"' > "$4/own/amlfix_sample.py"
 echo "$4/own" > "$(echo "$4"/lib/python3*/site-packages)/own.pth"
 `
 
-// TestTasksRun sets up and runs tasks twice as SkyPilot does, on a simulated machine, and checks
-// that the environment is created once per conda file.
+// miniforge stands in for curl, which fetches an installer: that one installs the stand-in for conda.
+const miniforge = `cat > "$3" <<'END'
+mkdir -p "$3/bin" && mv "$HOME/bin/later" "$3/bin/conda"
+END
+`
+
+// TestTasksRun sets up and runs tasks as SkyPilot does on a machine, which a folder stands
+// in for, twice: the environment is made once for each conda file. A machine without conda gets it.
 func TestTasksRun(t *testing.T) {
 	testkit.Program(t, "python3")
 	const sample = "../../../runtime/internal/programtest/testdata/migrated/workbench.txtar"
@@ -220,6 +226,15 @@ func TestTasksRun(t *testing.T) {
 	testkit.OK(t, os.WriteFile(filepath.Join(host.home, "environment.yml"), []byte("dependencies: [python=3.12]\n"), 0o600))
 	if _, err := host.script(t, tasks[0].Setup); err == nil {
 		t.Error("a failing setup succeeds")
+	}
+	bare := rent(t, tasks[0], dir)
+	bare.program(t, "later", condaWithPip)
+	bare.program(t, "curl", miniforge)
+	t.Cleanup(func() { _ = os.Remove("/tmp/miniforge.sh") })
+	for i, script := range []string{tasks[0].Setup, tasks[0].Run, tasks[0].Setup} { // the second setup finds what the first one has installed
+		if out, err := bare.script(t, script); err != nil || strings.Contains(out, "a stand-in for conda") != (i == 0) {
+			t.Errorf("without conda: %v\n%s", err, out)
+		}
 	}
 }
 

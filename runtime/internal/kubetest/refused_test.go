@@ -17,13 +17,19 @@ func TestNotStarted(t *testing.T) {
 	eventually(t, "the quota", func() bool {
 		return strings.Contains(full.Kubectl(t, "-n", full.namespace, "get", "resourcequota", "full", "-o", "jsonpath={.status.hard}"), "jobs.batch")
 	})
+	small := newScene(t)
+	small.Apply(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: small, namespace: "+small.namespace+"}\nspec: {hard: {limits.memory: 4Gi, requests.cpu: 1500m}}\n"+
+		"---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: each, namespace: "+small.namespace+"}\nspec: {limits: [{type: Container, max: {memory: 2Gi}}]}\n")
+	eventually(t, "the quota", func() bool {
+		return strings.Contains(small.Kubectl(t, "-n", small.namespace, "get", "resourcequota", "small", "-o", "jsonpath={.status.hard}"), "memory")
+	})
 	for name, test := range map[string]struct {
 		scene *scene
 		flags []string
 		want  string
 		made  bool
 	}{
-		"no context":    {s, []string{"--k8s", "context=nowhere"}, `there is no context "nowhere"; there are: away, guest, node: name one with`, false},
+		"no context":    {s, []string{"--k8s", "context=nowhere"}, `there is no context "nowhere"; there are: away, guest, node, stranger: name one with`, false},
 		"no rights":     {s, []string{"--k8s", "context=guest"}, "this user lacks rights in guest/" + s.namespace + " that a run needs: create jobs.batch", false},
 		"no answer":     {s, []string{"--k8s", "context=away"}, "away: the cluster does not answer: check the network", false},
 		"no namespace":  {s, []string{"--k8s", "namespace=nowhere"}, "there is no namespace nowhere in node: name another one", false},
@@ -32,6 +38,11 @@ func TestNotStarted(t *testing.T) {
 		"no claim":      {s, []string{"--k8s", "claim=nothing"}, "there is no persistentvolumeclaim nothing in", false},
 		"no secret":     {s, []string{"--k8s", "pull-secret=nothing"}, "there is no secret nothing in", false},
 		"no quota":      {full, nil, "quota full of node/" + full.namespace + " allows 0 count/jobs.batch", false},
+		"small quota":   {small, []string{"--memory", "1g", "--cpus", "2"}, "quota small of node/" + small.namespace + " allows 1500m requests.cpu, of which 0 are in use, and the job needs 2: ask for less, or", false},
+		"limit range":   {small, []string{"--memory", "3g", "--cpus", "1"}, "limit range each of node/" + small.namespace + " allows a pod 2Gi memory, and the job needs 3Gi: ask for less, or", false},
+		"no node":       {s, []string{"--k8s", "node-selector=gpu=a100"}, "no node of the cluster accepts the job: check", false},
+		"no class":      {s, []string{"--k8s", "storage-class=fast"}, "there is no storage class fast in node: ", false},
+		"no login":      {s, []string{"--k8s", "context=stranger"}, "stranger: the cluster does not recognize this user: log in again", false},
 		"no shell":      {s, []string{"--image", Bare}, "the image has no shell (sh), which amlfix needs to start jobs: use an image", true},
 		"no such image": {s, []string{"--image", "registry.invalid/none:1"}, "the image cannot be pulled (", true},
 	} {

@@ -97,6 +97,14 @@ func TestRights(t *testing.T) {
 	if got := run(jobs, pods, exec); got.code != 125 || !strings.Contains(got.last(), "that a run needs: create secrets, delete secrets: ask") {
 		t.Errorf("%d\n%s", got.code, got.err)
 	}
+	s.Apply(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: none, namespace: "+s.namespace+"}\nspec: {hard: {count/pods: 0}}\n")
+	eventually(t, "the quota", func() bool {
+		return strings.Contains(s.Kubectl(t, "-n", s.namespace, "get", "resourcequota", "none", "-o", "jsonpath={.status.hard}"), "pods")
+	})
+	const quotas = `{apiGroups: [""], resources: [resourcequotas], verbs: [list]}` // and not limit ranges
+	if got := run(jobs, pods, exec, secrets, quotas); got.code != 125 || !strings.Contains(got.last(), "quota none of limited/"+s.namespace+" allows 0 count/pods, of which 0 are in use, and the job needs 1: ask for less") {
+		t.Errorf("%d\n%s", got.code, got.err)
+	}
 	s.NothingLeft(t, s.namespace)
 }
 

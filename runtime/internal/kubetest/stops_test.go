@@ -57,12 +57,12 @@ func TestStops(t *testing.T) {
 // TestPending checks that, for a pod that no node accepts, the cluster's reason is shown, and that Ctrl-C removes the pod.
 func TestPending(t *testing.T) {
 	s := newScene(t)
-	run := s.begin(s.job("none", "--k8s", "node-selector=no=such"))
+	run := s.begin(s.job("none", "--memory", "100000g"))
 	s.in(progress.Creating, "")
 	time.Sleep(10 * time.Second)
 	testkit.OK(t, run.Process.Signal(os.Interrupt))
 	got := run.ended()
-	if got.code != 130 || !strings.Contains(got.err, "waiting for the pod: Unschedulable: 0/1 nodes are available") || !strings.Contains(got.last(), "before the job was started") {
+	if got.code != 130 || !strings.Contains(got.err, "waiting for the pod: Unschedulable: 0/1 nodes are available: 1 Insufficient memory") || !strings.Contains(got.last(), "before the job was started") {
 		t.Errorf("%d\n%s", got.code, got.err)
 	}
 	s.NothingLeft(t, s.namespace)

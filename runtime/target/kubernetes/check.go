@@ -125,10 +125,10 @@ func namespace(ctx context.Context, c *kubernetes.Client, _ *Part) []preflight.R
 
 func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	wanted := part.Spec.GPUs.Value
-	if wanted == 0 {
+	nodes, err := c.Nodes(ctx, part.Spec)
+	if wanted == 0 && (err != nil || len(nodes) > 0) {
 		return nil
 	}
-	nodes, err := c.Nodes(ctx, part.Spec)
 	if kubernetes.Is(err, kubernetes.Forbidden) {
 		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Unknown, Text: "this user may not see the nodes, so their GPUs are unknown"}}
 	}
@@ -162,8 +162,12 @@ func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []pre
 	if err != nil {
 		return nil // users may not be allowed to see it; creating the job shows the rest
 	}
-	for _, text := range exceeded {
-		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "wait for other jobs to end, or name another namespace with --k8s namespace=NAME"})
+	for _, e := range exceeded {
+		next := "wait for other jobs to end"
+		if e.Never {
+			next = "ask for less"
+		}
+		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: e.Text, Next: next + ", or name another namespace with --k8s namespace=NAME"})
 	}
 	if text, flags, err := c.Unlimited(ctx, part.Spec); err == nil && text != "" {
 		results = append(results, preflight.Result{Topic: Quota, Status: preflight.Failed, Text: text, Next: "add " + flags})
@@ -194,7 +198,10 @@ func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Re
 	return []preflight.Result{{Topic: Quota, Status: preflight.OK, Text: "queue " + name + " exists"}}
 }
 
-// pullSecret checks for the secret that the settings name.
+// PullSecret is the topic of the login with which nodes pull the image.
+const PullSecret preflight.Topic = "pull secret"
+
+// pullSecret looks for the secret that the settings name.
 func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	name := part.Spec.PullSecret.Value
 	if name == "" {
@@ -204,11 +211,11 @@ func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflig
 	kind, err := c.SecretType(ctx, name)
 	switch {
 	case kubernetes.Is(err, kubernetes.NotFound):
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("there is no secret %s in %s", name, c.Cluster), Next: next}}
-	case err != nil: // users may not be allowed to see it
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Unknown, Text: "this user may not see secrets, so whether secret " + name + " exists is unknown"}}
+		return []preflight.Result{{Topic: PullSecret, Status: preflight.Failed, Text: fmt.Sprintf("there is no secret %s in %s", name, c.Cluster), Next: next}}
+	case err != nil: // users need not be allowed to see it
+		return []preflight.Result{{Topic: PullSecret, Status: preflight.Unknown, Text: "this user may not see secrets, so whether secret " + name + " exists is unknown"}}
 	case kind != "kubernetes.io/dockerconfigjson" && kind != "kubernetes.io/dockercfg":
-		return []preflight.Result{{Topic: preflight.Image, Status: preflight.Failed, Text: fmt.Sprintf("secret %s of %s is not a login for a registry: its type is %s", name, c.Cluster, kind), Next: next}}
+		return []preflight.Result{{Topic: PullSecret, Status: preflight.Failed, Text: fmt.Sprintf("secret %s of %s is not a login for a registry: its type is %s", name, c.Cluster, kind), Next: next}}
 	}
-	return []preflight.Result{{Topic: preflight.Image, Status: preflight.OK, Text: "secret " + name + ", with the login for the image's registry, exists"}}
+	return []preflight.Result{{Topic: PullSecret, Status: preflight.OK, Text: "secret " + name + ", with the login for the image's registry, exists"}}
 }

@@ -42,19 +42,20 @@ type group struct {
 // member is the job in one of the pods.
 type member struct {
 	*run
-	g       *group
-	index   int
-	helper  bool // it runs until the others have ended
-	spec    sshjob.Spec
-	job     *sshjob.Job
-	ctx     context.Context // cancelled when the job is to end, for any reason
-	cancel  context.CancelCauseFunc
-	gone    *kubernetes.GoneError // its pod no longer exists
-	known   *process.Exit         // what an earlier process saw
-	ended   bool                  // its exit is known, or will never be
-	written []string
-	result  sshjob.Result
-	err     error
+	g        *group
+	index    int
+	helper   bool // it serves until the others have ended
+	spec     sshjob.Spec
+	job      *sshjob.Job
+	ctx      context.Context // cancelled when the job is to end, for whatever reason
+	cancel   context.CancelCauseFunc
+	gone     *kubernetes.GoneError // it has no pod any more
+	replaced bool                  // the cluster has made another pod in the place of its own
+	known    *process.Exit         // what an earlier process has seen
+	ended    bool                  // its exit is known, or that it will not be
+	written  []string
+	result   sshjob.Result
+	err      error
 }
 
 func newGroup(s *session.Session, client *kubernetes.Client, pods int) *group {
@@ -175,7 +176,7 @@ func (m *member) attend() {
 		return
 	}
 	m.spec.Exited = func(exit process.Exit) {
-		g.seen(m, explained(m.ctx, m.line, exit), nil)
+		g.seen(m, explained(m.ctx, m.line, g.s.Plan.RunID, exit), nil)
 		if exit.Code != 0 {
 			_ = m.job.Do(context.WithoutCancel(m.ctx), ": >seen") // otherwise the cluster ends the pods an hour later
 		}

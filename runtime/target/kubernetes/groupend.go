@@ -116,13 +116,18 @@ func openGroup(ctx context.Context, s *session.Session, rec record.Record) (*gro
 	}
 	g.each(func(m *member) {
 		m.helper, m.known = rec.Pods[m.index].Helper, rec.Pods[m.index].Exit
-		at := slices.IndexFunc(pods, func(p kubernetes.Pod) bool { return p.Index() == m.index && !p.Ended() })
-		if at < 0 {
-			at = slices.IndexFunc(pods, func(p kubernetes.Pod) bool { return p.Index() == m.index })
+		own := rec.Pods[m.index].Name // empty: the job was not started
+		is := func(p kubernetes.Pod) bool {
+			return p.Index() == m.index && (own == "" || own == p.Metadata.Name)
 		}
+		at := slices.IndexFunc(pods, func(p kubernetes.Pod) bool { return is(p) && !p.Ended() })
+		if at < 0 {
+			at = slices.IndexFunc(pods, is)
+		}
+		m.replaced = slices.ContainsFunc(pods, func(p kubernetes.Pod) bool { return p.Index() == m.index && !is(p) })
 		switch {
 		case at < 0:
-			name := cmp.Or(rec.Pods[m.index].Name, strconv.Itoa(m.index))
+			name := cmp.Or(own, strconv.Itoa(m.index))
 			m.gone = &kubernetes.GoneError{Pod: kubernetes.Pod{Metadata: kubernetes.Metadata{Name: name}}, Deleted: true}
 		case pods[at].Ended():
 			m.gone = &kubernetes.GoneError{Pod: pods[at]}
@@ -203,8 +208,8 @@ func (g *group) recall(rec record.Record) {
 	g.timedOut = rec.Stop != nil
 	for _, m := range g.members {
 		e := m.known
-		if e == nil && m.gone != nil && !m.gone.Deleted { // the cluster saw it, but no process
-			if exit := unseen(m.gone); exit.Cause == process.Ended {
+		if e == nil && m.gone != nil { // no process has, but the cluster
+			if exit := unseen(m.gone); exit.Cause == process.Ended || m.replaced {
 				e = &exit
 			}
 		}

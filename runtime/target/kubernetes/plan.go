@@ -85,6 +85,9 @@ func (part *Part) settings(items []plan.Item) error {
 		case i.Name == "toleration":
 			s.Tolerated = append(s.Tolerated, i)
 		default:
+			if i.Origin != plan.CommandLine {
+				return &plan.Error{Origin: i.Origin, Text: "kubernetes." + i.Name + " is not a setting: the settings are context, namespace, node-selector, tolerations, claim, storage-class, storage, pull-secret, registry and queue"}
+			}
 			return wrong(i, "is not a setting: the settings are context, namespace, node-selector, toleration, claim, storage-class, storage, pull-secret, registry and queue")
 		}
 	}
@@ -92,5 +95,8 @@ func (part *Part) settings(items []plan.Item) error {
 }
 
 func wrong(i plan.Item, why string) error {
-	return &plan.Error{Origin: i.Origin, Usage: i.Origin == plan.CommandLine, Text: fmt.Sprintf("--k8s %s=%s %s", i.Name, plan.Quote(i.Value), why)}
+	if i.Origin != plan.CommandLine {
+		return &plan.Error{Origin: i.Origin, Text: fmt.Sprintf("kubernetes.%s: %s %s", i.Name, plan.Quote(i.Value), why)}
+	}
+	return &plan.Error{Origin: i.Origin, Usage: true, Text: fmt.Sprintf("--k8s %s=%s %s", i.Name, plan.Quote(i.Value), why)}
 }

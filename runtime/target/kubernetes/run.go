@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	sshjob "github.com/amlfix/amlfix/runtime/remote"
+	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/runtime/store"
@@ -129,23 +130,23 @@ func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
 	remote.Attend(ctx, r.s, r.line, &spec, false)
 	exited := spec.Exited
 	spec.Exited = func(exit process.Exit) {
-		exit = explained(ctx, r.line, exit)
+		exit = explained(ctx, r.line, r.s.Plan.RunID, exit)
 		r.exit = &exit
 		exited(exit)
 	}
 	return spec
 }
 
-// explained returns an exit together with what the kernel reports about the container's memory, and the cluster about a pod
-// that it ends: the job then ends by its signal.
-func explained(ctx context.Context, line *kubernetes.Line, exit process.Exit) process.Exit {
+// explained is an exit with what the kernel reports about the container's memory, and
+// the cluster about a pod that it ends: the job then ends by its signal.
+func explained(ctx context.Context, line *kubernetes.Line, id runid.ID, exit process.Exit) process.Exit {
 	if exit.Cause != process.Ended || exit.Code != 137 && exit.Code != 143 {
 		return exit
 	}
 	own := context.WithoutCancel(ctx)
 	if exit.Code == 137 && line.OOMs(own) > 0 {
 		exit.OOMKilled, exit.Note = true, "the container ran out of memory: allow more with --memory"
-	} else if why := line.Ending(own); why != "" {
+	} else if why := line.Ending(own, id); why != "" {
 		exit.Cause, exit.Code, exit.Note = process.Lost, process.CodeNotStarted, why
 	}
 	return exit

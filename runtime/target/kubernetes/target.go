@@ -86,6 +86,8 @@ func (Target) Place(p plan.Plan, res preflight.Result) plan.Origin {
 	switch res.Topic {
 	case preflight.Image:
 		return part.Spec.Image.Origin
+	case PullSecret:
+		return part.Spec.PullSecret.Origin
 	case preflight.Environment:
 		return part.Packages.Conda.Origin
 	case Storage:

@@ -1,0 +1,103 @@
+package kubernetes
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Excess is a limit of the namespace that has no room for a job.
+type Excess struct {
+	Text  string
+	Never bool // there is no room either when other jobs have ended
+}
+
+// wish is what a job needs of a resource: each of its pods, and all together.
+type wish struct{ pod, job float64 }
+
+// wishes are what the job needs, by the names that quotas have for it.
+func (s Spec) wishes() map[string]wish {
+	pods := float64(s.Pods())
+	list := map[string]wish{"count/jobs.batch": {job: 1}}
+	set := func(w wish, names ...string) {
+		for _, name := range names {
+			list[name] = w
+		}
+	}
+	each := func(n float64) wish { return wish{n, n * pods} }
+	set(wish{job: pods}, "pods", "count/pods")
+	set(wish{job: float64(s.services())}, "services", "count/services")
+	set(wish{job: float64(min(1, len(s.Secrets)))}, "secrets", "count/secrets")
+	set(each(float64(s.GPUs.Value)), GPU, "requests."+GPU)
+	set(each(float64(s.Memory.Value)), "memory", "requests.memory", "limits.memory")
+	set(each(s.CPUs.Value), "cpu", "requests.cpu", "limits.cpu")
+	return list
+}
+
+// Exceeded says which quotas and limits of the namespace have no room for the job.
+func (c *Client) Exceeded(ctx context.Context, s Spec) (list []Excess, err error) {
+	var found struct {
+		Items []struct {
+			Metadata Metadata
+			Status   struct{ Hard, Used map[string]string }
+			Spec     struct {
+				Limits []struct {
+					Type string
+					Max  map[string]string
+				}
+			}
+		}
+	}
+	err = c.get(ctx, &found, "resourcequotas,limitranges")
+	if Is(err, Forbidden) { // one of the two, perhaps
+		err = c.get(ctx, &found, "resourcequotas")
+	}
+	if err != nil {
+		return nil, err
+	}
+	wishes := s.wishes()
+	for _, name := range slices.Sorted(maps.Keys(wishes)) {
+		w := wishes[name]
+		for _, i := range found.Items {
+			hard, ok := quantity(i.Status.Hard[name])
+			used, _ := quantity(i.Status.Used[name])
+			if ok && w.job > 0 && used+w.job > hard {
+				list = append(list, Excess{fmt.Sprintf("quota %s of %s allows %s %s, of which %s are in use, and the job needs %s",
+					i.Metadata.Name, c.Cluster, i.Status.Hard[name], name, i.Status.Used[name], written(w.job)), w.job > hard})
+			}
+			for _, l := range i.Spec.Limits {
+				if most, ok := quantity(l.Max[name]); ok && w.pod > most && (l.Type == "Container" || l.Type == "Pod") {
+					list = append(list, Excess{fmt.Sprintf("limit range %s of %s allows a pod %s %s, and the job needs %s", i.Metadata.Name, c.Cluster, l.Max[name], name, written(w.pod)), true})
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+// units are the suffixes of quantities.
+var units = map[string]float64{
+	"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
+	"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
+}
+
+// quantity reads a number as Kubernetes writes it: "4Gi", "500m", "1e3".
+func quantity(text string) (n float64, ok bool) {
+	number := strings.TrimRight(text, "numkKMGTPEi")
+	n, err := strconv.ParseFloat(number, 64)
+	unit, known := units[text[len(number):]]
+	return n * unit, err == nil && known
+}
+
+// written writes a number in that way.
+func written(n float64) string {
+	for _, unit := range []string{"Gi", "Mi"} {
+		if scaled := n / units[unit]; scaled >= 1 && scaled == float64(int64(scaled)) {
+			return strconv.FormatFloat(scaled, 'f', -1, 64) + unit
+		}
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
