@@ -180,7 +180,7 @@ func (c *Conda) newer(works requirement.Requirement) bool {
 }
 
 // needsKeras3 reports whether every TensorFlow that a requirement allows needs Keras 3.
-// Source: the requirements of the wheels of tensorflow 2.16 to 2.21.
+// Source: the metadata of the wheels of tensorflow 2.15 (keras<2.16), 2.16.1 (keras>=3.0.0) and 2.20 (keras>=3.10.0).
 func needsKeras3(r requirement.Requirement) bool {
 	allowed, err := r.Versions()
 	since, bad := requirement.ParseConstraint(requirement.Pip, ">=2.16")

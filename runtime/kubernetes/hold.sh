@@ -1,13 +1,12 @@
 # shellcheck shell=sh
-# The first process of a job's container, which gets the folder of the run and the
-# mark of its processes. amlfix sends the project, starts the job beside it and fetches
-# its outputs; then it writes the exit code to FOLDER.over, and the container ends with
-# that. A pod that is to be deleted asks the job to end; without amlfix, what is there
-# is kept for a day after the job's end, and for an hour before its start, not counting
-# the time while there is FOLDER.alive: its environment is being made. If the job has
-# failed and is one of several ($3 is the exit code that ends the others), it is kept
-# for an hour, unless amlfix has made FOLDER/seen. Its output is then the pod's log.
-# A pod in the place of one that was deleted or evicted never gets a job: it, too, ends
+# The first process of a job's container. Its arguments are the run's folder and the mark of its
+# processes. amlfix sends the project, starts the job beside this process, fetches the outputs and
+# writes the exit code to FOLDER.over, with which the container then ends. When the pod is deleted,
+# it asks the job to end. Without amlfix, it keeps everything for a day after the job's end, and for
+# an hour before its start, not counting the time while FOLDER.alive exists: the environment is then
+# being made. If the job has failed and is one of several ($3 is the exit code that ends the
+# others), it keeps everything for an hour, unless amlfix has created FOLDER/seen. The job's output
+# is then the pod's log. A pod that replaces a deleted or evicted one never gets a job: it, too, ends
 # the others after an hour. On a claim, it finds the folder of the other pod.
 run=$1 mark=$2 alone=$3 idle=0 stopping= former=
 trap 'stopping=1' TERM INT

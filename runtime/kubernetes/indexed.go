@@ -37,13 +37,12 @@ func (p Pod) Index() int {
 	return max(n, 0)
 }
 
-// replacements are how many pods the cluster makes in the place of one.
+// replacements is how many pods the cluster creates to replace one.
 const replacements = 10
 
-// indexed are the fields that say how many pods there are, and what becomes of one that
-// fails. If there are several, the others continue until amlfix ends them, or the
-// cluster when no amlfix process has done so for an hour. Nothing in the cluster waits
-// for an hour but a pod: that is what the one does that replaces a deleted pod.
+// indexed adds the fields that say how many pods there are and what happens when one fails. The others continue until amlfix
+// ends them, or until the cluster does after an hour without amlfix. Only a pod can wait for that hour: the one that replaces a
+// deleted pod does.
 func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	if s.Pods() == 1 {
 		add(0, always, "spec", "backoffLimit")

@@ -83,14 +83,14 @@ func (l *Line) broken(ctx context.Context, err error) error {
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
 }
 
-// finalFor is how long the cluster may take to say why it ends a pod: the kubelet says so
-// after the containers have ended, and not at once.
+// finalFor is how long the cluster may take to report why it ends a pod: the kubelet does so some time after the containers
+// have ended.
 const finalFor = 15 * time.Second
 
-// refused is what kubectl says of a container that ends, before the cluster does.
+// refused matches what kubectl reports about a container that is ending, before the cluster does.
 var refused = regexp.MustCompile(`container not found|executing command in container|failed to exec in container`)
 
-// gone waits until the cluster says why it ends a pod, or has ended it; nil: it runs on.
+// gone waits until the cluster reports why it is ending a pod, or has ended it. It returns nil if the pod continues.
 func (c *Client) gone(ctx context.Context, pod Pod) *GoneError {
 	for until := time.Now().Add(finalFor); !pod.Over() && time.Now().Before(until) && ctx.Err() == nil; time.Sleep(lookEvery) {
 		now, err := c.Pod(ctx, pod.Metadata.Name)
@@ -107,8 +107,7 @@ func (c *Client) gone(ctx context.Context, pod Pod) *GoneError {
 	return nil
 }
 
-// Ending says why the cluster ends the pod of a run, or has done so; empty: it does not,
-// or does not say.
+// Ending returns why the cluster is ending the run's pod, or has ended it; empty: it is not, or does not say.
 func (l *Line) Ending(ctx context.Context, id runid.ID) string {
 	for until := time.Now().Add(finalFor); ; time.Sleep(lookEvery) {
 		pod, err := l.client.Pod(ctx, l.Pod)

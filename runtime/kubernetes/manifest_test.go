@@ -106,7 +106,7 @@ func TestTolerated(t *testing.T) {
 	}
 }
 
-// TestIndexed: a job of several pods is an Indexed Job, with a Service that goes with it.
+// TestIndexed checks that a job with several pods becomes an Indexed Job with a Service owned by it.
 func TestIndexed(t *testing.T) {
 	s := full()
 	s.Nodes = plan.From(3, plan.Origin{Path: "job.yml", Line: 13})

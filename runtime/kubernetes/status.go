@@ -91,11 +91,10 @@ func (p Pod) State() (s State) {
 	return s
 }
 
-// Ended reports whether the job's container has ended for good: no pod of amlfix's
-// starts one again.
+// Ended reports whether the job's container has ended for good: amlfix's pods never restart one.
 func (p Pod) Ended() bool { return p.State().Terminated != nil || p.Over() }
 
-// Over reports whether nothing more will be said of the pod.
+// Over reports whether the pod has reached its final state.
 func (p Pod) Over() bool { return p.Status.Phase == "Failed" || p.Status.Phase == "Succeeded" }
 
 // Why returns why a pod has ended.

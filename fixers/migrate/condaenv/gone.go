@@ -87,7 +87,7 @@ func (k *cleaner) imports(name string) bool {
 
 // windowsRuntimes are conda packages that only Windows needs and that scripts do not
 // import: conda env export lists them there. windowsModules are those that scripts
-// import, and that have no files for Linux. Source: anaconda.org and PyPI, file lists.
+// import, and that have no files for Linux. The lists are general knowledge, and not complete.
 var (
 	windowsRuntimes = []string{"vc", "vc14-runtime", "vs2013-runtime", "vs2015-runtime", "ucrt", "icc-rt", "wincertstore", "win-inet-pton", "win-unicode-console", "winpty", "pywinpty", "menuinst", "console-shortcut", "msys2-conda-epoch"}
 	windowsModules  = []string{"pywin32", "pypiwin32"}

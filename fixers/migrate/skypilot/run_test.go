@@ -176,14 +176,14 @@ mkdir -p "$4/own" && echo 'version = "0.1"' > "$4/own/amlfix_sample.py"
 echo "$4/own" > "$(echo "$4"/lib/python3*/site-packages)/own.pth"
 `
 
-// miniforge stands in for curl, which fetches an installer: that one installs the stand-in for conda.
+// miniforge stands in for curl, which fetches an installer. The installer installs the stand-in for conda.
 const miniforge = `cat > "$3" <<'END'
 mkdir -p "$3/bin" && mv "$HOME/bin/later" "$3/bin/conda"
 END
 `
 
-// TestTasksRun sets up and runs tasks as SkyPilot does on a machine, which a folder stands
-// in for, twice: the environment is made once for each conda file. A machine without conda gets it.
+// TestTasksRun sets up and runs tasks twice as SkyPilot does, on a simulated machine, and checks
+// that the environment is created once per conda file, and that conda is installed where it is missing.
 func TestTasksRun(t *testing.T) {
 	testkit.Program(t, "python3")
 	const sample = "../../../runtime/internal/programtest/testdata/migrated/workbench.txtar"

@@ -35,7 +35,7 @@ configure() {
   mkdir -p certs cni log pid run kubelet pods
   [ -f certs/sa.key ] || openssl genrsa -out certs/sa.key 2048 2>/dev/null
   openssl rsa -in certs/sa.key -pubout -out certs/sa.pub 2>/dev/null
-  # Two users: one who may do all, and one who may do nothing; a third one is unknown.
+  # Two users: one who may do everything, and one who may do nothing. A third one is unknown.
   printf 'all,admin,1,system:masters\nnothing,guest,2,guests\n' >certs/tokens
   cat >kubeconfig <<EOF
 apiVersion: v1

@@ -198,10 +198,10 @@ func queue(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Re
 	return []preflight.Result{{Topic: Quota, Status: preflight.OK, Text: "queue " + name + " exists"}}
 }
 
-// PullSecret is the topic of the login with which nodes pull the image.
+// PullSecret is the topic of checks of the login with which nodes pull the image.
 const PullSecret preflight.Topic = "pull secret"
 
-// pullSecret looks for the secret that the settings name.
+// pullSecret checks for the secret that the settings name.
 func pullSecret(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	name := part.Spec.PullSecret.Value
 	if name == "" {

@@ -44,15 +44,15 @@ type member struct {
 	*run
 	g        *group
 	index    int
-	helper   bool // it serves until the others have ended
+	helper   bool // it runs until the others have ended
 	spec     sshjob.Spec
 	job      *sshjob.Job
-	ctx      context.Context // cancelled when the job is to end, for whatever reason
+	ctx      context.Context // cancelled when the job is to end, for any reason
 	cancel   context.CancelCauseFunc
-	gone     *kubernetes.GoneError // it has no pod any more
-	replaced bool                  // the cluster has made another pod in the place of its own
-	known    *process.Exit         // what an earlier process has seen
-	ended    bool                  // its exit is known, or that it will not be
+	gone     *kubernetes.GoneError // its pod no longer exists
+	replaced bool                  // the cluster has created another pod in its place
+	known    *process.Exit         // what an earlier process saw
+	ended    bool                  // its exit is known, or will never be
 	written  []string
 	result   sshjob.Result
 	err      error

@@ -208,7 +208,7 @@ func (g *group) recall(rec record.Record) {
 	g.timedOut = rec.Stop != nil
 	for _, m := range g.members {
 		e := m.known
-		if e == nil && m.gone != nil { // no process has, but the cluster
+		if e == nil && m.gone != nil { // the cluster saw it, but no process
 			if exit := unseen(m.gone); exit.Cause == process.Ended || m.replaced {
 				e = &exit
 			}

@@ -137,8 +137,8 @@ func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
 	return spec
 }
 
-// explained is an exit with what the kernel reports about the container's memory, and
-// the cluster about a pod that it ends: the job then ends by its signal.
+// explained returns an exit together with what the kernel reports about the container's memory, and the cluster about a pod
+// that it ends: the job then ends by its signal.
 func explained(ctx context.Context, line *kubernetes.Line, id runid.ID, exit process.Exit) process.Exit {
 	if exit.Cause != process.Ended || exit.Code != 137 && exit.Code != 143 {
 		return exit
