@@ -18,8 +18,7 @@ var (
 
 // The parameters of azureml-train-core 1.20: sweepParameters are those of HyperDriveConfig that are
 // plain values, allParameters are all of them in order, and policyParameters are those of each
-// policy in order. HyperDriveRunConfig of 1.0.10 takes the estimator
-// first.
+// policy in order. HyperDriveRunConfig of 1.0.10 takes the estimator first.
 var (
 	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
 	allParameters    = []string{"hyperparameter_sampling", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes", "policy", "estimator", "run_config"}
