@@ -51,7 +51,7 @@ func Stale(asOf string, days int) ([]StaleRow, error) {
 func daysBefore(asOf string, days int) (string, error) {
 	day, err := time.Parse(time.DateOnly, asOf)
 	if err != nil {
-		return "", fmt.Errorf("%q is no day such as %s: %w", asOf, AsOf, err)
+		return "", fmt.Errorf("%q is not a day such as %s: %w", asOf, AsOf, err)
 	}
 	return day.AddDate(0, 0, -days).Format(time.DateOnly), nil
 }

@@ -37,9 +37,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("refresh", flag.ContinueOnError)
 	write := flags.Bool("w", false, "write the row into "+table)
 	index := flags.String("index", "https://pypi.org", "the registry's `ADDRESS`")
-	day := flags.String("date", time.Now().UTC().Format(time.DateOnly), "the `DAY` on which the registry is asked, or by which rows are stale")
-	stale := flags.Bool("stale", false, "name the rows that say current and were seen too long ago; ask nobody")
-	days := flags.Int("days", catalog.FreshDays, "with -stale: how many `DAYS` a row stays good")
+	day := flags.String("date", time.Now().UTC().Format(time.DateOnly), "the `DAY` to write as the day of the check, or for which to look for stale rows")
+	stale := flags.Bool("stale", false, "name the rows that say current but were not checked for too long; send no requests")
+	days := flags.Int("days", catalog.FreshDays, "with -stale: how many `DAYS` a row is trusted")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return errors.New("name one package: go run ./schema/catalog/refresh numpy")
 	}
 	if _, err := time.Parse(time.DateOnly, *day); err != nil {
-		return fmt.Errorf("-date: %q is no day such as %s", *day, catalog.AsOf)
+		return fmt.Errorf("-date: %q is not a day such as %s", *day, catalog.AsOf)
 	}
 	p, err := ask(ctx, *index, flags.Arg(0))
 	if err != nil {
