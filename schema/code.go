@@ -58,7 +58,7 @@ func (p *Project) Below(folder, ending string) (files []string) {
 
 func (p *Project) list(folder string) (files []string) {
 	const deepest, most = 4, 1000
-	if !readableIn(p.disk.boundary, Identity(p.join(folder))) {
+	if !readableIn(p.disk.boundary, p.identity(p.join(folder))) {
 		return nil
 	}
 	looked := 0

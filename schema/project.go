@@ -216,7 +216,15 @@ func (p *Project) PathOf(rel string) string {
 	if f := p.FileAt(rel); f != nil {
 		return f.Path
 	}
-	return Identity(p.join(rel))
+	return p.identity(p.join(rel))
+}
+
+// identity is Identity, but does not follow again what leads to the root, which is one.
+func (p *Project) identity(name string) string {
+	if !filepath.IsAbs(p.Root) {
+		return Identity(name)
+	}
+	return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(name)
 }
 
 // TargetNamed returns the compute target of that name beside a file, or nil.
@@ -309,7 +317,7 @@ func (p *Project) reach(rel string) (string, bool) {
 	if err != nil && len(p.disk.changed) == 0 || err == nil && info.IsDir() {
 		return "", false
 	}
-	name = Identity(name)
+	name = p.identity(name)
 	if _, changed := p.disk.changed[name]; changed {
 		return name, true
 	}

@@ -9,7 +9,7 @@ import (
 // imports pyspark. A script named only at submission ("$file") gives false.
 func (p *Project) ImportsSpark(j *Job) bool {
 	script := Slashes(j.Script.Text)
-	return script != "" && !strings.HasPrefix(script, "$") && within(p.Root, Identity(p.join(script))) && p.Imports(script, "pyspark")
+	return script != "" && !strings.HasPrefix(script, "$") && within(p.Root, p.identity(p.join(script))) && p.Imports(script, "pyspark")
 }
 
 // Imports reports whether the Python file at a path from the root is in the tree, can
