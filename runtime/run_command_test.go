@@ -4,6 +4,7 @@ package runtime
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -219,6 +220,11 @@ func TestProcesses(t *testing.T) {
 			slices.Sort(lines)
 			if diff := cmp.Diff(tt.want, lines); err != nil || res.Code != tt.code || diff != "" {
 				t.Errorf("%+v, %v\n%s%s", res, err, diff, &errs)
+			}
+			for _, noise := range []string{"Terminated", "background process"} { // of the shell, and of what it had left
+				if text := fmt.Sprintf("%+v\n%s", res, &errs); strings.Contains(text, noise) {
+					t.Errorf("%q in %s", noise, text)
+				}
 			}
 		})
 	}

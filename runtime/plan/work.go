@@ -108,6 +108,7 @@ while [ "$i" -lt "$n" ]; do
   [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_RANK=$g OMPI_COMM_WORLD_LOCAL_RANK=$i
   RANK=$g LOCAL_RANK=$i "$b" -c "$c" >"$d/out$i" 2>"$d/err$i" 9>&- & k=$!
   echo "$k" >"$d/pid$i"
+  exec 2>/dev/null # where a shell says "Terminated"
   wait "$k"; e=$?
   while [ "$e" -gt 128 ] && kill -0 "$k" 2>/dev/null; do wait "$k"; e=$?; done
   echo "$g $e" >&9) &
@@ -122,11 +123,11 @@ while [ "$left" -gt 0 ]; do
     if [ "$left" -gt 0 ]; then
       echo "process $r ended with exit code $e: the other processes are stopped" >&2
       stop TERM
-      (sleep 5; stop KILL) >/dev/null 2>&1 9>&- & hard=$!
+      (trap 'kill $!' TERM; sleep 5 & wait $! && stop KILL) >/dev/null 2>&1 9>&- & hard=$!
     fi
   fi
 done
-[ -z "$hard" ] || kill "$hard" 2>/dev/null
+[ -z "$hard" ] || { kill "$hard"; wait "$hard"; } 2>/dev/null
 for k in $marks; do wait "$k"; done
 exit "$code"
 `
