@@ -13,6 +13,7 @@ import (
 type Jobs struct {
 	*cli.Terminal
 	*check.Engine
+	line *line // shared with the job that runs
 }
 
 // sayHidden reports how many errors of one project are hidden.

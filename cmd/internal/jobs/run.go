@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,14 +158,19 @@ func (c *Jobs) noPlan(command string, err error) error {
 // progress returns the destination for reports on what the run is doing: one line, redrawn repeatedly, on a terminal, and
 // separate lines elsewhere.
 func (c *Jobs) progress() progress.Sink {
-	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
-		return progress.Terminal(c.Err)
+	var w io.Writer = c.Err
+	if c.line != nil {
+		w = c.line
 	}
-	return progress.Lines(c.Err)
+	if ui.IsTerminal(c.Stderr) && c.Env("TERM") != "dumb" {
+		return progress.Terminal(w)
+	}
+	return progress.Lines(w)
 }
 
 // finish reports how the run ended; its last line is what is known about the GPU, if anything.
 func (c *Jobs) finish(r runtime.Result, err error) error {
+	c.line.finish()
 	if err != nil && r.Outcome == runtime.NotStarted {
 		c.Say("not started: %s", runtime.Explain(err))
 		return cli.Status(r.Code)

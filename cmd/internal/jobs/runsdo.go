@@ -24,9 +24,12 @@ func (c *Jobs) runOptions() runtime.RunOptions {
 	if err != nil {
 		c.Say("%v; the run continues without it, and `amlfix runs push` sends it later", err)
 	}
+	if c.line == nil {
+		c.line = sharedLine(c.Stdout, c.Stderr, c.Err)
+	}
 	return runtime.RunOptions{
 		MLflow: server,
-		Stdout: c.Out, Stderr: c.Err, Progress: c.progress(), Kill: c.Kill, Version: c.Version,
+		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version,
 		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
 	}
 }
