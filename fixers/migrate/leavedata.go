@@ -126,22 +126,19 @@ func originOf(d schema.V2Data, in *schema.Pipeline) (o origin) {
 			return o
 		}
 		name, whole := binding.Whole(f.Text)
-		parts := strings.Split(name, ".")
+		step, of, inside := binding.Parent(name)
 		switch {
-		case !whole || in == nil || parts[0] != "parent":
+		case !whole || in == nil || !inside:
 			o.open = true
 			return o
-		case len(parts) == 5 && parts[1] == "jobs" && parts[3] == "outputs":
+		case step != "":
 			o.passed = append(o.passed, f)
-			o.child, o.output, o.in = parts[2], parts[4], in
-			return o
-		case len(parts) != 3 || parts[1] != "inputs":
-			o.open = true
+			o.child, o.output, o.in = step, of, in
 			return o
 		}
 		o.passed = append(o.passed, f)
 		list := in.Of.Inputs()
-		i := slices.IndexFunc(list, func(of schema.V2Data) bool { return of.Name == parts[2] })
+		i := slices.IndexFunc(list, func(d schema.V2Data) bool { return d.Name == of })
 		if i < 0 {
 			o.open = true
 			return o

@@ -96,16 +96,16 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	if m.Around == nil {
 		return true, m.fail(f, "input %s is ${{%s}}, of a pipeline: run the pipeline's file with --step, or give it with --input %s=VALUE", d.Name, name, d.Name)
 	}
-	switch parts := strings.Split(name, "."); {
-	case len(parts) == 3 && parts[0] == "parent" && parts[1] == "inputs":
-		return true, m.ofParent(d, f, parts[2])
-	case len(parts) == 5 && parts[0] == "parent" && parts[1] == "jobs" && parts[3] == "outputs":
-		made, ok := m.Around.Outputs[parts[2]+"."+parts[4]]
+	switch step, of, ok := binding.Parent(name); {
+	case ok && step == "":
+		return true, m.ofParent(d, f, of)
+	case ok:
+		made, ok := m.Around.Outputs[step+"."+of]
 		if !ok {
-			return true, m.fail(f, "input %s is output %s of step %s, which does not exist: run the pipeline, or give it with --input %s=PATH", d.Name, parts[4], parts[2], d.Name)
+			return true, m.fail(f, "input %s is output %s of step %s, which does not exist: run the pipeline, or give it with --input %s=PATH", d.Name, of, step, d.Name)
 		}
 		o := m.At(f)
-		o.Note = "output of step " + parts[2]
+		o.Note = "output of step " + step
 		file := ""
 		if !made.Folder {
 			file = path.Base(made.Path)

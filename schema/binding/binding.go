@@ -66,6 +66,19 @@ func Whole(text string) (name string, ok bool) {
 	return list[0].Name, true
 }
 
+// Parent returns what a name refers to in the pipeline around a job: parent.inputs.NAME is the
+// pipeline's input, and step is ""; parent.jobs.STEP.outputs.NAME is the output of a step. ok is
+// false for other names.
+func Parent(name string) (step, data string, ok bool) {
+	switch parts := strings.Split(name, "."); {
+	case len(parts) == 3 && parts[0] == "parent" && parts[1] == "inputs":
+		return "", parts[2], true
+	case len(parts) == 5 && parts[0] == "parent" && parts[1] == "jobs" && parts[3] == "outputs":
+		return parts[2], parts[4], true
+	}
+	return "", "", false
+}
+
 // expression parses the expression that begins at a "$".
 func expression(text string, at int) (e Expression, ok bool) {
 	rest := text[at+1:]

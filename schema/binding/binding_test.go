@@ -46,6 +46,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParent(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"parent.inputs.a": {"", "a"}, "parent.jobs.fit.outputs.model": {"fit", "model"},
+		"inputs.a": {}, "parent.outputs.a": {}, "parent.inputs": {}, "parent.inputs.a.b": {}, "parent.jobs.fit.inputs.a": {}, "parent.jobs.fit.outputs": {}, "": {},
+	} {
+		step, data, ok := binding.Parent(name)
+		testkit.Same(t, want, [2]string{step, data}, "%q", name)
+		testkit.Same(t, want[1] != "", ok, "%q", name)
+	}
+}
+
 func TestBare(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                                 nil,
