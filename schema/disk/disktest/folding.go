@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // Folding returns an empty folder on a file system that folds case: vfat in
@@ -44,8 +45,16 @@ func Folding(t *testing.T) string {
 		t.Skipf("SKIPPED: no file system that folds case can be made here: run the tests as root, with dosfstools or ntfs-3g installed: %v", failed)
 	}
 	t.Cleanup(func() {
-		if out, err := exec.Command("umount", folder).CombinedOutput(); err != nil {
-			t.Errorf("umount: %v: %s", err, out)
+		// A process that another test is starting has this one's open files until it runs its program.
+		for until := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+			out, err := exec.Command("umount", folder).CombinedOutput()
+			if err == nil {
+				return
+			}
+			if time.Now().After(until) {
+				t.Errorf("umount: %v: %s", err, out)
+				return
+			}
 		}
 	})
 	return folder
