@@ -63,6 +63,7 @@ var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pi
 func readSubmissions(top, home, out string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
 	read, met := 0, 0
 	var configs []string
+	folders := listing{}
 	defer func() { list = certain(list, configs, home) }()
 	_ = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
 		met++
@@ -73,7 +74,7 @@ func readSubmissions(top, home, out string) (list []submission, lines []*schema.
 		case err != nil:
 			left.files = append(left.files, name)
 			return nil
-		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name) || isOther(name, home, &configs)):
+		case e.IsDir() && name != top && (skipped(e.Name()) && !slices.Contains(hiddenFolders, e.Name()) || filepath.Clean(name) == filepath.Clean(out) || isVirtual(name) || Written(name, name) || folders.isOther(name, home, &configs)):
 			return filepath.SkipDir
 		case filepath.Ext(name) == ".runconfig":
 			configs = append(configs, name)
@@ -99,26 +100,42 @@ func readSubmissions(top, home, out string) (list []submission, lines []*schema.
 	return list, lines, found, left
 }
 
+// listing returns what is in folders, each read once, although isOther looks two levels ahead.
+type listing map[string][]fs.DirEntry
+
+func (l listing) of(dir string) []fs.DirEntry {
+	entries, ok := l[dir]
+	if !ok {
+		entries, _ = os.ReadDir(dir) // the walk reports what cannot be read
+		l[dir] = entries
+	}
+	return entries
+}
+
+// runConfigs returns the run configurations in a folder.
+func (l listing) runConfigs(dir string) (paths []string) {
+	for _, e := range l.of(dir) {
+		if filepath.Ext(e.Name()) == ".runconfig" {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
+}
+
 // isOther reports whether a folder is a project other than the one at home, and adds its run
-// configurations to configs.
-func isOther(dir, home string, configs *[]string) bool {
+// configurations to configs. Links are not followed.
+func (l listing) isOther(dir, home string, configs *[]string) bool {
 	if strings.HasPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)) || strings.HasPrefix(home+string(filepath.Separator), dir+string(filepath.Separator)) {
 		return false
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = root.Close() }()
-	other := false
-	for _, pattern := range []string{"*.runconfig", "*/*.runconfig", ".azureml/*.runconfig"} {
-		names, _ := fs.Glob(root.FS(), pattern) // the pattern is valid
-		other = other || len(names) > 0
-		for _, name := range names {
-			*configs = append(*configs, filepath.Join(dir, name))
+	found := l.runConfigs(dir)
+	for _, e := range l.of(dir) {
+		if e.IsDir() {
+			found = append(found, l.runConfigs(filepath.Join(dir, e.Name()))...)
 		}
 	}
-	return other
+	*configs = append(*configs, found...)
+	return len(found) > 0
 }
 
 // certain removes submissions outside the project that may refer to run configurations of several
