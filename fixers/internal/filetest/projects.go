@@ -32,6 +32,13 @@ func Projects(t testing.TB) []schema.Root {
 			assemble(t, made, file, history)
 		}
 	}
+	for _, pattern := range []string{"projects/*", "*/aml_config/.."} {
+		repositories, err := filepath.Glob(filepath.Join(made, filepath.FromSlash(pattern)))
+		testkit.OK(t, err)
+		for _, repository := range repositories {
+			testkit.OK(t, os.MkdirAll(filepath.Join(repository, ".git"), 0o755)) // nothing reads what others contain
+		}
+	}
 	roots, err := schema.Discover([]string{made})
 	testkit.OK(t, err)
 	return roots
