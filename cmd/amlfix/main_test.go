@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 
 // withCache calls run with the tests' own cache folder, where journals are kept.
 func withCache(run func() int) int {
-	if os.Getenv(otherProgram) == "" { // Wine hides /dev and, with it, files in memory
-		defer testkit.InMemory()()
+	if os.Getenv(otherProgram) != "" {
+		testkit.OnDisk() // Wine hides /dev
 	}
 	dir, err := os.MkdirTemp("", "amlfix-cache-")
 	if err != nil {

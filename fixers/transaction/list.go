@@ -31,8 +31,6 @@ type Record struct {
 	Expires time.Time
 	// Files are the files it changed, as absolute paths.
 	Files []string
-	// Size is the space it takes, in bytes.
-	Size int64
 
 	dir     string // of the transaction, in its store
 	entries []entry
@@ -68,7 +66,7 @@ func List(folder string) []Record {
 		if err != nil {
 			continue
 		}
-		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), Size: sizeOf(dir), entries: j.Files, dir: filepath.Base(dir)}
+		r := Record{Root: j.Root, Time: j.Time, Expires: j.Time.Add(keepFor()), entries: j.Files, dir: filepath.Base(dir)}
 		for _, e := range j.Files {
 			r.Files = append(r.Files, e.target())
 		}
@@ -78,6 +76,7 @@ func List(folder string) []Record {
 	return list
 }
 
+// sizeOf returns the space that a transaction takes, in bytes.
 func sizeOf(dir string) (size int64) {
 	names, _ := os.ReadDir(dir)
 	for _, n := range names {

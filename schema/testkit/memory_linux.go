@@ -1,7 +1,9 @@
 package testkit
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -12,17 +14,28 @@ const (
 	tempName = "TMPDIR"
 )
 
-// InMemory puts the temporary folders of a package's tests on a file system in
-// memory, where there is one that has room and starts programs; remove removes them.
-// Tests that write thousands of files otherwise wait for the disk most of their time.
-func InMemory() (remove func()) {
+// Tests that write thousands of files wait for the disk most of their time, so their temporary
+// folders are on a file system in memory, where there is one that has room and starts programs.
+// What the user asks for by TMPDIR goes first.
+func init() { //nolint:gochecknoinits // every package with tests would have to call it
 	var fs syscall.Statfs_t
-	if err := syscall.Statfs(memory, &fs); err != nil || fs.Flags&noExec != 0 || int64(fs.Bavail) < roomy/int64(fs.Bsize) { //nolint:gosec,unconvert // a number of blocks
-		return func() {}
+	if os.Getenv(tempName) != "" || syscall.Statfs(memory, &fs) != nil || fs.Flags&noExec != 0 || int64(fs.Bavail) < roomy/int64(fs.Bsize) { //nolint:gosec,unconvert // a number of blocks
+		return
 	}
-	dir, err := os.MkdirTemp(memory, "amlfix-test-")
-	if err != nil || os.Setenv(tempName, dir) != nil {
-		return func() {}
+	dir := filepath.Join(memory, fmt.Sprintf("amlfix-test-%d", os.Getuid()))
+	if err := os.Mkdir(dir, 0o755); err == nil || os.IsExist(err) { //nolint:gosec // other users' processes start programs in it
+		_ = os.Setenv(tempName, dir) // without it, tests only take longer
+		inMemory = true
 	}
-	return func() { _ = os.RemoveAll(dir) }
+}
+
+// inMemory means that TMPDIR was set here.
+var inMemory bool
+
+// OnDisk puts a package's temporary folders where they would be without testkit: a folder below
+// /dev cannot be shared with containers, and Wine hides it.
+func OnDisk() {
+	if inMemory {
+		_ = os.Unsetenv(tempName) // it was set
+	}
 }

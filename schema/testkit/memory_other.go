@@ -2,5 +2,5 @@
 
 package testkit
 
-// InMemory does nothing here.
-func InMemory() (remove func()) { return func() {} }
+// OnDisk does nothing here.
+func OnDisk() {}

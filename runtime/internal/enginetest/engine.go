@@ -63,6 +63,7 @@ const atOnce = 8
 func Main(m *testing.M) int {
 	testkit.AtOnce(atOnce)
 	testkit.Shortcut()
+	testkit.OnDisk() // folders below /dev cannot be shared with containers
 	code := m.Run()
 	shared.Lock()
 	defer shared.Unlock()
