@@ -58,6 +58,7 @@ func onCluster(t *testing.T, s *sshtest.Server, compute string, args ...string) 
 // headNode returns a server with stand-ins for Spark, YARN and HDFS.
 func headNode(t *testing.T) *sshtest.Server {
 	t.Helper()
+	testkit.Program(t, "python3") // the driver's
 	s := sshtest.Start(t, sshtest.Options{Env: sparktest.StandIn(t, local.Marker)})
 	if _, err := exec.Command("install", "-d", "-o", "61234", filepath.Join(s.HomeOf(sshtest.Worker), "hdfs")).CombinedOutput(); err != nil {
 		t.Fatal(err)

@@ -94,6 +94,7 @@ environment_variables: {MODE: fast lane}
 // outputs and variables, and its exit code is the run's.
 func TestCommandJob(t *testing.T) {
 	t.Parallel()
+	testkit.Program(t, "python3") // of the jobs outside of containers
 	for _, typ := range []string{"local", "docker", "remotedocker", "remote"} {
 		t.Run(typ, func(t *testing.T) {
 			t.Parallel()

@@ -5,7 +5,6 @@ package store
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -33,9 +32,7 @@ func rewritten(name string) error {
 // TestWhatJobsDo has a job modify its copy of the project. The next job sees the project, and what was not touched is not
 // sent again.
 func TestWhatJobsDo(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		testkit.Unavailable(t, "python3 is not installed")
-	}
+	testkit.Program(t, "python3")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	for _, tt := range []struct {
 		name string

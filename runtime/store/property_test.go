@@ -192,9 +192,7 @@ func seeds() int {
 
 // TestJobSeesTheProject runs random jobs of a project that changes at random, and checks what each of them sees.
 func TestJobSeesTheProject(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		testkit.Unavailable(t, "python3 is not installed")
-	}
+	testkit.Program(t, "python3")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	kept, sent := 0, 0
 	for seed := range uint64(seeds()) {
