@@ -133,7 +133,7 @@ func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, boo
 		all := rows()
 		m := make(map[K]int32, len(all))
 		for i, row := range all {
-			m[key(row)] = int32(i) //nolint:gosec // no table is that long
+			m[key(row)] = int32(i)
 		}
 		return m
 	})

@@ -102,7 +102,7 @@ func variantsBy(side func(*PackageVariant) string) func(manager, name string) []
 		for i := range rows {
 			if name := side(&rows[i]); name != "" {
 				key := variantKey{rows[i].Manager, name}
-				groups[key] = append(groups[key], int32(i)) //nolint:gosec // no table is that long
+				groups[key] = append(groups[key], int32(i))
 			}
 		}
 		return groups
