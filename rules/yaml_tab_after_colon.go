@@ -3,13 +3,13 @@ package rules
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -86,7 +86,7 @@ func tabGaps(f *schema.File) (gaps []source.Span) {
 			taken = append(taken, source.Span{Start: s.Offset, End: s.Offset + len(s.Old)})
 		}
 	}
-	slices.SortFunc(taken, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
+	plain.SortFunc(taken, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
 	text := f.Source.Text
 	for i := f.Source.Start(); i < len(text); i++ {
 		for len(taken) > 0 && taken[0].End <= i {

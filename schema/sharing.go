@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Sharing knows which projects may use a file: those that name it, and the one whose
@@ -143,7 +145,7 @@ func (s *Sharing) find() {
 	s.users = map[string][]*Root{}
 	around := &resolver{}
 	s.all = s.withRepositories()
-	slices.SortFunc(s.all, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
+	plain.SortFunc(s.all, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
 	for i := range s.all {
 		root := &s.all[i]
 		r := &identities{around: around, dir: root.Dir, own: resolver{folders: map[string]string{root.Dir: root.Dir}}}

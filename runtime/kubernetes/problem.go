@@ -79,23 +79,23 @@ func (e *Error) quoted() string {
 	return " (it said: " + escape.Said(strings.Join(strings.Fields(e.Err.Error()), " "), 400) + ")"
 }
 
-// signs identify problems by kubectl's messages; the first match counts.
+// signs are patterns that identify problems by kubectl's messages; the first match counts.
 var signs = []struct {
 	problem Problem
-	sign    *regexp.Regexp
+	sign    string
 }{
-	{Refused, regexp.MustCompile(`exceeded quota|denied the request|is invalid:|LimitRange`)},
-	{Forbidden, regexp.MustCompile(`\(Forbidden\)|is forbidden`)},
-	{NoLogin, regexp.MustCompile(`\(Unauthorized\)|must be logged in|provide credentials|getting credentials|executable .* not found`)},
-	{Exists, regexp.MustCompile(`\(AlreadyExists\)`)},
-	{NotFound, regexp.MustCompile(`\(NotFound\)|not found$`)},
-	{NoContext, regexp.MustCompile(`context .* does not exist`)},
-	{Unreachable, regexp.MustCompile(`was refused|no such host|timeout|timed out|Unable to connect|connection reset|connection refused|EOF|no route to host|ServiceUnavailable|InternalError|TooManyRequests|x509:`)},
+	{Refused, `exceeded quota|denied the request|is invalid:|LimitRange`},
+	{Forbidden, `\(Forbidden\)|is forbidden`},
+	{NoLogin, `\(Unauthorized\)|must be logged in|provide credentials|getting credentials|executable .* not found`},
+	{Exists, `\(AlreadyExists\)`},
+	{NotFound, `\(NotFound\)|not found$`},
+	{NoContext, `context .* does not exist`},
+	{Unreachable, `was refused|no such host|timeout|timed out|Unable to connect|connection reset|connection refused|EOF|no route to host|ServiceUnavailable|InternalError|TooManyRequests|x509:`},
 }
 
 func explain(c Cluster, said *saidError) error {
 	for _, s := range signs {
-		if s.sign.MatchString(said.text) {
+		if regexp.MustCompile(s.sign).MatchString(said.text) {
 			e := &Error{Problem: s.problem, Cluster: c, Err: said}
 			if s.problem == NoContext {
 				e.Detail = "there is no context " + c.Context

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Metadata holds the fields that all objects have.
@@ -159,7 +161,7 @@ func (c *Client) Pod(ctx context.Context, name string) (p Pod, err error) {
 func (c *Client) Pods(ctx context.Context, job string) ([]Pod, error) {
 	var list struct{ Items []Pod }
 	err := c.get(ctx, &list, "pods", "-l", "job-name="+job)
-	slices.SortFunc(list.Items, func(a, b Pod) int { return cmp.Compare(a.Metadata.Name, b.Metadata.Name) })
+	plain.SortFunc(list.Items, func(a, b Pod) int { return cmp.Compare(a.Metadata.Name, b.Metadata.Name) })
 	return list.Items, err
 }
 
@@ -191,6 +193,6 @@ func (c *Client) Warning(ctx context.Context, object string) string {
 	if err := c.get(ctx, &list, "events", "--field-selector", "type=Warning,involvedObject.name="+object); err != nil || len(list.Items) == 0 {
 		return ""
 	}
-	slices.SortFunc(list.Items, func(a, b Event) int { return a.LastTimestamp.Compare(b.LastTimestamp) })
+	plain.SortFunc(list.Items, func(a, b Event) int { return a.LastTimestamp.Compare(b.LastTimestamp) })
 	return list.Items[len(list.Items)-1].String()
 }

@@ -12,6 +12,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/docker"
@@ -116,15 +117,15 @@ type config struct {
 
 var (
 	// shells matches a shell as it appears in the history of Dockerfile instructions that were run by one.
-	shells = regexp.MustCompile(`/bin/(ba|da|a)?sh( |$)`)
+	shells = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/bin/(ba|da|a)?sh( |$)`) })
 	// nothing matches an instruction that was recorded as a command but never run.
-	nothing = regexp.MustCompile(`#\(nop\)`)
+	nothing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\(nop\)`) })
 )
 
 // shell reports whether an image was made by commands of a shell in it, or starts one.
 func (c config) shell() bool {
 	for _, h := range c.History {
-		if !h.Empty && shells.MatchString(h.CreatedBy) && !nothing.MatchString(h.CreatedBy) {
+		if !h.Empty && shells().MatchString(h.CreatedBy) && !nothing().MatchString(h.CreatedBy) {
 			return true
 		}
 	}

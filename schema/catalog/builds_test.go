@@ -268,7 +268,7 @@ func TestSpecifiers(t *testing.T) {
 	for _, c := range conflictRows() {
 		c.Between("1.0", "1.0")
 	}
-	for _, p := range retiredIndex() {
+	for _, p := range retiredRows() {
 		allows(p.Versions, "1.0")
 	}
 	for _, r := range mlflowRows() {

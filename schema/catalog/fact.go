@@ -122,14 +122,14 @@ func FactNames() []string {
 	for _, w := range pypiRows() {
 		names = append(names, w.pkg)
 	}
-	for _, v := range vmIndex() {
+	for _, v := range vmRows() {
 		names = append(names, v.Size)
 	}
 	for _, g := range gpuRows() {
 		names = append(names, g.Model)
 	}
-	for name := range retiredIndex() {
-		names = append(names, name)
+	for _, p := range retiredRows() {
+		names = append(names, p.Name)
 	}
 	for _, r := range repositoryRows() {
 		names = append(names, r.repo)

@@ -40,7 +40,7 @@ func imageFacts(q question) []Fact {
 		return nil
 	}
 	f := Fact{Subject: image.Repo, Table: "images", Origin: image.Origin}
-	if whole := repositoryIndex()[image.Repo]; image.Status != "" {
+	if whole, _ := repositoryIndex(image.Repo); image.Status != "" {
 		f.Source, f.Seen = whole.origin.Source+"; "+f.Source, whole.origin.Seen
 	}
 	if ref.Tag != "" {

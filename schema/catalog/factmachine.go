@@ -99,7 +99,7 @@ func machineFacts(q question) []Fact {
 
 func sizeFact(v VM, asOf string) Fact {
 	f := Fact{Subject: v.Size, Table: "vm_sizes", Origin: v.Origin}
-	if _, single := vmIndex()[vmKey(v.Size)]; !single {
+	if _, single := vmIndex(vmKey(v.Size)); !single {
 		f.Table = "vm_series"
 	}
 	if v.GPU == "" {
@@ -134,7 +134,7 @@ func sizeFact(v VM, asOf string) Fact {
 // sizesWith returns the sizes with this GPU model that are not retired on a day, smallest first.
 func sizesWith(model, asOf string) (sizes []string) {
 	var list []VM
-	for _, v := range vmIndex() {
+	for _, v := range vmRows() {
 		if v.GPU == model && PhaseOf(v.RetiredOn, asOf) < Ended {
 			list = append(list, v)
 		}

@@ -27,7 +27,7 @@ var (
 			LastDriverBranch: number(r, "last_driver_branch"), Origin: r.origin(),
 		}
 	})
-	gpuIndex = index(gpuRows, func(g GPU) string { return g.Model })
+	gpuIndex = lookup(gpuRows, func(g GPU) string { return g.Model })
 )
 
 // number returns a cell as a number, or zero if it is empty.
@@ -48,7 +48,7 @@ func number(r record, column string) int {
 func LookupGPU(name string) (GPU, bool) {
 	list := words(name)
 	for _, w := range list {
-		if g, ok := gpuIndex()[strings.ToUpper(w)]; ok {
+		if g, ok := gpuIndex(strings.ToUpper(w)); ok {
 			return g, true
 		}
 	}

@@ -90,7 +90,7 @@ func TestVMSize(t *testing.T) {
 // TestVMsNameKnownThings checks that each CUDA size names a GPU of the catalog, and that each
 // suggested size exists and is not retired itself.
 func TestVMsNameKnownThings(t *testing.T) {
-	for _, v := range vmIndex() {
+	for _, v := range vmRows() {
 		if g, ok := LookupGPU(v.GPU); v.CUDA && (!ok || g.Model != v.GPU) {
 			t.Errorf("%s: unknown GPU %q", v.Size, v.GPU)
 		}

@@ -63,7 +63,7 @@ type imageRow struct {
 
 var (
 	imageRows   = load("images", parseImage)
-	imageIndex  = index(imageRows, func(r imageRow) imageKey { return r.key })
+	imageIndex  = lookup(imageRows, func(r imageRow) imageKey { return r.key })
 	systemRows  = load("systems", func(r record) [2]string { return [2]string{r.text("os"), r.text("end_of_support")} })
 	systemIndex = index(systemRows, func(s [2]string) string { return s[0] })
 )
@@ -78,7 +78,7 @@ func parseImage(r record) imageRow {
 		Retired: systemIndex()[r.text("os")][1],
 		Note:    r.text("note"), Origin: r.origin(),
 	}}
-	whole := repositoryIndex()[key.repo]
+	whole, _ := repositoryIndex(key.repo)
 	row.Removed, row.Status, row.Since, row.Successor, row.BasePython = whole.removed, whole.status, whole.since, whole.successor, whole.python
 	if twin := r.text("twin"); twin != "" {
 		at := strings.LastIndexByte(twin, ':')
@@ -100,10 +100,10 @@ func findImage(repo, tag string) (imageRow, bool) {
 	if tag == "" {
 		tag = "latest"
 	}
-	if row, ok := imageIndex()[imageKey{repo, tag}]; ok {
+	if row, ok := imageIndex(imageKey{repo, tag}); ok {
 		return row, tag != anyTag
 	}
-	row, ok := imageIndex()[imageKey{repo, anyTag}]
+	row, ok := imageIndex(imageKey{repo, anyTag})
 	if !ok {
 		return imageRow{}, false
 	}

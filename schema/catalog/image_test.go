@@ -143,7 +143,7 @@ func TestEveryTwin(t *testing.T) {
 			continue
 		}
 		pairs++
-		cpu, ok := imageIndex()[row.twin]
+		cpu, ok := imageIndex(row.twin)
 		if !ok || cpu.GPU || !row.GPU {
 			t.Errorf("%v: twin %v is not a known CPU image", row.key, row.twin)
 			continue
@@ -161,7 +161,7 @@ func TestEveryTwin(t *testing.T) {
 	}
 }
 
-func listed(repo string) bool { _, ok := repositoryIndex()[canonicalRepo(repo)]; return ok }
+func listed(repo string) bool { _, ok := repositoryIndex(canonicalRepo(repo)); return ok }
 
 func TestRepositories(t *testing.T) {
 	for _, row := range imageRows() {

@@ -82,7 +82,7 @@ func TestStatusAgreesWithDates(t *testing.T) {
 			t.Errorf("%s is %s and ends on %q", what, status, end)
 		}
 	}
-	for _, v := range vmIndex() {
+	for _, v := range vmRows() {
 		check(v.Size, v.Status, v.RetiredOn, AsOf)
 	}
 	for _, s := range vmSeriesRows() {
@@ -136,7 +136,7 @@ func TestSuccessors(t *testing.T) {
 		}
 	}
 	for _, r := range repositoryRows() {
-		if next := repositoryIndex()[r.successor]; r.successor != "" && next.status != "current" {
+		if next, _ := repositoryIndex(r.successor); r.successor != "" && next.status != "current" {
 			t.Errorf("%s is followed by %s, which is %q", r.repo, r.successor, next.status)
 		}
 	}

@@ -24,13 +24,13 @@ var stdlibRows = load("stdlib", func(r record) StdlibModule {
 	}
 })
 
-var stdlibIndex = index(stdlibRows, func(m StdlibModule) string { return m.Name })
+var stdlibIndex = lookup(stdlibRows, func(m StdlibModule) string { return m.Name })
 
 // Stdlib returns the standard library module with this exact name, or with its lowercase form.
 func Stdlib(name string) (StdlibModule, bool) {
-	m, ok := stdlibIndex()[name]
+	m, ok := stdlibIndex(name)
 	if !ok {
-		m, ok = stdlibIndex()[strings.ToLower(name)]
+		m, ok = stdlibIndex(strings.ToLower(name))
 	}
 	m.Managers = slices.Clone(m.Managers)
 	return m, ok
@@ -88,7 +88,7 @@ func Misspelt(manager, name string) (Misspelling, bool) {
 
 var (
 	packageRows  = load("packages", func(r record) string { return r.text("name") })
-	packageIndex = index(packageRows, func(name string) string { return normalName(Pip, name) })
+	packageIndex = lookup(packageRows, func(name string) string { return normalName(Pip, name) })
 )
 
 // PackageNames returns known package names of both managers, for suggestions. A name that is not
@@ -99,17 +99,17 @@ func PackageNames() []string {
 
 // KnownPackage reports whether PackageNames lists a name, in any PEP 503 spelling.
 func KnownPackage(name string) bool {
-	_, ok := packageIndex()[normalName(Pip, name)]
+	_, ok := packageIndex(normalName(Pip, name))
 	return ok
 }
 
 var namesakeRows = load("namesakes", func(r record) string { return r.text("name") })
 
-var namesakeIndex = index(namesakeRows, func(name string) string { return name })
+var namesakeIndex = lookup(namesakeRows, func(name string) string { return name })
 
 // Namesake reports whether conda and pip are recorded to mean different
 // software by a name, in any PEP 503 spelling.
 func Namesake(name string) bool {
-	_, ok := namesakeIndex()[normalName(Pip, name)]
+	_, ok := namesakeIndex(normalName(Pip, name))
 	return ok
 }

@@ -39,7 +39,7 @@ func CPUReplacement(repo, tag string) (Image, bool) {
 	if !ok || !gpu.GPU {
 		return Image{}, false
 	}
-	twin, ok := imageIndex()[gpu.twin]
+	twin, ok := imageIndex(gpu.twin)
 	if ok && !notBuilt(twin.Image) {
 		return pinned(twin), true
 	}

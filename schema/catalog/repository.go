@@ -17,16 +17,19 @@ var (
 			status: r.text("status"), since: r.text("since"), successor: r.text("successor"), python: r.text("python"), origin: r.origin(),
 		}
 	})
-	repositoryIndex = index(repositoryRows, func(r repository) string { return r.repo })
+	repositoryIndex = lookup(repositoryRows, func(r repository) string { return r.repo })
 )
 
 // RemovedRepo reports whether the repository as a whole has been taken off its registry.
-func RemovedRepo(repo string) bool { return repositoryIndex()[canonicalRepo(repo)].removed }
+func RemovedRepo(repo string) bool {
+	r, _ := repositoryIndex(canonicalRepo(repo))
+	return r.removed
+}
 
 // NeverPublished reports whether the repository is recorded completely and does not have the tag.
 // It is false for development builds (0.8.dev3_1.g…), because not all of them are recorded.
 func NeverPublished(repo, tag string) bool {
-	if r, ok := repositoryIndex()[canonicalRepo(repo)]; !ok || !r.complete || strings.Contains(tag, ".dev") {
+	if r, ok := repositoryIndex(canonicalRepo(repo)); !ok || !r.complete || strings.Contains(tag, ".dev") {
 		return false
 	}
 	_, ok := LookupImage(repo, tag)

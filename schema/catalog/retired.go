@@ -33,15 +33,15 @@ var retiredRows = load("retired_packages", func(r record) RetiredPackage {
 	}
 })
 
-var retiredIndex = index(retiredRows, func(p RetiredPackage) string { return p.Name })
+var retiredIndex = lookup(retiredRows, func(p RetiredPackage) string { return p.Name })
 
 // LookupRetiredPackage returns the row of a package, in any PEP 503 spelling. The row azureml-*
 // stands for all SDK v1 packages that have no row of their own.
 func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	name = normalName(Pip, name)
-	p, ok := retiredIndex()[name]
+	p, ok := retiredIndex(name)
 	if !ok && strings.HasPrefix(name, "azureml-") {
-		p, ok = retiredIndex()["azureml-*"]
+		p, ok = retiredIndex("azureml-*")
 	}
 	return p, ok
 }

@@ -15,11 +15,11 @@ var sourceRows = load("source_only", func(r record) SourcePackage {
 	return SourcePackage{Package: r.text("package"), Conda: r.text("conda"), Why: r.text("why"), Origin: r.origin()}
 })
 
-var sourceIndex = index(sourceRows, func(p SourcePackage) string { return p.Package })
+var sourceIndex = lookup(sourceRows, func(p SourcePackage) string { return p.Package })
 
 // SourceOnly returns the row of a pip package, in any PEP 503 spelling, that is published only as
 // source, from table source_only. Nothing is known about packages that are not listed.
 func SourceOnly(name string) (SourcePackage, bool) {
-	p, ok := sourceIndex()[normalName(Pip, name)]
+	p, ok := sourceIndex(normalName(Pip, name))
 	return p, ok
 }

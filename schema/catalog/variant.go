@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -86,8 +85,8 @@ var variantRows = load("package_variants", func(r record) PackageVariant {
 type variantKey struct{ manager, name string }
 
 var (
-	cpuVariants = variantsBy(func(v PackageVariant) string { return v.CPU })
-	gpuVariants = variantsBy(func(v PackageVariant) string {
+	cpuVariants = variantsBy(func(v *PackageVariant) string { return v.CPU })
+	gpuVariants = variantsBy(func(v *PackageVariant) string {
 		if !v.GPUOnly {
 			return ""
 		}
@@ -96,29 +95,36 @@ var (
 )
 
 // variantsBy groups the rows by the name on one side; rows without that name are omitted.
-func variantsBy(side func(PackageVariant) string) func() map[variantKey][]PackageVariant {
-	return sync.OnceValue(func() map[variantKey][]PackageVariant {
-		groups := map[variantKey][]PackageVariant{}
-		for _, v := range variantRows() {
-			if name := side(v); name != "" {
-				key := variantKey{v.Manager, name}
-				groups[key] = append(groups[key], v)
+func variantsBy(side func(*PackageVariant) string) func(manager, name string) []PackageVariant {
+	places := sync.OnceValue(func() map[variantKey][]int32 {
+		rows := variantRows()
+		groups := make(map[variantKey][]int32, len(rows))
+		for i := range rows {
+			if name := side(&rows[i]); name != "" {
+				key := variantKey{rows[i].Manager, name}
+				groups[key] = append(groups[key], int32(i))
 			}
 		}
 		return groups
 	})
+	return func(manager, name string) (found []PackageVariant) {
+		for _, i := range places()[variantKey{manager, normalName(manager, name)}] {
+			found = append(found, variantRows()[i])
+		}
+		return found
+	}
 }
 
 // CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip,
 // the PEP 503 spelling. The name must have no extras, version or markers. If there is no row,
 // nothing is known about the package.
 func CPUVariants(manager, name string) []PackageVariant {
-	return slices.Clone(cpuVariants()[variantKey{manager, normalName(manager, name)}])
+	return cpuVariants(manager, name)
 }
 
 // GPUVariants returns the rows whose GPU build has exactly this name and is always a GPU build.
 func GPUVariants(manager, name string) []PackageVariant {
-	return slices.Clone(gpuVariants()[variantKey{manager, normalName(manager, name)}])
+	return gpuVariants(manager, name)
 }
 
 // Choices returns the rows where somebody has to choose.
@@ -146,13 +152,13 @@ var flavouredRows = load("conda_builds", func(r record) flavoured {
 	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
 })
 
-var flavouredIndex = index(flavouredRows, func(f flavoured) string { return f.name })
+var flavouredIndex = lookup(flavouredRows, func(f flavoured) string { return f.name })
 
 // Flavoured reports whether a conda package has CPU and GPU builds under one name, so that only the
 // build string distinguishes them. gpu is the package that selects the GPU build; empty if only a
 // build string does.
 func Flavoured(name string) (gpu string, ok bool) {
-	f, ok := flavouredIndex()[normalName(Conda, name)]
+	f, ok := flavouredIndex(normalName(Conda, name))
 	return f.gpu, ok
 }
 
@@ -160,6 +166,6 @@ func Flavoured(name string) (gpu string, ok bool) {
 // selects that package's GPU build, so that both are installed side by side; ok is false if it
 // never does.
 func BringsAlong(name, gpu string) (since string, ok bool) {
-	f := flavouredIndex()[normalName(Conda, name)]
+	f, _ := flavouredIndex(normalName(Conda, name))
 	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""
 }

@@ -46,7 +46,7 @@ var vmRows = load("vm_sizes", func(r record) VM {
 	}
 })
 
-var vmIndex = index(vmRows, func(v VM) string { return vmKey(v.Size) })
+var vmIndex = lookup(vmRows, func(v VM) string { return vmKey(v.Size) })
 
 // vmSeries is a series of sizes without GPUs that is being retired.
 type vmSeries struct {
@@ -68,7 +68,7 @@ var vmSeriesRows = load("vm_series", func(r record) vmSeries {
 // names of GPU sizes may lack the prefix Standard_. A size that is not found may be a CPU size that
 // is not being retired, or may just not be recorded.
 func VMSize(name string) (VM, bool) {
-	if v, ok := vmIndex()[vmKey(name)]; ok {
+	if v, ok := vmIndex(vmKey(name)); ok {
 		return v, ok
 	}
 	if !strings.Contains(name, "_") {
@@ -99,7 +99,7 @@ func (v VM) Count() int {
 
 // VMSizes returns the recorded names of sizes with GPUs, sorted, for suggestions.
 func VMSizes() (names []string) {
-	for _, v := range vmIndex() {
+	for _, v := range vmRows() {
 		names = append(names, v.Size)
 	}
 	slices.Sort(names)

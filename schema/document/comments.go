@@ -2,8 +2,8 @@ package document
 
 import (
 	"bytes"
-	"slices"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -17,7 +17,7 @@ func (s *Stream) Comments() []source.Span {
 			scalars = root.collect(s.Source, scalars)
 		}
 	}
-	slices.SortFunc(scalars, func(a, b source.Span) int { return a.Start - b.Start })
+	plain.SortFunc(scalars, func(a, b source.Span) int { return a.Start - b.Start })
 	return s.Source.Comments(scalars)
 }
 

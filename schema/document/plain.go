@@ -2,10 +2,10 @@ package document
 
 import (
 	"bytes"
-	"slices"
 	"sync"
 	"unicode/utf8"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -60,7 +60,7 @@ func (s *Stream) readPlain(src *source.Source) bool {
 		return true
 	}
 	s.Documents, s.Values, s.Problems = []*Node{root}, r.count, r.problems
-	slices.SortStableFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
+	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 	return true
 }
 

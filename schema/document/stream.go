@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -128,7 +128,7 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 		s.Problems = append(s.Problems, Problem{Kind: MultipleDocuments, Span: span,
 			Message: "a second YAML document begins here, but only the first is read: make it a file of its own, or remove the \"---\""})
 	}
-	slices.SortStableFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
+	plain.SortFunc(s.Problems, func(a, b Problem) int { return a.Span.Start - b.Span.Start })
 }
 
 // decode returns every document that yaml.v3 reads before an error.

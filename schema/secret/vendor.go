@@ -12,7 +12,7 @@ import (
 
 // shape is a row of the catalog, prepared for the search.
 type shape struct {
-	catalog.SecretShape
+	*catalog.SecretShape
 	in *[256]bool // the letters
 }
 
@@ -50,8 +50,9 @@ var vendors = sync.OnceValue(func() *shapes {
 		out.pairs[pair/64] |= 1 << (pair % 64)
 	}
 	begins(brace)
-	for _, row := range catalog.SecretShapes() {
-		s := shape{row, sets[row.Letters]}
+	rows := catalog.SecretShapes()
+	for i := range rows {
+		s := shape{&rows[i], sets[rows[i].Letters]}
 		if s.Before > 0 {
 			out.inside = append(out.inside, s)
 			out.shortest = min(out.shortest, s.Before+len(s.Mark)+s.Min)

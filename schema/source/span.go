@@ -2,8 +2,9 @@ package source
 
 import (
 	"cmp"
-	"slices"
 	"sort"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Span is a half-open range of byte offsets, [Start, End), into a file's text.
@@ -21,7 +22,7 @@ func (s Span) Overlaps(t Span) bool { return s.Start < t.End && t.Start < s.End 
 
 // Merge sorts spans and joins those that overlap or touch. It reuses their memory.
 func Merge(spans []Span) []Span {
-	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	plain.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	out := spans[:0]
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.Start <= out[n-1].End {

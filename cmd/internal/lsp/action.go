@@ -3,9 +3,8 @@ package lsp
 import (
 	"strings"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
@@ -26,7 +25,7 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 	}
 	at := s.grid(d.path, d.text).spanned(params.Range)
 	for _, p := range s.projects() {
-		if !p.reads[d.path] || !wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
+		if !p.reads[d.path] || !wanted(params.Context.Only, protocol.QuickFix) {
 			continue
 		}
 		edits := report.Previews(p.result.Project, p.result.All, rules.Check)
@@ -61,7 +60,7 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at.End }
 
 func action(title string, kind protocol.CodeActionKind, edit *protocol.WorkspaceEdit) *protocol.CodeAction {
-	return &protocol.CodeAction{Title: title, Kind: &kind, Edit: edit}
+	return &protocol.CodeAction{Title: title, Kind: kind, Edit: edit}
 }
 
 // unique removes duplicates that several projects offer.
@@ -89,7 +88,7 @@ func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edit
 				continue
 			}
 			if edit := s.workspaceEdit(replacements(patch.Files)); edit != nil {
-				list = append(list, action(sentence(shown.Fix.Answers[i].Title), protocol.CodeActionKindQuickFix, edit))
+				list = append(list, action(sentence(shown.Fix.Answers[i].Title), protocol.QuickFix, edit))
 			}
 		}
 		return list
@@ -106,10 +105,8 @@ func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edit
 	if !safe {
 		title += " (may change what the job does)"
 	}
-	a := action(title, protocol.CodeActionKindQuickFix, edit)
-	if safe {
-		a.IsPreferred = &safe
-	}
+	a := action(title, protocol.QuickFix, edit)
+	a.IsPreferred = safe
 	return []*protocol.CodeAction{a}
 }
 
@@ -123,7 +120,7 @@ func (s *Server) ignore(p *project, f finding.Finding) []*protocol.CodeAction {
 	if edit == nil {
 		return nil
 	}
-	return []*protocol.CodeAction{action("Ignore "+f.Rule+" here, with a reason", protocol.CodeActionKindQuickFix, edit)}
+	return []*protocol.CodeAction{action("Ignore "+f.Rule+" here, with a reason", protocol.QuickFix, edit)}
 }
 
 // sentence capitalizes a title, as editors do.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	own "github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -133,7 +134,7 @@ func TestRandomEdits(t *testing.T) {
 		start := random.IntN(len(text) + 1)
 		end := min(len(text), start+random.IntN(6))
 		grid := server.grid(name, text)
-		r := protocol.Range{Start: grid.position(start), End: grid.position(end)}
+		r := own.Range{Start: grid.position(start), End: grid.position(end)}
 		at, piece := grid.spanned(r), pieces[random.IntN(len(pieces))]
 		texts[name] = bytes.Join([][]byte{text[:at.Start], text[at.End:]}, []byte(piece))
 		e.tell("textDocument/didChange", map[string]any{
@@ -184,8 +185,8 @@ func TestPositions(t *testing.T) {
 		}
 	}
 	g := (&Server{buffers: map[string]*buffer{}}).grid("a", []byte("🜲é:x"))
-	testkit.Same(t, protocol.Position{Character: 4}, g.position(len("🜲é:")))
-	testkit.Same(t, len("🜲é:"), g.offset(protocol.Position{Character: 4}))
+	testkit.Same(t, own.Position{Character: 4}, g.position(len("🜲é:")))
+	testkit.Same(t, len("🜲é:"), g.offset(own.Position{Character: 4}))
 	bom := (&Server{buffers: map[string]*buffer{}}).grid("a", []byte("\xef\xbb\xbfab"))
-	testkit.Same(t, protocol.Position{Character: 1}, bom.position(4))
+	testkit.Same(t, own.Position{Character: 1}, bom.position(4))
 }

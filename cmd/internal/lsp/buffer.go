@@ -2,9 +2,12 @@ package lsp
 
 import (
 	"maps"
+	"slices"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // buffer is a file open in the editor; its text counts, whatever is on disk.
@@ -24,7 +27,7 @@ func (s *Server) buffer(u uri.URI) *buffer {
 	return s.buffers[path]
 }
 
-func (s *Server) didOpen(params *protocol.DidOpenTextDocumentParams) (none, error) {
+func (s *Server) didOpen(params *protocol.DidOpenParams) (none, error) {
 	at := params.TextDocument
 	path, ok := identityOf(at.URI)
 	if !ok {
@@ -37,21 +40,17 @@ func (s *Server) didOpen(params *protocol.DidOpenTextDocumentParams) (none, erro
 	return nil, nil
 }
 
-func (s *Server) didChange(params *protocol.DidChangeTextDocumentParams) (none, error) {
+func (s *Server) didChange(params *protocol.DidChangeParams) (none, error) {
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
 		return nil, nil
 	}
 	for _, change := range params.ContentChanges {
-		switch c := change.(type) {
-		case *protocol.TextDocumentContentChangeWholeDocument:
-			d.text = []byte(c.Text)
-		case *protocol.TextDocumentContentChangePartial:
-			at := s.grid(d.path, d.text).spanned(c.Range)
-			text := make([]byte, 0, len(d.text)-at.Len()+len(c.Text))
-			text = append(append(append(text, d.text[:at.Start]...), c.Text...), d.text[at.End:]...)
-			d.text = text
+		at := source.Span{End: len(d.text)}
+		if change.Range != nil {
+			at = s.grid(d.path, d.text).spanned(*change.Range)
 		}
+		d.text = slices.Concat(d.text[:at.Start], []byte(change.Text), d.text[at.End:])
 	}
 	d.version = params.TextDocument.Version
 	s.setText(d.path, d.text)
@@ -59,14 +58,14 @@ func (s *Server) didChange(params *protocol.DidChangeTextDocumentParams) (none, 
 	return nil, nil
 }
 
-func (s *Server) didSave(params *protocol.DidSaveTextDocumentParams) (none, error) {
+func (s *Server) didSave(params *protocol.DocumentParams) (none, error) {
 	if path, ok := identityOf(params.TextDocument.URI); ok {
 		s.changed(path)
 	}
 	return nil, nil
 }
 
-func (s *Server) didClose(params *protocol.DidCloseTextDocumentParams) (none, error) {
+func (s *Server) didClose(params *protocol.DocumentParams) (none, error) {
 	if d := s.buffer(params.TextDocument.URI); d != nil {
 		delete(s.buffers, d.path)
 		s.setText(d.path, nil)
@@ -89,13 +88,13 @@ func (s *Server) setText(path string, text []byte) {
 
 // didChangeFiles handles changes on disk that the editor has noticed. Those of open documents are ignored, because the
 // editor's text counts.
-func (s *Server) didChangeFiles(params *protocol.DidChangeWatchedFilesParams) (none, error) {
+func (s *Server) didChangeFiles(params *protocol.DidChangeFilesParams) (none, error) {
 	for _, event := range params.Changes {
 		path, ok := identityOf(event.URI)
 		if !ok {
 			continue
 		}
-		if s.buffers[path] == nil || event.Type != protocol.FileChangeTypeChanged {
+		if s.buffers[path] == nil || event.Type != protocol.FileChanged {
 			s.rediscover()
 		}
 	}

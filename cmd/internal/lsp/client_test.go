@@ -15,6 +15,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	own "github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -52,7 +53,7 @@ func edit(t testing.TB, dir, capabilities string) *editor {
 	fromServer, toClient := io.Pipe()
 	ended := make(chan bool)
 	go func() { ended <- server.Serve(context.Background(), fromClient, toClient) }()
-	e.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(&pipe{fromServer, toServer, func() { _ = toServer.Close() }}), jsonrpc2.WithCodec(codec{}))
+	e.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(pipe{fromServer, toServer}), jsonrpc2.WithCodec(codec{}))
 	e.conn.Go(context.Background(), e.take)
 	e.ask("initialize", map[string]any{"rootUri": e.uri(""), "capabilities": protocol.LSPAny(capabilities)}, nil)
 	e.tell("initialized", struct{}{})
@@ -176,11 +177,40 @@ func (e *editor) applied(files map[string]string, w *protocol.WorkspaceEdit) map
 			grid := (&Server{buffers: map[string]*buffer{}}).grid(name, text)
 			for _, element := range slices.Backward(c.Edits) { // they are in order
 				one := element.(*protocol.TextEdit)
-				at := grid.spanned(one.Range)
+				at := grid.spanned(rangeOf(one.Range))
 				text = slices.Concat(text[:at.Start], []byte(one.NewText), text[at.End:])
 			}
 			out[name] = string(text)
 		}
 	}
 	return out
+}
+
+// pipe is an editor's connection to the server.
+type pipe struct {
+	io.Reader
+	io.WriteCloser
+}
+
+// codec reads the server's messages with a library that has all types of the protocol, and is strict.
+type codec struct{}
+
+func (codec) Marshal(v any) ([]byte, error) {
+	if raw, ok := v.(jsonrpc2.RawMessage); ok {
+		return raw, nil
+	}
+	return json.Marshal(v)
+}
+
+func (codec) Unmarshal(data []byte, v any) error {
+	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
+		*raw = append(jsonrpc2.RawMessage(nil), data...)
+		return nil
+	}
+	return json.Unmarshal(data, v)
+}
+
+// rangeOf converts a range of the editor.
+func rangeOf(r protocol.Range) own.Range {
+	return own.Range{Start: own.Position(r.Start), End: own.Position(r.End)}
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"go.lsp.dev/protocol"
-
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
@@ -20,7 +19,7 @@ const mostItems = 200
 
 // completion offers what may be written at a position. It reads the lines above, since a file is rarely complete while
 // someone types.
-func (s *Server) completion(params *protocol.CompletionParams) (*protocol.CompletionList, error) {
+func (s *Server) completion(params *protocol.PositionParams) (*protocol.CompletionList, error) {
 	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
@@ -46,14 +45,10 @@ func (s *Server) completion(params *protocol.CompletionParams) (*protocol.Comple
 		if !strings.Contains(strings.ToLower(w.text), strings.TrimLeft(typed, `"'`)) {
 			continue
 		}
-		item := protocol.CompletionItem{
-			Label: w.text, Kind: w.kind, FilterText: protocol.NewOptional(w.text),
-			TextEdit: &protocol.TextEdit{Range: grid.ranged(source.Span{Start: from, End: offset}), NewText: w.text + w.after},
-		}
-		if w.about != "" {
-			item.Documentation = protocol.String(w.about)
-		}
-		list.Items = append(list.Items, item)
+		list.Items = append(list.Items, protocol.CompletionItem{
+			Label: w.text, Kind: w.kind, FilterText: w.text, Documentation: w.about,
+			TextEdit: protocol.TextEdit{Range: grid.ranged(source.Span{Start: from, End: offset}), NewText: w.text + w.after},
+		})
 	}
 	return list, nil
 }
@@ -171,7 +166,7 @@ func (c cursor) words(p *project, f *schema.File) (words []word) {
 	if !c.isValue {
 		for _, key := range at.keys(beside) {
 			if _, there := beside[key]; !there {
-				words = append(words, word{key, ": ", at.key(key, beside).text(), protocol.CompletionItemKindProperty})
+				words = append(words, word{key, ": ", at.key(key, beside).text(), protocol.CompletionProperty})
 			}
 		}
 		if len(c.way) == 0 || c.way[len(c.way)-1] != "-" {
@@ -179,10 +174,10 @@ func (c cursor) words(p *project, f *schema.File) (words []word) {
 		}
 	}
 	for _, name := range at.values() {
-		words = append(words, word{text: name, kind: protocol.CompletionItemKindEnumMember})
+		words = append(words, word{text: name, kind: protocol.CompletionEnumMember})
 	}
 	if len(words) == 0 && at.switched() {
-		words = append(words, word{text: "true", kind: protocol.CompletionItemKindValue}, word{text: "false", kind: protocol.CompletionItemKindValue})
+		words = append(words, word{text: "true", kind: protocol.CompletionValue}, word{text: "false", kind: protocol.CompletionValue})
 	}
 	return append(words, c.named(p, f)...)
 }
@@ -204,22 +199,22 @@ func (c cursor) named(p *project, f *schema.File) (words []word) {
 	switch {
 	case (key == "Target" || key == "target") && f.Kind == schema.RunConfig:
 		for _, t := range project.Targets {
-			add(protocol.CompletionItemKindReference, t.Name)
+			add(protocol.CompletionReference, t.Name)
 		}
 	case slices.Contains(imageKeys, key):
-		add(protocol.CompletionItemKindValue, catalog.ImageNames()...)
+		add(protocol.CompletionValue, catalog.ImageNames()...)
 	case slices.Contains(sizeKeys, key):
 		for _, size := range catalog.VMSizes() {
-			words = append(words, word{text: size, about: sizeAbout(size), kind: protocol.CompletionItemKindValue})
+			words = append(words, word{text: size, about: sizeAbout(size), kind: protocol.CompletionValue})
 		}
 	case key == "compute" || key == "environment" || key == "component":
 		for _, f := range project.Files {
 			if name := f.Root().Get("name").Text(); string(f.V2) == key && name != "" {
-				add(protocol.CompletionItemKindReference, "azureml:"+name)
+				add(protocol.CompletionReference, "azureml:"+name)
 			}
 		}
 	case (key == "dependencies" || key == "pip") && f.Kind == schema.CondaFile:
-		add(protocol.CompletionItemKindModule, catalog.PackageNames()...)
+		add(protocol.CompletionModule, catalog.PackageNames()...)
 	}
 	return words
 }
@@ -237,7 +232,7 @@ func sizeAbout(size string) string {
 func expressions(p *project, f *schema.File) (words []word) {
 	add := func(prefix string, names flow.Names) {
 		for _, name := range names.List(mostItems) {
-			w := word{text: "${{" + prefix + name + "}}", kind: protocol.CompletionItemKindVariable}
+			w := word{text: "${{" + prefix + name + "}}", kind: protocol.CompletionVariable}
 			if !slices.Contains(words, w) {
 				words = append(words, w)
 			}

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -189,7 +188,7 @@ func (p *project) leadsTo(f *schema.File, text string) (path string, ok bool) {
 	return "", false
 }
 
-func (s *Server) definition(params *protocol.DefinitionParams) ([]protocol.Location, error) {
+func (s *Server) definition(params *protocol.PositionParams) ([]protocol.Location, error) {
 	list := []protocol.Location{}
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
@@ -256,7 +255,7 @@ func (s *Server) gridOf(path string) *grid {
 }
 
 // documentLink returns links for the files that a document names.
-func (s *Server) documentLink(params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
+func (s *Server) documentLink(params *protocol.DocumentParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
@@ -270,8 +269,7 @@ func (s *Server) documentLink(params *protocol.DocumentLinkParams) ([]protocol.D
 	for _, root := range f.Stream.Documents {
 		scalars(root, func(n *document.Node) {
 			if path, ok := p.leadsTo(f, n.Value); ok && len(list) < mostItems {
-				target := s.uriOf(path)
-				list = append(list, protocol.DocumentLink{Range: grid.ranged(n.Span), Target: &target})
+				list = append(list, protocol.DocumentLink{Range: grid.ranged(n.Span), Target: s.uriOf(path)})
 			}
 		})
 	}

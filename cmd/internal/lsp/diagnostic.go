@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/go-json-experiment/json"
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/plain"
@@ -23,13 +23,13 @@ func (s *Server) publishing(ctx context.Context) {
 		case <-s.wake:
 		}
 		s.mu.Lock()
-		_, _ = s.guarded("the check", func() (any, error) { s.publish(ctx); return nil, nil })
+		_, _ = s.guarded("the check", func() (any, error) { s.publish(); return nil, nil })
 		s.mu.Unlock()
 	}
 }
 
 // publish sends what is new about the files of the open projects, or makes the editor request it.
-func (s *Server) publish(ctx context.Context) {
+func (s *Server) publish() {
 	now := s.diagnostics()
 	for path := range s.buffers {
 		if now[path] == nil {
@@ -45,9 +45,9 @@ func (s *Server) publish(ctx context.Context) {
 	for path, list := range now {
 		params := protocol.PublishDiagnosticsParams{URI: s.uriOf(path), Diagnostics: list}
 		if d := s.buffers[path]; d != nil {
-			params.Version = protocol.NewOptional(d.version)
+			params.Version = &d.version
 		}
-		text, err := json.Marshal(params)
+		text, err := jsonrpc.Marshal(params)
 		if err != nil || bytes.Equal(text, s.shown[path]) {
 			continue
 		}
@@ -58,11 +58,10 @@ func (s *Server) publish(ctx context.Context) {
 			asks = true
 			continue
 		}
-		_ = s.conn.Notify(ctx, "textDocument/publishDiagnostics", params)
+		_ = s.out.Notify("textDocument/publishDiagnostics", params)
 	}
 	if asks && s.client.refresh {
-		// The editor answers when it has processed this; nobody waits for the answer.
-		go func() { _, _ = s.conn.Call(ctx, "workspace/diagnostic/refresh", nil, nil) }()
+		_ = s.out.Call("workspace/diagnostic/refresh", nil)
 	}
 }
 
@@ -78,7 +77,7 @@ func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
 			d := s.diagnosticOf(list[i], shown, grids)
 			path := list[i].Source.Path
 			// Several projects may share a file and have the same findings there.
-			key, err := json.Marshal(d)
+			key, err := jsonrpc.Marshal(d)
 			if err != nil || seen[path+string(key)] {
 				continue
 			}
@@ -110,18 +109,18 @@ func (s *Server) diagnosticOf(f finding.Finding, shown report.Finding, grids map
 		return grids[l.Source].ranged(l.Span)
 	}
 	d := protocol.Diagnostic{
-		Range: at(f.Location), Severity: severityOf(f.Severity), Code: protocol.String(f.Rule),
-		CodeDescription: protocol.CodeDescription{Href: uri.URI(report.RulePage(f.Rule))},
-		Source:          protocol.NewOptional("amlfix"), Message: protocol.String(shown.Message),
+		Range: at(f.Location), Severity: severityOf(f.Severity), Code: f.Rule,
+		Source: "amlfix", Message: shown.Message,
 	}
+	d.CodeDescription.Href = report.RulePage(f.Rule)
 	if f.Rule == "schema/deprecated" {
-		d.Tags = protocol.NewDiagnosticTags(protocol.DiagnosticTagDeprecated)
+		d.Tags = []protocol.DiagnosticTag{protocol.TagDeprecated}
 	}
 	if !s.client.related {
 		return d
 	}
 	for i, l := range f.Related {
-		d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{
+		d.RelatedInformation = append(d.RelatedInformation, protocol.RelatedInformation{
 			Location: protocol.Location{URI: s.uriOf(l.Source.Path), Range: at(l)}, Message: shown.Related[i].Message,
 		})
 	}
@@ -131,28 +130,27 @@ func (s *Server) diagnosticOf(f finding.Finding, shown report.Finding, grids map
 func severityOf(severity finding.Severity) protocol.DiagnosticSeverity {
 	switch severity {
 	case finding.Error:
-		return protocol.DiagnosticSeverityError
+		return protocol.SeverityError
 	case finding.Warning:
-		return protocol.DiagnosticSeverityWarning
+		return protocol.SeverityWarning
 	default:
-		return protocol.DiagnosticSeverityInformation
+		return protocol.SeverityInformation
 	}
 }
 
 // diagnostic answers an editor that requests the findings of a file; those of other files are included.
-func (s *Server) diagnostic(params *protocol.DocumentDiagnosticParams) (*protocol.RelatedFullDocumentDiagnosticReport, error) {
+func (s *Server) diagnostic(params *protocol.DocumentParams) (*protocol.DiagnosticReport, error) {
 	path, _ := identityOf(params.TextDocument.URI)
-	answer := &protocol.RelatedFullDocumentDiagnosticReport{}
-	answer.Kind, answer.Items = "full", []protocol.Diagnostic{}
+	answer := &protocol.DiagnosticReport{Kind: "full", Items: []protocol.Diagnostic{}}
 	for name, list := range s.diagnostics() {
 		if name == path {
 			answer.Items = list
 			continue
 		}
 		if answer.RelatedDocuments == nil {
-			answer.RelatedDocuments = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport{}
+			answer.RelatedDocuments = map[uri.URI]protocol.DiagnosticReport{}
 		}
-		answer.RelatedDocuments[s.uriOf(name)] = &protocol.FullDocumentDiagnosticReport{Kind: "full", Items: list}
+		answer.RelatedDocuments[s.uriOf(name)] = protocol.DiagnosticReport{Kind: "full", Items: list}
 	}
 	return answer, nil
 }

@@ -1,10 +1,10 @@
 package lsp
 
 import (
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/fixers/diff"
 	"github.com/amlfix/amlfix/fixers/text"
@@ -89,14 +89,11 @@ func (s *Server) addEdits(edit *protocol.WorkspaceEdit, path string, at uri.URI,
 		edit.Changes[at] = append(edit.Changes[at], list...)
 		return
 	}
-	change := &protocol.TextDocumentEdit{}
+	change := &protocol.DocumentEdit{}
 	change.TextDocument.URI = at
 	if d := s.buffers[path]; d != nil {
-		version := d.version
-		change.TextDocument.Version = &version
+		change.TextDocument.Version = new(d.version)
 	}
-	for i := range list {
-		change.Edits = append(change.Edits, &list[i])
-	}
+	change.Edits = list
 	edit.DocumentChanges = append(edit.DocumentChanges, change)
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/protocol"
-
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/secret"
@@ -14,7 +13,7 @@ import (
 
 // hover explains what is at a position: the meaning of a key, or what is known about an image, a package or a VM size, with
 // the source.
-func (s *Server) hover(params *protocol.HoverParams) (*protocol.Hover, error) {
+func (s *Server) hover(params *protocol.PositionParams) (*protocol.Hover, error) {
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
 		return nil, nil
@@ -26,8 +25,7 @@ func (s *Server) hover(params *protocol.HoverParams) (*protocol.Hover, error) {
 			text = p.meaning()
 		}
 		if text != "" {
-			at := grid.ranged(p.node.Span)
-			return &protocol.Hover{Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &at}, nil
+			return &protocol.Hover{Contents: protocol.MarkupContent{Kind: "markdown", Value: text}, Range: grid.ranged(p.node.Span)}, nil
 		}
 	}
 	return nil, nil

@@ -1,12 +1,12 @@
 package lsp
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 
-	"github.com/go-json-experiment/json"
-	"go.lsp.dev/protocol"
-
+	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -17,7 +17,7 @@ const (
 )
 
 // codeLens shows above a job or target whether it is meant to use a GPU, and why, and offers to run it.
-func (s *Server) codeLens(params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+func (s *Server) codeLens(params *protocol.DocumentParams) ([]protocol.CodeLens, error) {
 	list := []protocol.CodeLens{}
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
@@ -72,9 +72,9 @@ func (s *Server) gpuLens(t *schema.Target) protocol.CodeLens {
 	return protocol.CodeLens{Command: command}
 }
 
-func arguments(list ...any) (out []protocol.LSPAny) {
+func arguments(list ...any) (out []json.RawMessage) {
 	for _, v := range list {
-		if text, err := json.Marshal(v); err == nil {
+		if text, err := jsonrpc.Marshal(v); err == nil {
 			out = append(out, text)
 		}
 	}

@@ -1,12 +1,11 @@
 package lsp
 
 import (
-	"context"
 	"slices"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema"
 )
 
@@ -84,30 +83,27 @@ func (s *Server) initialize(params *initializeParams) (*protocol.InitializeResul
 	}
 	return &protocol.InitializeResult{
 		Capabilities: s.capabilities(),
-		ServerInfo:   protocol.ServerInfo{Name: "amlfix", Version: protocol.NewOptional(s.Version)},
+		ServerInfo:   protocol.ServerInfo{Name: "amlfix", Version: s.Version},
 	}, nil
 }
 
 func (s *Server) capabilities() (c protocol.ServerCapabilities) {
-	yes, full := true, protocol.TextDocumentSyncKindIncremental
-	c.PositionEncoding = protocol.PositionEncodingKindUTF16
+	c.PositionEncoding = "utf-16"
 	if s.client.utf8 {
-		c.PositionEncoding = protocol.PositionEncodingKindUTF8
+		c.PositionEncoding = "utf-8"
 	}
-	c.TextDocumentSync = &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &full, Save: protocol.Boolean(true)}
-	c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAll}}
-	c.HoverProvider = protocol.Boolean(true)
-	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{":", " ", ".", "{", "-"}}
-	c.DefinitionProvider = protocol.Boolean(true)
-	c.ReferencesProvider = protocol.Boolean(true)
-	c.DocumentLinkProvider = &protocol.DocumentLinkOptions{}
-	c.DocumentSymbolProvider = protocol.Boolean(true)
-	c.CodeLensProvider = &protocol.CodeLensOptions{}
-	c.RenameProvider = &protocol.RenameOptions{PrepareProvider: &yes}
+	c.TextDocumentSync = protocol.TextDocumentSync{OpenClose: true, Change: protocol.Incremental, Save: true}
+	c.CodeActionProvider = protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.QuickFix, fixAll}}
+	c.HoverProvider = true
+	c.CompletionProvider = protocol.CompletionOptions{TriggerCharacters: []string{":", " ", ".", "{", "-"}}
+	c.DefinitionProvider = true
+	c.ReferencesProvider = true
+	c.DocumentSymbolProvider = true
+	c.RenameProvider = protocol.RenameOptions{PrepareProvider: true}
 	if s.client.pulls {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true}
 	}
-	c.Workspace = &protocol.WorkspaceOptions{WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{Supported: &yes, ChangeNotifications: protocol.Boolean(true)}}
+	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return c
 }
 
@@ -122,8 +118,7 @@ func (s *Server) initialized(*struct{}) (none, error) {
 		"id": "amlfix-files", "method": "workspace/didChangeWatchedFiles",
 		"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
 	}}}
-	// The answer contains nothing new.
-	go func() { _, _ = s.conn.Call(context.Background(), "client/registerCapability", params, nil) }()
+	_ = s.out.Call("client/registerCapability", params)
 	return nil, nil
 }
 
@@ -132,7 +127,7 @@ func (s *Server) shutdown(*struct{}) (none, error) {
 	return nil, nil
 }
 
-func (s *Server) didChangeFolders(params *protocol.DidChangeWorkspaceFoldersParams) (none, error) {
+func (s *Server) didChangeFolders(params *protocol.DidChangeFoldersParams) (none, error) {
 	for _, gone := range params.Event.Removed {
 		if path, ok := pathOf(gone.URI); ok {
 			s.folders = slices.DeleteFunc(s.folders, func(f folder) bool { return f.given == path })

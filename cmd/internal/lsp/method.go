@@ -1,13 +1,9 @@
 package lsp
 
 import (
-	"context"
-	"fmt"
-	"strings"
+	"encoding/json"
 
-	"github.com/go-json-experiment/json"
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 )
 
 // method answers one kind of request or handles one kind of notification, given its raw parameters. It is called with the
@@ -67,7 +63,7 @@ func with[P, R any](answer func(*Server, *P) (R, error)) method {
 		params := new(P)
 		if len(raw) > 0 && string(raw) != "null" {
 			if err := json.Unmarshal(raw, params); err != nil {
-				return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters cannot be read")
+				return nil, failed(jsonrpc.InvalidParams, "the parameters cannot be read")
 			}
 		}
 		result, err := answer(s, params)
@@ -78,55 +74,55 @@ func with[P, R any](answer func(*Server, *P) (R, error)) method {
 // none is the result of notifications.
 type none = any
 
-var errCancelled = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "the request was cancelled")
+var errCancelled = &jsonrpc.Error{Code: jsonrpc.RequestCancelled, Message: "the request was cancelled"}
 
-// handle answers a request. Notifications are handled in order; a request lets later messages in, so that it can be
-// cancelled while it waits.
-func (s *Server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-	name := strings.Clone(req.Method()) // the connection reuses its memory
-	if name == "exit" {
-		go func() { _ = s.conn.Close() }()
-		return nil, nil
+// failed returns the error with which a request is answered.
+func failed(code int, message string) error { return &jsonrpc.Error{Code: code, Message: message} }
+
+// handle handles a message. Notifications and the first and last requests are handled in order; other requests let later
+// messages in, so that they can be cancelled while they wait.
+func (s *Server) handle(m jsonrpc.Message) {
+	if m.Method == "$/cancelRequest" {
+		s.cancel(m.Params)
+		return
 	}
-	if name == "$/cancelRequest" {
-		s.cancel(req.Params())
-		return nil, nil
-	}
-	answer := methods(name)
+	answer := methods(m.Method)
 	if answer == nil {
-		if !req.IsCall() || isOptional(name) {
-			return nil, nil
+		if m.IsCall() && !isOptional(m.Method) {
+			_ = s.out.Answer(m.ID, nil, failed(jsonrpc.MethodNotFound, "amlfix does not know "+m.Method))
+		} else if m.IsCall() {
+			_ = s.out.Answer(m.ID, nil, nil)
 		}
-		return nil, jsonrpc2.NewError(jsonrpc2.MethodNotFound, "amlfix does not know "+name)
+		return
 	}
-	waiting := s.await(req)
-	if req.IsCall() && name != "initialize" && name != "shutdown" {
-		jsonrpc2.Async(ctx)
+	if !m.IsCall() {
+		_, _ = s.answer(m, answer)
+		return
 	}
+	s.waiting.Store(string(m.ID), false)
+	reply := func() {
+		result, err := s.answer(m, answer)
+		_ = s.out.Answer(m.ID, result, err)
+	}
+	if m.Method == "initialize" || m.Method == "shutdown" {
+		reply()
+	} else {
+		s.answers.Go(reply)
+	}
+}
+
+// answer calls a method when it is its turn.
+func (s *Server) answer(m jsonrpc.Message, call method) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.given(waiting) {
+	if s.given(string(m.ID)) {
 		return nil, errCancelled
 	}
-	result, err := s.guarded(name, func() (any, error) { return answer(s, req.Params()) })
-	if !req.IsCall() {
-		return nil, nil // an error would end the connection
-	}
-	return result, err
+	return s.guarded(m.Method, func() (any, error) { return call(s, m.Params) })
 }
 
 // isOptional reports whether a server may ignore a method.
 func isOptional(name string) bool { return len(name) > 2 && name[:2] == "$/" }
-
-// await records that a request waits for its turn, under its ID.
-func (s *Server) await(req *jsonrpc2.Request) (id string) {
-	if !req.IsCall() {
-		return ""
-	}
-	id = fmt.Sprint(req.ID())
-	s.waiting.Store(id, false)
-	return id
-}
 
 // given ends a request's wait, and reports whether it was cancelled in the meantime.
 func (s *Server) given(id string) bool {
@@ -137,33 +133,9 @@ func (s *Server) given(id string) bool {
 // cancel handles a request's cancellation, which may come too late.
 func (s *Server) cancel(params []byte) {
 	var request struct {
-		ID any `json:"id"`
+		ID json.RawMessage `json:"id"`
 	}
-	if err := json.Unmarshal(params, &request); err != nil {
-		return
+	if json.Unmarshal(params, &request) == nil {
+		s.waiting.CompareAndSwap(string(request.ID), false, true)
 	}
-	switch id := request.ID.(type) {
-	case float64:
-		s.waiting.CompareAndSwap(fmt.Sprint(jsonrpc2.NewNumberID(int64(id))), false, true)
-	case string:
-		s.waiting.CompareAndSwap(fmt.Sprint(jsonrpc2.NewStringID(id)), false, true)
-	}
-}
-
-// codec encodes and decodes the content of messages.
-type codec struct{}
-
-func (codec) Marshal(v any) ([]byte, error) {
-	if raw, ok := v.(jsonrpc2.RawMessage); ok {
-		return raw, nil
-	}
-	return json.Marshal(v)
-}
-
-func (codec) Unmarshal(data []byte, v any) error {
-	if raw, ok := v.(*jsonrpc2.RawMessage); ok {
-		*raw = append(jsonrpc2.RawMessage(nil), data...)
-		return nil
-	}
-	return json.Unmarshal(data, v)
 }

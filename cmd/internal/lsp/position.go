@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/source"
 )

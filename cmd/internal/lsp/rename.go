@@ -5,13 +5,13 @@ import (
 	"regexp"
 	"sync"
 
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 )
 
 // renamable returns what can be renamed at a position: a compute target of the project, an input or an output, or a
 // component or other asset that one of its files defines.
-func (s *Server) renamable(at protocol.TextDocumentPositionParams) (*buffer, thing, bool) {
+func (s *Server) renamable(at protocol.PositionParams) (*buffer, thing, bool) {
 	d := s.buffer(at.TextDocument.URI)
 	if d == nil {
 		return nil, thing{}, false
@@ -25,8 +25,8 @@ func (s *Server) renamable(at protocol.TextDocumentPositionParams) (*buffer, thi
 	return d, thing{}, false
 }
 
-func (s *Server) prepareRename(params *protocol.PrepareRenameParams) (*protocol.Range, error) {
-	d, t, ok := s.renamable(params.TextDocumentPositionParams)
+func (s *Server) prepareRename(params *protocol.PositionParams) (*protocol.Range, error) {
+	d, t, ok := s.renamable(*params)
 	if !ok {
 		return nil, nil
 	}
@@ -45,19 +45,19 @@ func (s *Server) prepareRename(params *protocol.PrepareRenameParams) (*protocol.
 var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
 
 func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit, error) {
-	_, t, ok := s.renamable(params.TextDocumentPositionParams)
+	_, t, ok := s.renamable(params.PositionParams)
 	if !ok {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "there is no compute target, input, output or asset of this project here")
+		return nil, failed(jsonrpc.InvalidParams, "there is no compute target, input, output or asset of this project here")
 	}
 	if !plainName().MatchString(params.NewName) {
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
+		return nil, failed(jsonrpc.InvalidParams, "a name has letters, digits, _ and -, and begins with a letter")
 	}
 	edit := &protocol.WorkspaceEdit{}
 	byFile := map[string][]protocol.TextEdit{}
 	var order []string
 	for _, l := range append(t.uses, t.home) {
 		if len(s.folders) > 0 && !s.inside(l.path) {
-			return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "one of the files is outside of this workspace")
+			return nil, failed(jsonrpc.InvalidParams, "one of the files is outside of this workspace")
 		}
 		if l.at.End == 0 {
 			continue
@@ -72,7 +72,7 @@ func (s *Server) rename(params *protocol.RenameParams) (*protocol.WorkspaceEdit,
 	}
 	if t.kind == "target" {
 		if !s.client.versions {
-			return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "this editor cannot rename the target's file, so rename it by hand")
+			return nil, failed(jsonrpc.InvalidParams, "this editor cannot rename the target's file, so rename it by hand")
 		}
 		to := filepath.Join(filepath.Dir(t.home.path), params.NewName+filepath.Ext(t.home.path))
 		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.RenameFile{Kind: "rename", OldURI: s.uriOf(t.home.path), NewURI: s.uriOf(to)})

@@ -3,14 +3,15 @@
 package lsp
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"io"
 	"runtime/debug"
 	"sync"
 
-	"go.lsp.dev/jsonrpc2"
-
 	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 )
 
 // Server serves one editor. Its zero value is not usable; see New.
@@ -21,10 +22,11 @@ type Server struct {
 	Log func(line string)
 
 	engine check.Engine
-	conn   jsonrpc2.Conn
+	out    *jsonrpc.Writer
 	wake   chan struct{} // signals that something must be checked
 
 	waiting sync.Map // whether a waiting request was cancelled, by its ID
+	answers sync.WaitGroup
 
 	// The following fields are guarded by mu. Requests are answered one at a time: each sees one state of all texts.
 	mu      sync.Mutex
@@ -52,16 +54,17 @@ func New(engine check.Engine) *Server {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.conn = jsonrpc2.NewConn(jsonrpc2.NewStream(&pipe{in, out, cancel}), jsonrpc2.WithCodec(codec{}))
+	s.out = jsonrpc.NewWriter(out)
 	var wait sync.WaitGroup
 	wait.Go(func() { s.publishing(ctx) })
-	s.conn.Go(ctx, s.handle)
+	read := make(chan error, 1)
+	go func() { read <- s.reading(bufio.NewReader(in)) }()
 	select {
-	case <-s.conn.Done():
+	case err := <-read:
+		if err != nil && s.Log != nil {
+			s.Log("the server ends: what was sent is no message of the language server protocol, or the connection broke")
+		}
 	case <-ctx.Done():
-	}
-	if s.conn.Err() != nil && s.Log != nil { // the library's error may quote the message
-		s.Log("the server ends: what was sent is no message of the language server protocol, or the connection broke")
 	}
 	cancel()
 	wait.Wait()
@@ -70,14 +73,20 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean 
 	return s.ending
 }
 
-// pipe is the connection to the editor; closing it ends the server.
-type pipe struct {
-	io.Reader
-	io.Writer
-	cancel context.CancelFunc
+// reading handles messages until the editor sends exit or disconnects.
+func (s *Server) reading(in *bufio.Reader) error {
+	defer s.answers.Wait()
+	for {
+		switch m, err := jsonrpc.Read(in); {
+		case errors.Is(err, io.EOF) || m.Method == "exit":
+			return nil
+		case err != nil:
+			return err
+		case m.Method != "": // not an answer
+			s.handle(m)
+		}
+	}
 }
-
-func (p *pipe) Close() error { p.cancel(); return nil }
 
 // guarded answers a request, even if that panics: the server continues.
 func (s *Server) guarded(method string, answer func() (any, error)) (result any, err error) {
@@ -86,7 +95,7 @@ func (s *Server) guarded(method string, answer func() (any, error)) (result any,
 			if s.Log != nil {
 				s.Log(method + " failed in amlfix, please report it:\n" + string(debug.Stack()))
 			}
-			result, err = nil, jsonrpc2.NewError(jsonrpc2.InternalError, "amlfix failed on "+method+": please report it")
+			result, err = nil, failed(jsonrpc.InternalError, "amlfix failed on "+method+": please report it")
 		}
 	}()
 	return answer()

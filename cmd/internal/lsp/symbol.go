@@ -3,8 +3,7 @@ package lsp
 import (
 	"strconv"
 
-	"go.lsp.dev/protocol"
-
+	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/schema/document"
 )
 
@@ -12,7 +11,7 @@ import (
 const deepest = 12
 
 // documentSymbol returns a document's outline: its keys and items, in order.
-func (s *Server) documentSymbol(params *protocol.DocumentSymbolParams) ([]protocol.DocumentSymbol, error) {
+func (s *Server) documentSymbol(params *protocol.DocumentParams) ([]protocol.DocumentSymbol, error) {
 	list := []protocol.DocumentSymbol{}
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {
@@ -68,16 +67,16 @@ func named(name string) string {
 func kindOf(n *document.Node) protocol.SymbolKind {
 	switch {
 	case n.Kind == document.Mapping:
-		return protocol.SymbolKindObject
+		return protocol.SymbolObject
 	case n.Kind == document.Sequence:
-		return protocol.SymbolKindArray
+		return protocol.SymbolArray
 	case n.Tag == "!!bool":
-		return protocol.SymbolKindBoolean
+		return protocol.SymbolBoolean
 	case n.Tag == "!!int", n.Tag == "!!float":
-		return protocol.SymbolKindNumber
+		return protocol.SymbolNumber
 	case n.IsNull():
-		return protocol.SymbolKindNull
+		return protocol.SymbolNull
 	default:
-		return protocol.SymbolKindString
+		return protocol.SymbolString
 	}
 }

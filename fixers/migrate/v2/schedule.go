@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -63,7 +64,7 @@ func (w *assetWriter) schedule() {
 var frequencies = []string{"minute", "hour", "day", "week", "month"}
 
 // timeOfDay matches hh:mm.
-var timeOfDay = regexp.MustCompile(`^([01]?\d|2[0-3]):([0-5]\d)$`)
+var timeOfDay = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([01]?\d|2[0-3]):([0-5]\d)$`) })
 
 // trigger returns when the pipeline is started, or why that is not known.
 func (w *assetWriter) trigger() (m yamlout.Map, why string) {
@@ -107,7 +108,7 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 // pattern returns the times of a day or week; v2 accepts hours only with minutes.
 func (w *assetWriter) pattern(frequency string) (m yamlout.Map, why string) {
 	hours, minutes, days, at := w.a.Field("hours"), w.a.Field("minutes"), w.a.Field("week_days"), w.a.Field("time_of_day")
-	hm := timeOfDay.FindStringSubmatch(at.Text)
+	hm := timeOfDay().FindStringSubmatch(at.Text)
 	given := account.Given(hours, minutes, days, at)
 	switch {
 	case len(given) == 0:
@@ -158,12 +159,12 @@ func zoneOf(name string) (zone string, known bool) {
 	if zone, known = zones[name]; known {
 		return zone, true
 	}
-	return wordEnd.ReplaceAllString(name, "$1 $2"), zoneWords.MatchString(name)
+	return wordEnd().ReplaceAllString(name, "$1 $2"), zoneWords().MatchString(name)
 }
 
 var (
-	wordEnd   = regexp.MustCompile(`([a-z])([A-Z])`)
-	zoneWords = regexp.MustCompile(`^([A-Z][a-z]+)+StandardTime$`)
+	wordEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z])([A-Z])`) })
+	zoneWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Z][a-z]+)+StandardTime$`) })
 )
 
 // zones are the time zones whose name in v2 has signs, digits or capitals that the words
