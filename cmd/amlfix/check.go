@@ -66,26 +66,12 @@ amlfix --since origin/main`,
 			&cli.BoolFlag{Name: "verbose", Usage: "also show findings of severity info, and all notes of each finding"},
 		}, cli.ColourFlags()),
 		Values: checkValues(),
-		Brief:  true,
 		Action: func(ctx *cli.Context) error {
-			if slices.ContainsFunc(acts, ctx.IsSet) {
-				c.listen()
-			}
 			if ctx.Bool("watch") {
 				return c.watch(ctx)
 			}
 			return c.check(ctx)
 		},
-	}
-}
-
-// acts lists the flags with which a check writes, starts a program or waits.
-var acts = []string{"apply", "add-ignores", "watch", "since", "stdin-filename", "format"}
-
-// listen lets the user stop the check. Checking one project ends before anybody could, and a signal may as well kill it.
-func (c *call) listen() {
-	if c.Listen != nil {
-		c.Listen()
 	}
 }
 
@@ -97,9 +83,6 @@ func (c *call) check(ctx *cli.Context) error {
 	f, err := c.projects(ctx)
 	if err != nil {
 		return err
-	}
-	if len(f.Roots) > 1 {
-		c.listen()
 	}
 	if ctx.Bool("no-baseline") {
 		f.ForgetBaselines()

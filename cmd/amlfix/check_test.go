@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -165,24 +163,5 @@ func TestCheckCancelled(t *testing.T) {
 	cancel(&process.Signalled{Signal: syscall.SIGTERM})
 	if r := amlfixWith(ctx, dir, nil, "targets"); r.code != 143 {
 		t.Errorf("%+v", r)
-	}
-}
-
-// TestListens compares when the user's signals stop amlfix in order, instead of killing it, with what a command line does.
-func TestListens(t *testing.T) {
-	t.Parallel()
-	dir := unpack(t, "-- a/aml_config/x.compute --\ntype: local\n-- b/aml_config/x.compute --\ntype: local\n")
-	for args, want := range map[string]bool{
-		"a": false, "--diff a": false, "--verbose a": false, "nowhere": false, "--version": false, "help run": false,
-		"": true, "--apply a": true, "--add-ignores a": true, "--format json a": true, "--stdin-filename a/x.compute": true,
-		"targets a": true, "fix a": true, "migrate a": true,
-	} {
-		listens := false
-		c := Command{
-			Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Dir: dir, Listen: func() { listens = true },
-			Env: func(string) string { return "" }, Now: func() time.Time { return today },
-		}
-		c.Run(t.Context(), strings.Fields(args))
-		testkit.Same(t, want, listens, args)
 	}
 }

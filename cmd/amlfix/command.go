@@ -27,8 +27,6 @@ type Command struct {
 	Now func() time.Time
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
-	// Listen makes the user's signals cancel the context from now on; may be nil.
-	Listen func()
 }
 
 // Run executes the command line and returns the exit status. When ctx is cancelled, it returns soon, with 130 or 143.
@@ -49,7 +47,7 @@ func (c Command) program() *cli.Program {
 	k := &call{
 		Terminal: &cli.Terminal{
 			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
-			Env: c.Env, Kill: c.Kill, Listen: c.Listen, Version: version(),
+			Env: c.Env, Kill: c.Kill, Version: version(),
 		},
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now},
 	}

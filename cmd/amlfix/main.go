@@ -15,8 +15,8 @@ func main() {
 		return
 	}
 	tuneMemory()
-	ctx, kill, listen, stop := process.LateSignals(context.Background())
-	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Kill: kill, Listen: listen}
+	ctx, kill, stop := process.Signals(context.Background())
+	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Kill: kill}
 	status := c.Run(ctx, os.Args[1:])
 	stop()
 	os.Exit(status)

@@ -160,15 +160,3 @@ func TestCancelCodeWithoutSignal(t *testing.T) {
 		t.Errorf("code %d, want 143", c)
 	}
 }
-
-// TestLateSignals stops before it listens: nothing is left that a later call could start.
-func TestLateSignals(t *testing.T) {
-	ctx, _, listen, stop := LateSignals(t.Context())
-	stop()
-	listen()
-	testkit.Receive(t, "the end", ctx.Done())
-	var cause *Signalled
-	if errors.As(context.Cause(ctx), &cause) {
-		t.Error(cause)
-	}
-}

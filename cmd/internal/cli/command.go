@@ -34,8 +34,6 @@ type Command struct {
 	IsNoScript func(word string) bool
 	// Folderless means that the command reads nothing in the working directory.
 	Folderless bool
-	// Brief means that the command itself calls Terminal.Listen, if it writes anything or takes long.
-	Brief bool
 	// Misplaced returns an error for a flag that conflicts with the arguments; nil: none does.
 	Misplaced func(flag string, args []string) error
 }

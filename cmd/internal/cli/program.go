@@ -23,8 +23,6 @@ type Terminal struct {
 	Env func(string) string
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
-	// Listen makes the user's signals cancel the context from now on, instead of ending the program; may be nil.
-	Listen func()
 	// Version is amlfix's version.
 	Version string
 	// Job is set if a job was run: the exit status is then the job's own.
@@ -86,9 +84,6 @@ func (p *Program) run(ctx context.Context, args []string) error {
 	}
 	if len(r.trailing) > 0 {
 		p.Say("%s after the script is passed to the script: put amlfix flags before the script, or -- before it to confirm that this is intended", strings.Join(r.trailing, ", "))
-	}
-	if !r.command.Brief && p.Listen != nil {
-		p.Listen()
 	}
 	return r.command.call(ctx, p.Before, r.args)
 }
