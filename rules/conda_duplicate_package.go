@@ -42,7 +42,7 @@ type identity struct {
 
 func identify(pkg schema.Package) identity {
 	r := pkg.Requirement
-	id := identity{manager: pkg.Manager, name: distribution(*r), extras: strings.Join(r.Extras, ",")}
+	id := identity{manager: pkg.Manager, name: distribution(r), extras: strings.Join(r.Extras, ",")}
 	if id.name == "" {
 		id.address = r.URL + r.Path
 	}
@@ -96,7 +96,7 @@ func (d *distributions) index() map[distributed]*schema.Package {
 		d.items = map[distributed]*schema.Package{}
 	}
 	for _, pkg := range d.added[d.indexed:] {
-		name := distribution(*pkg.Requirement)
+		name := distribution(pkg.Requirement)
 		for _, name := range []string{plain.PackageName(name), pipName(pkg.Manager, name)} {
 			key := distributed{pkg.Manager, name}
 			if _, ok := d.items[key]; !ok {
@@ -191,7 +191,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 		return first
 	}
 	name := "the same address"
-	if d := distribution(*second.Requirement); d != "" {
+	if d := distribution(second.Requirement); d != "" {
 		name = fmt.Sprintf("%q", d)
 	}
 	message := name + " is listed twice: keep one"
@@ -256,7 +256,7 @@ func twoFlavours(first, second schema.Package) (a, b catalog.Wheel, ok bool) {
 // gpuBuild returns the item of an environment that is the GPU build of a package.
 func gpuBuild(e *schema.Environment, named *distributions, cpu schema.Package) (schema.Package, bool) {
 	r := cpu.Requirement
-	for _, row := range catalog.CPUVariants(manager(cpu), distribution(*r)) {
+	for _, row := range catalog.CPUVariants(manager(cpu), distribution(r)) {
 		if row.Safety == catalog.SafetyNone || row.Optional || !row.GPUOnly {
 			continue
 		}
@@ -289,7 +289,7 @@ func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 }
 
 func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
-	a, b := distribution(*cpu.Requirement), distribution(*gpu.Requirement)
+	a, b := distribution(cpu.Requirement), distribution(gpu.Requirement)
 	message := fmt.Sprintf("%q is the CPU build and %q is the GPU build of the same package, and both would be installed: keep the one you want", a, b)
 	if since, ok := catalog.BringsAlong(a, b); ok && cpu.Manager == requirement.Conda && gpu.Manager == requirement.Conda {
 		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on, the second installs the first in its GPU build): keep the one you want", a, b, since)

@@ -40,6 +40,8 @@ type Environment struct {
 	built  bool             // see Built
 	beside []*Environment   // those of one Dockerfile, itself among them
 
+	parsed []requirement.Requirement // the last ones of Packages, made several at a time
+
 	together []Package // of all of these
 	older    bool      // a run configuration names it
 
@@ -283,8 +285,12 @@ func (e *Environment) add(item *document.Node, manager requirement.Manager, seen
 		if manager == requirement.Pip {
 			parse = requirement.ParsePip
 		}
+		if len(e.parsed) == cap(e.parsed) {
+			e.parsed = make([]requirement.Requirement, 0, min(32, cap(e.Packages)-len(e.Packages)))
+		}
 		r, err := parse(text)
-		p = Package{Manager: manager, Requirement: &r, Err: err}
+		e.parsed = append(e.parsed, r)
+		p = Package{Manager: manager, Requirement: &e.parsed[len(e.parsed)-1], Err: err}
 		seen[text] = len(e.Packages)
 	}
 	p.Node = item

@@ -98,7 +98,7 @@ type Requirement struct {
 // Versions returns the set of versions that the requirement allows, which is all versions if none
 // is given. The error says why the versions cannot be evaluated; callers should then report
 // nothing.
-func (r Requirement) Versions() (Constraint, error) {
+func (r *Requirement) Versions() (Constraint, error) {
 	text := r.Constraint
 	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {
 		// Before a build string, conda reads "=1.2" as exactly 1.2.
@@ -110,7 +110,7 @@ func (r Requirement) Versions() (Constraint, error) {
 }
 
 // inBrackets reports whether a part of a conda requirement was given as name[key=value].
-func (r Requirement) inBrackets(p Part) bool {
+func (r *Requirement) inBrackets(p Part) bool {
 	open := strings.IndexByte(r.Raw, '[')
 	return r.Manager == Conda && open >= 0 && p.Start > open
 }
