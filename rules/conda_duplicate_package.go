@@ -42,7 +42,7 @@ type identity struct {
 
 func identify(pkg schema.Package) identity {
 	r := pkg.Requirement
-	id := identity{manager: pkg.Manager, name: distribution(*r), extras: strings.Join(r.Extras, ",")}
+	id := identity{manager: pkg.Manager, name: distribution(r), extras: strings.Join(r.Extras, ",")}
 	if id.name == "" {
 		id.address = r.URL + r.Path
 	}
@@ -51,7 +51,11 @@ func identify(pkg schema.Package) identity {
 
 // distributions maps a package manager and the name that Python uses for a package, which conda and
 // pip share, to the item that installs it.
-type distributions map[distributed]*schema.Package
+type distributions struct {
+	added   []*schema.Package
+	indexed int // the number of those that are in items: most environments never look one up
+	items   map[distributed]*schema.Package
+}
 
 type distributed struct {
 	manager requirement.Manager
@@ -61,19 +65,19 @@ type distributed struct {
 // acrossManagers returns the item that installs the same package with the other package manager. It
 // returns false for pip, which is often upgraded by pip itself, and for names that may mean
 // something else there.
-func (d distributions) acrossManagers(id identity) (schema.Package, bool) {
-	if id.name == "" || id.extras != "" || id.name == "pip" {
+func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
+	if id.name == "" || id.extras != "" || id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
 		return schema.Package{}, false
 	}
 	other := requirement.Pip
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
-	pkg, ok := d[distributed{other, pipName(id.manager, id.name)}]
+	pkg, ok := d.index()[distributed{other, pipName(id.manager, id.name)}]
 	if !ok {
 		return schema.Package{}, false
 	}
-	return *pkg, catalog.KnownPackage(id.name) && !catalog.Namesake(id.name)
+	return *pkg, true
 }
 
 // pipName returns pip's name for a package: torch for conda's pytorch.
@@ -86,25 +90,30 @@ func pipName(m requirement.Manager, name string) string {
 	return plain.PackageName(name)
 }
 
-func (d distributions) add(name string, pkg *schema.Package) {
-	own, pip := plain.PackageName(name), pipName(pkg.Manager, name)
-	for _, name := range []string{own, pip} {
-		key := distributed{pkg.Manager, name}
-		if _, ok := d[key]; !ok {
-			d[key] = pkg
-		}
-		if own == pip {
-			return
+// index returns the map, with all items added so far.
+func (d *distributions) index() map[distributed]*schema.Package {
+	if d.items == nil {
+		d.items = map[distributed]*schema.Package{}
+	}
+	for _, pkg := range d.added[d.indexed:] {
+		name := distribution(pkg.Requirement)
+		for _, name := range []string{plain.PackageName(name), pipName(pkg.Manager, name)} {
+			key := distributed{pkg.Manager, name}
+			if _, ok := d.items[key]; !ok {
+				d.items[key] = pkg
+			}
 		}
 	}
+	d.indexed = len(d.added)
+	return d.items
 }
 
 // any returns the item that installs a package with either package manager.
-func (d distributions) any(name string) (schema.Package, bool) {
+func (d *distributions) any(name string) (schema.Package, bool) {
 	name = plain.PackageName(name)
-	pkg, ok := d[distributed{requirement.Conda, name}]
+	pkg, ok := d.index()[distributed{requirement.Conda, name}]
 	if !ok {
-		pkg, ok = d[distributed{requirement.Pip, name}]
+		pkg, ok = d.index()[distributed{requirement.Pip, name}]
 	}
 	if !ok {
 		return schema.Package{}, false
@@ -113,8 +122,8 @@ func (d distributions) any(name string) (schema.Package, bool) {
 }
 
 func checkTwice(p *Pass, e *schema.Environment) {
-	seen, named := make(map[identity]*schema.Package, len(e.Packages)), make(distributions, len(e.Packages))
-	kept := make([]*schema.Package, 0, len(e.Packages))
+	seen, distinct := map[identity]*schema.Package{}, e.Distinct()
+	named := &distributions{added: make([]*schema.Package, 0, len(e.Packages))}
 	both := slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager != e.Packages[0].Manager })
 	for i := range e.Packages {
 		pkg := &e.Packages[i]
@@ -122,7 +131,7 @@ func checkTwice(p *Pass, e *schema.Environment) {
 			continue
 		}
 		id := identify(*pkg)
-		first, ok := schema.Package{}, seen[id] != nil
+		first, ok := schema.Package{}, !distinct && seen[id] != nil
 		if ok {
 			first = *seen[id]
 		} else if both {
@@ -131,17 +140,18 @@ func checkTwice(p *Pass, e *schema.Environment) {
 		if ok {
 			if keep := reportTwice(p, e, first, *pkg); keep.Manager == first.Manager {
 				seen[id] = &keep
-				named[distributed{keep.Manager, plain.PackageName(id.name)}] = &keep
+				named.index()[distributed{keep.Manager, plain.PackageName(id.name)}] = &keep
 			}
 			continue
 		}
-		seen[id] = pkg
+		if !distinct {
+			seen[id] = pkg
+		}
 		if id.name != "" {
-			named.add(id.name, pkg)
-			kept = append(kept, pkg)
+			named.added = append(named.added, pkg)
 		}
 	}
-	for _, pkg := range kept {
+	for _, pkg := range named.added {
 		if gpu, ok := gpuBuild(e, named, *pkg); ok {
 			reportBothBuilds(p, e, *pkg, gpu)
 		}
@@ -181,7 +191,7 @@ func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (
 		return first
 	}
 	name := "the same address"
-	if d := distribution(*second.Requirement); d != "" {
+	if d := distribution(second.Requirement); d != "" {
 		name = fmt.Sprintf("%q", d)
 	}
 	message := name + " is listed twice: keep one"
@@ -244,9 +254,9 @@ func twoFlavours(first, second schema.Package) (a, b catalog.Wheel, ok bool) {
 }
 
 // gpuBuild returns the item of an environment that is the GPU build of a package.
-func gpuBuild(e *schema.Environment, named distributions, cpu schema.Package) (schema.Package, bool) {
+func gpuBuild(e *schema.Environment, named *distributions, cpu schema.Package) (schema.Package, bool) {
 	r := cpu.Requirement
-	for _, row := range catalog.CPUVariants(manager(cpu), distribution(*r)) {
+	for _, row := range catalog.CPUVariants(manager(cpu), distribution(r)) {
 		if row.Safety == catalog.SafetyNone || row.Optional || !row.GPUOnly {
 			continue
 		}
@@ -279,7 +289,7 @@ func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 }
 
 func reportBothBuilds(p *Pass, e *schema.Environment, cpu, gpu schema.Package) {
-	a, b := distribution(*cpu.Requirement), distribution(*gpu.Requirement)
+	a, b := distribution(cpu.Requirement), distribution(gpu.Requirement)
 	message := fmt.Sprintf("%q is the CPU build and %q is the GPU build of the same package, and both would be installed: keep the one you want", a, b)
 	if since, ok := catalog.BringsAlong(a, b); ok && cpu.Manager == requirement.Conda && gpu.Manager == requirement.Conda {
 		message = fmt.Sprintf("%q and %q are two builds of one package (from %s on, the second installs the first in its GPU build): keep the one you want", a, b, since)

@@ -34,6 +34,9 @@ and pip rejects the whole list.`,
 
 // gluedHash returns the offset in a pip item at which a "#" follows a complete requirement.
 func gluedHash(pkg schema.Package) (at int, ok bool) {
+	if pkg.Err == nil {
+		return 0, false
+	}
 	var fault *requirement.ParseError
 	raw := pkg.Requirement.Raw
 	if pkg.Manager != requirement.Pip || !errors.As(pkg.Err, &fault) || fault.Offset >= len(raw) || raw[fault.Offset] != '#' {

@@ -34,7 +34,7 @@ func checkHorovod(p *Pass, e *schema.Environment) {
 	var horovod *schema.Package
 	for i, pkg := range e.Packages {
 		r := pkg.Requirement
-		framework := horovodNeeds[distribution(*r)]
+		framework := horovodNeeds[distribution(r)]
 		if pkg.Err == nil && (framework && pkg.Manager == requirement.Conda || horovod == nil && (framework || r.Kind == requirement.Option && r.OptionValue != "" || r.Kind == requirement.URL && r.Name == "")) {
 			return
 		}

@@ -36,6 +36,9 @@ whole list because of one such item, and the environment is not built.`,
 // placeholder is not a mistake.
 func invalid(pkg schema.Package) string {
 	r := pkg.Requirement
+	if pkg.Err == nil && r.Kind == requirement.Package {
+		return "" // as nearly all
+	}
 	if template.In(r.Raw) || strings.TrimSpace(r.Raw) == "" {
 		return ""
 	}

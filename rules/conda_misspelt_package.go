@@ -68,7 +68,7 @@ func names(e *schema.Environment) map[string]bool {
 	all := map[string]bool{}
 	for _, pkg := range e.Packages {
 		if pkg.Err == nil {
-			all[distribution(*pkg.Requirement)] = true
+			all[distribution(pkg.Requirement)] = true
 		}
 	}
 	return all
@@ -111,10 +111,7 @@ const minNearWord = 6
 // cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
 	name := plain.PackageName(pkg.Requirement.Name)
-	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
-		return ""
-	}
-	if _, ok := catalog.Stdlib(name); ok {
+	if len(name) < minNearWord || pkg.Requirement.Channel != "" {
 		return ""
 	}
 	for _, known := range knownByLetter()[name[0]] {
@@ -125,6 +122,12 @@ func nearMiss(pkg schema.Package) (found string) {
 			return ""
 		}
 		found = known
+	}
+	if found == "" || catalog.KnownPackage(name) {
+		return ""
+	}
+	if _, ok := catalog.Stdlib(name); ok {
+		return ""
 	}
 	return found
 }

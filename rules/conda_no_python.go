@@ -101,11 +101,13 @@ var (
 // misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the
 // item is for something else.
 func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
+	fault, ok = faultOfPython(pkg)
+	return fault, ok && !template.In(strings.TrimSpace(pkg.Requirement.Raw))
+}
+
+func faultOfPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	r := pkg.Requirement
 	raw := strings.TrimSpace(r.Raw)
-	if template.In(raw) {
-		return fault, false
-	}
 	if pkg.Manager == requirement.Pip {
 		return pythonFault{severity: finding.Error, message: "pip cannot install Python: add python=VERSION to conda's packages, and remove this item"},
 			pkg.Err == nil && r.Key == "python" && r.Kind == requirement.Package

@@ -62,6 +62,9 @@ func singleEquals(pkg schema.Package) (at int, ok bool) {
 	if r.SingleEquals {
 		return r.ConstraintPart.Start, true
 	}
+	if pkg.Err == nil {
+		return 0, false
+	}
 	var fault *requirement.ParseError
 	if !errors.As(pkg.Err, &fault) || fault.Offset >= len(r.Raw) || r.Raw[fault.Offset] != '=' {
 		return 0, false

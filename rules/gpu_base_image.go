@@ -100,8 +100,8 @@ func needsNoCUDA(t *schema.Target) bool {
 		e := j.Installs()
 		return e == nil || e.File.Broken() || t.UserManaged.Bool || !slices.ContainsFunc(e.Packages, ownCUDA) ||
 			!bringsCUDA(e) && slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
-				asked, ok := askedFor(pkg)
-				return ok && len(catalog.CUDANeeds(asked.name)) > 0
+				_, ok := askedFor(pkg)
+				return ok
 			})
 	})
 }

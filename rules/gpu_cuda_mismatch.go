@@ -131,16 +131,22 @@ type asked struct {
 	open     bool // the allowed releases have different needs
 }
 
-// askedFor returns what a pip requirement asks for, or false for other packages and for those with
-// an extra that installs CUDA.
+// askedFor returns what a pip requirement asks for, or false for other packages, for those with an
+// extra that installs CUDA, and for those whose needs are not recorded, as for nearly all.
 func askedFor(pkg schema.Package) (asked, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.SingleEquals || slices.Contains(r.Extras, "and-cuda") {
 		return asked{}, false
 	}
 	if r.Wheel != nil {
+		if len(catalog.CUDANeeds(r.Wheel.Key())) == 0 {
+			return asked{}, false
+		}
 		versions, err := requirement.ParseConstraint(requirement.Pip, "=="+r.Wheel.Version)
 		return asked{name: r.Wheel.Key(), text: r.Wheel.Dist + " " + r.Wheel.Version, versions: versions}, err == nil
+	}
+	if len(catalog.CUDANeeds(r.Key)) == 0 {
+		return asked{}, false
 	}
 	versions, err := r.Versions()
 	return asked{name: r.Key, text: r.Name + r.Constraint, versions: versions}, err == nil && r.Kind == requirement.Package

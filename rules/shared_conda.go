@@ -111,7 +111,7 @@ func pythonPin(e *schema.Environment) string {
 
 // distribution returns the name of what an item installs, normalised as its package manager does,
 // or "" if the item does not say.
-func distribution(r requirement.Requirement) string {
+func distribution(r *requirement.Requirement) string {
 	switch {
 	case r.Kind == requirement.Option:
 		return ""

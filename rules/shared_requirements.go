@@ -33,6 +33,7 @@ func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source 
 // names. Those files are read once, and their own "-r" is not followed.
 func (p *Pass) items(e *schema.Environment) (list []listed) {
 	var met map[string]bool
+	list = make([]listed, 0, len(e.Packages))
 	for _, pkg := range e.Packages {
 		list = append(list, listed{pkg, e.File.Source})
 		if rel, ok := requirementsFile(e, pkg); ok && !e.Built() && !met[rel] {

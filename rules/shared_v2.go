@@ -114,7 +114,7 @@ func needsImageCUDA(e *schema.Environment) *listed {
 	}
 	for _, part := range e.Parts() {
 		for _, pkg := range part.Packages {
-			if asked, ok := askedFor(pkg); ok && !otherPlatform(pkg) && len(catalog.CUDANeeds(asked.name)) > 0 {
+			if _, ok := askedFor(pkg); ok && !otherPlatform(pkg) {
 				return &listed{pkg, part.File.Source}
 			}
 		}

@@ -28,6 +28,7 @@ type Environment struct {
 
 	look  sync.Once
 	names [2]map[string]bool // keys of the packages by their manager; see Lists
+	apart bool               // see Distinct
 	first int                // index of the first requirement for Python, -1 without one
 	list  []int              // see Options
 	cuda  map[string]bool    // see ForCUDA
@@ -38,6 +39,8 @@ type Environment struct {
 	assets []*V2Environment // that are made of it
 	built  bool             // see Built
 	beside []*Environment   // those of one Dockerfile, itself among them
+
+	parsed []requirement.Requirement // the last ones of Packages, made several at a time
 
 	together []Package // of all of these
 	older    bool      // a run configuration names it
@@ -131,6 +134,13 @@ func (e *Environment) Lists(name string) bool {
 	return e.names[requirement.Pip][plain.PackageName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
 }
 
+// Distinct reports whether all items but options are packages with names, and no two
+// of one manager have the same name.
+func (e *Environment) Distinct() bool {
+	e.look.Do(e.index)
+	return e.apart
+}
+
 // Options returns the indexes of the packages that are options of pip. The list must
 // not be changed.
 func (e *Environment) Options() []int {
@@ -161,8 +171,16 @@ func (e *Environment) Channels() (names map[string]bool, only bool) {
 
 // index indexes the packages: rules look up each of thousands.
 func (e *Environment) index() {
-	e.names, e.first = [2]map[string]bool{{}, {}}, -1
-	for i, p := range e.Packages {
+	sizes, items := [2]int{}, 0
+	for _, p := range e.Packages {
+		sizes[p.Manager]++
+	}
+	for m, n := range sizes {
+		e.names[m] = make(map[string]bool, n)
+	}
+	e.first = -1
+	for i := range e.Packages {
+		p := &e.Packages[i]
 		if p.Err != nil {
 			continue
 		}
@@ -175,8 +193,11 @@ func (e *Environment) index() {
 		}
 		if p.Requirement.Kind == requirement.Option {
 			e.list = append(e.list, i)
+		} else {
+			items++
 		}
 	}
+	e.apart = len(e.names[requirement.Pip])+len(e.names[requirement.Conda]) == items
 	e.indexChannels()
 }
 
@@ -221,25 +242,25 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 	if !list.IsSequence() {
 		return e
 	}
-	count := len(list.Items)
+	count, pips := len(list.Items), 0
 	for _, item := range list.Items {
 		if pip := item.Get("pip").Resolve(); pip.IsSequence() {
-			count += len(pip.Items)
+			pips += len(pip.Items)
 		}
 	}
-	count = min(count, f.Stream.Values) // aliases may name one list many times
-	seen := make(map[read]int, count)
-	e.Packages = make([]Package, 0, count)
+	most := f.Stream.Values // aliases may name one list many times
+	seen := [2]map[string]int{pipManager: make(map[string]int, min(pips, most)), condaManager: make(map[string]int, min(count, most))}
+	e.Packages = make([]Package, 0, min(count+pips, most))
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
 				for _, requirement := range pip.Items {
-					e.add(requirement, pipManager, seen)
+					e.add(requirement, pipManager, seen[pipManager])
 				}
 			}
 			continue
 		}
-		e.add(item, condaManager, seen)
+		e.add(item, condaManager, seen[condaManager])
 	}
 	return e
 }
@@ -251,29 +272,27 @@ const (
 
 // add parses one item, or reuses what was read from another with the same text,
 // recorded in seen; items that are not strings are reported by the format's schema.
-func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[read]int) {
+func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[string]int) {
 	if !item.IsString() {
 		return
 	}
-	asked := read{manager, item.Text()}
+	text := item.Text()
 	var p Package
-	if i, known := seen[asked]; known {
+	if i, known := seen[text]; known {
 		p = e.Packages[i]
 	} else {
 		parse := requirement.ParseConda
 		if manager == requirement.Pip {
 			parse = requirement.ParsePip
 		}
-		r, err := parse(asked.text)
-		p = Package{Manager: manager, Requirement: &r, Err: err}
-		seen[asked] = len(e.Packages)
+		if len(e.parsed) == cap(e.parsed) {
+			e.parsed = make([]requirement.Requirement, 0, min(32, cap(e.Packages)-len(e.Packages)))
+		}
+		r, err := parse(text)
+		e.parsed = append(e.parsed, r)
+		p = Package{Manager: manager, Requirement: &e.parsed[len(e.parsed)-1], Err: err}
+		seen[text] = len(e.Packages)
 	}
 	p.Node = item
 	e.Packages = append(e.Packages, p)
-}
-
-// read is an item as it was read.
-type read struct {
-	manager requirement.Manager
-	text    string
 }

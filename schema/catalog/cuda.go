@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Driver is the Linux driver that a CUDA version needs.
@@ -74,16 +75,20 @@ var needRows = load("cuda_needs", func(r record) CUDANeed {
 	}
 })
 
+var needIndex = sync.OnceValue(func() map[string][]CUDANeed {
+	all := map[string][]CUDANeed{}
+	for _, n := range needRows() {
+		name := normalName(Pip, n.Package)
+		all[name] = append(all[name], n)
+	}
+	return all
+})
+
 // CUDANeeds returns what the releases of a pip package need, oldest first; empty if nothing is
 // recorded. For tensorflow it starts at 2.1, when that name became the GPU build.
 func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
-	var needs []CUDANeed
-	for _, n := range needRows() {
-		if normalName(Pip, n.Package) == name {
-			needs = append(needs, n)
-		}
-	}
+	needs := slices.Clone(needIndex()[name])
 	if name != "tensorflow" && name != "tensorflow-gpu" {
 		return needs
 	}

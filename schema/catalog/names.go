@@ -29,8 +29,8 @@ var stdlibIndex = lookup(stdlibRows, func(m StdlibModule) string { return m.Name
 // Stdlib returns the standard library module with this exact name, or with its lowercase form.
 func Stdlib(name string) (StdlibModule, bool) {
 	m, ok := stdlibIndex(name)
-	if !ok {
-		m, ok = stdlibIndex(strings.ToLower(name))
+	if lower := strings.ToLower(name); !ok && lower != name {
+		m, ok = stdlibIndex(lower)
 	}
 	m.Managers = slices.Clone(m.Managers)
 	return m, ok

@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -78,14 +80,19 @@ var conflictRows = load("conflicts", func(r record) Conflict {
 // Conflicts returns the rows of table conflicts that have a package, in any PEP 503 spelling, as
 // Package or as With.
 func Conflicts(name string) (list []Conflict) {
-	name = normalName(Pip, name)
+	return slices.Clone(conflictIndex()[normalName(Pip, name)])
+}
+
+var conflictIndex = sync.OnceValue(func() map[string][]Conflict {
+	all := map[string][]Conflict{}
 	for _, c := range conflictRows() {
-		if c.Package == name || c.With == name {
-			list = append(list, c)
+		all[c.Package] = append(all[c.Package], c)
+		if c.With != c.Package {
+			all[c.With] = append(all[c.With], c)
 		}
 	}
-	return list
-}
+	return all
+})
 
 // Between reports whether two releases conflict. It is false if either is not a valid version.
 func (c Conflict) Between(version, with string) bool {

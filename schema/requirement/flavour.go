@@ -27,7 +27,7 @@ const (
 // Flavour parses the build string of a conda requirement: gpu_py35hd9c640d_0, mkl_py36…, eigen_…,
 // cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…, py38_cu113, and globs of those. "mkl" and
 // "eigen" mean CPU only for packages that also have GPU builds, which the caller has to know.
-func (r Requirement) Flavour() Flavour {
+func (r *Requirement) Flavour() Flavour {
 	if r.Manager != Conda || r.Build == "" {
 		return Flavour{}
 	}
@@ -102,7 +102,7 @@ func dottedCUDA(digits string) string {
 // "conda-forge" for "conda-forge/linux-64" and for "https://conda.anaconda.org/conda-forge". The
 // parts of conda's own channel (main, free, anaconda, …) are all "defaults". It is empty if no
 // channel is given.
-func (r Requirement) ChannelName() string { return ChannelName(r.Channel) }
+func (r *Requirement) ChannelName() string { return ChannelName(r.Channel) }
 
 // ChannelName returns the name of a channel as written in a conda file; see
 // Requirement.ChannelName.

@@ -10,7 +10,7 @@ type Part struct{ Start, End int }
 func (p Part) Empty() bool { return p.Start == p.End }
 
 // Manager is the package manager that reads a requirement.
-type Manager int
+type Manager uint8
 
 // The package managers of a conda file.
 const (
@@ -27,7 +27,7 @@ func (m Manager) String() string {
 }
 
 // Kind says what a requirement refers to.
-type Kind int
+type Kind uint8
 
 // The kinds of requirement.
 const (
@@ -46,59 +46,56 @@ func (k Kind) String() string {
 // XPart covers exactly field X in Raw, so that an edit can replace a single part. After an error,
 // the fields have what was parsed before it.
 type Requirement struct {
+	// First what most rules look at: in a list of thousands, it should be in few cache lines.
 	Manager Manager
 	Kind    Kind
-	Raw     string
+	// SingleEquals marks a pip item such as "x=1.0", which pip rejects: "==" was meant. Constraint
+	// is then "=1.0".
+	SingleEquals bool
 
+	Raw string
 	// Name is the package's name as written: before the version, before "@", or after "#egg=". It
 	// is empty for a bare URL or path, even of a wheel: see Wheel for its name.
-	Name     string
-	NamePart Part
+	Name string
 	// Key is Name in normal form: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower
 	// case for conda.
-	Key string
-
-	Extras     []string // pip extras, without spaces; nil if there are no brackets
-	ExtrasPart Part     // with the brackets
-
-	Constraint     string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
-	ConstraintPart Part
-	Build          string // conda build string or glob
-	BuildPart      Part
-	Channel        string // conda channel, with its subdirectory or URL if given
-	ChannelPart    Part
-	Marker         string // PEP 508 environment marker, after ";"
-	MarkerPart     Part
-
-	URL      string // with query and fragment; may contain secrets
-	URLPart  Part
-	Path     string // the file or folder
-	PathPart Part
-	Fragment string // what follows "#" in URL
-	Wheel    *Wheel // set if URL or Path ends in a wheel file name; its parts are positions in Raw
+	Key        string
+	Constraint string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
+	Build      string // conda build string or glob
+	Channel    string // conda channel, with its subdirectory or URL if given
+	Marker     string // PEP 508 environment marker, after ";"
+	Wheel      *Wheel // set if URL or Path ends in a wheel file name; its parts are positions in Raw
 
 	// Option is the option of kind Option, or the -e or --editable before a URL or Path.
-	Option          string
-	OptionPart      Part
-	OptionValue     string // without quotes; empty for a switch, and for an option without its value
-	OptionValuePart Part
+	Option      string
+	OptionValue string   // without quotes; empty for a switch, and for an option without its value
+	Extras      []string // pip extras, without spaces; nil if there are no brackets
+	URL         string   // with query and fragment; may contain secrets
+	Path        string   // the file or folder
+	Fragment    string   // what follows "#" in URL
 	// Flags are unparsed pip options that follow on the same line, such as "--hash=sha256:…".
-	Flags     string
-	FlagsPart Part
-
+	Flags string
 	// Digest is the hash that conda verifies, as "md5=…" or "sha256=…". Pip's hashes are in Flags
 	// and Fragment; see Hashed.
 	Digest string
 
-	// SingleEquals marks a pip item such as "x=1.0", which pip rejects: "==" was meant. Constraint
-	// is then "=1.0".
-	SingleEquals bool
+	NamePart        Part
+	ExtrasPart      Part // with the brackets
+	ConstraintPart  Part
+	BuildPart       Part
+	ChannelPart     Part
+	MarkerPart      Part
+	URLPart         Part
+	PathPart        Part
+	OptionPart      Part
+	OptionValuePart Part
+	FlagsPart       Part
 }
 
 // Versions returns the set of versions that the requirement allows, which is all versions if none
 // is given. The error says why the versions cannot be evaluated; callers should then report
 // nothing.
-func (r Requirement) Versions() (Constraint, error) {
+func (r *Requirement) Versions() (Constraint, error) {
 	text := r.Constraint
 	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {
 		// Before a build string, conda reads "=1.2" as exactly 1.2.
@@ -110,7 +107,7 @@ func (r Requirement) Versions() (Constraint, error) {
 }
 
 // inBrackets reports whether a part of a conda requirement was given as name[key=value].
-func (r Requirement) inBrackets(p Part) bool {
+func (r *Requirement) inBrackets(p Part) bool {
 	open := strings.IndexByte(r.Raw, '[')
 	return r.Manager == Conda && open >= 0 && p.Start > open
 }

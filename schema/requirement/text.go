@@ -26,7 +26,7 @@ func (r Requirement) String() string {
 }
 
 // target returns the URL or path, with a name or with extras.
-func (r Requirement) target() string {
+func (r *Requirement) target() string {
 	switch {
 	case r.Kind == Path:
 		return r.Path + r.extras()
@@ -36,7 +36,7 @@ func (r Requirement) target() string {
 	return r.URL
 }
 
-func (r Requirement) extras() string {
+func (r *Requirement) extras() string {
 	if r.Extras == nil {
 		return ""
 	}
@@ -64,7 +64,7 @@ func withValue(option, value string) string {
 	return option + value
 }
 
-func (r Requirement) condaText() string {
+func (r *Requirement) condaText() string {
 	var b, pairs strings.Builder
 	pair := func(key, value string) {
 		if value != "" {

@@ -33,6 +33,9 @@ func ByHand(text string) bool { return strings.HasPrefix(text, "<") && byHand().
 // likely reports whether a text contains the beginning of a mark, which most texts do not.
 func likely(text string) bool {
 	for i := range len(text) - 1 {
+		if c := text[i]; c != '{' && c != '#' && c != '$' && c != '_' && c != '<' {
+			continue
+		}
 		switch text[i : i+2] {
 		case "{%", "#{", "$(", "__":
 			return true
