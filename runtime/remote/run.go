@@ -67,9 +67,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	}
 	asked := false
 	cause := control.Watch(ctx, ended, func(step process.Step, why process.Cause) {
-		if step == process.Ask {
-			say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, control.GraceTime())
-		}
+		say.Stop(step, why, control)
 		if step == process.Ask && why == process.TimedOut {
 			asked = true
 			go func() { _ = job.timeIsUp(watched, spec.OnStop) }()
@@ -78,7 +76,6 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		name := "TERM"
 		switch {
 		case step == process.Kill:
-			say.Enter(progress.Stopping, "%s: killing the job", why)
 			name = "KILL"
 			time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
 		case step == process.Ask && why == process.Cancelled && process.Interrupted(ctx):
