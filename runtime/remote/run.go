@@ -3,12 +3,12 @@ package remote
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Limits for waits that have no natural end.
@@ -110,7 +110,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	}
 	result := Result{Exit: exit}
 	if n, err := job.EndStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
-		result.Note = fmt.Sprintf("ended %d background process(es) that the job had left running", n)
+		result.Note = "ended " + plain.Count(n, "background process") + " that the job had left running"
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
 		result.Note = "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"
