@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // Error reports why an environment cannot be built. Its text says what to do.
@@ -65,4 +67,16 @@ func Possible(spec Spec, tools Tools) error {
 		return nil
 	}
 	return &Error{Spec: spec, Tools: tools}
+}
+
+// AllowsPython reports whether a requirement in a conda file, such as "python=3.5.2", allows a version. It returns true if
+// there is no requirement or either cannot be parsed.
+func AllowsPython(required, version string) bool {
+	r, err := requirement.ParseConda(required)
+	if required == "" || err != nil {
+		return true
+	}
+	allowed, err := r.Versions()
+	v, verr := requirement.ParseVersion(version)
+	return err != nil || verr != nil || allowed.Allows(v)
 }

@@ -167,7 +167,7 @@ func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams
 	if err := Possible(spec, m.tools); err != nil {
 		return Env{}, err
 	}
-	if m.tools.Conda == "" && spec.Recipe.Python != "" {
+	if m.tools.Conda == "" && !AllowsPython(spec.Recipe.Python, m.tools.PythonVersion) {
 		say.Notice("%s: image %s has no conda: %s is not installed, the job runs on the image's Python %s", spec.File, spec.Image, spec.Recipe.Python, m.tools.PythonVersion)
 	}
 	say.Enter(progress.Preparing, "building the environment of %s on image %s with %s, which can take many minutes", spec.File, spec.Image, m.way())

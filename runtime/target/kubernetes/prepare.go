@@ -45,7 +45,7 @@ func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, 
 	if err != nil {
 		return nil, err
 	}
-	if f.Tools = prepare.ReadTools(said); f.Tools.Conda == "" && f.Spec.Recipe.Python != "" && f.Tools.Python != "" {
+	if f.Tools = prepare.ReadTools(said); f.Tools.Conda == "" && f.Tools.Python != "" && !prepare.AllowsPython(f.Spec.Recipe.Python, f.Tools.PythonVersion) {
 		say.Notice("%s: image %s has no conda: %s is not installed, the job runs on the image's Python %s", f.Spec.File, f.Spec.Image, f.Spec.Recipe.Python, f.Tools.PythonVersion)
 	}
 	if err := prepare.Possible(f.Spec, f.Tools); err != nil {
