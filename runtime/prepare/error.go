@@ -61,6 +61,21 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// StoppedError reports that ctx was cancelled while an environment was built.
+type StoppedError struct {
+	File string // as in Spec
+	Left string // what is left of it; empty: nothing
+	Err  error  // the cause of ctx
+}
+
+func (e *StoppedError) Error() string { return e.Err.Error() }
+func (e *StoppedError) Unwrap() error { return e.Err }
+
+// Stopped returns what was stopped, and what is left of it.
+func (e *StoppedError) Stopped() string {
+	return fmt.Sprintf("the environment of %s was being built, and %s is left of it", e.File, cmp.Or(e.Left, "nothing"))
+}
+
 // Possible checks whether an image's tools can make an environment. The error is an *Error, or nil.
 func Possible(spec Spec, tools Tools) error {
 	if tools.Conda != "" || tools.Python != "" && len(spec.Recipe.Conda) == 0 {
