@@ -57,6 +57,7 @@ func (k Sink) Stop(step process.Step, why process.Cause, control process.Control
 		k.Enter(Stopping, "%s: stopping the job, which has %v to end", why, control.GraceTime())
 	case process.Kill:
 		k.Enter(Stopping, "%s: killing the job", why)
+	case process.Insist:
 	}
 }
 
