@@ -250,6 +250,7 @@ func TestOnlyTheService(t *testing.T) {
 		"job.yml:4: limits.timeout is \"1h\": write seconds, as 3600":                                                                                                         "command: x\nenvironment: {image: x}\nlimits: {timeout: 1h}\n",
 		"job.yml:4: process_count_per_instance is \"9999\": write a number from 1 to 1024":                                                                                    "command: x\nenvironment: {image: x}\ndistribution: {type: pytorch, process_count_per_instance: 9999}\n",
 		"job.yml:3: input a has no value: give it with --input a=VALUE":                                                                                                       "command: x\ninputs: {a: {type: string}}\nenvironment: {image: x}\n",
+		"job.yml:3: input a has no value: give it with --input a=PATH":                                                                                                        "command: x\ninputs: {a: {type: uri_file}}\nenvironment: {image: x}\n",
 	} {
 		typ := "docker"
 		if strings.Contains(want, "Spark cluster") {

@@ -131,9 +131,25 @@ jobs:
 	testkit.Same(t, "word\n", testkit.Read(t, dir, "outputs/word"))
 }
 
+const typedComponent = `type: command
+inputs:
+  # file and folder
+  file: {type: uri_file, optional: true}
+  folder: {type: uri_folder, optional: true}
+  n: {type: integer, default: 1}
+  lr: {type: number, default: 1, min: 0, max: 1}
+  how: {type: string, default: fast, enum: [fast, slow]}
+  on: {type: boolean, default: true}
+$schema: https://azuremlschemas.azureedge.net/latest/commandComponent.schema.json
+name: typed
+version: 1
+command: echo
+environment: {image: x}
+`
+
 // TestCommandUsage checks that mistakes on the command line of a v2 job list the valid choices.
 func TestCommandUsage(t *testing.T) {
-	dir := unpack(t, shellPipeline+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
+	dir := unpack(t, shellPipeline+"-- typed.yml --\n"+typedComponent+"-- other.yml --\na: b\n-- broken.yml --\n$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\ncommand: [\n")
 	for args, want := range map[string]string{
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
@@ -143,7 +159,16 @@ func TestCommandUsage(t *testing.T) {
 		"run pipeline.yml -c x":                          "-c selects a run configuration",
 		"run prep/component.yml --step x":                "is not a pipeline",
 		"run prep/component.yml --input raw=nothere":     "--input raw: there is no file or folder",
-		"run prep/component.yml --input gone=1 -t local": "the job has no such input",
+		"run prep/component.yml --input gone=1 -t local": "the job has no such input; it has raw",
+		"run typed.yml --input file=.":                   "is a folder, but the input is a uri_file (typed.yml:4): give the path of a file",
+		"run typed.yml --input folder=typed.yml":         "is a file, but the input is a uri_folder (typed.yml:5): give the path of a folder",
+		"run typed.yml --input n=1.5":                    "--input n: 1.5 does not fit: the input is an integer (typed.yml:6)",
+		"run typed.yml --input n=x":                      "the input is an integer",
+		"run typed.yml --input lr=2":                     "the input is at most 1 (typed.yml:7)",
+		"run typed.yml --input lr=-1":                    "the input is at least 0",
+		"run typed.yml --input lr=fast":                  "the input is a number",
+		"run typed.yml --input how=slw":                  "the input is one of fast, slow (typed.yml:8)",
+		"run typed.yml --input on=maybe":                 "the input is true or false (typed.yml:9)",
 		"run other.yml":                                  "is not an Azure ML v2 job file",
 		"run nothere.yml":                                "nothere.yml",
 		"run --input a=b train.py":                       "--input is for Azure ML v2 jobs",

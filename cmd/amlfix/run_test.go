@@ -331,6 +331,10 @@ func TestCtrlC(t *testing.T) {
 				testkit.OK(t, cmd.Process.Signal(os.Interrupt))
 			}
 			_ = cmd.Wait()
+			want := []string{"", "cancelled: stopping the job, which has 10s to end", "cancelled: killing the job"}[:1+tt.signals]
+			if said := stderr.String(); !strings.Contains(said, strings.Join(want, "\namlfix: ")+"\n") {
+				t.Errorf("want %q in:\n%s", want, said)
+			}
 			rec, err := record.ReadDir(record.Dir(dir, runid.MustParse(runIDs(t, dir)[0])))
 			if err != nil || cmd.ProcessState.ExitCode() != 130 || rec.Exit.Ended.Sub(rec.Entered(progress.Stopping)) > 9*time.Second { // the grace period is 10 s
 				t.Errorf("exit %d, %v, %+v\n%s", cmd.ProcessState.ExitCode(), err, rec.Record, stderr.String())

@@ -178,7 +178,7 @@ func TestRunsUsage(t *testing.T) {
 		{"runs list a", `unexpected argument "a"`},
 		{"runs clean --older never", `--older: "never" is not a time`},
 		{"runs push", "push needs the address of an MLflow server in MLFLOW_TRACKING_URI"},
-		{"runs fetch", "no outputs are missing"},
+		{"runs show --html x.html", "unknown flag --html; did you mean amlfix runs report -o FILE?"},
 		{"runs list --dry-run", "use it with clean"},
 		{"runs clean --environments", "there is no terminal: add --yes"},
 		{"runs list --format xml", "is not one of text, json"},
@@ -186,6 +186,9 @@ func TestRunsUsage(t *testing.T) {
 		if r := amlfix(t, dir, strings.Fields(tt.args)...); r.code != cli.BadUsage || !strings.Contains(r.err, tt.err) {
 			t.Errorf("%s: %d, %s", tt.args, r.code, r.err)
 		}
+	}
+	if r := amlfix(t, dir, "runs", "fetch"); r.code != 0 || r.err != "amlfix: no run here has outputs missing: there is nothing to fetch\n" {
+		t.Errorf("%+v", r)
 	}
 	if r := amlfix(t, dir, "runs", "stop", ids[0]); r.code != 0 || !strings.Contains(r.err, "has ended: succeeded") {
 		t.Errorf("%+v", r)

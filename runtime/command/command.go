@@ -55,6 +55,8 @@ type maker struct {
 	job  schema.Job
 	// values holds the values of the expressions in the command.
 	values map[string]binding.Value
+	// flag is the name of the input on the command line, if the pipeline calls it something else than the step.
+	flag string
 }
 
 // Lower converts a v2 job to a job for the chosen target and returns it with the work to do there. It reads only the files

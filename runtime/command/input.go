@@ -1,10 +1,14 @@
 package command
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
@@ -21,9 +25,13 @@ var literals = []string{"string", "integer", "number", "boolean"}
 // inputs finds a value for each input.
 func (m *maker) inputs() error {
 	list := m.Job.Inputs()
+	var names []string
+	for _, d := range list {
+		names = append(names, d.Name)
+	}
 	for name := range m.Inputs {
-		if m.Around == nil && !slices.ContainsFunc(list, func(d schema.V2Data) bool { return d.Name == name }) {
-			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input"}
+		if m.Around == nil && !slices.Contains(names, name) {
+			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input" + among(names)}
 		}
 	}
 	for _, d := range list {
@@ -37,6 +45,14 @@ func (m *maker) inputs() error {
 	return nil
 }
 
+// among lists the names to choose from.
+func among(names []string) string {
+	if len(names) == 0 {
+		return ", and no other"
+	}
+	return "; it has " + strings.Join(names, ", ")
+}
+
 func (m *maker) input(d schema.V2Data) error {
 	if text, given := m.Inputs[d.Name]; given {
 		return m.given(d, text)
@@ -46,7 +62,11 @@ func (m *maker) input(d schema.V2Data) error {
 		if d.Optional() {
 			return nil
 		}
-		return m.fail(d.At(), "input %s has no value: give it with --input %s=VALUE", d.Name, d.Name)
+		what := "VALUE"
+		if m.isData(d, f) {
+			what = "PATH"
+		}
+		return m.fail(d.At(), "input %s has no value: give it with --input %s=%s", d.Name, d.Name, what)
 	}
 	if ok, err := m.fromPipeline(d, f); ok {
 		return err
@@ -76,19 +96,78 @@ func (m *maker) isData(d schema.V2Data, f schema.Field) bool {
 
 // given sets an input from the command line: a path where data is expected.
 func (m *maker) given(d schema.V2Data, text string) error {
-	o := plan.Origin{Note: "--input " + d.Name}
+	flag := "--input " + cmp.Or(m.flag, d.Name)
+	o := plan.Origin{Note: flag}
+	refuse := func(format string, args ...any) error {
+		return &plan.Error{Usage: true, Text: flag + ": " + fmt.Sprintf(format, args...)}
+	}
 	if !m.isData(d, d.Value()) {
+		if want := unfit(d, text); want != "" {
+			return refuse("%s does not fit: the input is %s (%s)", plan.Quote(text), want, m.At(d.At()))
+		}
 		m.literal(d, text, o)
 		return nil
 	}
 	if !filepath.IsAbs(text) {
 		text = filepath.Join(m.Dir, text)
 	}
-	if _, err := os.Stat(text); err != nil {
-		return &plan.Error{Usage: true, Text: "--input " + d.Name + ": there is no file or folder " + text}
+	info, err := os.Stat(text)
+	switch typ := d.Type(); {
+	case err != nil:
+		return refuse("there is no file or folder %s", text)
+	case typ == "uri_file" && info.IsDir():
+		return refuse("%s is a folder, but the input is a uri_file (%s): give the path of a file", text, m.At(d.At()))
+	case typ == "uri_folder" && !info.IsDir():
+		return refuse("%s is a file, but the input is a uri_folder (%s): give the path of a folder", text, m.At(d.At()))
 	}
 	m.data(d, text, fileName(text), o)
 	return nil
+}
+
+// unfit returns what a component declares an input to be if a value from the command line is not that, as Azure ML would
+// find; otherwise "".
+func unfit(d schema.V2Data, text string) string {
+	declared := d.Declared.Node
+	if declared == nil { // the component itself is run
+		declared = d.Given.Node
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	bound := func(key string) (limit float64, shown string, ok bool) {
+		if b := declared.Get(key).Resolve(); b != nil {
+			limit, err := strconv.ParseFloat(b.Value, 64)
+			return limit, b.Value, err == nil
+		}
+		return 0, "", false
+	}
+	switch d.Type() {
+	case "integer", "number":
+		switch {
+		case d.Type() == "integer" && (err != nil || number != math.Trunc(number)):
+			return "an integer"
+		case err != nil:
+			return "a number"
+		}
+		if limit, shown, ok := bound("min"); ok && number < limit {
+			return "at least " + shown
+		}
+		if limit, shown, ok := bound("max"); ok && number > limit {
+			return "at most " + shown
+		}
+	case "boolean":
+		if !strings.EqualFold(text, "true") && !strings.EqualFold(text, "false") {
+			return "true or false"
+		}
+	}
+	var listed []string
+	if enum := declared.Get("enum").Resolve(); enum != nil {
+		for _, item := range enum.Items {
+			listed = append(listed, item.Resolve().Value)
+		}
+	}
+	if len(listed) > 0 && !slices.Contains(listed, text) {
+		return "one of " + strings.Join(listed, ", ")
+	}
+	return ""
 }
 
 func (m *maker) literal(d schema.V2Data, text string, o plan.Origin) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -128,7 +129,7 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 		own := *m
 		own.Inputs = map[string]string{}
 		if text, given := m.Around.Given[name]; given {
-			own.Inputs[d.Name] = text
+			own.Inputs[d.Name], own.flag = text, cmp.Or(m.flag, name)
 		}
 		own.Around = m.Around.Outer
 		if of.Type() == "" && !of.At().Node.IsMapping() {

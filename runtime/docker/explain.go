@@ -90,6 +90,8 @@ func Explain(err error) string {
 		return "the container is gone: it was removed while the job was running"
 	case NameTaken:
 		return "a container for this run already exists" + e.quoted()
+	case LimitRefused:
+		return "the machine of the Docker engine cannot give the job these limits: choose others with --cpus and --memory, or in the file" + e.quoted()
 	case GPUUnsupported:
 		return "this Docker engine cannot provide GPUs: install NVIDIA Container Toolkit on its machine, run `sudo nvidia-ctk runtime configure --runtime=docker`, restart the engine; " +
 			"or run without a GPU, with --gpus none or nvidiaDocker: false" + e.quoted()

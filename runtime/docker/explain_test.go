@@ -46,6 +46,8 @@ func TestProblems(t *testing.T) {
 		{`exec: "docker-init": executable file not found in $PATH`, NoInit},
 		{`Could not find the file /azureml-run/outputs in container abc`, PathNotFound},
 		{`No such container: abc`, ContainerGone},
+		{`Range of CPUs is from 0.01 to 2.00, as there are only 2 CPUs available`, LimitRefused},
+		{`Minimum memory limit allowed is 6MB`, LimitRefused},
 		{`OCI runtime create failed: container_linux.go:380: permission denied: unknown`, Unknown},
 	} {
 		if got := (facts{text: tt.text}).problem(); got != tt.want {
@@ -57,7 +59,7 @@ func TestProblems(t *testing.T) {
 // TestExplanations requires every explanation to name a next step.
 func TestExplanations(t *testing.T) {
 	for _, p := range []Problem{HostInvalid, HostUnsupported, NoEngine, NoPermission, NotLinux, ImageInvalid, ImageNotFound, ImagePlatform, ImageFormat, LoginNeeded, RateLimited, RegistryAway,
-		RegistryTLS, NoSpace, NoInit, NoNetwork, MountRefused, GPUUnsupported, GPURefused, GPUDriverOld} {
+		RegistryTLS, NoSpace, NoInit, NoNetwork, MountRefused, LimitRefused, GPUUnsupported, GPURefused, GPUDriverOld} {
 		text := Explain(&Error{Problem: p, Subject: "SUBJECT", Said: "words"})
 		if i := strings.IndexAny(text, ":;"); i < 0 || len(text) < 60 || strings.Contains(text, "%") {
 			t.Errorf("%s: %s", p, text)

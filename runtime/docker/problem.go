@@ -35,6 +35,7 @@ const (
 	PathNotFound    Problem = "path-not-found"
 	ContainerGone   Problem = "container-gone"
 	NameTaken       Problem = "name-taken"
+	LimitRefused    Problem = "limit-refused"   // more processors than there are, or hardly any memory
 	GPUUnsupported  Problem = "gpu-unsupported" // the engine has no way to provide GPUs
 	GPURefused      Problem = "gpu-refused"     // NVIDIA's software is there and refuses
 	GPUDriverOld    Problem = "gpu-driver-old"
@@ -75,6 +76,7 @@ var phrases = []struct {
 	{NoInit, []string{"docker-init"}},
 	{MountRefused, []string{"bind source path does not exist", "invalid mount config", "Mounts denied", "error while creating mount source path"}},
 	{NoNetwork, []string{"failed to create endpoint", "network bridge not found", "could not find an available", "failed to set up container networking"}},
+	{LimitRefused, []string{"Range of CPUs is from", "Minimum memory limit"}},
 	{CommandMissing, []string{"executable file not found in $PATH", "no such file or directory: unknown"}},
 }
 

@@ -361,10 +361,10 @@ func (r *run) upload(ctx context.Context, open bool) error {
 // After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. stop calls giveUp if even SIGKILL does
 // not end the container.
 func (r *run) stop(watched context.Context, step process.Step, why process.Cause, interrupt bool, giveUp context.CancelCauseFunc) {
+	r.say.Stop(step, why, r.control)
 	var request func(context.Context) error
 	switch {
 	case step == process.Ask:
-		r.say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, r.control.GraceTime())
 		request = func(ctx context.Context) error {
 			if why == process.TimedOut {
 				r.timeIsUp(ctx)
@@ -377,7 +377,6 @@ func (r *run) stop(watched context.Context, step process.Step, why process.Cause
 	case step == process.Insist && interrupt:
 		request = func(ctx context.Context) error { return r.eng.Stop(ctx, r.id, r.control.GraceTime()/2) }
 	case step == process.Kill:
-		r.say.Enter(progress.Stopping, "%s: killing the job", why)
 		request = func(ctx context.Context) error { return r.eng.Kill(ctx, r.id) }
 		time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
 	default: // the engine itself proceeds to SIGKILL

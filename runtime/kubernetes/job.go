@@ -15,6 +15,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/runid"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Timings in the life of a job.
@@ -101,7 +102,7 @@ func (c *Client) begun(ctx context.Context, s Spec) (pods []Pod, why string, err
 		why = c.absent(ctx, name)
 	}
 	if len(pods) > 1 {
-		why = fmt.Sprintf("%d of %d are running; %s", running, len(pods), why)
+		why = fmt.Sprintf("%d of %d %s running; %s", running, len(pods), plain.Is(running), why)
 	}
 	return nil, why, nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Variable is the environment variable that holds the numbers of the GPUs reserved for a job. It tells the job its GPUs, and
@@ -20,18 +22,14 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Wanted > e.Total {
-		noun := "GPUs are"
-		if e.Wanted == 1 {
-			noun = "GPU is"
-		}
-		text := fmt.Sprintf("%d %s requested, but the machine has %d", e.Wanted, noun, e.Total)
+		text := fmt.Sprintf("%s %s requested, but the machine has %d", plain.Count(e.Wanted, "GPU"), plain.Is(e.Wanted), e.Total)
 		if e.Total > 0 {
 			text += ": --gpus all gives the job all of them"
 		}
 		return text
 	}
-	return fmt.Sprintf("%d of the machine's %d GPUs are requested, but too few are free (%s): wait until a run has ended, or share them with --gpus all",
-		e.Wanted, e.Total, strings.Join(e.Taken, ", "))
+	return fmt.Sprintf("%d of the machine's %s %s requested, but too few are free (%s): wait until a run has ended, or share them with --gpus all",
+		e.Wanted, plain.Count(e.Total, "GPU"), plain.Is(e.Wanted), strings.Join(e.Taken, ", "))
 }
 
 // Choose returns n of total GPUs that are free; taken maps the numbers of the others to their users. The error is an *Error.

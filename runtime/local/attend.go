@@ -21,7 +21,7 @@ type Position struct{ Stdout, Stderr int64 }
 // Attend does for a job that is running or has ended what Run does after its start: it passes output on from a position, and
 // stops the job when ctx is cancelled or kill is closed. folder and stopping are as in Spec. The supervisor enforces the
 // time limit and the grace period. The error is ErrNotBegun, ErrGone or as for Run.
-func Attend(ctx context.Context, folder string, from Position, out process.Streams, kill <-chan struct{}, stopping func()) (process.Exit, error) {
+func Attend(ctx context.Context, folder string, from Position, out process.Streams, kill <-chan struct{}, stopping func(process.Step, process.Cause)) (process.Exit, error) {
 	f, err := filesIn(folder)
 	if err != nil {
 		return process.Exit{}, err

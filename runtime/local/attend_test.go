@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -157,12 +158,13 @@ func TestStoppedByAnother(t *testing.T) {
 		args []string
 		stop func(context.CancelCauseFunc, chan struct{})
 		code int
+		said string
 	}{
 		{"Ctrl-C", nil, func(cancel context.CancelCauseFunc, _ chan struct{}) {
 			cancel(&process.Signalled{Signal: os.Interrupt})
-		}, 130},
-		{"stop", nil, func(cancel context.CancelCauseFunc, _ chan struct{}) { cancel(nil) }, 143},
-		{"kill", []string{"deaf"}, func(_ context.CancelCauseFunc, kill chan struct{}) { close(kill) }, 137},
+		}, 130, "0 cancelled"},
+		{"stop", nil, func(cancel context.CancelCauseFunc, _ chan struct{}) { cancel(nil) }, 143, "0 cancelled"},
+		{"kill", []string{"deaf"}, func(_ context.CancelCauseFunc, kill chan struct{}) { close(kill) }, 137, "2 cancelled"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := spec(t, append([]string{py, "-u", "-c", family, "wait"}, tt.args...)...)
@@ -173,10 +175,10 @@ func TestStoppedByAnother(t *testing.T) {
 			testkit.Until(t, "the job begins", func() bool { return Busy(s.Folder) && hasBegun(s.Folder) })
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
-			kill, calls := make(chan struct{}), 0
+			kill, said := make(chan struct{}), new(steps)
 			ended := make(chan process.Exit, 1)
 			go func() {
-				exit, err := Attend(ctx, s.Folder, Position{}, process.Streams{Stdout: out}, kill, func() { calls++ })
+				exit, err := Attend(ctx, s.Folder, Position{}, process.Streams{Stdout: out}, kill, said.add)
 				if err != nil {
 					t.Error(err)
 				}
@@ -185,12 +187,33 @@ func TestStoppedByAnother(t *testing.T) {
 			out.Await(t, "end")
 			pids := familyPids(t, out.String())
 			tt.stop(cancel, kill)
-			if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != tt.code || calls != 1 {
-				t.Errorf("%+v, reported %d times", exit, calls)
+			if exit := <-ended; exit.Cause != process.Cancelled || exit.Code != tt.code || said.String() != tt.said {
+				t.Errorf("%+v, reported %q", exit, said)
 			}
 			assertDead(t, pids)
 		})
 	}
+}
+
+// steps lists what a job's stopping reports.
+type steps []string
+
+func (s *steps) add(step process.Step, why process.Cause) {
+	*s = append(*s, fmt.Sprintf("%d %s", step, why))
+}
+
+func (s *steps) String() string { return strings.Join(*s, ", ") }
+
+// TestTimeLimitReported checks that the steps that the supervisor takes by itself are reported, and each once.
+func TestTimeLimitReported(t *testing.T) {
+	t.Parallel()
+	s, said := spec(t, python(t), "-u", "-c", family, "wait", "deaf"), new(steps)
+	s.Stopping = said.add
+	exit, err := Run(t.Context(), s, process.Streams{}, process.Control{Limit: time.Second, Grace: 100 * time.Millisecond})
+	if err != nil || exit.Cause != process.TimedOut {
+		t.Errorf("%+v, %v", exit, err)
+	}
+	testkit.Same(t, "0 timed out, 2 timed out", said.String())
 }
 
 // TestEnd kills the job that is using a folder.

@@ -17,7 +17,7 @@ import (
 const FilesDir = ".amlfix-job"
 
 // The supervisor's files. The requests are empty files that either exist or do not. abandoned is another one: nobody waits
-// any more for a job that was not started.
+// any more for a job that was not started. asked and killed hold the cause for which the supervisor has stopped the job.
 const (
 	outName       = "out"
 	errName       = "err"
@@ -28,6 +28,8 @@ const (
 	interruptName = "interrupt"
 	killName      = "kill"
 	abandonedName = "abandoned"
+	askedName     = "asked"
+	killedName    = "killed"
 )
 
 // files gives access to the files of one job.

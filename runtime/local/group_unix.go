@@ -4,13 +4,13 @@ package local
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"syscall"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // poll is how often to check whether all processes of a job have ended.
@@ -76,7 +76,7 @@ func (g *group) note() string {
 	if g.left == 0 {
 		return ""
 	}
-	return fmt.Sprintf("ended %d background process(es) that the job had left running", g.left)
+	return "ended " + plain.Count(g.left, "background process") + " that the job had left running"
 }
 
 func exitCode(s *os.ProcessState) int {

@@ -38,8 +38,8 @@ type Spec struct {
 	Folder string
 	// Began is called when the job has been started, before any of its output is passed on; may be nil.
 	Began func()
-	// Stopping is called when the job is about to be asked to stop; may be nil.
-	Stopping func()
+	// Stopping is called when the job is asked to stop, and when it is killed, once each; may be nil.
+	Stopping func(process.Step, process.Cause)
 }
 
 // StartError reports that the process could not be started. Code is what a shell returns: 127 if there is no such program,

@@ -137,6 +137,9 @@ func (o order) run(ctx context.Context, f files, control process.Control) (proce
 	}()
 	cause := control.Watch(ctx, over, func(step process.Step, why process.Cause) {
 		g.signal(step, why == process.Cancelled && process.Interrupted(ctx))
+		if name := stepNames[step]; name != "" {
+			_ = f.write(name, why) // without it, the step is not reported
+		}
 	})
 	state, err := g.reap()
 	pipes.drain(drainTime)

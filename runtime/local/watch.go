@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,13 +25,15 @@ const (
 type watcher struct {
 	files    files
 	kill     <-chan struct{}
-	began    func()          // called once; may be nil
-	stopping func()          // likewise
+	began    func()                            // called once; may be nil
+	stopping func(process.Step, process.Cause) // called once for each step of stepNames; may be nil
+	said     map[process.Step]process.Cause
 	over     <-chan struct{} // closed when the supervisor has ended; nil: it is not a child of this process
 }
 
 // watch passes output on until the job has ended.
 func (w *watcher) watch(ctx context.Context, from Position, out process.Streams) (process.Exit, error) {
+	w.said = map[process.Step]process.Cause{}
 	readers := []*reader{{dir: w.files.dir, name: outName, at: from.Stdout, to: out.Stdout}, {dir: w.files.dir, name: errName, at: from.Stderr, to: out.Stderr}}
 	defer func() {
 		for _, r := range readers {
@@ -77,27 +80,52 @@ func (w *watcher) watch(ctx context.Context, from Position, out process.Streams)
 
 // obey passes on requests about the job, even while nobody reads its output.
 func (w *watcher) obey(ctx context.Context, done <-chan struct{}) {
+	look := time.NewTicker(requestPoll)
+	defer look.Stop()
 	for cancelled, kill := ctx.Done(), w.kill; ; {
 		select {
 		case <-done:
+			w.taken(ctx)
 			return
+		case <-look.C:
+			w.taken(ctx)
 		case <-cancelled:
 			cancelled = nil
-			w.request(map[bool]string{true: interruptName, false: askName}[process.Interrupted(ctx)])
+			w.request(process.Ask, map[bool]string{true: interruptName, false: askName}[process.Interrupted(ctx)])
 		case <-kill:
 			kill = nil
-			w.request(killName)
+			w.request(process.Kill, killName)
 		}
 	}
 }
 
 // request sends the supervisor a request. It fails only if the folder is gone, and then the job's end is seen as well.
-func (w *watcher) request(name string) {
-	if w.stopping != nil {
-		w.stopping()
-		w.stopping = nil
-	}
+func (w *watcher) request(step process.Step, name string) {
+	w.say(step, cmp.Or(w.said[process.Ask], process.Cancelled))
 	_ = w.files.request(name)
+}
+
+// stepNames are the files in which the supervisor records that it has taken a step.
+var stepNames = map[process.Step]string{process.Ask: askedName, process.Kill: killedName}
+
+// taken reports the steps that the supervisor has taken by itself, at the time limit and at the end of the grace period.
+func (w *watcher) taken(ctx context.Context) {
+	for _, step := range []process.Step{process.Ask, process.Kill} {
+		var why process.Cause
+		if w.said[step] != "" {
+			continue
+		}
+		if ok, _ := w.files.read(stepNames[step], &why); ok && (why == process.TimedOut || ctx.Err() != nil) {
+			w.say(step, why)
+		}
+	}
+}
+
+func (w *watcher) say(step process.Step, why process.Cause) {
+	if w.stopping != nil && w.said[step] == "" {
+		w.stopping(step, why)
+	}
+	w.said[step] = why
 }
 
 // end returns how the job ended once its supervisor has ended.

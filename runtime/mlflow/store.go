@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,16 +26,19 @@ const (
 
 // logged is one metric or parameter.
 type logged struct {
+	run   string  // the folder of the run of MLflow that logged it
 	time  float64 // seconds since 1970
 	name  string
 	value any
 }
 
 // ReadStore reads the metrics and parameters of all runs in an MLflow file store, and returns them as lines in the format of
-// package shim, oldest first. Parameters are text, with the time of the first metric. It skips anything that is not in the
+// package shim, oldest first. If there are several runs, the names of all but the only one that is not nested begin with the
+// run's own name, so that their series are kept apart. Parameters are text, with the time of the first metric. It skips anything that is not in the
 // store's format.
 func ReadStore(store fs.FS) []byte {
 	var list []logged
+	runs := storeRuns{}
 	files, left := 0, int64(storeBytes)
 	_ = fs.WalkDir(store, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -44,7 +48,7 @@ func ReadStore(store fs.FS) []byte {
 			return fs.SkipAll
 		}
 		parts := strings.SplitN(name, "/", 4) // EXPERIMENT/RUN/metrics/NAME, and NAME may have more parts
-		if len(parts) < 4 || parts[2] != "metrics" && parts[2] != "params" {
+		if len(parts) < 4 || parts[2] != "metrics" && parts[2] != "params" && !slices.Contains(runTags, path.Join(parts[2:]...)) {
 			return nil
 		}
 		info, err := d.Info()
@@ -52,18 +56,75 @@ func ReadStore(store fs.FS) []byte {
 			return nil //nolint:nilerr // likewise
 		}
 		left -= info.Size()
-		if text, err := fs.ReadFile(store, path.Clean(name)); err == nil && parts[2] == "metrics" {
-			list = append(list, metricsIn(parts[3], text)...)
-		} else if err == nil {
-			list = append(list, logged{name: parts[3], value: strings.TrimRight(string(text), "\n")})
+		text, err := fs.ReadFile(store, path.Clean(name))
+		if err != nil {
+			return nil //nolint:nilerr // likewise
+		}
+		run, value := path.Join(parts[:2]...), strings.TrimRight(string(text), "\n")
+		runs.add(run)
+		switch {
+		case parts[2] == "metrics":
+			list = append(list, metricsIn(run, parts[3], text)...)
+		case parts[2] == "params":
+			list = append(list, logged{run: run, name: parts[3], value: value})
+		case path.Join(parts[2:]...) == nameTag:
+			runs[run].name = value
+		default:
+			runs[run].nested = true
 		}
 		return nil
 	})
+	for i := range list {
+		list[i].name = runs.prefix(list[i].run) + list[i].name
+	}
 	return linesOf(list)
 }
 
+// The tags that name a run and the run in which it is nested.
+const (
+	nameTag   = "tags/mlflow.runName"
+	parentTag = "tags/mlflow.parentRunId"
+)
+
+var runTags = []string{nameTag, parentTag}
+
+// storeRuns are the runs of MLflow in a store, by folder.
+type storeRuns map[string]*storeRun
+
+type storeRun struct {
+	name   string
+	nested bool
+}
+
+func (r storeRuns) add(run string) {
+	if r[run] == nil {
+		r[run] = &storeRun{name: path.Base(run)}
+	}
+}
+
+// prefix returns what to put before the names of a run's metrics and parameters. Of runs with the same name it includes the
+// beginning of the ID.
+func (r storeRuns) prefix(run string) string {
+	own, top, same := r[run], 0, 0
+	for _, other := range r {
+		if !other.nested {
+			top++
+		}
+		if other.name == own.name {
+			same++
+		}
+	}
+	switch id := path.Base(run); {
+	case !own.nested && top == 1:
+		return ""
+	case same > 1:
+		return own.name + "-" + id[:min(8, len(id))] + "/"
+	}
+	return own.name + "/"
+}
+
 // metricsIn reads the lines of a metric: the time in milliseconds, the value and the step.
-func metricsIn(name string, text []byte) (list []logged) {
+func metricsIn(run, name string, text []byte) (list []logged) {
 	in := bufio.NewScanner(bytes.NewReader(text))
 	for in.Scan() {
 		fields := strings.Fields(in.Text())
@@ -75,7 +136,7 @@ func metricsIn(name string, text []byte) (list []logged) {
 		if err != nil || verr != nil || at < 0 {
 			continue
 		}
-		m := logged{time: at / 1000, name: name, value: value}
+		m := logged{run: run, time: at / 1000, name: name, value: value}
 		switch fields[1] {
 		case "nan", "NaN":
 			m.value = "NaN"

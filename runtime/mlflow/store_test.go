@@ -43,6 +43,19 @@ func TestReadStore(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	for name, text := range map[string]string{
+		"0/def/metrics/loss": "1700000002000 9 0\n", "0/def/tags/mlflow.runName": "child", "0/def/tags/mlflow.parentRunId": "abc",
+		"0/0123456789/params/lr": "1", "0/0123456789/tags/mlflow.runName": "fold", "0/0123456789/tags/mlflow.parentRunId": "abc",
+		"0/9876543210/params/lr": "2", "0/9876543210/tags/mlflow.runName": "fold", "0/9876543210/tags/mlflow.parentRunId": "abc",
+	} {
+		store[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	for _, want := range []string{`"name":"lr","t":1700000000.25,"value":"0.1"`, `"name":"loss","t":1700000001,"value":0.25`, `"name":"child/loss","t":1700000002,"value":9`,
+		`"name":"fold-01234567/lr","t":1700000000.25,"value":"1"`, `"name":"fold-98765432/lr","t":1700000000.25,"value":"2"`} {
+		if text := string(mlflow.ReadStore(store)); !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
 	if text := mlflow.ReadStore(fstest.MapFS{}); len(text) > 0 {
 		t.Errorf("%s", text)
 	}

@@ -97,7 +97,8 @@ export MASTER_ADDR="${MASTER_ADDR:-127.0.0.1}" MASTER_PORT="${MASTER_PORT:-29500
 [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_SIZE="$WORLD_SIZE" OMPI_COMM_WORLD_LOCAL_SIZE="$n"
 d=$PWD/.amlfix/ranks; mkdir -p "$d"; mkfifo "$d/ended" || exit 125; exec 9<>"$d/ended"
 if echo | sed -u "" >/dev/null 2>&1; then mark() { exec sed -u "s/^/[$1] /"; }; else mark() { exec awk -v m="[$1] " '{ print m $0; fflush() }'; }; fi
-stop() { for f in "$d"/pid*; do read -r k <"$f" && kill -"$1" "$k" 2>/dev/null; done; }
+stop() { : >"$d/stop"; for f in "$d"/pid*; do read -r k <"$f" && kill -"$1" "$k"; done 2>/dev/null; }
+one='echo $$ >"$0"; [ ! -e "$1" ] || exit 143; exec "$2" -c "$3"' # until it has its own signals, no signal reaches it
 trap 'stop TERM' INT TERM
 i=0 marks=
 while [ "$i" -lt "$n" ]; do
@@ -106,8 +107,7 @@ while [ "$i" -lt "$n" ]; do
   (trap '' INT TERM; mark "$g" <"$d/err$i" >&2 9>&-) & marks="$marks $!"
   (trap : INT TERM
   [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_RANK=$g OMPI_COMM_WORLD_LOCAL_RANK=$i
-  RANK=$g LOCAL_RANK=$i "$b" -c "$c" >"$d/out$i" 2>"$d/err$i" 9>&- & k=$!
-  echo "$k" >"$d/pid$i"
+  RANK=$g LOCAL_RANK=$i "$b" -c "$one" "$d/pid$i" "$d/stop" "$b" "$c" >"$d/out$i" 2>"$d/err$i" 9>&- & k=$!
   exec 2>/dev/null # where a shell says "Terminated"
   wait "$k"; e=$?
   while [ "$e" -gt 128 ] && kill -0 "$k" 2>/dev/null; do wait "$k"; e=$?; done

@@ -252,24 +252,12 @@ func (k *checker) environment(ctx context.Context) {
 		k.failed(Environment, err)
 	case tools.Conda != "":
 		k.ok(Environment, "the environment of %s is not built yet; the image has conda, and amlfix run builds it", k.File)
-	case !allowsPython(k.Recipe.Python, tools.PythonVersion):
+	case !prepare.AllowsPython(k.Recipe.Python, tools.PythonVersion):
 		k.add(Result{Topic: Environment, Status: Doubtful, Text: fmt.Sprintf("%s requires %s, but the image has no conda to install it: the job runs on the image's Python %s", k.File, k.Recipe.Python, tools.PythonVersion),
 			Next: "use an image with conda or with that Python, or require the image's version in the file"})
 	default:
 		k.ok(Environment, "the environment of %s is not built yet; the image has no conda, so amlfix run installs the packages under pip on its Python %s", k.File, tools.PythonVersion)
 	}
-}
-
-// allowsPython reports whether a requirement in a conda file, such as "python=3.5.2", allows a version. It returns true if
-// there is no requirement or either cannot be parsed.
-func allowsPython(required, version string) bool {
-	r, err := requirement.ParseConda(required)
-	if required == "" || err != nil {
-		return true
-	}
-	allowed, err := r.Versions()
-	v, verr := requirement.ParseVersion(version)
-	return err != nil || verr != nil || allowed.Allows(v)
 }
 
 // program looks for the job's program in the image, without starting the image.

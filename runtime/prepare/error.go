@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 // Error reports why an environment cannot be built. Its text says what to do.
@@ -59,10 +61,37 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// StoppedError reports that ctx was cancelled while an environment was built.
+type StoppedError struct {
+	File string // as in Spec
+	Left string // what is left of it; empty: nothing
+	Err  error  // the cause of ctx
+}
+
+func (e *StoppedError) Error() string { return e.Err.Error() }
+func (e *StoppedError) Unwrap() error { return e.Err }
+
+// Stopped returns what was stopped, and what is left of it.
+func (e *StoppedError) Stopped() string {
+	return fmt.Sprintf("the environment of %s was being built, and %s is left of it", e.File, cmp.Or(e.Left, "nothing"))
+}
+
 // Possible checks whether an image's tools can make an environment. The error is an *Error, or nil.
 func Possible(spec Spec, tools Tools) error {
 	if tools.Conda != "" || tools.Python != "" && len(spec.Recipe.Conda) == 0 {
 		return nil
 	}
 	return &Error{Spec: spec, Tools: tools}
+}
+
+// AllowsPython reports whether a requirement in a conda file, such as "python=3.5.2", allows a version. It returns true if
+// there is no requirement or either cannot be parsed.
+func AllowsPython(required, version string) bool {
+	r, err := requirement.ParseConda(required)
+	if required == "" || err != nil {
+		return true
+	}
+	allowed, err := r.Versions()
+	v, verr := requirement.ParseVersion(version)
+	return err != nil || verr != nil || allowed.Allows(v)
 }

@@ -167,7 +167,7 @@ func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams
 	if err := Possible(spec, m.tools); err != nil {
 		return Env{}, err
 	}
-	if m.tools.Conda == "" && spec.Recipe.Python != "" {
+	if m.tools.Conda == "" && !AllowsPython(spec.Recipe.Python, m.tools.PythonVersion) {
 		say.Notice("%s: image %s has no conda: %s is not installed, the job runs on the image's Python %s", spec.File, spec.Image, spec.Recipe.Python, m.tools.PythonVersion)
 	}
 	say.Enter(progress.Preparing, "building the environment of %s on image %s with %s, which can take many minutes", spec.File, spec.Image, m.way())
@@ -227,20 +227,17 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 		}
 	}
 	control.Limit, control.Grace = 0, time.Millisecond // the container is removed: the tools have nothing to save
-	quiet, finish := untilStopped(ctx, out)
-	defer finish()
-	hidden, flush := hiding(quiet, secrets)
-	var disk roomless
-	hidden.Stdout, hidden.Stderr = disk.to(hidden.Stdout), disk.to(hidden.Stderr)
+	var said Said
+	hidden, flush := said.Hide(ctx, out, m.spec.Recipe)
 	result, err := docker.Run(ctx, m.eng, job, hidden, control, notices)
 	flush()
 	switch {
 	case err != nil:
 		return Env{}, err
 	case result.Cause == process.Cancelled && context.Cause(ctx) != nil:
-		return Env{}, context.Cause(ctx)
+		return Env{}, &StoppedError{File: m.spec.File, Err: context.Cause(ctx)}
 	case result.Cause != process.Ended || result.Code != 0:
-		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note, Full: disk.full}
+		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note, Full: said.Full()}
 	}
 	return env, result.FinishErr
 }

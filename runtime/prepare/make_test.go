@@ -237,7 +237,9 @@ func TestMakeIsCancelled(t *testing.T) {
 	defer cancel(nil)
 	why := &process.Signalled{Signal: os.Interrupt}
 	m := making{contains: "Solving environment: ...", found: func() { cancel(why) }}
-	if _, err := m.make(ctx, e, spec); !errors.Is(err, why) {
+	_, err := m.make(ctx, e, spec)
+	var stopped *StoppedError
+	if !errors.Is(err, why) || !errors.As(err, &stopped) || stopped.Stopped() != "the environment of "+spec.File+" was being built, and nothing is left of it" {
 		t.Errorf("%v", err)
 	}
 	if _, said, _ := strings.Cut(m.out.String(), "\n"); said != "Solving environment: ...\n" { // the first line is the stand-in's

@@ -18,7 +18,8 @@ func TestUntilStopped(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var out bytes.Buffer
-		quiet, finish := untilStopped(ctx, process.Streams{Stdout: &out, Stderr: &out})
+		var said Said
+		quiet, finish := said.Hide(ctx, process.Streams{Stdout: &out, Stderr: &out}, Recipe{})
 		_, _ = fmt.Fprint(quiet.Stdout, tt.before)
 		finish()
 		testkit.Same(t, tt.before, out.String())

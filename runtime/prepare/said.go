@@ -1,6 +1,10 @@
 package prepare
 
-import "github.com/amlfix/amlfix/runtime/process"
+import (
+	"context"
+
+	"github.com/amlfix/amlfix/runtime/process"
+)
 
 // Said observes the tools' output while they make an environment.
 type Said struct{ disk roomless }
@@ -8,10 +12,14 @@ type Said struct{ disk roomless }
 // Full reports whether they reported a full disk.
 func (s *Said) Full() bool { return s.disk.full }
 
-// Hide returns streams for the tools' output, which goes to out without the recipe's secrets, and a function that flushes
-// what is still held back.
-func (s *Said) Hide(out process.Streams, r Recipe) (hidden process.Streams, flush func()) {
-	hidden, flush = hiding(out.Shared(), r.secrets())
+// Hide returns streams for the tools' output, which goes to out until ctx is cancelled, without the recipe's secrets, and a
+// function that flushes what is still held back.
+func (s *Said) Hide(ctx context.Context, out process.Streams, r Recipe) (hidden process.Streams, flush func()) {
+	quiet, finish := untilStopped(ctx, out)
+	hidden, release := hiding(quiet, r.secrets())
 	hidden.Stdout, hidden.Stderr = s.disk.to(hidden.Stdout), s.disk.to(hidden.Stderr)
-	return hidden, flush
+	return hidden, func() {
+		release()
+		finish()
+	}
 }

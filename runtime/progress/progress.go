@@ -5,6 +5,7 @@ package progress
 import (
 	"fmt"
 
+	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -46,6 +47,17 @@ type Sink func(Event)
 func (k Sink) Enter(s State, format string, args ...any) {
 	if k != nil {
 		k(Event{State: s, Text: secret.Hide(fmt.Sprintf(format, args...))})
+	}
+}
+
+// Stop reports that the job is asked to stop, or killed. Insist says nothing new.
+func (k Sink) Stop(step process.Step, why process.Cause, control process.Control) {
+	switch step {
+	case process.Ask:
+		k.Enter(Stopping, "%s: stopping the job, which has %v to end", why, control.GraceTime())
+	case process.Kill:
+		k.Enter(Stopping, "%s: killing the job", why)
+	case process.Insist:
 	}
 }
 

@@ -151,7 +151,7 @@ func TestEnds(t *testing.T) {
 		{name: "terminated, with a handler", program: bye + wait, cancel: terminate, code: 0, cause: process.Cancelled, outputs: 1},
 		{name: "deaf", program: deaf + wait, cancel: interrupt, control: process.Control{Grace: 500 * time.Millisecond}, code: 137, cause: process.Cancelled},
 		{name: "time limit", program: bye + wait, control: process.Control{Limit: testkit.Limit}, cause: process.TimedOut, outputs: 1},
-		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "ended 1 background process(es) that the job had left running"},
+		{name: "background process", program: "import subprocess\nsubprocess.Popen(['setsid', 'sleep', '600'])\n", cause: process.Ended, note: "ended 1 background process that the job had left running"},
 		{name: "the whole run is killed", program: "import os\nopen('outputs/last', 'w').close()\nos.kill(os.getppid(), 9)\nos.kill(os.getpid(), 9)\n", code: 137, cause: process.Ended, outputs: 1,
 			note: "it left no exit code: its machine was restarted, or the whole run was killed"},
 	} {

@@ -3,12 +3,12 @@ package remote
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Limits for waits that have no natural end.
@@ -67,9 +67,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	}
 	asked := false
 	cause := control.Watch(ctx, ended, func(step process.Step, why process.Cause) {
-		if step == process.Ask {
-			say.Enter(progress.Stopping, "%s: stopping the job, which has %v to end", why, control.GraceTime())
-		}
+		say.Stop(step, why, control)
 		if step == process.Ask && why == process.TimedOut {
 			asked = true
 			go func() { _ = job.timeIsUp(watched, spec.OnStop) }()
@@ -78,7 +76,6 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 		name := "TERM"
 		switch {
 		case step == process.Kill:
-			say.Enter(progress.Stopping, "%s: killing the job", why)
 			name = "KILL"
 			time.AfterFunc(stopSlack, func() { giveUp(errDeaf) })
 		case step == process.Ask && why == process.Cancelled && process.Interrupted(ctx):
@@ -113,7 +110,7 @@ func attend(ctx context.Context, job *Job, from Position, spec Spec, out process
 	}
 	result := Result{Exit: exit}
 	if n, err := job.EndStragglers(own); err == nil && n > 0 && exit.Cause == process.Ended {
-		result.Note = fmt.Sprintf("ended %d background process(es) that the job had left running", n)
+		result.Note = "ended " + plain.Count(n, "background process") + " that the job had left running"
 	}
 	if exit.Note == "" && exit.Cause == process.Ended && (exit.Code == 143 || exit.Code == 137) {
 		result.Note = "it was ended by a signal that amlfix did not send: another user or program there stopped it, or the machine ran out of memory"

@@ -107,9 +107,6 @@ func (s *Session) behind() (list []project.Warning) {
 			files = fmt.Sprintf("%d files", n)
 		}
 		list = append(list, project.Warning{Text: fmt.Sprintf("the job wrote %s outside %s/, which will not be copied back: %s", files, project.OutputsDir, some(s.elsewhere))})
-		if n == 1 {
-			list[0].Text = strings.Replace(list[0].Text, "do not", "does not", 1)
-		}
 	}
 	switch left := s.Result.Outputs.Warnings; len(left) {
 	case 0:

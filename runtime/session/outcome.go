@@ -29,6 +29,10 @@ func (s *Session) settle(ctx context.Context, exit process.Exit, err error) {
 		res.Outcome, res.Code, res.Reason = NotStarted, process.CodeNotStarted, Explain(unrecorded)
 	case !exit.Ran() && cancelled != nil && errors.Is(err, cancelled):
 		res.Outcome, res.Code, res.Reason = Cancelled, process.CancelCode(ctx), "before the job was started"
+		var work interface{ Stopped() string }
+		if errors.As(err, &work) {
+			res.Reason = plan.Join(res.Reason, work.Stopped())
+		}
 	case !exit.Ran():
 		res.Outcome, res.Code, res.Reason = NotStarted, process.CodeNotStarted, Explain(err)
 		var start interface{ StartCode() int }

@@ -1,9 +1,12 @@
 package session
 
 import (
+	"context"
+	"os"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/prepare"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -24,5 +27,18 @@ func TestFailure(t *testing.T) {
 		{&script, 1, ""},
 	} {
 		testkit.Same(t, tt.want, tt.of.failure(tt.code))
+	}
+}
+
+// TestStoppedBeforeTheJob checks what a run says that is cancelled while its environment is built.
+func TestStoppedBeforeTheJob(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := &process.Signalled{Signal: os.Interrupt}
+	cancel(why)
+	for left, want := range map[string]string{"": "nothing", "a folder": "a folder"} {
+		var s Session
+		s.settle(ctx, process.Exit{}, &prepare.StoppedError{File: "conda.yml", Left: left, Err: why})
+		testkit.Same(t, "before the job was started: the environment of conda.yml was being built, and "+want+" is left of it", s.Result.Reason)
+		testkit.Same(t, 130, s.Result.Code)
 	}
 }

@@ -3,7 +3,6 @@ package ssh
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -13,6 +12,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/agent"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // passwordTries is how often a person may enter a password.
@@ -93,7 +94,7 @@ func (l *login) methods() (list []ssh.AuthMethod, done func()) {
 	}
 	if len(signers) > 0 { // one method for all keys: the library tries each kind of method once
 		list = append(list, ssh.PublicKeysCallback(func() ([]ssh.Signer, error) {
-			l.tried = append(l.tried, fmt.Sprintf("%d key(s)", len(signers)))
+			l.tried = append(l.tried, plain.Count(len(signers), "key"))
 			return signers, nil
 		}))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Use is the use of a tree by one run.
@@ -125,7 +126,7 @@ func (u *Use) lacking() (files int, size int64) {
 // Summary describes what is sent.
 func (u *Use) Summary() string {
 	files, size := u.lacking()
-	return fmt.Sprintf("%d of %d files are sent (%s): the others are already there", files, len(u.wanted), progress.Bytes(size))
+	return fmt.Sprintf("%d of %s %s sent (%s): the others are already there", files, plain.Count(len(u.wanted), "file"), plain.Is(files), progress.Bytes(size))
 }
 
 // files returns the files in the tree now, before the job has begun.

@@ -97,7 +97,10 @@ func checkProject(job *session.Job) (results []preflight.Result, snap project.Sn
 		return append(results, FailedAs(preflight.Project, err)), project.Snapshot{}
 	}
 	text := fmt.Sprintf("%d files and folders are sent with the job", len(snap.Entries))
-	if len(snap.Entries) == 1 {
+	switch len(snap.Entries) {
+	case 0:
+		text = "no files are sent with the job"
+	case 1:
 		text = "1 file or folder is sent with the job"
 	}
 	if job.Plan.Script.Value != "" {

@@ -178,6 +178,9 @@ func otherFlag(command *Command, name string) string {
 	if right, ok := misflags[name]; ok && (command.Name == "check" || name == "version") {
 		return "; did you mean " + right + "?"
 	}
+	if command.Name == "runs" && name == "html" {
+		return "; did you mean amlfix runs report -o FILE?"
+	}
 	if (name == "o" || name == "output") && flagNamed(command, "out") != nil {
 		return "; did you mean --out?"
 	}

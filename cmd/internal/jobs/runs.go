@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
@@ -205,11 +206,15 @@ func (r foundRun) job() string {
 	if len(words) == 0 {
 		words = []string{r.Name}
 	}
-	return inFolder.Replace(strings.Join(words, " "))
+	text := strings.Join(words, " ")
+	if command, err := strconv.Unquote(text); err == nil { // of a v2 job, which is a single argument
+		text = ui.Printable(command)
+	}
+	return inFolder.Replace(text)
 }
 
 // inFolder removes the name of the job's own folder before paths below it.
-var inFolder = strings.NewReplacer(`\"${`+plan.FolderVariable+`}\"/`, "", `${`+plan.FolderVariable+`}/`, "")
+var inFolder = strings.NewReplacer(`"${`+plan.FolderVariable+`}"/`, "", `${`+plan.FolderVariable+`}/`, "")
 
 // state returns the state of a run in a word or two. A run that is not over and that no process is using was left: its job
 // may still be running.

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"slices"
 	"syscall"
 	"time"
 
@@ -100,7 +101,11 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 
 // fetchRun tries again to copy outputs back.
 func (c *Jobs) fetchRun(ctx context.Context, all runs, o RunsOptions) error {
-	r, err := all.pick(o.args, func(r foundRun) bool { return r.OutputsMissing() }, "no outputs are missing")
+	if len(o.args) == 0 && len(all) > 0 && !slices.ContainsFunc(all, foundRun.OutputsMissing) {
+		c.Say("no run here has outputs missing: there is nothing to fetch")
+		return nil
+	}
+	r, err := all.pick(o.args, foundRun.OutputsMissing, "")
 	if err == nil {
 		err = r.inAzureML("download", "fetches its outputs")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -204,10 +205,7 @@ func (v *view) metrics(r Run) {
 }
 
 func isOrAre(n int, word string) string {
-	if n == 1 {
-		return "1 " + word + " is"
-	}
-	return fmt.Sprintf("%d %ss are", n, word)
+	return plain.Count(n, word) + " " + plain.Is(n)
 }
 
 func (v *view) environment(r Run) {

@@ -1,22 +1,17 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Printable is escape.Terminal.
 func Printable(text string) string { return escape.Terminal(text) }
 
-// Count returns "1 error", "2 errors".
-func Count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
+// Count is plain.Count.
+func Count(n int, word string) string { return plain.Count(n, word) }
 
 // ShortList joins names, and omits those beyond what anyone would read.
 func ShortList(names []string) string {

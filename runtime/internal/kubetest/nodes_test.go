@@ -166,7 +166,7 @@ func TestNodesRefused(t *testing.T) {
 		"mpirun":    {"type: pytorch", "type: mpi", `job.yml:7: the job runs mpirun, which needs an mpirun that reaches all pods over SSH, and target k8s has none: use`, []string{"--input", "args=none; mpirun x"}},
 		"unknown":   {"type: pytorch", "type: ray", `job.yml:7: target k8s does not support distribution ray: use`, nil},
 		"tasks":     {"type: pytorch", "type: tensorflow, worker_count: 2, parameter_server_count: 1", "job.yml:6: the job has 2 workers and 1 parameter servers, but 2 pods", nil},
-		"too few":   {"x", "x", "the job has 2 pods with 2 GPU(s) each, but the nodes that accept it have room for 1 of them: use fewer", []string{"--gpus", "2"}},
+		"too few":   {"x", "x", "the job has 2 pods with 2 GPUs each, but the nodes that accept it have room for 1 of them: use fewer", []string{"--gpus", "2"}},
 		"no rights": {"x", "x", "that a run needs: create jobs.batch, get jobs.batch, list jobs.batch, watch jobs.batch, delete jobs.batch, get pods, list pods, create pods/exec, create services, delete services", []string{"--k8s", "context=guest"}},
 	} {
 		t.Run(name, func(t *testing.T) {

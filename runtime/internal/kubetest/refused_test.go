@@ -33,7 +33,7 @@ func TestNotStarted(t *testing.T) {
 		"no rights":     {s, []string{"--k8s", "context=guest"}, "this user lacks rights in guest/" + s.namespace + " that a run needs: create jobs.batch", false},
 		"no answer":     {s, []string{"--k8s", "context=away"}, "away: the cluster does not answer: check the network", false},
 		"no namespace":  {s, []string{"--k8s", "namespace=nowhere"}, "there is no namespace nowhere in node: name another one", false},
-		"no GPU":        {s, []string{"--gpus", "1"}, "none of the 1 node(s) that accept the job offers nvidia.com/gpu: install", false},
+		"no GPU":        {s, []string{"--gpus", "1"}, "no node that accepts the job offers nvidia.com/gpu: install", false},
 		"no such node":  {s, []string{"--gpus", "1", "--k8s", "node-selector=gpu=a100"}, "no node of the cluster accepts the job: check", false},
 		"no claim":      {s, []string{"--k8s", "claim=nothing"}, "there is no persistentvolumeclaim nothing in", false},
 		"no secret":     {s, []string{"--k8s", "pull-secret=nothing"}, "there is no secret nothing in", false},
@@ -65,7 +65,7 @@ func TestChecks(t *testing.T) {
 	s := newScene(t)
 	s.StandIn(t, 2)
 	got := finish(s.Command(t, s.dir, "run", "job.yml", "-t", "k8s", "--check", "--gpus", "2"))
-	for _, want := range []string{"ok        connection   kubectl v1.", "ok        rights ", "ok        gpus         1 node(s) offer 2 nvidia.com/gpu or more", "ok        image        " + Image + " is on a node"} {
+	for _, want := range []string{"ok        connection   kubectl v1.", "ok        rights ", "ok        gpus         1 node offers 2 nvidia.com/gpu or more", "ok        image        " + Image + " is on a node"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in\n%s", want, got.out)
 		}

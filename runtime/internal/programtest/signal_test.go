@@ -157,6 +157,37 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestAttachSaysWhere kills amlfix: runs attach says where the job is still running, and since when.
+func TestAttachSaysWhere(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	for target, want := range map[string]string{"local": "the job runs on this machine", "container": "running in amlfix-", "remote": "running on worker@"} {
+		t.Run(target, func(t *testing.T) {
+			t.Parallel()
+			on := there
+			if target != "remote" {
+				on = here
+			}
+			dir := project(t, there, jobs, "$IMAGE", image)
+			first, second := command(t, on, dir, "run", "-c", target, "wait.py"), command(t, on, dir, "runs", "attach")
+			var out, errs testkit.Buffer
+			first.Stdout, second.Stderr = &out, &errs
+			testkit.OK(t, first.Start())
+			out.Await(t, "up\n")
+			testkit.OK(t, first.Process.Kill())
+			_ = first.Wait()
+			testkit.OK(t, second.Start())
+			errs.Await(t, ", since 20")
+			testkit.OK(t, second.Process.Signal(syscall.SIGINT))
+			_ = second.Wait()
+			if code := second.ProcessState.ExitCode(); code != 130 || !strings.Contains(errs.String(), want) {
+				t.Errorf("exit %d\n%s", code, errs.String())
+			}
+			nothingLeft(t, on, recorded(t, dir).ID.String())
+		})
+	}
+}
+
 // TestReaderLeaves runs `amlfix run … | head -1` in a real shell, also with amlfix's own messages in the pipe: the job is
 // not left behind, runs to its end, and its whole output is in the record.
 func TestReaderLeaves(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/runtime/target"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Check checks whether the cluster would accept the job.
@@ -147,14 +148,18 @@ func gpus(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Res
 	case len(nodes) == 0:
 		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: "no node of the cluster accepts the job", Next: "check kubernetes.node-selector and kubernetes.tolerations"}}
 	case most == 0:
-		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("none of the %d node(s) that accept the job offers %s", len(nodes), kubernetes.GPU),
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: "no node that accepts the job offers " + kubernetes.GPU,
 			Next: "install NVIDIA's device plugin on a node with a GPU, tolerate its taint with kubernetes.tolerations, or run without one: --gpus none"}}
 	case fitting > 0 && room < pods:
-		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("the job has %d pods with %d GPU(s) each, but the nodes that accept it have room for %d of them", pods, wanted, room), Next: "use fewer machines, or fewer GPUs on each with --gpus"}}
+		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("the job has %d pods with %s each, but the nodes that accept it have room for %d of them", pods, plain.Count(wanted, "GPU"), room), Next: "use fewer machines, or fewer GPUs on each with --gpus"}}
 	case fitting == 0:
 		return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.Failed, Text: fmt.Sprintf("the job needs %d GPUs on one node, but no node that accepts it has more than %d", wanted, most), Next: fmt.Sprintf("ask for fewer: --gpus %d", most)}}
 	}
-	return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.OK, Text: fmt.Sprintf("%d node(s) offer %d %s or more", fitting, wanted, kubernetes.GPU)}}
+	offer := "offer"
+	if fitting == 1 {
+		offer = "offers"
+	}
+	return []preflight.Result{{Topic: preflight.GPUs, Status: preflight.OK, Text: fmt.Sprintf("%s %s %d %s or more", plain.Count(fitting, "node"), offer, wanted, kubernetes.GPU)}}
 }
 
 func quota(ctx context.Context, c *kubernetes.Client, part *Part) (results []preflight.Result) {

@@ -45,7 +45,7 @@ func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, 
 	if err != nil {
 		return nil, err
 	}
-	if f.Tools = prepare.ReadTools(said); f.Tools.Conda == "" && f.Spec.Recipe.Python != "" && f.Tools.Python != "" {
+	if f.Tools = prepare.ReadTools(said); f.Tools.Conda == "" && f.Tools.Python != "" && !prepare.AllowsPython(f.Spec.Recipe.Python, f.Tools.PythonVersion) {
 		say.Notice("%s: image %s has no conda: %s is not installed, the job runs on the image's Python %s", f.Spec.File, f.Spec.Image, f.Spec.Recipe.Python, f.Tools.PythonVersion)
 	}
 	if err := prepare.Possible(f.Spec, f.Tools); err != nil {
@@ -71,7 +71,7 @@ func (r *run) prepare(ctx context.Context, f prepare.Folder, home string, say pr
 	control.Limit = 0
 	began := time.Now()
 	var said prepare.Said
-	out, flush := said.Hide(process.Streams{Stdout: r.making, Stderr: r.making}, f.Spec.Recipe)
+	out, flush := said.Hide(ctx, process.Streams{Stdout: r.making, Stderr: r.making}, f.Spec.Recipe)
 	result, err := sshjob.Run(ctx, r.line, spec, out, control, func(e progress.Event) {
 		if e.State == "" && say != nil { // these are states of a job, which this is not
 			say(e)
@@ -82,7 +82,11 @@ func (r *run) prepare(ctx context.Context, f prepare.Folder, home string, say pr
 	case err != nil:
 		return err
 	case result.Cause == process.Cancelled && context.Cause(ctx) != nil:
-		return context.Cause(ctx)
+		left := ""
+		if claim := part.Spec.Claim.Value; claim != "" {
+			left = "only what the next run replaces on claim " + claim
+		}
+		return &prepare.StoppedError{File: f.Spec.File, Left: left, Err: context.Cause(ctx)}
 	case result.Cause != process.Ended || result.Code != 0:
 		disk := "the pod's disk"
 		if claim := part.Spec.Claim.Value; claim != "" {

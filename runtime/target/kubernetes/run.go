@@ -278,6 +278,7 @@ func (r *run) resume(ctx context.Context, rec record.Record, job *sshjob.Job, go
 		exit.Started = rec.Entered(progress.Starting)
 		return exit, nil
 	}
+	job.SayRunning(ctx, r.s.Say)
 	out, errs := r.s.Seen()
 	result, err := sshjob.Attend(ctx, job, sshjob.Position{Stdout: out, Stderr: errs}, r.attended(ctx, sshjob.Spec{}), r.s.Streams, r.s.Control, r.s.Say)
 	switch {

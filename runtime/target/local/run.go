@@ -44,7 +44,7 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	env = append(env, shim.MetricsVariable+"="+filepath.Join(dir, filepath.FromSlash(shim.MetricsFile)))
 	env = shim.AppendPath(env, target.PythonPath, filepath.Join(dir, filepath.FromSlash(shim.PythonDir)), os.PathListSeparator)
 	argv := append([]string{s.Plan.Interpreter.Value}, s.Plan.Command()...)
-	spec := supervise.Spec{RunID: s.Plan.RunID, Argv: argv, Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: func() { stopping(s) }}
+	spec := supervise.Spec{RunID: s.Plan.RunID, Argv: argv, Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: stopping(s)}
 	spec.Began = func() {
 		chosen()
 		s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value)
@@ -72,9 +72,9 @@ func (t Target) begin(ctx context.Context, s *session.Session) (checked func() e
 	}, nil
 }
 
-// stopping reports that the job is about to be asked to stop.
-func stopping(s *session.Session) {
-	s.Say.Enter(progress.Stopping, "stopping the job, which has %v to end", s.Control.GraceTime())
+// stopping returns a function that reports the steps towards ending the job.
+func stopping(s *session.Session) func(process.Step, process.Cause) {
+	return func(step process.Step, why process.Cause) { s.Say.Stop(step, why, s.Control) }
 }
 
 // watch records what happens to a job that works in a folder on this machine, and copies its outputs back.
@@ -125,7 +125,7 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	}
 	out, errs := s.Seen()
 	exit, err := watch(ctx, s, dir, func() (process.Exit, error) {
-		return supervise.Attend(ctx, filepath.Dir(dir), supervise.Position{Stdout: out, Stderr: errs}, s.Streams, s.Control.Kill, func() { stopping(s) })
+		return supervise.Attend(ctx, filepath.Dir(dir), supervise.Position{Stdout: out, Stderr: errs}, s.Streams, s.Control.Kill, stopping(s))
 	})
 	switch {
 	case errors.Is(err, supervise.ErrNotBegun):

@@ -178,6 +178,7 @@ func Resume(ctx context.Context, s *session.Session, rec record.Record, extra Ex
 		spec.OnStop, spec.OnKill = extra.Stopping(rec.ID)
 	}
 	Attend(ctx, s, line, &spec, extra.Elsewhere)
+	job.SayRunning(ctx, s.Say)
 	out, errs := s.Seen()
 	result, err := sshjob.Attend(ctx, job, sshjob.Position{Stdout: out, Stderr: errs}, spec, s.Streams, s.Control, s.Say)
 	switch {

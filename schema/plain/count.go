@@ -1,0 +1,25 @@
+package plain
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Count returns "1 error", "2 errors", "2 processes".
+func Count(n int, word string) string {
+	switch {
+	case n == 1:
+		return "1 " + word
+	case strings.HasSuffix(word, "s"):
+		return fmt.Sprintf("%d %ses", n, word)
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// Is returns the form of "to be" that follows a count: "1 of 3 files is", "2 of 3 files are".
+func Is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
