@@ -17,9 +17,10 @@ const (
 	// SparkTemplate are the Maven artifacts, without the version of Scala, of Workbench's and SDK v1's templates, which
 	// are in files whose scripts never use them.
 	SparkTemplate List = "spark-template"
-	// GoneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for tests of SDK v1;
-	// GoneRepositories are the same of Maven repositories. None of them still exists.
-	GoneIndexes      List = "gone-index"
+	// GoneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for tests of SDK v1. None
+	// of them still exists.
+	GoneIndexes List = "gone-index"
+	// GoneRepositories are parts of the URLs of Maven repositories that no longer exist.
 	GoneRepositories List = "gone-repository"
 )
 
