@@ -9,14 +9,11 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // oldScala ends the name of an artifact for a Scala that Spark 3 does not have.
 var oldScala = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)_2\.1[01]$`) })
-
-// ofTemplate are the artifacts of Workbench's and SDK v1's templates, which are in files
-// whose scripts never use them.
-var ofTemplate = []string{"mmlspark", "dprep", "dataprep", "azureml-sdk", "modules-logging"}
 
 // SparkPackages returns the Maven packages that Spark 3 can load and the repositories they come
 // from, which are empty if no package is left. It records in the ledger that kept ones become
@@ -25,7 +22,7 @@ var ofTemplate = []string{"mmlspark", "dprep", "dataprep", "azureml-sdk", "modul
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {
 		if old := oldScala().FindStringSubmatch(p.Artifact.Text); old != nil {
-			if slices.Contains(ofTemplate, old[1]) && !m.scripts.AnyImports(old[1]) {
+			if catalog.SparkTemplate.Has(old[1]) && !m.scripts.AnyImports(old[1]) {
 				m.Ledger.Drop(j.Name, "built for an old Scala version, and no script in the project imports it", p.Entry)
 			} else if answer := m.askScala(j, p, old[1]); answer != "" && answer != "none" {
 				packages = append(packages, answer)
@@ -36,7 +33,8 @@ func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (pa
 		m.Ledger.Map(j.Name, packagesAs, "", p.Entry)
 	}
 	for _, r := range j.Source.SparkSettings.Repositories {
-		if len(packages) == 0 || strings.Contains(r.Text, "mmlspark.azureedge.net") {
+		gone := func(host string) bool { return strings.Contains(r.Text, host) }
+		if len(packages) == 0 || slices.ContainsFunc(catalog.GoneRepositories.Items(), gone) {
 			m.Ledger.Drop(j.Name, "no package is installed from there now", r)
 			continue
 		}

@@ -57,6 +57,8 @@
 //	nccl              variable | value and unless (RE2), when (nodes, gpus, infiniband), severity, why: NCCL
 //	infiniband        size: HasInfiniBand
 //	no_gpu            name: UsesNoGPU
+//	lists             list, item: names whose only fact is that they belong together: List
+//	time_zones        name | v2: time zones of SDK v1 that v2 does not call by the same words: TimeZone
 //	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor
 //	                  version each, with the releases that need no compiler (1.0..1.9, !1.5 for gaps), and up to
 //	                  which one there are sources to compile (<=1.9): WheelFor

@@ -60,6 +60,8 @@ var keys = map[string][]string{
 	"nccl":               {"variable"},
 	"infiniband":         {"size"},
 	"no_gpu":             {"name"},
+	"lists":              {"list", "item"},
+	"time_zones":         {"name"},
 }
 
 func TestEveryTableIsListed(t *testing.T) {
@@ -217,6 +219,8 @@ func TestClosedSets(t *testing.T) {
 		"communicators": {"communicator": `[a-z]+`, "frameworks": `[a-z]+( [a-z]+)*`},
 		"namesakes":     {"name": `[a-z0-9]+(-[a-z0-9]+)*`, "conda": `.+`, "pip": `.+`},
 		"credentials":   {"kind": `reference|placeholder`},
+		"lists":         {"list": `windows-runtime|windows-module|spark-template|gone-index|gone-repository`, "item": `[a-z0-9.-]+`},
+		"time_zones":    {"name": `[A-Z][A-Za-z0-9]+`},
 	}
 	for table, columns := range forms {
 		for _, r := range readTable(table) {

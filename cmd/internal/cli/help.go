@@ -119,24 +119,43 @@ func filled(text, first, indent string) string {
 	return b.String() + line + "\n"
 }
 
-// paragraphs returns a text with the lines of each paragraph filled. Indented lines stay
-// as they are.
-func paragraphs(text string) string {
-	var b, paragraph strings.Builder
-	end := func() {
-		if paragraph.Len() > 0 {
-			b.WriteString(filled(paragraph.String(), "", ""))
-			paragraph.Reset()
-		}
-	}
+// block is a paragraph, whose lines may be filled, or indented lines, which are kept as they are.
+type block struct {
+	lines []string
+	// kept is true for indented lines, and apart if a blank line precedes the block.
+	kept, apart bool
+}
+
+// blocks splits a text into paragraphs and indented lines.
+func blocks(text string) (list []block) {
+	apart := false
 	for line := range strings.Lines(text) {
-		if trimmed := strings.TrimSpace(line); trimmed == "" || line[0] == ' ' {
-			end()
-			b.WriteString(line)
+		if strings.TrimSpace(line) == "" {
+			apart = true
+			continue
+		}
+		kept := line[0] == ' '
+		if len(list) == 0 || apart || list[len(list)-1].kept != kept {
+			list = append(list, block{kept: kept, apart: apart})
+		}
+		last := &list[len(list)-1]
+		last.lines, apart = append(last.lines, strings.TrimRight(line, "\n")), false
+	}
+	return list
+}
+
+// paragraphs returns a text with the lines of each paragraph filled.
+func paragraphs(text string) string {
+	var b strings.Builder
+	for _, p := range blocks(text) {
+		if p.apart {
+			b.WriteString("\n")
+		}
+		if lines := strings.Join(p.lines, "\n"); p.kept {
+			b.WriteString(lines + "\n")
 		} else {
-			paragraph.WriteString(line)
+			b.WriteString(filled(lines, "", ""))
 		}
 	}
-	end()
-	return strings.TrimRight(b.String(), "\n") + "\n"
+	return b.String()
 }

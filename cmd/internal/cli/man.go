@@ -87,28 +87,19 @@ func (m manual) term(word, text string) { m.print(".TP\n.B %s\n%s\n", roff(word)
 
 // paragraphs writes text that is filled, but keeps lists and examples, whose lines are indented, unchanged.
 func (m manual) paragraphs(text string) {
-	kept := false
-	keep := func(want bool) {
-		if want != kept {
-			m.print("%s\n", map[bool]string{true: ".PP\n.nf", false: ".fi"}[want])
-		}
-		kept = want
-	}
-	apart := false
-	for line := range strings.Lines(strings.Trim(text, "\n")) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" {
-			apart = true
-			continue
-		}
-		indented := strings.HasPrefix(line, " ")
-		if keep(indented); apart && !indented {
+	for _, p := range blocks(strings.Trim(text, "\n")) {
+		if p.kept {
+			m.print(".PP\n.nf\n")
+		} else if p.apart {
 			m.print(".PP\n")
 		}
-		apart = false
-		m.print("%s\n", roff(line))
+		for _, line := range p.lines {
+			m.print("%s\n", roff(line))
+		}
+		if p.kept {
+			m.print(".fi\n")
+		}
 	}
-	keep(false)
 }
 
 // roff escapes a line, so that it contains no request or escape.

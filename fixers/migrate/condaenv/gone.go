@@ -8,20 +8,14 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// goneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for
-// tests of SDK v1. None of them still exists.
-var goneIndexes = []string{"azuremldownloads.", "azuremlsdktestpypi.", "azuremlftkrelease.", "azuremlfpgarelease."}
-
+// onGoneIndex reports whether a URL is that of a package index that no longer exists.
 func onGoneIndex(text string) bool {
-	for _, host := range goneIndexes {
-		if strings.Contains(strings.ToLower(text), host) {
-			return true
-		}
-	}
-	return false
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(catalog.GoneIndexes.Items(), func(host string) bool { return strings.Contains(text, host) })
 }
 
 // unimported ends the reason for a question to which `none` is the likely answer. The question is
@@ -85,26 +79,18 @@ func (k *cleaner) imports(name string) bool {
 	return k.in.Scripts.AnyImports(module)
 }
 
-// windowsRuntimes are conda packages that only Windows needs and that scripts do not
-// import: conda env export lists them there. windowsModules are those that scripts
-// import, and that have no files for Linux. The lists are general knowledge, and not complete.
-var (
-	windowsRuntimes = []string{"vc", "vc14-runtime", "vs2013-runtime", "vs2015-runtime", "ucrt", "icc-rt", "wincertstore", "win-inet-pton", "win-unicode-console", "winpty", "pywinpty", "menuinst", "console-shortcut", "msys2-conda-epoch"}
-	windowsModules  = []string{"pywin32", "pypiwin32"}
-)
-
 // ofWindows decides about a package for Windows.
 func (k *cleaner) ofWindows(p schema.Package) bool {
 	const why = "for Windows, but containers run Linux"
 	r := p.Requirement
-	name := strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(r.Name), "_", "-"), ".", "-")
+	name := plain.PackageName(r.Name) // the lists have one spelling for both managers
 	switch {
 	case r.Kind != requirement.Package || r.Marker != "":
 		return false
-	case slices.Contains(windowsModules, name):
+	case catalog.WindowsModules.Has(name):
 		k.decideItem(p, "package-"+account.Slug(name), "What replaces "+r.Name+"?", why, "")
 		return true
-	case p.Manager == requirement.Conda && (slices.Contains(windowsRuntimes, name) || strings.HasPrefix(name, "m2w64-")):
+	case p.Manager == requirement.Conda && (catalog.WindowsRuntimes.Has(name) || strings.HasPrefix(name, "m2w64-")):
 		k.drop(p, why)
 		return true
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 )
 
@@ -150,13 +151,12 @@ func items(f schema.Field) (list yamlout.List) {
 	return list
 }
 
-// zoneOf returns v2's name for a time zone of SDK v1: the same words, except those in
-// zones. Source: the enumerations of azureml-pipeline-core 1.62 and azure-ai-ml 1.35.
+// zoneOf returns v2's name for a time zone of SDK v1: the same words, except those in the catalog.
 func zoneOf(name string) (zone string, known bool) {
 	if name == "" || name == "UTC" || strings.Contains(name, " ") {
 		return name, true
 	}
-	if zone, known = zones[name]; known {
+	if zone, known = catalog.TimeZone(name); known {
 		return zone, true
 	}
 	return wordEnd().ReplaceAllString(name, "$1 $2"), zoneWords().MatchString(name)
@@ -166,26 +166,3 @@ var (
 	wordEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z])([A-Z])`) })
 	zoneWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Z][a-z]+)+StandardTime$`) })
 )
-
-// zones are the time zones whose name in v2 has signs, digits or capitals that the words
-// of SDK v1's name do not show.
-var zones = map[string]string{
-	"AUSCentralStandardTime": "AUS Central Standard Time", "AUSEasternStandardTime": "AUS Eastern Standard Time",
-	"AusCentralWStandardTime": "Aus Central W. Standard Time", "CenAustraliaStandardTime": "Cen. Australia Standard Time",
-	"CentralStandardTimeMexico": "Central Standard Time (Mexico)", "EAfricaStandardTime": "E. Africa Standard Time",
-	"EAustraliaStandardTime": "E. Australia Standard Time", "EEuropeStandardTime": "E. Europe Standard Time",
-	"ESouthAmericaStandardTime": "E. South America Standard Time", "EasternStandardTimeMexico": "Eastern Standard Time (Mexico)",
-	"FLEStandardTime": "FLE Standard Time", "GMTStandardTime": "GMT Standard Time",
-	"GTBStandardTime": "GTB Standard Time", "MidAtlanticStandardTime": "Mid-Atlantic Standard Time",
-	"MountainStandardTimeMexico": "Mountain Standard Time (Mexico)", "NCentralAsiaStandardTime": "N. Central Asia Standard Time",
-	"PacificSAStandardTime": "Pacific SA Standard Time", "PacificStandardTimeMexico": "Pacific Standard Time (Mexico)",
-	"RussiaTimeZone10": "Russia Time Zone 10", "RussiaTimeZone11": "Russia Time Zone 11",
-	"RussiaTimeZone3": "Russia Time Zone 3", "SAEasternStandardTime": "SA Eastern Standard Time",
-	"SAPacificStandardTime": "SA Pacific Standard Time", "SAWesternStandardTime": "SA Western Standard Time",
-	"SEAsiaStandardTime": "SE Asia Standard Time", "USEasternStandardTime": "US Eastern Standard Time",
-	"USMountainStandardTime": "US Mountain Standard Time", "UTC02": "UTC-02",
-	"UTC08": "UTC-08", "UTC09": "UTC-09",
-	"UTC11": "UTC-11", "UTC12": "UTC+12",
-	"WAustraliaStandardTime": "W. Australia Standard Time", "WCentralAfricaStandardTime": "W. Central Africa Standard Time",
-	"WEuropeStandardTime": "W. Europe Standard Time", "WMongoliaStandardTime": "W. Mongolia Standard Time",
-}

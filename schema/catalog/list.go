@@ -1,0 +1,48 @@
+package catalog
+
+import (
+	"slices"
+	"sync"
+)
+
+// List names one of the lists in table lists: names whose only fact is that they belong together.
+type List string
+
+const (
+	// WindowsRuntimes are conda packages that only Windows needs and that scripts do not import: conda env export lists
+	// them there.
+	WindowsRuntimes List = "windows-runtime"
+	// WindowsModules are packages that scripts import, and that have no files for Linux.
+	WindowsModules List = "windows-module"
+	// SparkTemplate are the Maven artifacts, without the version of Scala, of Workbench's and SDK v1's templates, which
+	// are in files whose scripts never use them.
+	SparkTemplate List = "spark-template"
+	// GoneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for tests of SDK v1. None
+	// of them still exists.
+	GoneIndexes List = "gone-index"
+	// GoneRepositories are parts of the URLs of Maven repositories that no longer exist.
+	GoneRepositories List = "gone-repository"
+)
+
+// listItems maps each list to its items.
+var listItems = sync.OnceValue(func() map[List][]string {
+	items := map[List][]string{}
+	for _, row := range listRows() {
+		items[row.list] = append(items[row.list], row.item)
+	}
+	return items
+})
+
+type listRow struct {
+	list List
+	item string
+}
+
+var listRows = load("lists", func(r record) listRow { return listRow{List(r.text("list")), r.text("item")} })
+
+// Items returns what a list holds, in the order of the table. No list is complete.
+func (l List) Items() []string { return slices.Clone(listItems()[l]) }
+
+// Has reports whether a list holds an item as it is written there; names of packages are in the form of
+// plain.PackageName.
+func (l List) Has(item string) bool { return slices.Contains(listItems()[l], item) }

@@ -1,0 +1,40 @@
+package catalog
+
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/plain"
+	"github.com/amlfix/amlfix/schema/testkit"
+)
+
+func TestList(t *testing.T) {
+	tests := []struct {
+		list List
+		item string
+		want bool
+	}{
+		{WindowsRuntimes, "vs2015-runtime", true},
+		{WindowsRuntimes, "pywin32", false},
+		{WindowsModules, "pywin32", true},
+		{SparkTemplate, "dprep", true},
+		{GoneIndexes, "azuremldownloads.", true},
+		{GoneIndexes, "mmlspark.azureedge.net", false},
+		{"other", "pywin32", false},
+	}
+	for _, test := range tests {
+		testkit.Same(t, test.want, test.list.Has(test.item), string(test.list)+": "+test.item)
+	}
+	for _, list := range []List{WindowsRuntimes, WindowsModules} {
+		for _, name := range list.Items() {
+			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
+		}
+	}
+}
+
+func TestTimeZone(t *testing.T) {
+	for name, want := range map[string]string{"UTC08": "UTC-08", "UTC12": "UTC+12", "WEuropeStandardTime": "W. Europe Standard Time", "PacificStandardTime": ""} {
+		got, ok := TimeZone(name)
+		testkit.Same(t, want, got, name)
+		testkit.Same(t, want != "", ok, name)
+	}
+}
