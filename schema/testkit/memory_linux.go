@@ -23,7 +23,7 @@ func init() { //nolint:gochecknoinits // every package with tests would have to 
 		return
 	}
 	dir := filepath.Join(memory, fmt.Sprintf("amlfix-test-%d", os.Getuid()))
-	if err := os.Mkdir(dir, 0o755); err == nil || os.IsExist(err) { //nolint:gosec // other users' processes start programs in it
+	if err := os.Mkdir(dir, 0o755); err == nil || os.IsExist(err) {
 		_ = os.Setenv(tempName, dir) // without it, tests only take longer
 		inMemory = true
 	}
