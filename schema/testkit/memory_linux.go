@@ -37,5 +37,6 @@ var inMemory bool
 func OnDisk() {
 	if inMemory {
 		_ = os.Unsetenv(tempName) // it was set
+		inMemory = false          // what the package sets afterwards stays
 	}
 }

@@ -122,7 +122,7 @@ func filled(text, first, indent string) string {
 // block is a paragraph, whose lines may be filled, or indented lines, which are kept as they are.
 type block struct {
 	lines []string
-	// kept is true for indented lines, and apart if a blank line precedes the block.
+	// kept is true for indented lines, and apart if an empty line precedes the block.
 	kept, apart bool
 }
 
