@@ -147,7 +147,7 @@ func TestLocalTimeLimitWithoutAmlfix(t *testing.T) {
 	killedAfter(t, spawn(t, plan, ""), "up")
 	testkit.Until(t, "the job is stopped", func() bool { return len(local.Processes(plan.RunID)) == 0 })
 	res, err := Attach(t.Context(), record.Dir(plan.Project, plan.RunID), RunOptions{})
-	if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.JobCode != 143 || res.Reason != "the time limit was 15s" || read(t, plan)["partial"] != "x" {
+	if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.JobCode != 143 || res.Reason != "the time limit was "+testkit.Limit.String() || read(t, plan)["partial"] != "x" {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if d := res.Duration(); d < testkit.Limit || d > testkit.Limit+testkit.Patience {

@@ -112,7 +112,7 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 			testkit.Until(t, "the job is ended", j.over)
 			dir := record.Dir(j.plan.Project, j.plan.RunID)
 			res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: j.home}})
-			if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was 15s" || res.Duration() < testkit.Limit-100*time.Millisecond || res.Duration() > testkit.Limit+testkit.Patience {
+			if err != nil || res.Outcome != TimedOut || res.Code != 124 || res.Reason != "the time limit was "+testkit.Limit.String() || res.Duration() < testkit.Limit-100*time.Millisecond || res.Duration() > testkit.Limit+testkit.Patience {
 				t.Errorf("%+v, %v", res, err)
 			}
 			if out, errs := logOf(t, dir); name != "cluster" && (out != limitLog(out) || errs != "to stderr") {

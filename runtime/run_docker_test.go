@@ -210,7 +210,7 @@ func TestRunDockerEnds(t *testing.T) {
 		{name: "memory", steps: []string{"write:outputs/partial=x", "alloc:200"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 137, jobCode: 137, reason: "the memory limit was 67.1 MB"},
 		{name: "memory of a child", steps: []string{"write:outputs/partial=x", "try:alloc:200", "exit:3"}, opts: Options{Memory: 64 << 20}, outcome: OOMKilled, code: 3, jobCode: 3,
 			reason: "the kernel ended a process that the job had started, because memory ran out; the memory limit was 67.1 MB"},
-		{name: "time limit", steps: []string{"write:outputs/partial=x", "sleep:600s"}, opts: Options{Timeout: testkit.Limit}, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 15s"},
+		{name: "time limit", steps: []string{"write:outputs/partial=x", "sleep:600s"}, opts: Options{Timeout: testkit.Limit}, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was " + testkit.Limit.String()},
 		{name: "Ctrl-C, ends well", steps: []string{"write:outputs/partial=x", "graceful:bye", "out:up", "sleep:600s"}, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130},
 		{name: "program missing", steps: []string{"write:outputs/partial=x", "exit:127"}, outcome: Failed, code: 127, jobCode: 127, reason: "a program was not found in the image, perhaps /testjob itself"},
 	}

@@ -151,7 +151,7 @@ func TestRunLocalEnds(t *testing.T) {
 	}{
 		{name: "Ctrl-C", program: wait, cancel: &process.Signalled{Signal: os.Interrupt}, outcome: Cancelled, code: 130, jobCode: 130},
 		{name: "cancelled, succeeds", program: polite, cancel: context.Canceled, outcome: Cancelled, code: 143, jobCode: 0},
-		{name: "time limit", program: wait, timeout: testkit.Limit, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was 15s"},
+		{name: "time limit", program: wait, timeout: testkit.Limit, outcome: TimedOut, code: 124, jobCode: 143, reason: "the time limit was " + testkit.Limit.String()},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,11 +13,6 @@ import (
 // only a test that fails waits so long.
 const Patience = 2 * time.Minute
 
-// Limit is a time limit for jobs that have to do something before it is over.
-// It leaves an interpreter time to start on a machine that does much else; tests
-// that wait for its end are parallel.
-const Limit = 15 * time.Second
-
 // Buffer collects what a process writes. It can be waited on, and have something
 // done when a text has come. Its zero value is empty; all of it may be used from
 // several goroutines.
