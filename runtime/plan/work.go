@@ -91,7 +91,8 @@ const (
 
 // sideBySide starts several processes with torchrun's variables, and prefixes their lines with their ranks (BusyBox's sed
 // delays them). The first process that fails ends the others and determines the exit code. A signal ends a wait early, so
-// each process is waited for until it is gone.
+// each process is waited for until it is gone. A shell that has just started can miss a
+// signal, so a file says the same.
 const sideBySide = `r=${AMLFIX_NODE:-0} m=${AMLFIX_NODES:-1}
 export MASTER_ADDR="${MASTER_ADDR:-127.0.0.1}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE=$((n*m)) LOCAL_WORLD_SIZE="$n" NODE_RANK="$r" GROUP_RANK="$r"
 [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_SIZE="$WORLD_SIZE" OMPI_COMM_WORLD_LOCAL_SIZE="$n"
@@ -100,18 +101,18 @@ if echo | sed -u "" >/dev/null 2>&1; then mark() { exec sed -u "s/^/[$1] /"; }; 
 stop() { : >"$d/stop"; for f in "$d"/pid*; do read -r k <"$f" && kill -"$1" "$k"; done 2>/dev/null; }
 one='echo $$ >"$0"; [ ! -e "$1" ] || exit 143; exec "$2" -c "$3"' # until it has its own signals, no signal reaches it
 trap 'stop TERM' INT TERM
-i=0 marks=
+i=0 parts=
 while [ "$i" -lt "$n" ]; do
   g=$((r*n+i)); mkfifo "$d/out$i" "$d/err$i"
-  (trap '' INT TERM; mark "$g" <"$d/out$i" 9>&-) & marks="$marks $!"
-  (trap '' INT TERM; mark "$g" <"$d/err$i" >&2 9>&-) & marks="$marks $!"
+  (trap '' INT TERM; mark "$g" <"$d/out$i" 9>&-) & parts="$parts $!"
+  (trap '' INT TERM; mark "$g" <"$d/err$i" >&2 9>&-) & parts="$parts $!"
   (trap : INT TERM
   [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_RANK=$g OMPI_COMM_WORLD_LOCAL_RANK=$i
   RANK=$g LOCAL_RANK=$i "$b" -c "$one" "$d/pid$i" "$d/stop" "$b" "$c" >"$d/out$i" 2>"$d/err$i" 9>&- & k=$!
   exec 2>/dev/null # where a shell says "Terminated"
   wait "$k"; e=$?
   while [ "$e" -gt 128 ] && kill -0 "$k" 2>/dev/null; do wait "$k"; e=$?; done
-  echo "$g $e" >&9) &
+  echo "$g $e" >&9) & parts="$parts $!"
   i=$((i+1))
 done
 code=0 left=$n hard=
@@ -123,12 +124,12 @@ while [ "$left" -gt 0 ]; do
     if [ "$left" -gt 0 ]; then
       echo "process $r ended with exit code $e: the other processes are stopped" >&2
       stop TERM
-      (trap 'kill $!' TERM; sleep 5 & wait $! && stop KILL) >/dev/null 2>&1 9>&- & hard=$!
+      (s=; trap 'kill -KILL $s' TERM; sleep 5 & s=$!; [ ! -e "$d/over" ] || kill -KILL $s; wait $s && stop KILL || wait $s) >/dev/null 2>&1 9>&- & hard=$!
     fi
   fi
 done
-[ -z "$hard" ] || { kill "$hard"; wait "$hard"; } 2>/dev/null
-for k in $marks; do wait "$k"; done
+[ -z "$hard" ] || { : >"$d/over"; kill "$hard"; wait "$hard"; } 2>/dev/null
+for k in $parts; do wait "$k"; done
 exit "$code"
 `
 
