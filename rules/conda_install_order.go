@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -23,18 +24,13 @@ been built".`,
 	},
 }
 
-// horovodNeeds are the frameworks that Horovod can be built for, under their names in both package
-// managers.
-var horovodNeeds = map[string]bool{"torch": true, "pytorch": true, "pytorch-gpu": true, "pytorch-cpu": true, "tensorflow": true, "tensorflow-gpu": true,
-	"tensorflow-cpu": true, "intel-tensorflow": true, "mxnet": true, "mxnet-cu90": true, "keras": true}
-
 // checkHorovod reports Horovod without a framework before it. What conda installs is there before
 // pip starts; what pip's files and options install is not known.
 func checkHorovod(p *Pass, e *schema.Environment) {
 	var horovod *schema.Package
 	for i, pkg := range e.Packages {
 		r := pkg.Requirement
-		framework := horovodNeeds[distribution(r)]
+		framework := catalog.HorovodFrameworks.Has(distribution(r))
 		if pkg.Err == nil && (framework && pkg.Manager == requirement.Conda || horovod == nil && (framework || r.Kind == requirement.Option && r.OptionValue != "" || r.Kind == requirement.URL && r.Name == "")) {
 			return
 		}

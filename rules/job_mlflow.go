@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/template"
@@ -39,10 +40,6 @@ mlflow as a dependency.`,
 	},
 }
 
-// withoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is
-// not known here.
-var withoutMLflow = []string{"azureml-core", "azureml-defaults", "azureml-dataprep", "azureml-dataset-runtime", "azureml-fsspec", "azureml-inference-server-http", "azureml-telemetry"}
-
 // mayLog reports whether an environment has azureml-mlflow, or something that may install it.
 func mayLog(e *schema.Environment) bool {
 	if len(e.Packages) == 0 {
@@ -51,7 +48,7 @@ func mayLog(e *schema.Environment) bool {
 	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		r := pkg.Requirement
 		bringsAll := r.Kind == requirement.URL || r.Kind == requirement.Path || r.Kind == requirement.Option && (strings.HasPrefix(r.Option, "-r") || strings.HasPrefix(r.Option, "--requirement"))
-		return pkg.Err != nil || template.In(r.Raw) || bringsAll || strings.HasPrefix(r.Key, "azureml-") && !slices.Contains(withoutMLflow, r.Key)
+		return pkg.Err != nil || template.In(r.Raw) || bringsAll || strings.HasPrefix(r.Key, "azureml-") && !catalog.WithoutMLflow.Has(r.Key)
 	})
 }
 

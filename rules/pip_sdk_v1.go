@@ -36,7 +36,7 @@ the job imports the package, the finding names the script: rewrite it first.`,
 			}
 			served := p.installed().served[e]
 			for _, pkg := range e.Packages {
-				if isSDKv1(pkg) && (!served || !servesModels[pkg.Requirement.Key]) {
+				if isSDKv1(pkg) && (!served || !catalog.SDKServing.Has(pkg.Requirement.Key)) {
 					message := fmt.Sprintf("%s is an SDK v1 package, whose support %s: remove it, and log with mlflow and azureml-mlflow", pkg.Requirement.Name, support)
 					if script := importer(p, users, pkg.Requirement.Key); script != "" {
 						message = fmt.Sprintf("%s is an SDK v1 package, whose support %s, and %q imports it: rewrite the script with mlflow and file inputs, then remove the package",
@@ -77,13 +77,6 @@ func sdkSupport(asOf string) string {
 	return ""
 }
 
-// servesModels are the SDK v1 packages that deployments need or once needed.
-var servesModels = map[string]bool{"azureml-defaults": true, "azureml-core": true}
-
-// sdkFamilies are the prefixes of SDK v1 packages that the catalog does not list one by one. Other
-// names that begin with azureml- may belong to v2.
-var sdkFamilies = []string{"azureml-train", "azureml-pipeline", "azureml-automl", "azureml-contrib"}
-
 // isSDKv1 reports whether only SDK v1 needs a package. Packages that read data are needed by v2
 // tools too: mltable and azureml-fsspec.
 func isSDKv1(pkg schema.Package) bool {
@@ -92,7 +85,7 @@ func isSDKv1(pkg schema.Package) bool {
 		return false
 	}
 	row, ok := catalog.LookupRetiredPackage(r.Key)
-	return ok && row.Action == "sdk" && row.Status != "absent" && (row.Name == r.Key || slices.ContainsFunc(sdkFamilies, func(family string) bool { return strings.HasPrefix(r.Key, family) }))
+	return ok && row.Action == "sdk" && row.Status != "absent" && (row.Name == r.Key || slices.ContainsFunc(catalog.SDKFamilies.Items(), func(family string) bool { return strings.HasPrefix(r.Key, family) }))
 }
 
 // v2Training is a v2 project that ends at the dependencies of a training job's conda file.

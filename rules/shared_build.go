@@ -143,9 +143,6 @@ func servesPython(b catalog.Build, python string) bool {
 	})
 }
 
-// condaCUDA are the conda packages whose version is the CUDA version that is installed.
-var condaCUDA = []string{"pytorch-cuda", "cudatoolkit", "cuda-version"}
-
 // condaTorch returns the build of conda's PyTorch at a pinned version, if its build string or
 // another package says which CUDA it is for.
 func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Constraint) candidates {
@@ -169,7 +166,7 @@ func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Con
 // say which.
 func pinnedCUDA(e *schema.Environment) (cuda string) {
 	for _, pkg := range e.Packages {
-		if pkg.Err != nil || pkg.Manager != requirement.Conda || !slices.Contains(condaCUDA, pkg.Requirement.Key) {
+		if pkg.Err != nil || pkg.Manager != requirement.Conda || !catalog.CondaCUDA.Has(pkg.Requirement.Key) {
 			continue
 		}
 		if v, err := pkg.Requirement.Versions(); err == nil {

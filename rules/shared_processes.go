@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/catalog"
 )
 
 // countOf returns the integer in a setting; ok is false for other texts, such as expressions and
@@ -28,12 +29,9 @@ func commandOf(j *schema.Job) string {
 	return j.Command.Text
 }
 
-// launchers are the programs that start a job's processes themselves, on all GPUs of a machine.
-var launchers = []string{"torchrun", "torch.distributed", "accelerate", "deepspeed", "horovodrun", "mpirun", "mpiexec", "composer", "colossalai", "bagua"}
-
-// launches reports whether a command runs one of the launchers.
+// launches reports whether a command runs a program that starts a job's processes itself, on all GPUs of a machine.
 func launches(command string) bool {
-	return slices.ContainsFunc(launchers, func(name string) bool { return strings.Contains(command, name) })
+	return slices.ContainsFunc(catalog.Launchers.Items(), func(name string) bool { return strings.Contains(command, name) })
 }
 
 var (

@@ -58,6 +58,7 @@
 //	infiniband        size: HasInfiniBand
 //	no_gpu            name: UsesNoGPU
 //	lists             list, item: names whose only fact is that they belong together: List
+//	estimators        class | package: what estimators of SDK v1 install: Estimator
 //	time_zones        name | v2: time zones of SDK v1 that v2 does not call by the same words: TimeZone
 //	python_wheels     package | latest (release), status (current, ended: no Python installs the latest), pythons: a minor
 //	                  version each, with the releases that need no compiler (1.0..1.9, !1.5 for gaps), and up to

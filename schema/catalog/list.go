@@ -22,6 +22,19 @@ const (
 	GoneIndexes List = "gone-index"
 	// GoneRepositories are parts of the URLs of Maven repositories that no longer exist.
 	GoneRepositories List = "gone-repository"
+	// HorovodFrameworks are the packages that Horovod can be built for, under their names in both package managers.
+	HorovodFrameworks List = "horovod-framework"
+	// CondaCUDA are the conda packages whose version is the CUDA version that is installed.
+	CondaCUDA List = "conda-cuda"
+	// Launchers are words in commands that start a job's processes themselves, on all GPUs of a machine.
+	Launchers List = "launcher"
+	// SDKServing are the packages of SDK v1 that deployments need or once needed.
+	SDKServing List = "sdk-serving"
+	// SDKFamilies are prefixes of the names of SDK v1 packages that table retired_packages does not list one by one. Other
+	// names that begin with azureml- may belong to v2.
+	SDKFamilies List = "sdk-family"
+	// WithoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is not recorded.
+	WithoutMLflow List = "without-mlflow"
 )
 
 // listItems maps each list to its items.

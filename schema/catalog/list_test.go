@@ -18,16 +18,33 @@ func TestList(t *testing.T) {
 		{WindowsModules, "pywin32", true},
 		{SparkTemplate, "dprep", true},
 		{GoneIndexes, "azuremldownloads.", true},
+		{HorovodFrameworks, "pytorch-cpu", true},
+		{HorovodFrameworks, "torchvision", false},
+		{CondaCUDA, "cuda-version", true},
+		{Launchers, "torch.distributed", true},
+		{SDKServing, "azureml-sdk", false},
+		{SDKFamilies, "azureml-contrib", true},
+		{WithoutMLflow, "azureml-telemetry", true},
 		{GoneIndexes, "mmlspark.azureedge.net", false},
 		{"other", "pywin32", false},
 	}
 	for _, test := range tests {
 		testkit.Same(t, test.want, test.list.Has(test.item), string(test.list)+": "+test.item)
 	}
-	for _, list := range []List{WindowsRuntimes, WindowsModules} {
+	for _, list := range []List{WindowsRuntimes, WindowsModules, HorovodFrameworks, CondaCUDA, SDKServing, SDKFamilies, WithoutMLflow} {
 		for _, name := range list.Items() {
 			testkit.Same(t, plain.PackageName(name), name, "is looked up in another spelling")
 		}
+	}
+}
+
+func TestEstimator(t *testing.T) {
+	for class, want := range map[string]string{"PyTorch": "torch", "Estimator": "", "ScriptRunConfig": "-"} {
+		got, ok := Estimator(class)
+		if !ok {
+			got = "-"
+		}
+		testkit.Same(t, want, got, class)
 	}
 }
 

@@ -43,6 +43,7 @@ func inLint() []struct {
 		{"images", imageRows()},
 		{"infiniband", infinibandRows()},
 		{"kernels", kernelRows()},
+		{"lists", listRows()},
 		{"misspelt", misspeltRows()},
 		{"namesakes", namesakeRows()},
 		{"no_gpu", noGPUNames()},

@@ -29,6 +29,8 @@ func literal(table string) any {
 		return infinibandLiteral
 	case "kernels":
 		return kernelsLiteral
+	case "lists":
+		return listsLiteral
 	case "misspelt":
 		return misspeltLiteral
 	case "namesakes":
@@ -1088,6 +1090,72 @@ var kernelsLiteral = []kernelRow{
 		"10.0",
 		"12.0",
 	}, ptx: "12.0", origin: Origin{Source: "as 2.11 for CUDA 13.0; Comfy-Org/ComfyUI#16438", Seen: "2026-11-22", Certainty: "general knowledge"}},
+}
+
+var listsLiteral = []listRow{
+	{list: "windows-runtime", item: "vc"},
+	{list: "windows-runtime", item: "vc14-runtime"},
+	{list: "windows-runtime", item: "vs2013-runtime"},
+	{list: "windows-runtime", item: "vs2015-runtime"},
+	{list: "windows-runtime", item: "ucrt"},
+	{list: "windows-runtime", item: "icc-rt"},
+	{list: "windows-runtime", item: "wincertstore"},
+	{list: "windows-runtime", item: "win-inet-pton"},
+	{list: "windows-runtime", item: "win-unicode-console"},
+	{list: "windows-runtime", item: "winpty"},
+	{list: "windows-runtime", item: "pywinpty"},
+	{list: "windows-runtime", item: "menuinst"},
+	{list: "windows-runtime", item: "console-shortcut"},
+	{list: "windows-runtime", item: "msys2-conda-epoch"},
+	{list: "windows-module", item: "pywin32"},
+	{list: "windows-module", item: "pypiwin32"},
+	{list: "spark-template", item: "mmlspark"},
+	{list: "spark-template", item: "dprep"},
+	{list: "spark-template", item: "dataprep"},
+	{list: "spark-template", item: "azureml-sdk"},
+	{list: "spark-template", item: "modules-logging"},
+	{list: "gone-index", item: "azuremldownloads."},
+	{list: "gone-index", item: "azuremlsdktestpypi."},
+	{list: "gone-index", item: "azuremlftkrelease."},
+	{list: "gone-index", item: "azuremlfpgarelease."},
+	{list: "gone-repository", item: "mmlspark.azureedge.net"},
+	{list: "horovod-framework", item: "torch"},
+	{list: "horovod-framework", item: "pytorch"},
+	{list: "horovod-framework", item: "tensorflow"},
+	{list: "horovod-framework", item: "mxnet"},
+	{list: "horovod-framework", item: "keras"},
+	{list: "horovod-framework", item: "pytorch-gpu"},
+	{list: "horovod-framework", item: "pytorch-cpu"},
+	{list: "horovod-framework", item: "tensorflow-gpu"},
+	{list: "horovod-framework", item: "tensorflow-cpu"},
+	{list: "horovod-framework", item: "intel-tensorflow"},
+	{list: "horovod-framework", item: "mxnet-cu90"},
+	{list: "conda-cuda", item: "pytorch-cuda"},
+	{list: "conda-cuda", item: "cudatoolkit"},
+	{list: "conda-cuda", item: "cuda-version"},
+	{list: "launcher", item: "torchrun"},
+	{list: "launcher", item: "torch.distributed"},
+	{list: "launcher", item: "accelerate"},
+	{list: "launcher", item: "deepspeed"},
+	{list: "launcher", item: "horovodrun"},
+	{list: "launcher", item: "mpirun"},
+	{list: "launcher", item: "mpiexec"},
+	{list: "launcher", item: "composer"},
+	{list: "launcher", item: "colossalai"},
+	{list: "launcher", item: "bagua"},
+	{list: "sdk-serving", item: "azureml-defaults"},
+	{list: "sdk-serving", item: "azureml-core"},
+	{list: "sdk-family", item: "azureml-train"},
+	{list: "sdk-family", item: "azureml-pipeline"},
+	{list: "sdk-family", item: "azureml-automl"},
+	{list: "sdk-family", item: "azureml-contrib"},
+	{list: "without-mlflow", item: "azureml-core"},
+	{list: "without-mlflow", item: "azureml-defaults"},
+	{list: "without-mlflow", item: "azureml-dataprep"},
+	{list: "without-mlflow", item: "azureml-dataset-runtime"},
+	{list: "without-mlflow", item: "azureml-fsspec"},
+	{list: "without-mlflow", item: "azureml-inference-server-http"},
+	{list: "without-mlflow", item: "azureml-telemetry"},
 }
 
 var misspeltLiteral = []Misspelling{

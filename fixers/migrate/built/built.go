@@ -146,7 +146,7 @@ func (b *builder) make(o *object) *Thing {
 	switch {
 	case o.class == "ScriptRunConfig" && o.method == "":
 		b.scriptRun(th)
-	case estimators[o.class] != "" && o.method == "":
+	case isEstimator(o):
 		b.estimator(th)
 	case isSweep(o):
 		b.sweep(o)

@@ -1,17 +1,15 @@
 package built
 
 import (
+	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// estimators maps the classes of azureml-train-core that start a script to the package that each
-// installs, or "-". Source: azureml-train-core, estimator.py and dnn.py.
-var estimators = map[string]string{"Estimator": "-", "PyTorch": "torch", "TensorFlow": "tensorflow", "Chainer": "chainer", "SKLearn": "scikit-learn"}
-
-// gpuImage is the default image of an estimator with use_gpu. A run configuration with
-// gpuSupport has another one. Source: azureml-train-core 1.20,
-// _estimator_helper.py, and azureml-core 1.61, environment.py.
-const gpuImage = "mcr.microsoft.com/azureml/openmpi4.1.0-cuda11.8-cudnn8-ubuntu22.04"
+// isEstimator reports whether an object is an Estimator or one of its subclasses.
+func isEstimator(o *object) bool {
+	_, ok := catalog.Estimator(o.class)
+	return ok && o.method == ""
+}
 
 // estimator reads an Estimator, whose arguments except the folder are given by name.
 func (b *builder) estimator(th *Thing) {
@@ -60,7 +58,7 @@ func (b *builder) packages(th *Thing) {
 	if docker := root.Get("environment").Get("docker"); docker != nil && docker.Get("baseImage") == nil && c.Keywords["custom_docker_image"] == nil {
 		if gpu := docker.Get("gpuSupport"); gpu != nil && gpu.Value == "true" {
 			image := clone(gpu)
-			image.Tag, image.Value = "!!str", gpuImage
+			image.Tag, image.Value = "!!str", catalog.MigrationDefault("estimator-gpu-image").Value
 			put(root, "environment.docker.baseImage", image)
 		}
 	}
@@ -79,7 +77,7 @@ func (b *builder) packages(th *Thing) {
 	lists.add(b, root, lists.conda, "conda_packages", v, ok)
 	v, ok = b.given(c, "pip_packages", -1)
 	lists.add(b, root, lists.pip, "pip_packages", v, ok)
-	if own := estimators[th.object.class]; own != "-" {
+	if own, _ := catalog.Estimator(th.object.class); own != "" {
 		n := scalar("!!str", own, th.object.tokens[:1])
 		if version, given := b.given(c, "framework_version", -1); given && version.literal != nil && version.literal.Tag == "!!str" {
 			n.Value += "==" + version.literal.Value
