@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/amlfix/amlfix/runtime/mlflow/mlflowtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -36,7 +37,7 @@ type readBack struct {
 
 func read(t *testing.T, address, run string) (got readBack) {
 	t.Helper()
-	out, err := exec.Command(filepath.Join(bin(t), "python"), "testdata/readback.py", address, run).Output()
+	out, err := exec.Command(filepath.Join(mlflowtest.Bin(t), "python"), "testdata/readback.py", address, run).Output()
 	if err != nil {
 		var failed *exec.ExitError
 		_ = errors.As(err, &failed)
@@ -96,7 +97,7 @@ func must(t *testing.T, errs ...error) {
 // TestMirror sends a run to a real server while it proceeds, from three programs in turn, and reads it back with MLflow's
 // own client.
 func TestMirror(t *testing.T) {
-	address := server(t, "--artifacts-destination", t.TempDir())
+	address := mlflowtest.Start(t, "--artifacts-destination", t.TempDir())
 	run := started(t)
 	c := client(t, "MLFLOW_TRACKING_URI", address+"/")
 	line := func(format string, args ...any) error { return run.AddMetrics(fmt.Appendf(nil, format+"\n", args...)) }

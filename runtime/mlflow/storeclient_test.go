@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/amlfix/amlfix/runtime/mlflow/mlflowtest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestStoreOfClient(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a store")
-	cmd := exec.Command(filepath.Join(bin(t), "python"), "-c", "import mlflow; mlflow.log_param('lr', 0.1); mlflow.log_metric('val/loss', 0.25, step=1)")
+	cmd := exec.Command(filepath.Join(mlflowtest.Bin(t), "python"), "-c", "import mlflow; mlflow.log_param('lr', 0.1); mlflow.log_metric('val/loss', 0.25, step=1)")
 	cmd.Env = append(os.Environ(), "MLFLOW_TRACKING_URI="+dir, "MLFLOW_ALLOW_FILE_STORE=true", "MLFLOW_DISABLE_TELEMETRY=true")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

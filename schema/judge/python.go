@@ -5,6 +5,7 @@ package judge
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -34,12 +35,14 @@ func Python(t testing.TB) string {
 	return python
 }
 
-var interpreter = sync.OnceValues(func() (string, error) {
-	dir := os.Getenv(Venv)
+var interpreter = sync.OnceValues(func() (string, error) { return pythonIn(Venv, "readers", lists, "requirements.txt") })
+
+// pythonIn returns the interpreter of the Python environment in the folder that an environment variable names, or else of one
+// with the packages of a list, which is made once.
+func pythonIn(variable, name string, from fs.FS, list string) (string, error) {
+	dir := os.Getenv(variable)
 	if dir == "" {
-		made, err := testkit.Cached("readers", `
-python3 -m venv venv
-venv/bin/pip install --quiet --disable-pip-version-check --requirement requirements.txt`, lists, "requirements.txt")
+		made, err := testkit.Cached(name, testkit.Venv("--requirement "+list), from, list)
 		if err != nil {
 			return "", err
 		}
@@ -50,4 +53,4 @@ venv/bin/pip install --quiet --disable-pip-version-check --requirement requireme
 		return "", fmt.Errorf("no Python environment at %s: %w", dir, err)
 	}
 	return python, nil
-})
+}

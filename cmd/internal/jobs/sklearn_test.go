@@ -21,7 +21,7 @@ func TestScikitLearnModel(t *testing.T) {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
 	}
 	address, python := mlflowServer(t)
-	dir, err := testkit.Cached("sklearn", "python3 -m venv venv; venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target site -r sklearn.txt; rm -r venv", os.DirFS(mlflowTests), "sklearn.txt")
+	dir, err := testkit.Cached("sklearn", testkit.Venv("--no-deps --target site -r sklearn.txt")+"\nrm -r venv", os.DirFS("testdata"), "sklearn.txt")
 	if err != nil {
 		testkit.Unavailable(t, err.Error())
 	}

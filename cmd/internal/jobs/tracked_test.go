@@ -6,20 +6,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
+	"github.com/amlfix/amlfix/runtime/mlflow/mlflowtest"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -30,34 +28,7 @@ const mlflowTests = "../../../runtime/mlflow/testdata"
 // mlflowServer starts a real MLflow server, and returns its address and the Python that has the client.
 func mlflowServer(t *testing.T) (address, python string) {
 	t.Helper()
-	testkit.Program(t, "python3")
-	dir, err := testkit.Cached("mlflow", "python3 -m venv venv; venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt", os.DirFS(mlflowTests), "requirements.txt")
-	if err != nil {
-		testkit.Unavailable(t, err.Error())
-	}
-	bin, work := filepath.Join(dir, "venv", "bin"), t.TempDir()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	address = "http://" + l.Addr().String()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	_ = l.Close()
-	cmd := exec.Command(filepath.Join(bin, "mlflow"), "server", "--host", "127.0.0.1", "--port", port, "--workers", "1", "--backend-store-uri", "sqlite:///"+filepath.Join(work, "runs.db"))
-	cmd.Dir = work
-	cmd.Env = append(os.Environ(), "MLFLOW_SERVER_ENABLE_JOB_EXECUTION=false", "PATH="+bin+":"+os.Getenv("PATH"))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	testkit.OK(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-		_ = cmd.Wait()
-	})
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if r, err := http.Get(address + "/health"); err == nil {
-			_ = r.Body.Close()
-			return address, filepath.Join(bin, "python")
-		}
-	}
-	t.Fatal("the server does not answer")
-	return "", ""
+	return mlflowtest.Start(t), filepath.Join(mlflowtest.Bin(t), "python")
 }
 
 // logged is the content of a run: values in the order in which they were logged.

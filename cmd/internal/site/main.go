@@ -90,5 +90,5 @@ func generate(work, out string) error {
 
 // tools returns the folder in which mkdocs is installed.
 func tools() (string, error) {
-	return testkit.Cached("site", "python3 -m venv venv\nvenv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt", own, "requirements.txt")
+	return testkit.Cached("site", testkit.Venv("--no-deps -r requirements.txt"), own, "requirements.txt")
 }

