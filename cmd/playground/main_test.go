@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/cmd/internal/playground"
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -54,31 +54,13 @@ type state struct {
 // TestBrowser builds the page and uses it in a real browser, from its file and without a network. AMLFIX_TEST_BROWSER names
 // a folder in which to keep screenshots and the page.
 func TestBrowser(t *testing.T) {
-	folder := os.Getenv("AMLFIX_TEST_BROWSER")
-	if folder == "" {
-		t.Skip("AMLFIX_TEST_BROWSER names no folder for pictures")
-	}
-	browser, node := testkit.Program(t, "chromium"), testkit.Program(t, "node")
-	tools, err := testkit.Cached("browser", "npm ci --silent --no-audit --no-fund", os.DirFS("../internal/page/testdata/browser"), "package.json", "package-lock.json")
-	testkit.OK(t, err)
-	folder, err = filepath.Abs(filepath.Join(folder, "playground"))
-	testkit.OK(t, err)
+	folder := tooltest.Pictures(t, "playground")
 	testkit.OK(t, write(folder))
-	use, err := filepath.Abs("testdata/use.mjs")
-	testkit.OK(t, err)
 	requests := examples()
 	list, err := json.Marshal(requests)
 	testkit.OK(t, err)
 	asked := filepath.Join(t.TempDir(), "requests.json")
 	testkit.OK(t, os.WriteFile(asked, list, 0o600))
-	cmd := exec.Command(node, use, browser, folder, filepath.Join(folder, "index.html"), asked)
-	cmd.Dir = tools
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
-	}
 	var seen struct {
 		Looks []struct {
 			Name, Scheme, FirstFocus, Background, Where string
@@ -88,7 +70,7 @@ func TestBrowser(t *testing.T) {
 		}
 		Steps map[string]json.RawMessage
 	}
-	testkit.OK(t, json.Unmarshal(out, &seen))
+	tooltest.Browse(t, &seen, "use.mjs", folder, filepath.Join(folder, "index.html"), asked)
 	backgrounds := map[string]bool{}
 	for _, l := range seen.Looks {
 		backgrounds[l.Background] = true

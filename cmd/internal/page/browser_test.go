@@ -1,20 +1,18 @@
 package page
 
 import (
-	"bytes"
-	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// look is what testdata/browser/look.mjs observed on a page.
+// look is what testdata/look.mjs observed on a page.
 type look struct {
 	File, Scheme, Name, Title, Background, FirstFocus, Proof, Where string
 	Errors, Requests, Out, Lost, Verdicts, Landmarks                []string
@@ -30,34 +28,16 @@ type look struct {
 // TestBrowser opens pages in a real browser: on a phone and on a wide screen, in light and dark mode. AMLFIX_TEST_BROWSER
 // names a folder in which to keep screenshots.
 func TestBrowser(t *testing.T) {
-	folder := os.Getenv("AMLFIX_TEST_BROWSER")
-	if folder == "" {
-		t.Skip("AMLFIX_TEST_BROWSER names no folder for pictures")
-	}
-	browser, node := testkit.Program(t, "chromium"), testkit.Program(t, "node")
-	tools, err := testkit.Cached("browser", "npm ci --silent --no-audit --no-fund", os.DirFS("testdata/browser"), "package.json", "package-lock.json")
-	testkit.OK(t, err)
-	folder, err = filepath.Abs(folder)
-	testkit.OK(t, err)
+	folder := tooltest.Pictures(t, "")
 	testkit.OK(t, os.MkdirAll(folder, 0o755))
-	script, err := filepath.Abs("testdata/browser/look.mjs")
-	testkit.OK(t, err)
-	args := []string{script, browser, folder}
+	args := []string{folder}
 	for name, r := range map[string]Run{"gpu": onGPU(t), "failed": failed(t), "hostile": everywhere(t, strings.Join(hostile, " ")+strings.Repeat("wide", 500))} {
 		file := filepath.Join(folder, name+".html")
 		testkit.OK(t, os.WriteFile(file, []byte(written(t, r)), 0o600))
 		args = append(args, file)
 	}
-	cmd := exec.Command(node, args...)
-	cmd.Dir = tools
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
-	}
 	var looks []look
-	testkit.OK(t, json.Unmarshal(out, &looks))
+	tooltest.Browse(t, &looks, "look.mjs", args...)
 	if len(looks) != 12 {
 		t.Fatalf("%d looks", len(looks))
 	}

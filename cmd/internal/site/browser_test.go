@@ -1,16 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -18,30 +16,12 @@ import (
 // searching for the same rule, and the playground. AMLFIX_TEST_BROWSER names a folder in which to keep screenshots and the
 // site.
 func TestBrowser(t *testing.T) {
-	folder := os.Getenv("AMLFIX_TEST_BROWSER")
-	if folder == "" {
-		t.Skip("AMLFIX_TEST_BROWSER names no folder for pictures")
-	}
-	browser, node := testkit.Program(t, "chromium"), testkit.Program(t, "node")
-	tools, err := testkit.Cached("browser", "npm ci --silent --no-audit --no-fund", os.DirFS("../page/testdata/browser"), "package.json", "package-lock.json")
-	testkit.OK(t, err)
-	folder, err = filepath.Abs(filepath.Join(folder, "site"))
-	testkit.OK(t, err)
+	folder := tooltest.Pictures(t, "site")
 	pictures := filepath.Join(folder, "pictures")
 	testkit.OK(t, build(testkit.Root(t), folder))
 	testkit.OK(t, os.MkdirAll(pictures, 0o755))
 	s := httptest.NewServer(http.FileServer(http.Dir(folder)))
 	defer s.Close()
-	use, err := filepath.Abs("testdata/use.mjs")
-	testkit.OK(t, err)
-	cmd := exec.Command(node, use, browser, pictures, s.URL)
-	cmd.Dir = tools
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
-	}
 	var looks []struct {
 		Name, Scheme, Rule, Found string
 		Errors, Foreign, Results  []string
@@ -53,7 +33,7 @@ func TestBrowser(t *testing.T) {
 			Out, Images  []string
 		}
 	}
-	testkit.OK(t, json.Unmarshal(out, &looks))
+	tooltest.Browse(t, &looks, "use.mjs", pictures, s.URL)
 	if len(looks) != 4 {
 		t.Fatalf("%d looks", len(looks))
 	}

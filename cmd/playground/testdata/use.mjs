@@ -1,15 +1,14 @@
 // node use.mjs BROWSER FOLDER PAGE REQUESTS: opens the page from its file in both schemes and two
 // sizes, uses it once as people do, keeps pictures in a folder, and prints what was seen.
 // REQUESTS is a file with a list of requests, which amlfix answers in the page.
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { contrast } from '../../internal/tooltest/testdata/contrast.mjs';
+import { open, views } from '../../internal/tooltest/testdata/browser/browser.mjs';
+import { contrast } from '../../internal/tooltest/testdata/browser/contrast.mjs';
 
-const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
 const [browserPath, folder, file, requests] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+const browser = await open(browserPath);
 const address = pathToFileURL(file).href;
 const seen = { looks: [], steps: {} };
 
@@ -65,26 +64,17 @@ async function use(page) {
   steps.answers = await page.evaluate(list => list.map(r => JSON.parse(amlfixAnswer(JSON.stringify(r)))), JSON.parse(readFileSync(requests, 'utf8')));
 }
 
-for (const scheme of ['light', 'dark']) {
-  for (const [name, width, height] of [['phone', 390, 844], ['wide', 1280, 900]]) {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, offline: true });
-    const page = await context.newPage();
-    const errors = [], requests = [];
-    page.on('console', m => errors.push(m.type() + ': ' + m.text()));
-    page.on('pageerror', e => errors.push(String(e)));
-    page.on('dialog', d => { errors.push('dialog: ' + d.message()); d.dismiss(); });
-    page.on('request', r => requests.push(r.url()));
-    await page.goto(address);
-    await page.locator('#list > li').first().waitFor({ timeout: 60000 });
-    await page.keyboard.press('Tab');
-    const firstFocus = await page.evaluate(() => document.activeElement.textContent);
-    await page.evaluate(() => document.activeElement.blur());
-    await page.screenshot({ path: path.join(folder, `playground-${name}-${scheme}.png`), fullPage: true });
-    const look = { name, scheme, firstFocus, ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['body *', '.skip, script, noscript, :disabled'])) };
-    if (name === 'wide' && scheme === 'light') await use(page);
-    seen.looks.push({ ...look, errors, requests: requests.filter(u => u !== address) });
-    await context.close();
-  }
+for await (const { page, scheme, name, errors, requests } of views(browser, { offline: true })) {
+  page.on('dialog', d => { errors.push('dialog: ' + d.message()); d.dismiss(); });
+  await page.goto(address);
+  await page.locator('#list > li').first().waitFor({ timeout: 60000 });
+  await page.keyboard.press('Tab');
+  const firstFocus = await page.evaluate(() => document.activeElement.textContent);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.screenshot({ path: path.join(folder, `playground-${name}-${scheme}.png`), fullPage: true });
+  const look = { name, scheme, firstFocus, ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['body *', '.skip, script, noscript, :disabled'])) };
+  if (name === 'wide' && scheme === 'light') await use(page);
+  seen.looks.push({ ...look, errors, requests: requests.filter(u => u !== address) });
 }
 await browser.close();
 console.log(JSON.stringify(seen));

@@ -1,12 +1,11 @@
 // node use.mjs BROWSER FOLDER ADDRESS: uses the site at an address as people do, in two sizes and
 // both schemes, keeps pictures in a folder, and prints what was seen.
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { contrast } from '../../tooltest/testdata/contrast.mjs';
+import { open, views } from '../../tooltest/testdata/browser/browser.mjs';
+import { contrast } from '../../tooltest/testdata/browser/contrast.mjs';
 
-const { chromium } = createRequire(path.join(process.cwd(), 'x.js'))('playwright-core');
 const [browserPath, folder, address] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+const browser = await open(browserPath);
 const pages = ['index', 'quickstart', 'install', 'rules/index', 'rules/gpu-nvidia-docker', 'formats', 'performance', 'accuracy', 'playground/index'];
 const seen = [];
 
@@ -21,62 +20,55 @@ function measure() {
   };
 }
 
-for (const scheme of ['light', 'dark']) {
-  for (const [name, width, height] of [['phone', 390, 844], ['wide', 1280, 900]]) {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-    const page = await context.newPage();
-    const look = { name, scheme, errors: [], foreign: [], pages: {} };
-    page.on('console', m => look.errors.push(m.type() + ': ' + m.text()));
-    page.on('pageerror', e => look.errors.push(String(e)));
-    page.on('request', r => { if (!r.url().startsWith(address) && !r.url().startsWith('data:')) look.foreign.push(r.url()); });
-    for (const p of pages) {
-      await page.goto(`${address}/${p}.html`);
-      look.pages[p] = { ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['article *', '.headerlink, [hidden]'])) };
-      const picture = path.join(folder, `${p.replace('/', '-')}-${name}-${scheme}`);
-      await page.screenshot({ path: picture + '-top.png' });
-      if (scheme === 'light') await page.screenshot({ path: picture + '.png', fullPage: true });
-    }
-
-    // From the first page to a rule by the navigation.
-    await page.goto(`${address}/index.html`);
-    if (name === 'phone') {
-      await page.locator('.md-header label[for=__drawer]').click();
-      await page.locator('.md-nav--primary').getByText('Rules', { exact: true }).first().click();
-      await page.waitForTimeout(400);
-      await page.screenshot({ path: path.join(folder, `navigation-${name}-${scheme}.png`) });
-      if (!page.url().includes('/rules/')) {
-        await page.locator('.md-nav--primary').getByRole('link', { name: 'Rules' }).first().click();
-      }
-    } else {
-      await page.locator('.md-tabs').getByRole('link', { name: 'Rules' }).click();
-    }
-    await page.waitForURL(/\/rules\/(index\.html)?$/); // Go's server leaves index.html out
-    await page.locator('article').getByRole('link', { name: 'gpu/nvidia-docker' }).click();
-    await page.waitForURL('**/rules/gpu-nvidia-docker.html');
-    look.rule = await page.locator('article').innerText();
-
-    // By the search, with a name from a file.
-    await page.goto(`${address}/index.html`);
-    if (name === 'phone') await page.locator('.md-header__button[for=__search]').click();
-    await page.locator('.md-search__input').click();
-    await page.locator('.md-search__input').pressSequentially('nvidiaDocker', { delay: 20 });
-    const results = page.locator('.md-search-result__item h1');
-    await results.first().waitFor({ timeout: 20000 });
-    await page.waitForTimeout(500);
-    look.results = (await results.allInnerTexts()).slice(0, 5);
-    await page.screenshot({ path: path.join(folder, `search-${name}-${scheme}.png`) });
-    await results.first().click();
-    await page.waitForURL('**/rules/*.html**');
-    look.found = await page.locator('h1').innerText();
-
-    // And the playground.
-    await page.goto(`${address}/playground/index.html`);
-    await page.getByRole('link', { name: 'Open the playground' }).click();
-    await page.locator('#list > li').first().waitFor({ timeout: 60000 });
-    look.findings = await page.locator('#list > li').count();
-    seen.push(look);
-    await context.close();
+for await (const { page, scheme, name, errors, requests } of views(browser)) {
+  const look = { name, scheme, errors, pages: {} };
+  for (const p of pages) {
+    await page.goto(`${address}/${p}.html`);
+    look.pages[p] = { ...(await page.evaluate(measure)), ...(await page.evaluate(contrast, ['article *', '.headerlink, [hidden]'])) };
+    const picture = path.join(folder, `${p.replace('/', '-')}-${name}-${scheme}`);
+    await page.screenshot({ path: picture + '-top.png' });
+    if (scheme === 'light') await page.screenshot({ path: picture + '.png', fullPage: true });
   }
+
+  // From the first page to a rule by the navigation.
+  await page.goto(`${address}/index.html`);
+  if (name === 'phone') {
+    await page.locator('.md-header label[for=__drawer]').click();
+    await page.locator('.md-nav--primary').getByText('Rules', { exact: true }).first().click();
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: path.join(folder, `navigation-${name}-${scheme}.png`) });
+    if (!page.url().includes('/rules/')) {
+      await page.locator('.md-nav--primary').getByRole('link', { name: 'Rules' }).first().click();
+    }
+  } else {
+    await page.locator('.md-tabs').getByRole('link', { name: 'Rules' }).click();
+  }
+  await page.waitForURL(/\/rules\/(index\.html)?$/); // Go's server leaves index.html out
+  await page.locator('article').getByRole('link', { name: 'gpu/nvidia-docker' }).click();
+  await page.waitForURL('**/rules/gpu-nvidia-docker.html');
+  look.rule = await page.locator('article').innerText();
+
+  // By the search, with a name from a file.
+  await page.goto(`${address}/index.html`);
+  if (name === 'phone') await page.locator('.md-header__button[for=__search]').click();
+  await page.locator('.md-search__input').click();
+  await page.locator('.md-search__input').pressSequentially('nvidiaDocker', { delay: 20 });
+  const results = page.locator('.md-search-result__item h1');
+  await results.first().waitFor({ timeout: 20000 });
+  await page.waitForTimeout(500);
+  look.results = (await results.allInnerTexts()).slice(0, 5);
+  await page.screenshot({ path: path.join(folder, `search-${name}-${scheme}.png`) });
+  await results.first().click();
+  await page.waitForURL('**/rules/*.html**');
+  look.found = await page.locator('h1').innerText();
+
+  // And the playground.
+  await page.goto(`${address}/playground/index.html`);
+  await page.getByRole('link', { name: 'Open the playground' }).click();
+  await page.locator('#list > li').first().waitFor({ timeout: 60000 });
+  look.findings = await page.locator('#list > li').count();
+  look.foreign = requests.filter(u => !u.startsWith(address) && !u.startsWith('data:'));
+  seen.push(look);
 }
 await browser.close();
 console.log(JSON.stringify(seen));
