@@ -4,7 +4,6 @@ package runtime
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -40,10 +39,4 @@ func TestClaimsWithoutDriver(t *testing.T) {
 	if res, err := Run(t.Context(), planned(t, claims, nil, Options{}), RunOptions{}); err != nil || res.Evidence.Level != evidence.Used {
 		t.Errorf("with nvidia-smi: %v, %s", err, res.GPUSentence())
 	}
-}
-
-// driverlessHere reports whether this machine has no usable GPU.
-func driverlessHere(t *testing.T) bool {
-	t.Helper()
-	return exec.CommandContext(t.Context(), "sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil
 }

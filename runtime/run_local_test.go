@@ -324,3 +324,9 @@ func TestErrorsKeepTheirKind(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// driverlessHere reports whether this machine has no usable GPU.
+func driverlessHere(t *testing.T) bool {
+	t.Helper()
+	return exec.CommandContext(t.Context(), "sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil
+}
