@@ -62,6 +62,24 @@ func (l loudness) Lines(plan.Plan) (surroundings, limits []plan.Line) {
 	return nil, []plan.Line{{Name: "loudness", Value: strings.Repeat("!", int(l))}}
 }
 
+// TestKindsAreApart checks that a record and a .compute file each lead to one kind of target.
+func TestKindsAreApart(t *testing.T) {
+	kinds, types := map[plan.Kind]bool{}, map[string]bool{}
+	for _, kind := range targets {
+		about := kind.About()
+		if kinds[about.Kind] || len(about.Types) == 0 || about.Where == "" {
+			t.Errorf("%+v: the kind is taken, or something is missing", about)
+		}
+		kinds[about.Kind] = true
+		for _, one := range about.Types {
+			if types[one.Name] {
+				t.Errorf("%s: the type %s is taken", about.Kind, one.Name)
+			}
+			types[one.Name] = true
+		}
+	}
+}
+
 // TestAddATarget checks that one package and one line add a kind of target that can be planned, checked, run and resumed.
 func TestAddATarget(t *testing.T) {
 	before := targets

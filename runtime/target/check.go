@@ -17,7 +17,7 @@ import (
 )
 
 // Check is the result of one check before a run, with the line of the project's files that it concerns. Its texts are masked
-// and meant for people.
+// and meant for people. It says what was found at that moment: a run after it may find something else.
 type Check struct {
 	preflight.Result
 	Origin plan.Origin // its zero value: no line

@@ -21,13 +21,13 @@ const AskTime = time.Minute
 // ErrSlow reports that a Python did not answer within AskTime.
 var ErrSlow = fmt.Errorf("it has not answered within %v", AskTime)
 
-// UnstartedError reports that a program was found but could not be started.
+// UnstartedError reports that a program was found but could not be started. Its text is the reason in plain words.
 type UnstartedError string
 
 func (e UnstartedError) Error() string { return "it cannot be started: " + string(e) }
 
 // Asker has a program execute a script, passed on standard input. code is the program's exit code if it was started; err
-// says what went wrong.
+// says what went wrong. out is whatever the program wrote, and is not trusted.
 type Asker func(ctx context.Context, script string) (out []byte, code int, err error)
 
 // CheckPython checks one of the user's own Pythons. Before a run, only what matters

@@ -55,7 +55,8 @@ type Target interface {
 	Place(p plan.Plan, res preflight.Result) plan.Origin
 }
 
-// Ahead is implemented by a Target that can save time by connecting before the run has a record.
+// Ahead is implemented by a Target that can save time by connecting before the run has a record. A run does not depend on it:
+// Run queries whatever is missing.
 type Ahead interface {
 	// Ahead queries, in the background, what the run will need to know, and caches the answers in the options. It changes
 	// nothing there. done is called when the run is over.
@@ -76,7 +77,8 @@ type Type struct {
 	Remote bool // the job runs on the machine that the file names as its address
 }
 
-// Registry lists the kinds of targets.
+// Registry lists the kinds of targets. No two have the same Kind or share a Type, which
+// a test of package runtime checks for its list; a Registry itself returns the first.
 type Registry []Target
 
 // Kind returns the target of a kind, or nil if there is none.
