@@ -185,7 +185,7 @@ func TestGPUKinds(t *testing.T) {
 	for _, r := range rules.All() {
 		f, has := gpuFaults[r.ID]
 		if strings.HasPrefix(r.ID, "gpu/") && !has {
-			t.Errorf("%s has no fault here", r.ID)
+			t.Errorf("%s has no fault in gpuFaults", r.ID)
 		}
 		if !has {
 			continue

@@ -58,7 +58,7 @@ func run(args []string, out io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintln(out, "Now fill it in, and run `go test ./rules`; CONTRIBUTING.md has the steps.")
+	_, err = fmt.Fprintln(out, "Now fill it in: until the rule reports its example, `go test ./rules` fails (TestExamples, TestCheck). CONTRIBUTING.md has the steps.")
 	return err
 }
 

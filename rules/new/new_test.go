@@ -32,6 +32,9 @@ func TestNewRule(t *testing.T) {
 			t.Errorf("%s is not among what was written:\n%s", name, &out)
 		}
 	}
+	if !strings.Contains(out.String(), "fails (TestExamples, TestCheck)") {
+		t.Errorf("what fails first is not announced:\n%s", &out)
+	}
 	if out, err := exec.Command("gofmt", "-l", "rules").CombinedOutput(); len(out) > 0 || err != nil {
 		t.Errorf("gofmt: %s, %v", out, err)
 	}
