@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -166,4 +164,16 @@ func firstFix(t *testing.T, dir string) (id string, files map[string]string) {
 		return f.Fix.ID, files
 	}
 	return "", nil
+}
+
+// contents returns the files below a folder, except git's.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range listFiles(t, dir) {
+		if info, err := os.Stat(filepath.Join(dir, name)); !strings.HasPrefix(name, ".git/") && err == nil && !info.IsDir() {
+			all[name] = testkit.Read(t, dir, name)
+		}
+	}
+	return all
 }

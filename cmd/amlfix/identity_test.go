@@ -159,18 +159,6 @@ func resolved(t *testing.T, name string) string {
 	return name
 }
 
-// contents returns the files below a folder, except git's.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	for _, name := range listFiles(t, dir) {
-		if info, err := os.Stat(filepath.Join(dir, name)); !strings.HasPrefix(name, ".git/") && err == nil && !info.IsDir() {
-			all[name] = testkit.Read(t, dir, name)
-		}
-	}
-	return all
-}
-
 // asked holds the results of commands from one standpoint, by command.
 type asked map[string]any
 

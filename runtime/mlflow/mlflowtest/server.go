@@ -5,11 +5,11 @@ package mlflowtest
 
 import (
 	"embed"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -40,7 +40,7 @@ var environment = sync.OnceValues(func() (string, error) {
 func Start(t testing.TB, more ...string) string {
 	t.Helper()
 	bin, dir := Bin(t), t.TempDir()
-	port := fmt.Sprint(daemon.FreePort())
+	port := strconv.Itoa(daemon.FreePort())
 	cmd := exec.Command(filepath.Join(bin, "mlflow"), append([]string{"server", "--host", "127.0.0.1", "--port", port, "--workers", "1",
 		"--backend-store-uri", "sqlite:///" + filepath.Join(dir, "runs.db")}, more...)...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "MLFLOW_SERVER_ENABLE_JOB_EXECUTION=false", "PATH="+bin+":"+os.Getenv("PATH"))
