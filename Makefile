@@ -13,7 +13,8 @@ quick: ## all tests whose requirements are met here; the others are listed
 lint: ## formatting and the linters, including all of go vet
 	test -z "$$(gofmt -l .)" && .ci/lint
 
-docs: ## regenerate rule pages, transcripts, goldens and the picture; review the diff
+docs: ## regenerate literals, rule pages, transcripts, goldens and the picture; review the diff
+	go generate ./schema/...
 	go test ./rules -run Golden -update
 	go test ./cmd/amlfix -run 'RuleDocs|Transcripts|Quickstart' -update
 	mkdir -p build && go run ./cmd/internal/picture >build/amlfix.svg && mv build/amlfix.svg docs/amlfix.svg
