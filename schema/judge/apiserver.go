@@ -10,11 +10,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/daemon"
 )
 
 //go:embed apiserver.sh apiserver.go.txt
@@ -44,7 +45,7 @@ func StartCluster(t testing.TB) *Cluster {
 		testkit.Unavailable(t, err.Error())
 	}
 	dir := t.TempDir()
-	ports := freePorts(t, 3)
+	ports := []string{strconv.Itoa(daemon.FreePort()), strconv.Itoa(daemon.FreePort()), strconv.Itoa(daemon.FreePort())}
 	store := "http://127.0.0.1:" + ports[0]
 	serve(t, dir, etcd, "--data-dir", filepath.Join(dir, "etcd"), "--listen-client-urls", store, "--advertise-client-urls", store,
 		"--listen-peer-urls", "http://127.0.0.1:"+ports[1], "--initial-advertise-peer-urls", "http://127.0.0.1:"+ports[1],
@@ -128,35 +129,10 @@ func (c *Cluster) send(ctx context.Context, method, way string, body []byte) (st
 	return response.StatusCode, string(text), err
 }
 
-// serve starts a program that ends with the test; its output is logged if the test fails.
+// serve starts a program that ends with the test.
 func serve(t testing.TB, dir, program string, args ...string) {
 	t.Helper()
-	log, err := os.Create(filepath.Join(dir, filepath.Base(program)+".log"))
+	server, err := daemon.Start(exec.Command(program, args...), filepath.Join(dir, filepath.Base(program)+".log"))
 	testkit.OK(t, err)
-	cmd := exec.Command(program, args...)
-	cmd.Stdout, cmd.Stderr = log, log
-	testkit.OK(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		_ = log.Close()
-		if t.Failed() {
-			text, _ := os.ReadFile(log.Name())
-			t.Logf("%s: %s", filepath.Base(program), text[max(0, len(text)-2000):])
-		}
-	})
-}
-
-// freePorts returns unused ports of this machine.
-func freePorts(t testing.TB, n int) (ports []string) {
-	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		testkit.OK(t, err)
-		defer l.Close() //nolint:errcheck // nobody has connected
-		_, port, err := net.SplitHostPort(l.Addr().String())
-		testkit.OK(t, err)
-		ports = append(ports, port)
-	}
-	return ports
+	server.EndWith(t)
 }

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/amlfix/amlfix/runtime/internal/daemon"
+	"github.com/amlfix/amlfix/schema/testkit/daemon"
 )
 
 // start starts a daemon of this engine.

@@ -29,8 +29,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/runtime/internal/daemon"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/daemon"
 )
 
 // Label is the label that no container may have after a test.

@@ -8,12 +8,10 @@ package sparktest
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -21,6 +19,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/daemon"
 )
 
 // version is pyspark's version: the last one that runs on the Java of both Debian 11 and 12.
@@ -39,20 +38,8 @@ var install = sync.OnceValues(func() (string, error) {
 	if _, err := exec.LookPath("java"); err != nil {
 		return "", fmt.Errorf("there is no Java (apt-get install default-jre-headless): %w", err)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(cache, "amlfix-test", "pyspark-"+version)
-	if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
-		return dir, nil
-	}
-	for _, argv := range [][]string{{"python3", "-m", "venv", dir}, {filepath.Join(dir, "bin", "pip"), "install", "-q", "--no-input", "pyspark==" + version}} {
-		if out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput(); err != nil {
-			return "", fmt.Errorf("pyspark cannot be installed from PyPI: %w\n%.500s", err, out)
-		}
-	}
-	return dir, os.WriteFile(filepath.Join(dir, "complete"), nil, 0o644)
+	dir, err := testkit.Cached("pyspark", testkit.Venv("pyspark=="+version), nil)
+	return filepath.Join(dir, "venv"), err
 })
 
 // Spark is an installed Spark.
@@ -77,7 +64,7 @@ func Install(t testing.TB) *Spark {
 func Start(t testing.TB) *Spark {
 	t.Helper()
 	s := Install(t)
-	port, web := freePort(t), freePort(t)
+	port, web := daemon.FreePort(), daemon.FreePort()
 	s.Master, s.web = "spark://127.0.0.1:"+strconv.Itoa(port), "http://127.0.0.1:"+strconv.Itoa(web)+"/json/"
 	s.launch(t, filepath.Join(s.Bin, "spark-class"), "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", strconv.Itoa(port), "--webui-port", strconv.Itoa(web))
 	s.await(t, "master", func(st status) bool { return st.Status == "ALIVE" })
@@ -126,46 +113,24 @@ func (s *Spark) Jobs(t testing.TB) int {
 func (s *Spark) launch(t testing.TB, program string, args ...string) {
 	t.Helper()
 	dir := t.TempDir()
-	log, err := os.Create(filepath.Join(dir, "log"))
-	testkit.OK(t, err)
-	started, ended := make(chan error, 1), make(chan struct{})
 	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+s.Bin+":"+os.Getenv("PATH"), "SPARK_LOCAL_IP=127.0.0.1", "SPARK_WORKER_DIR="+filepath.Join(dir, "work"), "SPARK_LOCAL_DIRS="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
 	input, err := cmd.StdinPipe()
 	testkit.OK(t, err)
-	go func() {
-		runtime.LockOSThread() // it gets SIGTERM when this thread ends, so that it does not outlive tests that are killed
-		err := cmd.Start()
-		started <- err
-		if err == nil {
-			_ = cmd.Wait()
-		}
-		close(ended)
-	}()
-	testkit.OK(t, <-started)
+	server, err := daemon.Start(cmd, filepath.Join(dir, "log"))
+	testkit.OK(t, err)
 	t.Cleanup(func() {
 		_ = input.Close()
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		_ = syscall.Kill(-server.PID, syscall.SIGTERM)
 		select {
-		case <-ended:
+		case <-server.Ended:
 		case <-time.After(10 * time.Second):
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			<-ended
+			_ = syscall.Kill(-server.PID, syscall.SIGKILL)
+			<-server.Ended
 		}
-		_ = log.Close()
 		if t.Failed() {
-			text, _ := os.ReadFile(log.Name())
-			t.Logf("%s:\n%s", args[len(args)-1], text[max(0, len(text)-4000):])
+			t.Logf("%s:\n%s", args[len(args)-1], server.Said())
 		}
 	})
-}
-
-func freePort(t testing.TB) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	testkit.OK(t, err)
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
 }

@@ -23,8 +23,8 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"github.com/amlfix/amlfix/runtime/internal/daemon"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/daemon"
 )
 
 // The users that can log in, with the client's key or this password. Root is root; Worker is unprivileged.

@@ -11,11 +11,10 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"syscall"
 	"testing"
 
-	"github.com/amlfix/amlfix/runtime/internal/daemon"
 	"github.com/amlfix/amlfix/schema/testkit"
+	"github.com/amlfix/amlfix/schema/testkit/daemon"
 )
 
 // Bin returns the bin folder of a virtual environment with a real MLflow, which is kept between test runs.
@@ -46,10 +45,7 @@ func Start(t testing.TB, more ...string) string {
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "MLFLOW_SERVER_ENABLE_JOB_EXECUTION=false", "PATH="+bin+":"+os.Getenv("PATH"))
 	server, err := daemon.Start(cmd, filepath.Join(dir, "server.log"))
 	testkit.OK(t, err)
-	t.Cleanup(func() {
-		_ = syscall.Kill(-server.PID, syscall.SIGKILL) // its workers, too
-		<-server.Ended
-	})
+	server.EndWith(t)
 	address := "http://127.0.0.1:" + port
 	testkit.OK(t, server.Await("mlflow server", func() bool {
 		r, err := http.Get(address + "/health")

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strconv"
 	"syscall"
+	"testing"
 	"time"
 
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -82,6 +83,17 @@ func (d *Daemon) Await(name string, ready func() bool) error {
 func (d *Daemon) Said() string {
 	b, _ := os.ReadFile(d.log)
 	return string(b[max(0, len(b)-4000):])
+}
+
+// EndWith ends the server, and what it has started, when the test ends, and shows the server's output if the test failed.
+func (d *Daemon) EndWith(t testing.TB) {
+	t.Cleanup(func() {
+		_ = syscall.Kill(-d.PID, syscall.SIGKILL)
+		<-d.Ended
+		if t.Failed() {
+			t.Logf("%s:\n%s", d.log, d.Said())
+		}
+	})
 }
 
 // End ends the server with a signal and waits for its end.
