@@ -203,9 +203,10 @@ func goArch(kernel string) string {
 	return ""
 }
 
-// Recommended free disk space: the minimum for a job with its logs, and what images with CUDA need.
+// Recommended free disk space, in bytes. LeastFree is for what a job writes, besides the project; imageFree is what images
+// with CUDA need, unpacked.
 const (
-	leastFree = 200_000_000
+	LeastFree = 200_000_000
 	imageFree = 10_000_000_000
 )
 
@@ -214,7 +215,7 @@ func (k *checker) disk(ctx context.Context, here bool) {
 		return
 	}
 	free, known := k.Free(ctx, k.info)
-	switch need := leastFree + 2*k.Bytes; {
+	switch need := LeastFree + 2*k.Bytes; {
 	case !known:
 		k.add(Result{Topic: Disk, Status: Unknown, Text: "the free space on the engine's disk cannot be determined from here"})
 	case free < need:

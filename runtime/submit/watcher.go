@@ -20,7 +20,7 @@ type watcher struct {
 	long  bool
 }
 
-// lineLimit is how much of a line is searched.
+// lineLimit is how many bytes of a line are searched.
 const lineLimit = 4096
 
 func (w *watcher) Write(p []byte) (int, error) {

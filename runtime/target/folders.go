@@ -12,10 +12,6 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// leastFree is the space, in bytes, that a disk should have besides the project, for
-// what the job writes.
-const leastFree = 200_000_000
-
 // Space compares the free space of a folder with what a project of that size needs,
 // both in bytes. where says what is created there.
 func Space(size, free int64, dir, where, next string) preflight.Result {
@@ -24,7 +20,7 @@ func Space(size, free int64, dir, where, next string) preflight.Result {
 	case free < size:
 		res.Status, res.Next = preflight.Failed, next
 		res.Text = fmt.Sprintf("only %s are free in %s, %s, and the project takes %s", progress.Bytes(free), dir, where, progress.Bytes(size))
-	case free < size+leastFree:
+	case free < size+preflight.LeastFree:
 		res.Status, res.Next = preflight.Doubtful, next
 		res.Text = fmt.Sprintf("only %s are free in %s, %s", progress.Bytes(free), dir, where)
 	}
