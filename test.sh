@@ -34,10 +34,12 @@ export -f tests
 
 say() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 
-if [ "${CI:-}" = true ] && [ "${AMLFIX_NO_CORPUS:-}" != 1 ] && [ ! -d ../shared/corpus ]; then
-  echo "test.sh: CI=true, and the real files at ../shared/corpus are missing: AMLFIX_NO_CORPUS=1 leaves their tests out" >&2
-  exit 1
-fi
+for corpus in ../shared/corpus ../shared/corpus-v2; do
+  if [ "${CI:-}" = true ] && [ "${AMLFIX_NO_CORPUS:-}" != 1 ] && [ ! -d "$corpus" ]; then
+    echo "test.sh: CI=true, and the real files at $corpus are missing: AMLFIX_NO_CORPUS=1 leaves their tests out" >&2
+    exit 1
+  fi
+done
 
 say "programs that tests start"
 missing=()
