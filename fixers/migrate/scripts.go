@@ -247,7 +247,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	for _, name := range slices.Concat(s.names, s.notebooks) {
 		first := len(needs)
 		r := s.rewritten[name]
-		for _, l := range r.Left {
+		for _, l := range r.Skipped {
 			needs = append(needs, leftOver(name, l))
 		}
 		for _, need := range s.needsOf(name) {

@@ -49,9 +49,9 @@ func (m *Migration) rewrite() {
 		r := tracking.Rewrite([]byte(s.text[file]), options)
 		old := []byte(s.text[file])
 		if r.Text != nil && !m.Options.RewriteScripts && secret.Contains(string(diff.Unified(file, old, r.Text))) {
-			r = tracking.Result{Left: []tracking.Left{{Line: 1, Why: "something that looks like a secret is next to its calls, and the diff would show it; --rewrite-scripts makes no diff"}}}
+			r = tracking.Result{Skipped: []tracking.Skipped{{Line: 1, Why: "something that looks like a secret is next to its calls, and the diff would show it; --rewrite-scripts makes no diff"}}}
 		}
-		if r.Text == nil && len(r.Left) == 0 {
+		if r.Text == nil && len(r.Skipped) == 0 {
 			continue
 		}
 		s.rewritten[file] = r
@@ -61,7 +61,7 @@ func (m *Migration) rewrite() {
 		m.Rewritten = append(m.Rewritten, Rewritten{file, old, r.Text, len(r.Calls)})
 		if m.Options.RewriteScripts {
 			s.text[file] = string(r.Text)
-			s.rewritten[file] = tracking.Result{Left: tracking.Rewrite(r.Text, options).Left}
+			s.rewritten[file] = tracking.Result{Skipped: tracking.Rewrite(r.Text, options).Skipped}
 		}
 	}
 	clear(s.code)
@@ -134,7 +134,7 @@ func (m *Migration) patch() []byte {
 }
 
 // leftOver returns the issue for a use of the run that is not rewritten, with what to write instead.
-func leftOver(file string, l tracking.Left) ScriptIssue {
+func leftOver(file string, l tracking.Skipped) ScriptIssue {
 	if l.Code == "" {
 		return ScriptIssue{File: file, Line: l.Line, What: "its calls of the run are not rewritten: " + l.Why, Instead: "rewrite them by hand, or fix that and migrate again", ofSDK: true}
 	}
@@ -161,7 +161,7 @@ func leftOver(file string, l tracking.Left) ScriptIssue {
 // the reason why it is not.
 func (s *scripts) answered(r tracking.Result, n need) bool {
 	if n.Imports == "azureml" {
-		return slices.Contains(r.Changed, n.line) || slices.ContainsFunc(r.Left, func(l tracking.Left) bool { return l.Line == n.line })
+		return slices.Contains(r.Changed, n.line) || slices.ContainsFunc(r.Skipped, func(l tracking.Skipped) bool { return l.Line == n.line })
 	}
 	return (n.Works == "@sdk" || n.Pattern == "azureml.logging") && slices.Contains(r.Changed, n.line) && !bytes.Contains(r.Text, []byte(n.Pattern))
 }

@@ -105,8 +105,8 @@ func TestRewrittenScriptsLog(t *testing.T) {
 			testkit.OK(t, err)
 			want := withShim(t, script, arguments...)
 			r := tracking.Rewrite(script, tracking.Options{})
-			if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
-				t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
+			if len(r.Skipped) > 0 || strings.Contains(string(r.Text), "azureml") {
+				t.Fatalf("something is left: %v\n%s", r.Skipped, r.Text)
 			}
 			run := client.newRun(t, "")
 			runScript(t, t.TempDir(), python, r.Text, append(os.Environ(), "MLFLOW_TRACKING_URI="+address, "MLFLOW_RUN_ID="+run), arguments)
@@ -163,8 +163,8 @@ func datasetsAndModels(t *testing.T, client mlflowClient, address, python string
 	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
 	testkit.OK(t, err)
 	r := tracking.Rewrite(script, tracking.Options{})
-	if len(r.Left) > 0 || strings.Contains(string(r.Text), "azureml") {
-		t.Fatalf("something is left: %v\n%s", r.Left, r.Text)
+	if len(r.Skipped) > 0 || strings.Contains(string(r.Text), "azureml") {
+		t.Fatalf("something is left: %v\n%s", r.Skipped, r.Text)
 	}
 	data, out := t.TempDir(), t.TempDir()
 	testkit.Write(t, data, "a.txt", "1.5")

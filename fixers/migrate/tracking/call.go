@@ -15,7 +15,7 @@ type writer struct {
 
 	edits   []Edit
 	done    []int // offsets of the calls that are rewritten
-	left    []Left
+	skipped []Skipped
 	kept    map[owner]bool             // owners that are still needed
 	owners  []owner                    // whose uses were examined
 	known   map[owner]bool             // the set of owners
@@ -160,7 +160,7 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	if (name == "input_datasets" || name == "output_datasets") && found.why == "" {
 		if why, instead := w.dataset(s, begin, method, found); why != "" {
 			w.leave(s, begin, found, name, why)
-			w.left[len(w.left)-1].Instead = instead
+			w.skipped[len(w.skipped)-1].Instead = instead
 		}
 		return
 	}
@@ -203,7 +203,7 @@ func (w *writer) use(s *python.Statement, begin int, found subject) {
 	edits, why := rewrite(w, c)
 	if why != "" {
 		w.leave(s, begin, found, name, why)
-		w.left[len(w.left)-1].Instead = c.instead
+		w.skipped[len(w.skipped)-1].Instead = c.instead
 		return
 	}
 	w.edits = append(w.edits, edits...)
@@ -229,7 +229,7 @@ func (w *writer) leave(s *python.Statement, begin int, found subject, name, why 
 	if name != "" {
 		code += "." + name
 	}
-	w.left = append(w.left, Left{Line: w.line(s.Tokens[begin].At), Name: name, Code: code, Why: why})
+	w.skipped = append(w.skipped, Skipped{Line: w.line(s.Tokens[begin].At), Name: name, Code: code, Why: why})
 }
 
 // stranger lists a call on something that has a run's name and methods but is not known to be one.
@@ -243,7 +243,7 @@ func (w *writer) stranger(s *python.Statement, i int) {
 	}
 	name, code := t[last+2].Text, w.source(t[i:last+1])
 	if _, known := methods[name]; known {
-		w.left = append(w.left, Left{Line: w.line(t[i].At), Name: name, Code: code + "." + name, Why: "it is not certain that `" + code + "` is the job's run"})
+		w.skipped = append(w.skipped, Skipped{Line: w.line(t[i].At), Name: name, Code: code + "." + name, Why: "it is not certain that `" + code + "` is the job's run"})
 	}
 }
 

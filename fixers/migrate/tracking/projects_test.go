@@ -39,20 +39,20 @@ func TestScriptsOfProjects(t *testing.T) {
 			return err
 		}
 		r := tracking.Rewrite(text, tracking.Options{})
-		for _, l := range r.Left {
+		for _, l := range r.Skipped {
 			if reasons[l.Why]++; l.Code == "" {
 				alone++
 			}
 		}
-		if len(r.Left) == 0 && r.Text == nil {
+		if len(r.Skipped) == 0 && r.Text == nil {
 			return nil
 		}
-		scripts, calls, left = scripts+1, calls+len(r.Calls), left+len(r.Left)
+		scripts, calls, left = scripts+1, calls+len(r.Calls), left+len(r.Skipped)
 		if r.Text == nil {
 			return nil
 		}
 		rewritten++
-		if len(r.Left) == 0 {
+		if len(r.Skipped) == 0 {
 			without++
 		}
 		if again := tracking.Rewrite(r.Text, tracking.Options{}); again.Text != nil {

@@ -45,14 +45,14 @@ func TestReasons(t *testing.T) {
 		const head = "import os\nfrom azureml.core import Run\nrun = Run.get_context()\n"
 		r := tracking.Rewrite([]byte(head+c.is), c.of)
 		found := false
-		for _, l := range r.Left {
+		for _, l := range r.Skipped {
 			found = found || strings.Contains(l.Why, c.why) && strings.Contains(l.Instead, c.instead)
 		}
 		if !found {
-			t.Errorf("%s is not reported for\n%s%+v", c.why, c.is, r.Left)
+			t.Errorf("%s is not reported for\n%s%+v", c.why, c.is, r.Skipped)
 		}
-		if r := tracking.Rewrite([]byte(head+c.not), c.other); len(r.Left) > 0 || r.Text == nil {
-			t.Errorf("%s: not rewritten:\n%s%+v", c.why, c.not, r.Left)
+		if r := tracking.Rewrite([]byte(head+c.not), c.other); len(r.Skipped) > 0 || r.Text == nil {
+			t.Errorf("%s: not rewritten:\n%s%+v", c.why, c.not, r.Skipped)
 		}
 	}
 }

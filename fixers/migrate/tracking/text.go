@@ -40,7 +40,7 @@ func (w *writer) inTexts() {
 							w.kept[o] = true
 						}
 						if !named[word] {
-							w.left = append(w.left, Left{Line: w.line(k.At), Code: word, Why: "an f-string may use the run"})
+							w.skipped = append(w.skipped, Skipped{Line: w.line(k.At), Code: word, Why: "an f-string may use the run"})
 						}
 						named[word] = true
 					}

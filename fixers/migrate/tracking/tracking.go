@@ -38,8 +38,8 @@ type Result struct {
 	// Changed are the lines, in order, of everything that is changed: calls, imports and variables
 	// that held the run.
 	Changed []int
-	// Left are the calls and other uses that are not rewritten, by line.
-	Left []Left
+	// Skipped are the calls and other uses that are not rewritten, by line.
+	Skipped []Skipped
 }
 
 // Edit replaces the bytes from Start to End.
@@ -48,8 +48,8 @@ type Edit struct {
 	Text       string
 }
 
-// Left is something that is not rewritten.
-type Left struct {
+// Skipped is something that is not rewritten.
+type Skipped struct {
 	// Line counts from 1.
 	Line int
 	// Name is the method or attribute of the run: "log_list". It is "" if the whole script is not
@@ -76,27 +76,27 @@ func Rewrite(text []byte, o Options) (r Result) {
 		return r
 	}
 	if len(text) > MaxSize {
-		return Result{Left: []Left{{Line: 1, Why: "it is larger than 256 KB"}}}
+		return Result{Skipped: []Skipped{{Line: 1, Why: "it is larger than 256 KB"}}}
 	}
 	if line, why := foreign(src); why != "" {
-		return Result{Left: []Left{{Line: line, Why: why}}}
+		return Result{Skipped: []Skipped{{Line: line, Why: why}}}
 	}
 	p, ok := read(src)
 	if !ok {
-		return Result{Left: []Left{{Line: 1, Why: "it cannot be parsed to the end"}}}
+		return Result{Skipped: []Skipped{{Line: 1, Why: "it cannot be parsed to the end"}}}
 	}
 	if line, why := p.older(); why != "" {
-		return Result{Left: []Left{{Line: line, Why: why}}}
+		return Result{Skipped: []Skipped{{Line: line, Why: why}}}
 	}
 	w := rewriting(p, o)
-	r.Left = w.left
+	r.Skipped = w.skipped
 	if len(w.edits) == 0 {
 		return r
 	}
 	plain.SortFunc(w.edits, func(a, b Edit) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
 	changed := apply(src, w.edits)
 	if err := prove(src, changed, w.edits, o); err != nil {
-		return Result{Left: append([]Left{{Line: 1, Why: err.Error()}}, w.left...)}
+		return Result{Skipped: append([]Skipped{{Line: 1, Why: err.Error()}}, w.skipped...)}
 	}
 	r.Edits, r.Text = w.edits, []byte(changed)
 	for _, at := range w.done {

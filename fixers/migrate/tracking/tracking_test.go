@@ -243,7 +243,7 @@ func TestRewrite(t *testing.T) {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
 			var left []string
-			for _, l := range got.Left {
+			for _, l := range got.Skipped {
 				left = append(left, fmt.Sprintf("%d %s", l.Line, l.Code))
 			}
 			if diff := cmp.Diff(c.left, left); diff != "" {
@@ -289,8 +289,8 @@ func TestAgain(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	got := tracking.Rewrite([]byte(sdk+"run.log('a', 1)\n#"+strings.Repeat("x", tracking.MaxSize)), tracking.Options{})
-	if got.Text != nil || len(got.Left) != 1 || !strings.Contains(got.Left[0].Why, "256 KB") {
-		t.Errorf("%+v", got.Left)
+	if got.Text != nil || len(got.Skipped) != 1 || !strings.Contains(got.Skipped[0].Why, "256 KB") {
+		t.Errorf("%+v", got.Skipped)
 	}
 }
 
