@@ -326,3 +326,30 @@ func TestSubmittedRuns(t *testing.T) {
 		t.Errorf("%d\n%s", r.code, r.err)
 	}
 }
+
+// TestJobsAreNamedByTheirCommand checks that what amlfix says about a v2 job on this machine is about its command and
+// inputs, and not about the shell that starts it.
+func TestJobsAreNamedByTheirCommand(t *testing.T) {
+	dir := unpack(t, `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+type: command
+inputs: {rate: 0.1, data: {type: uri_folder, path: data}}
+environment: {image: python:3.12}
+command: |
+  echo ${{inputs.rate}} ${{inputs.data}}/*
+  true
+-- data/one --
+`)
+	for rate, want := range map[string]string{"0.1": "amlfix: running echo 0.1 .amlfix/inputs/data/* …\n", "0.2": "amlfix: running echo 0.2 .amlfix/inputs/data/* …\n"} {
+		if r := amlfix(t, dir, "run", "job.yml", "-t", "local", "--input", "rate="+rate); r.code != 0 || !strings.Contains(r.err, want) {
+			t.Errorf("%+v", r)
+		}
+	}
+	r := amlfix(t, dir, "runs", "compare")
+	for _, want := range []string{"  rate ", "  command ", "  data "} {
+		if !strings.Contains(r.out, want) || strings.Contains(r.out, "argument") {
+			t.Errorf("%q: %s", want, r.out)
+		}
+	}
+}
