@@ -148,3 +148,55 @@ func TestPipelinesThatCannot(t *testing.T) {
 		}
 	}
 }
+
+// TestStepAlone checks that errors in other steps of a pipeline stop only the whole pipeline, but that those in the step
+// itself, and in what surrounds the steps, stop it as well.
+func TestStepAlone(t *testing.T) {
+	dir := unpack(t, `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+jobs:
+  p:
+    command: echo ${{inputs.none}}
+    environment: {image: python:3.12}
+  q:
+    command: echo q
+    environment: {image: python:3.12}
+  r:
+    type: if_else
+    condition: ${{parent.jobs.p.outputs.x}}
+    true_block: ${{parent.jobs.q}}
+-- shared.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+jobs:
+  p:
+    command: echo ${{inputs.none}}
+    environment: &same {image: python:3.12}
+  q:
+    command: echo q
+    environment: *same
+-- outer.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings: {default_compute: [1]}
+jobs:
+  q:
+    command: echo q
+    environment: {image: python:3.12}
+`)
+	for args, want := range map[string]result{
+		"pipeline.yml --step q": {code: 0, out: "q\n"},
+		"pipeline.yml --step p": {code: 125, err: "pipeline.yml:5:"},
+		"pipeline.yml --step r": {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
+		"pipeline.yml":          {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
+		"shared.yml --step q":   {code: 125, err: "shared.yml:5:"},
+		"outer.yml --step q":    {code: 125, err: "outer.yml:3:"},
+	} {
+		r := amlfix(t, dir, append(strings.Fields("run -t local"), strings.Fields(args)...)...)
+		if r.code != want.code || r.out != want.out || !strings.Contains(r.err, want.err) {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}

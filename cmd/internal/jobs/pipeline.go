@@ -25,7 +25,8 @@ import (
 type step struct {
 	name   string // including those of the enclosing steps: "train.fit"
 	child  string
-	job    *schema.Job
+	at     schema.Field
+	job    *schema.Job // nil: only Azure ML knows
 	around *command.Pipeline
 }
 
@@ -50,8 +51,8 @@ func (r *pipelineRun) find(k chosen) error {
 	if err != nil {
 		return err
 	}
-	if r.steps = steps; r.o.Step == "" {
-		return nil
+	if r.steps, r.others = steps, nil; r.o.Step == "" {
+		return r.known(steps)
 	}
 	at := slices.IndexFunc(steps, func(s step) bool { return s.name == r.o.Step })
 	if at < 0 {
@@ -62,7 +63,30 @@ func (r *pipelineRun) find(k chosen) error {
 		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, cli.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
 	}
 	r.steps = steps[at : at+1]
+	if err := r.known(r.steps); err != nil {
+		return err
+	}
+	for _, s := range steps {
+		switch {
+		case s.job == nil:
+			r.others = append(r.others, &schema.Job{File: s.at.File, Node: s.at.Node.Resolve()})
+		case s.job != steps[at].job:
+			r.others = append(r.others, s.job)
+		}
+	}
 	r.earlier(k)
+	return nil
+}
+
+// known refuses steps of which only Azure ML knows what they run.
+func (r *pipelineRun) known(steps []step) error {
+	for _, s := range steps {
+		if s.job == nil {
+			name := func(f *schema.File) string { return r.Rel(f.Path) }
+			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.at), s.name)
+			return cli.Status(cli.NotStarted)
+		}
+	}
 	return nil
 }
 
@@ -86,15 +110,11 @@ func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 		return known[p]
 	}
 	for _, s := range list {
-		if s.Job == nil {
-			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.At), s.Name)
-			return nil, cli.Status(cli.NotStarted)
-		}
 		of := around(s.In)
 		if of.Outer == nil {
 			of.Given = r.given
 		}
-		steps = append(steps, step{name: s.Name, child: s.Child, job: s.Job, around: of})
+		steps = append(steps, step{name: s.Name, child: s.Child, at: s.At, job: s.Job, around: of})
 	}
 	return steps, nil
 }
@@ -104,6 +124,7 @@ type pipelineRun struct {
 	*Jobs
 	o      RunOptions
 	steps  []step
+	others []*schema.Job  // of the steps that are not run; of one that is not known, only its place
 	choice command.Choice // for each step, except its job
 	given  map[string]string
 }
@@ -124,7 +145,7 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 
 // run checks and plans all steps, and then runs them.
 func (r *pipelineRun) run(ctx context.Context, k chosen) error {
-	k.job = r.steps[0].job
+	k.job, k.without = r.steps[0].job, r.others
 	for _, s := range r.steps[1:] {
 		k.also = append(k.also, s.job)
 	}
