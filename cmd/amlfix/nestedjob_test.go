@@ -200,3 +200,45 @@ jobs:
 		}
 	}
 }
+
+// TestMissingInputs checks that all missing inputs of a job, and of all steps, are reported at once, each one once.
+func TestMissingInputs(t *testing.T) {
+	dir := unpack(t, `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+type: command
+inputs:
+  a: {type: uri_folder, path: "azureml:a:1"}
+  b: {type: uri_folder, path: there}
+  n: 1
+command: echo ${{inputs.a}} ${{inputs.b}} ${{inputs.n}}
+environment: {image: python:3.12}
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+inputs:
+  data: {type: uri_folder, path: "azureml:d:1"}
+jobs:
+  one:
+    inputs: {d: "${{parent.inputs.data}}"}
+    outputs: {o: {type: uri_folder}}
+    command: echo ${{inputs.d}} ${{outputs.o}}
+    environment: {image: python:3.12}
+  two:
+    inputs: {d: "${{parent.inputs.data}}", o: "${{parent.jobs.one.outputs.o}}", x: {type: uri_file, path: "azureml:x:1"}}
+    command: echo ${{inputs.d}} ${{inputs.o}} ${{inputs.x}}
+    environment: {image: python:3.12}
+`)
+	a := "amlfix: job.yml:4: input a is azureml:a:1, which exists only in Azure ML: give a copy with --input a=PATH\n"
+	b := "amlfix: job.yml:5: input b is there, which does not exist: give a copy with --input b=PATH\n"
+	d := "amlfix: pipeline.yml:4: input data is azureml:d:1, which exists only in Azure ML: give a copy with --input data=PATH\n"
+	x := "amlfix: pipeline.yml:12: input x is azureml:x:1, which exists only in Azure ML: give a copy with --input x=PATH\n"
+	for args, want := range map[string]result{
+		"job.yml": {err: a + b, code: 125}, "job.yml --plan": {err: a + b, code: 125}, "pipeline.yml": {err: d + x, code: 125},
+		"pipeline.yml --plan": {out: "step         one\n\nstep         two\n", err: d + d + x, code: 125}, // each with its step,
+	} {
+		if r := amlfix(t, dir, append(strings.Fields("run -t local"), strings.Fields(args)...)...); r != want {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}

@@ -60,7 +60,7 @@ type maker struct {
 }
 
 // Lower converts a v2 job to a job for the chosen target and returns it with the work to do there. It reads only the files
-// that the job names. The error is a *plan.Error.
+// that the job names. The error is a *plan.Error, or several joined.
 func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	m := &maker{Choice: c, work: &plan.Work{Target: c.Chosen}, values: map[string]binding.Value{}}
 	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.gpus, m.command} {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -22,7 +23,7 @@ import (
 // literals are the types of inputs that are values rather than data.
 var literals = []string{"string", "integer", "number", "boolean"}
 
-// inputs finds a value for each input.
+// inputs finds a value for each input. The error lists all that have none.
 func (m *maker) inputs() error {
 	list := m.Job.Inputs()
 	var names []string
@@ -34,15 +35,19 @@ func (m *maker) inputs() error {
 			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input" + among(names)}
 		}
 	}
+	var missing []error
 	for _, d := range list {
-		if err := m.named("input", d); err != nil {
-			return err
+		err := m.named("input", d)
+		if err == nil {
+			err = m.input(d)
 		}
-		if err := m.input(d); err != nil {
+		if wrong := new(plan.Error); errors.As(err, &wrong) && wrong.Usage {
 			return err
+		} else if err != nil {
+			missing = append(missing, err)
 		}
 	}
-	return nil
+	return errors.Join(missing...)
 }
 
 // among lists the names to choose from.
@@ -75,7 +80,7 @@ func (m *maker) input(d schema.V2Data) error {
 		m.literal(d, f.Literal(), m.At(f))
 		return nil
 	}
-	name, err := m.local(f, "input "+d.Name)
+	name, err := m.local(f, "input "+cmp.Or(m.flag, d.Name))
 	if err != nil {
 		return err
 	}

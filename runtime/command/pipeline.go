@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"path"
 	"strings"
 
@@ -129,9 +128,11 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 		own := *m
 		own.Inputs = map[string]string{}
 		if text, given := m.Around.Given[name]; given {
-			own.Inputs[d.Name], own.flag = text, cmp.Or(m.flag, name)
+			own.Inputs[d.Name] = text
 		}
-		own.Around = m.Around.Outer
+		if own.Around = m.Around.Outer; own.Around == nil {
+			own.flag = name
+		}
 		if of.Type() == "" && !of.At().Node.IsMapping() {
 			of.Declared = schema.Field{} // a literal, whatever the component says
 		}

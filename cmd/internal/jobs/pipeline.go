@@ -190,9 +190,11 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 	return nil
 }
 
-// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested.
+// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested. What is
+// wrong is said of all steps, but once.
 func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 	o, failed := r.o, error(nil)
+	var wrong []error
 	for i, s := range r.steps {
 		if o.Plan || o.Check {
 			if i > 0 {
@@ -207,10 +209,11 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 			continue
 		}
 		p, err := r.planCommand(k, r.of(s), o)
-		if err != nil {
-			return r.noPlan(o.Command, err)
-		}
+		wrong = append(wrong, err)
 		r.expect(s, p)
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return r.noPlan(o.Command, err)
 	}
 	return failed
 }
@@ -222,9 +225,12 @@ func (r *pipelineRun) of(s step) command.Choice {
 	return choice
 }
 
-// expect records where the outputs of a step will be.
+// expect records where the outputs of a step will be, even if the step cannot be planned: that is no fault of later steps.
 func (r *pipelineRun) expect(s step, p plan.Plan) {
 	if p.Work == nil {
+		for _, d := range s.job.Outputs() {
+			s.notes(d.Name, command.Made{Path: filepath.Join(p.Project, project.OutputsDir, s.child, d.Name), Folder: d.Type() != "uri_file", Later: true})
+		}
 		return
 	}
 	r.artifacts(s, command.Made{Path: filepath.Join(p.Project, project.OutputsDir), Later: true})
