@@ -38,6 +38,8 @@ print("\n".join(sorted(lines)), flush=True)
 os.makedirs("outputs/deep", exist_ok=True)
 open("outputs/deep/result", "w").write("result")
 time.sleep(float(sys.argv[1]))
+if "gently" in sys.argv:
+    sys.exit()
 open("data/0", "r+b").write(b"spoilt by the job")
 os.remove("data/1")
 os.rename("data/2", "data/9")
@@ -152,6 +154,12 @@ func TestOnlyChangesAreSent(t *testing.T) {
 			u.write("\xff", []byte("y"))
 			testkit.OK(t, os.RemoveAll(filepath.Join(u.dir, "data/4")))
 			u.run("files are sent")
+			for _, how := range []string{" files are sent (", "no files are sent: all 19 are already there\n"} {
+				got := finish(u.command(append(slices.Clone(u.args), "0", "gently")...))
+				if got.code != 0 || got.out != seen(t, u.dir) || !strings.Contains(got.err, how) {
+					t.Errorf("%q is not in %+v", how, got)
+				}
+			}
 			if got := finish(u.command("runs", "clean", "--copies", "--dry-run")); !strings.Contains(got.err, "would remove the copy of "+u.dir+" (") {
 				t.Errorf("%+v", got)
 			}
