@@ -120,6 +120,7 @@ func (l *Log) add(stream int, p []byte) {
 	if l.err != nil || len(p) == 0 {
 		return
 	}
+	defer l.yield()
 	if _, l.err = l.text.Write(p); l.err != nil {
 		return
 	}
@@ -130,6 +131,16 @@ func (l *Log) add(stream int, p []byte) {
 	}
 	l.size += int64(len(p))
 	l.streams[stream] += int64(len(p))
+}
+
+// yielded is how many bytes a log that has failed gives back.
+const yielded = 64 << 10
+
+// yield cuts a log that has just failed, probably because the disk is full, so that the record can still be written.
+func (l *Log) yield() {
+	if l.err != nil {
+		_ = l.text.Truncate(max(0, l.size-yielded)) // the index is cut when the log is opened
+	}
 }
 
 // show records a position. The number always has the same length, so writing it is atomic.
