@@ -91,6 +91,9 @@ func (s *Session) keep(run *record.Run) {
 		}
 		s.Note(func(rec *record.Record) { rec.Checks = append(slices.Clip(rec.Checks), list...) })
 	}
+	if s.Options.Unseen {
+		run.Log().Unseen()
+	}
 	s.Streams = run.Log().Tee(s.Streams)
 	s.Result.Record = run.Dir()
 }

@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Stdout   io.Writer       // receives the job's bytes as they arrive; nil discards them
 	Stderr   io.Writer       // likewise; may be the same writer
+	Unseen   bool            // nobody reads what Stdout and Stderr receive: whoever resumes the run is shown all of it
 	Progress progress.Sink   // receives what the run reports about itself
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop until the kill; 0: process.DefaultGrace

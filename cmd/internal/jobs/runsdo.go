@@ -30,7 +30,7 @@ func (c *Jobs) runOptions() runtime.RunOptions {
 	}
 	return runtime.RunOptions{
 		MLflow: server,
-		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version,
+		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version, Unseen: c.unseen,
 		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
 	}
 }
@@ -78,6 +78,11 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.Over() && record.Unseen(r.Dir) { // it ran in the background
+		if err := c.follow(ctx, r, false); err != nil {
+			return err
+		}
 	}
 	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
 	if errors.Is(err, record.ErrBusy) {

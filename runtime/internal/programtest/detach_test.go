@@ -4,8 +4,11 @@ package programtest_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/record"
@@ -55,7 +58,7 @@ sys.exit(7)
 				testkit.OK(t, os.WriteFile(goOn, nil, 0o644))
 			}
 			end := do(t, on, dir, "runs", "attach", id)
-			if end.code != code || !strings.Contains(end.out+out, out) {
+			if end.code != code || end.out != out {
 				t.Errorf("%+v", end)
 			}
 			if log := do(t, on, dir, "runs", "logs"); log.out != out {
@@ -124,6 +127,74 @@ jobs:
 				return len(list) >= len(tt.logs)
 			})
 			testkit.Same(t, tt.logs, logs)
+		})
+	}
+}
+
+// TestBackgroundKilled kills the amlfix process in the background, and in the last case all that a restart of this machine
+// would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended.
+func TestBackgroundKilled(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	const job = `
+-- later.py --
+import os, time
+os.makedirs("outputs", exist_ok=True)
+open("outputs/model", "w").write("weights")
+print("up", flush=True)
+time.sleep(4)
+print("down")
+raise SystemExit(7)
+`
+	for _, tt := range []struct {
+		name, target string
+		on           machine
+		all          bool
+		code         int
+		out, said    string
+	}{
+		{"local", "local", here, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"container", "container", here, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"remote", "remote", there, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"restarted", "local", here, true, 137, "up\n", "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed; 1 file (7 B) in outputs/"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := project(t, there, jobs+job, "$IMAGE", image)
+			temp := t.TempDir()
+			amlfix := func(args ...string) ended {
+				cmd := command(t, tt.on, dir, args...)
+				cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+				return finish(cmd)
+			}
+			if got := amlfix("run", "-c", tt.target, "--detach", "later.py"); got.code != 0 {
+				t.Fatalf("%+v", got)
+			}
+			id := recorded(t, dir).ID.String()
+			testkit.Until(t, "the job prints", func() bool { return amlfix("runs", "logs", id).out == "up\n" })
+			which := "AMLFIX_DETACHED_RUN=" + id // only the process in the background has it
+			if tt.all {
+				which = id
+			}
+			list, err := exec.Command("sh", "-c", `grep -lsz "$0" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3 | sort -u`, which).Output()
+			testkit.OK(t, err)
+			for _, word := range strings.Fields(string(list)) {
+				if pid, err := strconv.Atoi(word); err == nil && pid != os.Getpid() {
+					_ = syscall.Kill(pid, syscall.SIGKILL) // grep itself has ended
+				}
+			}
+			testkit.Until(t, "the process is gone", func() bool { return !recorded(t, dir).Live })
+			if got := amlfix("runs", "show", id); got.code != 0 || !strings.HasPrefix(got.out, "run "+id+"  detached\n") {
+				t.Errorf("%+v", got)
+			}
+			if got := amlfix("runs", "attach", id); got.code != tt.code || got.out != tt.out || !strings.Contains(got.err, tt.said) {
+				t.Errorf("%+v", got)
+			}
+			testkit.Same(t, map[string]string{"model": "weights"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
+			if rec := recorded(t, dir); !rec.Over() || rec.Code != tt.code {
+				t.Errorf("%+v", rec.Record)
+			}
+			nothingLeft(t, tt.on, id)
 		})
 	}
 }
