@@ -150,7 +150,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 			continue
 		}
 		one, other := apart(plan.InFolder(or(r.Values[0])), plan.InFolder(or(r.Values[1])), 60)
-		table.Row(r.Name, one, other)
+		table.Row(shortened(r.Name, 60), one, other)
 		table.Paint(0, style.Dim)
 		if !r.Same && section != "run" {
 			table.Paint(1, style.Yellow)
