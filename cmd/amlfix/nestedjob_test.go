@@ -232,7 +232,7 @@ jobs:
 	a := "amlfix: job.yml:4: input a is azureml:a:1, which exists only in Azure ML: give a copy with --input a=PATH\n"
 	b := "amlfix: job.yml:5: input b is there, which does not exist: give a copy with --input b=PATH\n"
 	d := "amlfix: pipeline.yml:4: input data is azureml:d:1, which exists only in Azure ML: give a copy with --input data=PATH\n"
-	x := "amlfix: pipeline.yml:12: input x is azureml:x:1, which exists only in Azure ML: give a copy with --input x=PATH\n"
+	x := "amlfix: pipeline.yml:12: input x is azureml:x:1, which exists only in Azure ML: write a path there, or run the step alone, with --step two --input x=PATH\n"
 	for args, want := range map[string]result{
 		"job.yml": {err: a + b, code: 125}, "job.yml --plan": {err: a + b, code: 125}, "pipeline.yml": {err: d + x, code: 125},
 		"pipeline.yml --plan": {out: "step         one\n\nstep         two\n", err: d + d + x, code: 125}, // each with its step,

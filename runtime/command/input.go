@@ -71,7 +71,7 @@ func (m *maker) input(d schema.V2Data) error {
 		if m.isData(d, f) {
 			what = "PATH"
 		}
-		return m.fail(d.At(), "input %s has no value: give it with --input %s=%s", d.Name, d.Name, what)
+		return m.fail(d.At(), "input %s has no value: %s", d.Name, m.give("it", d.Name, what))
 	}
 	if ok, err := m.fromPipeline(d, f); ok {
 		return err
@@ -86,6 +86,14 @@ func (m *maker) input(d schema.V2Data) error {
 	}
 	m.data(d, name, fileName(name), m.At(f))
 	return nil
+}
+
+// give tells the user how to give an input.
+func (m *maker) give(it, name, what string) string {
+	if m.alone != "" && m.flag == "" {
+		return fmt.Sprintf("write a %s there, or run the step alone, with --step %s --input %s=%s", strings.ToLower(what), m.alone, name, what)
+	}
+	return fmt.Sprintf("give %s with --input %s=%s", it, name, what)
 }
 
 // isData reports whether an input is a file or folder rather than a value.
@@ -208,7 +216,7 @@ func fileName(name string) string {
 func (m *maker) local(f schema.Field, what string) (string, error) {
 	advice := ""
 	if name, ok := strings.CutPrefix(what, "input "); ok {
-		advice = ": give a copy with --input " + name + "=PATH"
+		advice = ": " + m.give("a copy", name, "PATH")
 	}
 	if asset := m.Project.Link("data", f).File; asset != nil && asset.V2 == "data" { // an asset that the project defines
 		if at := schema.FieldAt(asset, asset.Root(), "path"); at.Explicit {
