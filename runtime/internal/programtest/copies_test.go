@@ -289,3 +289,27 @@ func TestNothingStays(t *testing.T) {
 		}
 	}
 }
+
+// TestCacheIsFull checks that jobs run if the list of what stays on a machine cannot be written.
+func TestCacheIsFull(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	for _, tt := range []struct {
+		target string
+		on     machine
+		size   int
+	}{{"container", here, largeHere}, {"remotedocker", there, large}, {"remote", there, large}} {
+		t.Run(tt.target, func(t *testing.T) {
+			t.Parallel()
+			u := copying(t, tt.on, tt.target, image, tt.size)
+			if err := syscall.Mount("tmpfs", u.cache, "tmpfs", 0, "size=4k"); err != nil {
+				testkit.Unavailable(t, "a small disk cannot be mounted: "+err.Error())
+			}
+			t.Cleanup(func() { testkit.OK(t, syscall.Unmount(u.cache, 0)) })
+			_ = os.WriteFile(filepath.Join(u.cache, "full"), make([]byte, 8<<10), 0o600)
+			for range 2 {
+				u.run("")
+			}
+		})
+	}
+}
