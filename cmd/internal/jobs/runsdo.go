@@ -156,7 +156,7 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 		stop, cancel := context.WithCancelCause(ctx)
 		cancel(&process.Signalled{Signal: syscall.SIGTERM})
 		opts := c.runOptions()
-		opts.Stdout, opts.Stderr = nil, nil
+		opts.Stdout, opts.Stderr, opts.Unseen = nil, nil, true
 		result, err := runtime.Attach(stop, r.Dir, opts)
 		if errors.Is(err, record.ErrBusy) {
 			select {

@@ -132,7 +132,8 @@ jobs:
 }
 
 // TestBackgroundKilled kills the amlfix process in the background, and in the last case all that a restart of this machine
-// would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended.
+// would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended; also after
+// runs stop.
 func TestBackgroundKilled(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -149,14 +150,15 @@ raise SystemExit(7)
 	for _, tt := range []struct {
 		name, target string
 		on           machine
-		all          bool
+		all, stop    bool
 		code         int
 		out, said    string
 	}{
-		{"local", "local", here, false, 7, "up\ndown\n", "failed with exit code 7"},
-		{"container", "container", here, false, 7, "up\ndown\n", "failed with exit code 7"},
-		{"remote", "remote", there, false, 7, "up\ndown\n", "failed with exit code 7"},
-		{"restarted", "local", here, true, 137, "up\n", "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed; 1 file (7 B) in outputs/"},
+		{"local", "local", here, false, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"container", "container", here, false, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"remote", "remote", there, false, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"stopped", "local", here, false, true, 143, "up\n", "cancelled"},
+		{"restarted", "local", here, true, false, 137, "up\n", "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed; 1 file (7 B) in outputs/"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -186,6 +188,11 @@ raise SystemExit(7)
 			testkit.Until(t, "the process is gone", func() bool { return !recorded(t, dir).Live })
 			if got := amlfix("runs", "show", id); got.code != 0 || !strings.HasPrefix(got.out, "run "+id+"  detached\n") {
 				t.Errorf("%+v", got)
+			}
+			if tt.stop {
+				if got := amlfix("runs", "stop", id); got.code != 0 || got.out != "" || !strings.Contains(got.err, "cancelled") {
+					t.Errorf("%+v", got)
+				}
 			}
 			if got := amlfix("runs", "attach", id); got.code != tt.code || got.out != tt.out || !strings.Contains(got.err, tt.said) {
 				t.Errorf("%+v", got)
