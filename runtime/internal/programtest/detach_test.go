@@ -139,11 +139,12 @@ func TestBackgroundKilled(t *testing.T) {
 	here, there, image := machines(t)
 	const job = `
 -- later.py --
-import os, time
+import os, sys, time
 os.makedirs("outputs", exist_ok=True)
 open("outputs/model", "w").write("weights")
 print("up", flush=True)
-time.sleep(4)
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.05)
 print("down")
 raise SystemExit(7)
 `
@@ -155,7 +156,7 @@ raise SystemExit(7)
 		out, said    string
 	}{
 		{"local", "local", here, false, false, 7, "up\ndown\n", "failed with exit code 7"},
-		{"container", "container", here, false, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"container", "container", here, false, true, 143, "up\n", "cancelled"},
 		{"remote", "remote", there, false, false, 7, "up\ndown\n", "failed with exit code 7"},
 		{"stopped", "local", here, false, true, 143, "up\n", "cancelled"},
 		{"restarted", "local", here, true, false, 137, "up\n", "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed; 1 file (7 B) in outputs/"},
@@ -163,13 +164,15 @@ raise SystemExit(7)
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			dir := project(t, there, jobs+job, "$IMAGE", image)
-			temp := t.TempDir()
+			temp, open := t.TempDir(), t.TempDir()
+			testkit.OK(t, os.Chmod(filepath.Dir(open), 0o755))
+			goOn := filepath.Join(open, "go")
 			amlfix := func(args ...string) ended {
 				cmd := command(t, tt.on, dir, args...)
 				cmd.Env = append(cmd.Env, "TMPDIR="+temp)
 				return finish(cmd)
 			}
-			if got := amlfix("run", "-c", tt.target, "--detach", "later.py"); got.code != 0 {
+			if got := amlfix("run", "-c", tt.target, "--detach", "later.py", goOn); got.code != 0 {
 				t.Fatalf("%+v", got)
 			}
 			id := recorded(t, dir).ID.String()
@@ -194,6 +197,7 @@ raise SystemExit(7)
 					t.Errorf("%+v", got)
 				}
 			}
+			testkit.OK(t, os.WriteFile(goOn, nil, 0o644))
 			if got := amlfix("runs", "attach", id); got.code != tt.code || got.out != tt.out || !strings.Contains(got.err, tt.said) {
 				t.Errorf("%+v", got)
 			}
