@@ -167,6 +167,18 @@ jobs:
     type: if_else
     condition: ${{parent.jobs.p.outputs.x}}
     true_block: ${{parent.jobs.q}}
+-- fixable.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+jobs:
+  q:
+    command: echo ${{inputs.a}
+    inputs: {a: q}
+    environment: {image: python:3.12}
+  p:
+    command: echo ${{inputs.none}} ${{inputs.none}
+    environment: {image: python:3.12}
+  r: {type: if_else}
 -- shared.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
 type: pipeline
@@ -187,12 +199,13 @@ jobs:
     environment: {image: python:3.12}
 `)
 	for args, want := range map[string]result{
-		"pipeline.yml --step q": {code: 0, out: "q\n"},
-		"pipeline.yml --step p": {code: 125, err: "pipeline.yml:5:"},
-		"pipeline.yml --step r": {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
-		"pipeline.yml":          {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
-		"shared.yml --step q":   {code: 125, err: "shared.yml:5:"},
-		"outer.yml --step q":    {code: 125, err: "outer.yml:3:"},
+		"pipeline.yml --step q":        {code: 0, out: "q\n"},
+		"pipeline.yml --step p":        {code: 125, err: "pipeline.yml:5:"},
+		"pipeline.yml --step r":        {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
+		"pipeline.yml":                 {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
+		"fixable.yml --step q --apply": {code: 0, out: "q\n"},
+		"shared.yml --step q":          {code: 125, err: "shared.yml:5:"},
+		"outer.yml --step q":           {code: 125, err: "outer.yml:3:"},
 	} {
 		r := amlfix(t, dir, append(strings.Fields("run -t local"), strings.Fields(args)...)...)
 		if r.code != want.code || r.out != want.out || !strings.Contains(r.err, want.err) {
