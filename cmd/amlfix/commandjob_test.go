@@ -154,6 +154,7 @@ func TestCommandUsage(t *testing.T) {
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
 		"run pipeline.yml --input wrod=x":                "the pipeline has no such input; did you mean word?",
+		"run pipeline.yml --input clean=x":               "the pipeline has no such input; it has data, word, code (--step gives a step its own)",
 		"run pipeline.yml -t vm":                         "There are: local, docker, k8s, azureml",
 		"run pipeline.yml train.py":                      "a job's arguments are in its command",
 		"run pipeline.yml -c x":                          "-c selects a run configuration",

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +138,11 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 	}
 	for name := range r.choice.Inputs {
 		if !slices.Contains(names, name) {
-			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, cli.DidYouMean(name, names))
+			known := ", and no other"
+			if len(names) > 0 {
+				known = cmp.Or(cli.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
+			}
+			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, known)
 		}
 	}
 	return nil
