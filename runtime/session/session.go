@@ -35,6 +35,7 @@ type Options struct {
 	// RequireGPU gives a successful job without proof that it used a GPU the exit code process.CodeNoGPU. If it is known
 	// beforehand that the job cannot use one, the job is not started.
 	RequireGPU bool
+	After      int           // how many steps of a pipeline follow
 	Engine     docker.Engine // nil: the engine of the plan's host, or the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
 	// Patience is as in process.Control; 0 unless the caller cannot wait for minutes until an unavailable machine counts as

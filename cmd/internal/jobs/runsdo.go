@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/mlflow"
@@ -84,11 +85,15 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 			return err
 		}
 	}
+	left := !r.Over() && r.After > 0
 	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
 	if errors.Is(err, record.ErrBusy) {
 		c.Say("another amlfix process is using run %s; this one only shows its output", r.ID)
 		if err := c.follow(ctx, r, true); err != nil {
 			return err
+		}
+		if now, err := r.Again(); err == nil && now.Over() {
+			left = false
 		}
 		if result, err = runtime.Attach(ctx, r.Dir, c.runOptions()); err != nil && result.RunID.IsZero() {
 			if gone := r.gone(); gone != nil {
@@ -101,7 +106,11 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 		return err
 	}
 	c.Job = true
-	return c.finish(result, err)
+	err = c.finish(result, err)
+	if left && result.Outcome != runtime.Lost {
+		c.Say("the pipeline ended with the amlfix process that ran it: %s not run; `amlfix run --step` runs one of them", ui.Count(r.After, "step"))
+	}
+	return err
 }
 
 // fetchRun tries again to copy outputs back.

@@ -131,6 +131,39 @@ jobs:
 	}
 }
 
+// TestPipelineKilled kills the amlfix process that runs a pipeline: attach finishes the step, and says that no other follows.
+func TestPipelineKilled(t *testing.T) {
+	t.Parallel()
+	open := filepath.Join(t.TempDir(), "go")
+	dir := project(t, machine{}, `
+-- pipeline.yml --
+type: pipeline
+jobs:
+  first: {type: command, command: "while [ ! -e $OPEN ]; do sleep 0.05; done; echo first", environment: {image: unused}}
+  second: {type: command, command: echo second, environment: {image: unused}}
+`, "$OPEN", open)
+	temp := t.TempDir()
+	amlfix := func(args ...string) ended {
+		cmd := command(t, machine{}, dir, args...)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+		return finish(cmd)
+	}
+	if got := amlfix("run", "pipeline.yml", "-t", "local", "--detach"); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	rec := recorded(t, dir)
+	testkit.OK(t, exec.Command("sh", "-c", `kill -9 $(grep -lsz "$0" /proc/[0-9]*/environ | cut -d/ -f3)`, "AMLFIX_DETACHED_RUN="+rec.ID.String()).Run())
+	testkit.Until(t, "the process is gone", func() bool { return !recorded(t, dir).Live })
+	testkit.OK(t, os.WriteFile(open, nil, 0o644))
+	got := amlfix("runs", "attach")
+	if got.code != 0 || got.out != "first\n" || got.last() != "amlfix: the pipeline ended with the amlfix process that ran it: 1 step not run; `amlfix run --step` runs one of them" {
+		t.Errorf("%+v", got)
+	}
+	if recorded(t, dir).Outcome != "succeeded" {
+		t.Error("another run was begun, or the first has failed")
+	}
+}
+
 // TestBackgroundKilled kills the amlfix process in the background, and in the last case all that a restart of this machine
 // would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended; also after
 // runs stop.
