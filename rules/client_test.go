@@ -64,6 +64,7 @@ func accepted(t *testing.T, projects string) map[string][]original {
 //
 //testkit:norace
 func TestMutants(t *testing.T) {
+	t.Parallel()
 	projects := testkit.CorpusV2(t, "projects")
 	judge.Python(t)
 	count, seed := number(t, mutantsVariable, len(mutations)), uint64(number(t, seedVariable, 15)) //nolint:gosec // small

@@ -25,6 +25,7 @@ var libraryWords = regexp.MustCompile(`(?i)anyOf|oneOf|allOf|does not (?:match|v
 //
 //testkit:norace
 func TestV2Messages(t *testing.T) {
+	t.Parallel()
 	said := 0
 	check := func(p *schema.Project) {
 		for _, f := range rules.Check(p) {

@@ -99,6 +99,7 @@ func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int
 //
 //testkit:norace
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	mutants, most := 1, 2
 	if n, err := strconv.Atoi(os.Getenv("AMLFIX_THOROUGH")); err == nil {
 		mutants, most = n, 1_000_000

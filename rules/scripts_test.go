@@ -19,6 +19,7 @@ import (
 // docs/accuracy.md. Compare a new finding with the files before you change the numbers here and
 // there.
 func TestScriptsOfCorpus(t *testing.T) {
+	t.Parallel()
 	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no projects: %v", err)

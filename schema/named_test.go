@@ -100,6 +100,7 @@ func TestNamedFiles(t *testing.T) {
 //
 //testkit:norace
 func TestNamedFilesOfTheCorpora(t *testing.T) {
+	t.Parallel()
 	dirs, _ := filepath.Glob(filepath.Join(filepath.Dir(testkit.Corpus(t, "projects")), "..", "corpus*", "projects", "*+*"))
 	if len(dirs) == 0 {
 		t.Fatal("no projects of several files")

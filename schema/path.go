@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"os"
 	"path"
 	"strings"
 )
@@ -28,6 +27,5 @@ func HasDrive(name string) bool {
 
 // IsFolder reports whether a path from the root leads to a folder.
 func (p *Project) IsFolder(rel string) bool {
-	info, err := os.Stat(p.join(rel))
-	return err == nil && info.IsDir()
+	return p.disk.at(p.join(rel)) == folder
 }

@@ -88,12 +88,13 @@ type reading struct {
 	boundary string
 	changed  map[string][]byte // by Path; nil content means removed
 	loaded   map[string]*File
+	*looks
 }
 
 // Load reads the project of root. It never fails: a file that cannot be read is
 // part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
-	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir)}}
+	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir), looks: new(looks)}}
 	p.Files = make([]*File, 0, root.Files.Len())
 	for _, f := range root.Files.All() {
 		p.Files = append(p.Files, p.readAs(f, func(name string) ([]byte, error) { return readOf(root, name) }))
@@ -107,7 +108,7 @@ func Load(root Root, opts Options) *Project {
 // again. A file that was read because another named it stays, even if nothing names
 // it any more.
 func (p *Project) With(changed map[string][]byte) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}}}
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for name, text := range p.disk.changed {
 		q.disk.changed[name] = text
 	}
@@ -132,7 +133,7 @@ func (p *Project) With(changed map[string][]byte) *Project {
 // Rooted returns the project as if dir, a folder above its own, were its root: the
 // paths of its files, and those that they name, start there.
 func (p *Project) Rooted(dir string) *Project {
-	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
+	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for name, list := range p.names {
 		for _, rel := range list {
 			q.names[name] = append(q.names[name], relative(dir, p.join(rel)))
@@ -147,7 +148,7 @@ func (p *Project) Rooted(dir string) *Project {
 
 // Adding returns the project with files that do not exist on disk (see File.Of).
 func (p *Project) Adding(files []*File) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}}}
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for _, f := range p.Files {
 		if f.Of == "" {
 			q.disk.loaded[f.Path] = f
@@ -198,16 +199,12 @@ func (p *Project) Exists(rel string) bool {
 			return text != nil
 		}
 	}
-	return exists(p.join(rel))
+	return p.disk.at(p.join(rel)) != absent
 }
 
 // Folder reports whether a folder is at a slash-separated path from the root.
 func (p *Project) Folder(rel string) bool {
-	if p.files.of(p.Files).holds(path.Clean(slashed(rel))) {
-		return true
-	}
-	info, err := os.Stat(p.join(rel))
-	return err == nil && info.IsDir()
+	return p.files.of(p.Files).holds(path.Clean(slashed(rel))) || p.IsFolder(rel)
 }
 
 // PathOf returns the Path that a file at a slash-separated path from the root has,

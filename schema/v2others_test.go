@@ -60,6 +60,7 @@ func TestOthersAreLeftAlone(t *testing.T) {
 // TestPublicFilesAreLeftAlone looks at every YAML and JSON file of the Go modules
 // and Python packages that this computer has: none is one of v2 without saying so.
 func TestPublicFilesAreLeftAlone(t *testing.T) {
+	t.Parallel()
 	const enough = 2000
 	seen := 0
 	for _, top := range publicFolders(t) {

@@ -154,6 +154,7 @@ func TestCommandUsage(t *testing.T) {
 		"run pipeline.yml --step trian":                  "did you mean train?\nThere are: prep, train",
 		"run pipeline.yml --input word":                  "--input word: write NAME=VALUE",
 		"run pipeline.yml --input wrod=x":                "the pipeline has no such input; did you mean word?",
+		"run pipeline.yml --input clean=x":               "the pipeline has no such input; it has data, word, code (--step gives a step its own)",
 		"run pipeline.yml -t vm":                         "There are: local, docker, k8s, azureml",
 		"run pipeline.yml train.py":                      "a job's arguments are in its command",
 		"run pipeline.yml -c x":                          "-c selects a run configuration",
@@ -188,10 +189,12 @@ func TestCommandUsage(t *testing.T) {
 const standInCLI = `#!/bin/sh
 echo "STAND-IN az: $*" >&2
 [ "$1" = extension ] && exit 0
-[ -n "$REFUSES" ] && { echo "ERROR: no such compute" >&2; exit 1; }
+[ -n "$REFUSES" ] && { echo "ERROR: $REFUSES" >&2; exit 1; }
+[ -n "$DIES" ] && kill -9 $$
 echo "Uploading src" >&2
 echo "RunId: calm_node_1"
 echo "Web View: https://ml.azure.com/runs/calm_node_1?wsid=w"
+[ -n "$LATER" ] && kill -9 $$
 [ -n "$WAITS" ] && exec sleep 600
 echo "RunId: another"
 echo "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1030] Creating TensorFlow device (/gpu:0) -> (device: 0, name: Tesla K80, pci bus id: 0000:86:00.0)"
@@ -240,9 +243,32 @@ func TestSubmit(t *testing.T) {
 	if r := run("job.yml"); r.code != 3 || !strings.Contains(r.err, ": the job failed in Azure ML") {
 		t.Errorf("a job that fails: %d %s", r.code, r.err)
 	}
-	t.Setenv("REFUSES", "1")
-	if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "the Azure CLI has not created the job") {
-		t.Errorf("a job that is refused: %d %s", r.code, r.err)
+	for said, want := range map[string]string{
+		"no such compute":                                                                       "see its output above",
+		"Please run 'az login' to setup account":                                                "you are not logged in, or not any more: run `az login`",
+		"'ml' is misspelled or not recognized by the system.":                                   "it has no extension ml: run `az extension add --name ml`",
+		"the following arguments are required: --workspace-name/-w, --resource-group/-g":        "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`",
+		"<…>: Failed to establish a new connection: [Errno 111] Connection refused":             "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy",
+		"SSLError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:992)'": "it does not trust a certificate: name the file with your network's in REQUESTS_CA_BUNDLE",
+	} {
+		t.Setenv("REFUSES", said)
+		if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, "amlfix: not started: the Azure CLI has not created the job; "+want+"\n") {
+			t.Errorf("a job that is refused: %d %s", r.code, r.err)
+		}
+	}
+	t.Setenv("REFUSES", "")
+	for when, want := range map[string]string{
+		"DIES":  "amlfix: not started: the Azure CLI was ended by a signal (killed); `az ml job list` shows whether it has created the job\n",
+		"LATER": ": the job continues in Azure ML; `az ml job stream --name calm_node_1` follows it\n",
+	} {
+		t.Setenv(when, "1")
+		if r := run("job.yml"); r.code != cli.NotStarted || !strings.Contains(r.err, want) {
+			t.Errorf("a CLI that is killed: %d %s", r.code, r.err)
+		}
+		t.Setenv(when, "")
+	}
+	if r := amlfix(t, dir, "runs"); strings.Count(r.out, "detached") != 1 {
+		t.Errorf("a job that continues: %s", r.out)
 	}
 }
 
@@ -324,5 +350,32 @@ func TestSubmittedRuns(t *testing.T) {
 	}
 	if r := amlfix(t, dir, "runs", "clean", "--older", "0s"); !strings.Contains(r.err, "removed the record of run "+id) || len(list()) != 0 {
 		t.Errorf("%d\n%s", r.code, r.err)
+	}
+}
+
+// TestJobsAreNamedByTheirCommand checks that what amlfix says about a v2 job on this machine is about its command and
+// inputs, and not about the shell that starts it.
+func TestJobsAreNamedByTheirCommand(t *testing.T) {
+	dir := unpack(t, `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+type: command
+inputs: {rate: 0.1, data: {type: uri_folder, path: data}}
+environment: {image: python:3.12}
+command: |
+  echo ${{inputs.rate}} ${{inputs.data}}/*
+  true
+-- data/one --
+`)
+	for rate, want := range map[string]string{"0.1": "amlfix: running echo 0.1 .amlfix/inputs/data/* …\n", "0.2": "amlfix: running echo 0.2 .amlfix/inputs/data/* …\n"} {
+		if r := amlfix(t, dir, "run", "job.yml", "-t", "local", "--input", "rate="+rate); r.code != 0 || !strings.Contains(r.err, want) {
+			t.Errorf("%+v", r)
+		}
+	}
+	r := amlfix(t, dir, "runs", "compare")
+	for _, want := range []string{"  rate ", "  command ", "  data "} {
+		if !strings.Contains(r.out, want) || strings.Contains(r.out, "argument") {
+			t.Errorf("%q: %s", want, r.out)
+		}
 	}
 }

@@ -148,3 +148,110 @@ func TestPipelinesThatCannot(t *testing.T) {
 		}
 	}
 }
+
+// TestStepAlone checks that errors in other steps of a pipeline stop only the whole pipeline, but that those in the step
+// itself, and in what surrounds the steps, stop it as well.
+func TestStepAlone(t *testing.T) {
+	dir := unpack(t, `
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+jobs:
+  p:
+    command: echo ${{inputs.none}}
+    environment: {image: python:3.12}
+  q:
+    command: echo q
+    environment: {image: python:3.12}
+  r:
+    type: if_else
+    condition: ${{parent.jobs.p.outputs.x}}
+    true_block: ${{parent.jobs.q}}
+-- fixable.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+jobs:
+  q:
+    command: echo ${{inputs.a}
+    inputs: {a: q}
+    environment: {image: python:3.12}
+  p:
+    command: echo ${{inputs.none}} ${{inputs.none}
+    environment: {image: python:3.12}
+  r: {type: if_else}
+-- shared.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+jobs:
+  p:
+    command: echo ${{inputs.none}}
+    environment: &same {image: python:3.12}
+  q:
+    command: echo q
+    environment: *same
+-- outer.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+settings: {default_compute: [1]}
+jobs:
+  q:
+    command: echo q
+    environment: {image: python:3.12}
+`)
+	for args, want := range map[string]result{
+		"pipeline.yml --step q":        {code: 0, out: "q\n"},
+		"pipeline.yml --step p":        {code: 125, err: "pipeline.yml:5:"},
+		"pipeline.yml --step r":        {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
+		"pipeline.yml":                 {code: 125, err: "pipeline.yml:11: step r decides at run time what runs, which only Azure ML can do"},
+		"fixable.yml --step q --apply": {code: 0, out: "q\n"},
+		"shared.yml --step q":          {code: 125, err: "shared.yml:5:"},
+		"outer.yml --step q":           {code: 125, err: "outer.yml:3:"},
+	} {
+		r := amlfix(t, dir, append(strings.Fields("run -t local"), strings.Fields(args)...)...)
+		if r.code != want.code || r.out != want.out || !strings.Contains(r.err, want.err) {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}
+
+// TestMissingInputs checks that all missing inputs of a job, and of all steps, are reported at once, each one once.
+func TestMissingInputs(t *testing.T) {
+	dir := unpack(t, `
+-- job.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json
+type: command
+inputs:
+  a: {type: uri_folder, path: "azureml:a:1"}
+  b: {type: uri_folder, path: there}
+  n: 1
+command: echo ${{inputs.a}} ${{inputs.b}} ${{inputs.n}}
+environment: {image: python:3.12}
+-- pipeline.yml --
+$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
+type: pipeline
+inputs:
+  data: {type: uri_folder, path: "azureml:d:1"}
+jobs:
+  one:
+    inputs: {d: "${{parent.inputs.data}}"}
+    outputs: {o: {type: uri_folder}}
+    command: echo ${{inputs.d}} ${{outputs.o}}
+    environment: {image: python:3.12}
+  two:
+    inputs: {d: "${{parent.inputs.data}}", o: "${{parent.jobs.one.outputs.o}}", x: {type: uri_file, path: "azureml:x:1"}}
+    command: echo ${{inputs.d}} ${{inputs.o}} ${{inputs.x}}
+    environment: {image: python:3.12}
+`)
+	a := "amlfix: job.yml:4: input a is azureml:a:1, which exists only in Azure ML: give a copy with --input a=PATH\n"
+	b := "amlfix: job.yml:5: input b is there, which does not exist: give a copy with --input b=PATH\n"
+	d := "amlfix: pipeline.yml:4: input data is azureml:d:1, which exists only in Azure ML: give a copy with --input data=PATH\n"
+	x := "amlfix: pipeline.yml:12: input x is azureml:x:1, which exists only in Azure ML: write a path there, or run the step alone, with --step two --input x=PATH\n"
+	for args, want := range map[string]result{
+		"job.yml": {err: a + b, code: 125}, "job.yml --plan": {err: a + b, code: 125}, "pipeline.yml": {err: d + x, code: 125},
+		"pipeline.yml --plan": {out: "step         one\n\nstep         two\n", err: d + d + x, code: 125}, // each with its step,
+	} {
+		if r := amlfix(t, dir, append(strings.Fields("run -t local"), strings.Fields(args)...)...); r != want {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -57,12 +58,17 @@ type maker struct {
 	values map[string]binding.Value
 	// flag is the name of the input on the command line, if the pipeline calls it something else than the step.
 	flag string
+	// alone is the step, if its pipeline is run whole: its inputs cannot then be given on the command line.
+	alone string
 }
 
 // Lower converts a v2 job to a job for the chosen target and returns it with the work to do there. It reads only the files
-// that the job names. The error is a *plan.Error.
+// that the job names. The error is a *plan.Error, or several joined.
 func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	m := &maker{Choice: c, work: &plan.Work{Target: c.Chosen}, values: map[string]binding.Value{}}
+	if c.Around != nil && c.Inputs == nil {
+		m.alone = strings.ReplaceAll(path.Join(c.Around.Folder(), c.Step), "/", ".")
+	}
 	for _, step := range []func() error{m.refuse, m.settings, m.target, m.environment, m.code, m.inputs, m.outputs, m.distribution, m.gpus, m.command} {
 		if err := step(); err != nil {
 			return nil, nil, err

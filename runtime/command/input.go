@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -22,7 +23,7 @@ import (
 // literals are the types of inputs that are values rather than data.
 var literals = []string{"string", "integer", "number", "boolean"}
 
-// inputs finds a value for each input.
+// inputs finds a value for each input. The error lists all that have none.
 func (m *maker) inputs() error {
 	list := m.Job.Inputs()
 	var names []string
@@ -34,15 +35,19 @@ func (m *maker) inputs() error {
 			return &plan.Error{Usage: true, Text: "--input " + name + ": the job has no such input" + among(names)}
 		}
 	}
+	var missing []error
 	for _, d := range list {
-		if err := m.named("input", d); err != nil {
-			return err
+		err := m.named("input", d)
+		if err == nil {
+			err = m.input(d)
 		}
-		if err := m.input(d); err != nil {
+		if wrong := new(plan.Error); errors.As(err, &wrong) && wrong.Usage {
 			return err
+		} else if err != nil {
+			missing = append(missing, err)
 		}
 	}
-	return nil
+	return errors.Join(missing...)
 }
 
 // among lists the names to choose from.
@@ -66,7 +71,7 @@ func (m *maker) input(d schema.V2Data) error {
 		if m.isData(d, f) {
 			what = "PATH"
 		}
-		return m.fail(d.At(), "input %s has no value: give it with --input %s=%s", d.Name, d.Name, what)
+		return m.fail(d.At(), "input %s has no value: %s", d.Name, m.give("it", d.Name, what))
 	}
 	if ok, err := m.fromPipeline(d, f); ok {
 		return err
@@ -75,12 +80,20 @@ func (m *maker) input(d schema.V2Data) error {
 		m.literal(d, f.Literal(), m.At(f))
 		return nil
 	}
-	name, err := m.local(f, "input "+d.Name)
+	name, err := m.local(f, "input "+cmp.Or(m.flag, d.Name))
 	if err != nil {
 		return err
 	}
 	m.data(d, name, fileName(name), m.At(f))
 	return nil
+}
+
+// give tells the user how to give an input.
+func (m *maker) give(it, name, what string) string {
+	if m.alone != "" && m.flag == "" {
+		return fmt.Sprintf("write a %s there, or run the step alone, with --step %s --input %s=%s", strings.ToLower(what), m.alone, name, what)
+	}
+	return fmt.Sprintf("give %s with --input %s=%s", it, name, what)
 }
 
 // isData reports whether an input is a file or folder rather than a value.
@@ -203,7 +216,7 @@ func fileName(name string) string {
 func (m *maker) local(f schema.Field, what string) (string, error) {
 	advice := ""
 	if name, ok := strings.CutPrefix(what, "input "); ok {
-		advice = ": give a copy with --input " + name + "=PATH"
+		advice = ": " + m.give("a copy", name, "PATH")
 	}
 	if asset := m.Project.Link("data", f).File; asset != nil && asset.V2 == "data" { // an asset that the project defines
 		if at := schema.FieldAt(asset, asset.Root(), "path"); at.Explicit {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"path"
 	"strings"
 
@@ -90,7 +89,7 @@ func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	name, ok := binding.Whole(f.Text)
 	if !ok {
 		if list := binding.Parse(f.Text); len(list) > 0 && !list[0].Broken {
-			return true, m.fail(f, "input %s combines %s with other text, which amlfix does not support: give it with --input %s=VALUE", d.Name, "${{"+list[0].Name+"}}", d.Name)
+			return true, m.fail(f, "input %s combines %s with other text, which amlfix does not support: %s", d.Name, "${{"+list[0].Name+"}}", m.give("it", d.Name, "VALUE"))
 		}
 		return false, nil
 	}
@@ -129,9 +128,11 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 		own := *m
 		own.Inputs = map[string]string{}
 		if text, given := m.Around.Given[name]; given {
-			own.Inputs[d.Name], own.flag = text, cmp.Or(m.flag, name)
+			own.Inputs[d.Name] = text
 		}
-		own.Around = m.Around.Outer
+		if own.Around = m.Around.Outer; own.Around == nil {
+			own.flag = name
+		}
 		if of.Type() == "" && !of.At().Node.IsMapping() {
 			of.Declared = schema.Field{} // a literal, whatever the component says
 		}
@@ -146,7 +147,7 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 		}
 		return own.input(of)
 	}
-	return m.fail(f, "input %s is ${{parent.inputs.%s}}, which the pipeline does not define: give it with --input %s=VALUE", d.Name, name, d.Name)
+	return m.fail(f, "input %s is ${{parent.inputs.%s}}, which the pipeline does not define: %s", d.Name, name, m.give("it", d.Name, "VALUE"))
 }
 
 // place returns where an output is kept, and whether it is a file. The pipeline's own outputs are kept under their names,

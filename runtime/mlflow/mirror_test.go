@@ -97,6 +97,7 @@ func must(t *testing.T, errs ...error) {
 // TestMirror sends a run to a real server while it proceeds, from three programs in turn, and reads it back with MLflow's
 // own client.
 func TestMirror(t *testing.T) {
+	t.Parallel()
 	address := mlflowtest.Start(t, "--artifacts-destination", t.TempDir())
 	run := started(t)
 	c := client(t, "MLFLOW_TRACKING_URI", address+"/")
@@ -202,6 +203,7 @@ func TestUnusableAddresses(t *testing.T) {
 }
 
 func TestServerThatIsNone(t *testing.T) {
+	t.Parallel()
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }))

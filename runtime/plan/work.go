@@ -165,6 +165,26 @@ func SideBySide(argv []string, n int) []string {
 	return append([]string{Shell}, launched("exec "+strings.Join(words, " "), n)...)
 }
 
+// inFolder removes the name of the job's own folder before paths below it.
+var inFolder = strings.NewReplacer(`"${`+FolderVariable+`}"/`, "", `${`+FolderVariable+`}/`, "")
+
+// InFolder returns a command as people know it: with paths in the job's folder in place of the variable that names it.
+func InFolder(command string) string { return inFolder.Replace(command) }
+
+// Program returns what is started, in a few words: the interpreter, or the beginning of a v2 job's command.
+func (p Plan) Program() string {
+	if p.Work == nil {
+		return p.Interpreter.Value
+	}
+	const most = 80
+	command := InFolder(strings.TrimSpace(p.Work.Shown))
+	line, _, cut := strings.Cut(command, "\n")
+	if r := []rune(strings.TrimSpace(line)); cut || len(r) > most {
+		return string(r[:min(len(r), most)]) + " …"
+	}
+	return line
+}
+
 // arguments returns the arguments as a plan shows them.
 func (p Plan) arguments() []Item {
 	if p.Work != nil {

@@ -104,7 +104,10 @@ func (f facts) driver(gpus []GPU, wanted bool) Result {
 		r.Text = describe(gpus)
 		return r
 	case f.SMI != nil:
-		r.Text, r.Next = "nvidia-smi is there but lists no GPU: "+shorten(*f.SMI), "restart the machine after installing a driver, or install the driver again"
+		r.Text, r.Next = "nvidia-smi is there but lists no GPU", "restart the machine after installing a driver, or install the driver again"
+		if said := shorten(*f.SMI); said != "" {
+			r.Text += ": " + said
+		}
 	case f.Driver != "":
 		r.Text, r.Next = "the NVIDIA driver is loaded, but nvidia-smi is missing", "install the rest of the driver"
 	default:

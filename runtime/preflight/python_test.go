@@ -94,6 +94,7 @@ func TestCheckPython(t *testing.T) {
 			{Packages, OK, "tensorflow 2.8.0 is a GPU build (CUDA 11.2)"}, {Driver, OK, ""}, {CUDA, OK, ""}}},
 		{"TensorFlow 2 for CPUs", map[string]string{"tensorflow==2.8.0": "", "tensorflow/python/platform/build_info.py": tfCPU}, no, false, []seen{noDriver, {Packages, OK, "tensorflow 2.8.0 is a CPU build"}}},
 		{"one of two", map[string]string{"tensorflow==1.4.0": "", "cntk-gpu==2.5": ""}, k80, true, []seen{{Driver, OK, ""}, {Packages, OK, "cntk-gpu 2.5 is a GPU build"}, {Packages, Doubtful, "tensorflow"}}},
+		{"driver that does not answer", nil, "", true, []seen{{Driver, Failed, "nvidia-smi is there but lists no GPU"}, {Packages, Unknown, ""}}},
 		{"no GPU left", nil, "No devices were found\n", true, []seen{{Driver, Failed, "nvidia-smi is there but lists no GPU: No devices were found"}, {Packages, Unknown, ""}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

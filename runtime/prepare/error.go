@@ -15,7 +15,7 @@ type Error struct {
 	Way     Way    // how it was tried; empty: it was not tried
 	Code    int    // the tool's exit code
 	Note    string // details about its end
-	Full    bool   // the tool reported a full disk
+	Trouble Trouble
 	Disk    string // which disk is full; empty: the Docker engine's
 	Running string // the container in which another amlfix is making the same environment right now
 }
@@ -29,14 +29,18 @@ func (e *Error) Error() string {
 	switch {
 	case e.Running != "":
 		return at + fmt.Sprintf("another amlfix process is building it: wait for it, or end it with `docker rm -f %s`", e.Running)
-	case e.Full && e.Disk != "":
+	case e.Trouble == FullDisk && e.Disk != "":
 		return at + "its packages do not fit on " + e.Disk + ": use a larger one"
-	case e.Full:
+	case e.Trouble == FullDisk:
 		return at + "its packages do not fit on the disk of the Docker engine: free some of it with `docker system prune -a`, or give it a larger one"
+	case e.Trouble == Untrusted:
+		return at + e.ended() + ", because the certificate of a server is not trusted in the image; see its output above: add the certificate of your network to the image, and name its file in PIP_CERT and SSL_CERT_FILE, or use an index that it trusts"
+	case e.Trouble == Unreachable:
+		return at + e.ended() + ", because it cannot reach the package index; see its output above: check the network and DNS of containers, set HTTPS_PROXY in the image if there is a proxy, or name another index (--index-url under pip, channels for conda)"
 	case e.Way == ByConda:
-		return at + fmt.Sprintf("conda ended with exit code %d%s; see its output above: correct the packages that it mentions, or run `amlfix check` to find misspelled and impossible ones", e.Code, e.note())
+		return at + e.ended() + "; see its output above: correct the packages that it mentions, or run `amlfix check` to find misspelled and impossible ones"
 	case e.Way == ByVenv:
-		return at + fmt.Sprintf("venv or pip ended with exit code %d%s; see its output above: correct the packages under pip", e.Code, e.note())
+		return at + e.ended() + "; see its output above: correct the packages under pip"
 	case e.Tools.Python != "":
 		return at + fmt.Sprintf("it has Python %s but no conda, so %s cannot be installed: use an image with conda, or move these packages under pip if PyPI has them",
 			e.Tools.PythonVersion, list(e.Spec.Recipe.Conda))
@@ -46,11 +50,16 @@ func (e *Error) Error() string {
 	return at + "it has neither conda nor Python: use an image with conda, such as mcr.microsoft.com/azureml/base or continuumio/miniconda3, or with Python 3"
 }
 
-func (e *Error) note() string {
-	if e.Note == "" {
-		return ""
+// ended returns how the tool ended.
+func (e *Error) ended() string {
+	tool, note := "conda", ""
+	if e.Way == ByVenv {
+		tool = "venv or pip"
 	}
-	return " (" + e.Note + ")"
+	if e.Note != "" {
+		note = " (" + e.Note + ")"
+	}
+	return fmt.Sprintf("%s ended with exit code %d%s", tool, e.Code, note)
 }
 
 // list names up to three items.

@@ -237,7 +237,7 @@ func (m *maker) make(ctx context.Context, out process.Streams, control process.C
 	case result.Cause == process.Cancelled && context.Cause(ctx) != nil:
 		return Env{}, &StoppedError{File: m.spec.File, Err: context.Cause(ctx)}
 	case result.Cause != process.Ended || result.Code != 0:
-		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note, Full: said.Full()}
+		return Env{}, &Error{Spec: m.spec, Way: m.way(), Code: result.Code, Note: result.Note, Trouble: said.Trouble()}
 	}
 	return env, result.FinishErr
 }

@@ -197,6 +197,8 @@ func TestMakeFails(t *testing.T) {
 	e := start(t)
 	withConda, python, wheels := e.own.Conda(t), e.own.Python(t), e.withWheels(t)
 	bare, old := e.own.Job(t), "amlfix-test/old:1"
+	offline := "amlfix-test/offline:1"
+	e.own.Derive(t, offline, python, nil, "ENV PIP_RETRIES=1")
 	e.own.Derive(t, old, python, map[string]string{"/usr/lib/python3.11/venv/__init__.py": "raise ImportError\n"})
 	pip := Recipe{Text: []byte("x"), Pip: []string{"nosuch==1.0"}}
 	for _, tt := range []struct {
@@ -207,6 +209,8 @@ func TestMakeFails(t *testing.T) {
 		{"conda", withConda, conda("nosuch").Recipe, "ResolvePackageNotFound: \n  - nosuch=1.0\n",
 			"c.yml:3: the environment cannot be built on image amlfix-test/conda:1: conda ended with exit code 1; see its output above: correct the packages"},
 		{"pip", wheels, pip, "No matching distribution found for nosuch==1.0", "venv or pip ended with exit code 1; see its output above: correct the packages under pip"},
+		{"offline", offline, Recipe{Text: []byte("z"), Pip: []string{"--index-url http://127.0.0.1:1/simple", "nosuch==1.0"}}, "Connection refused",
+			"venv or pip ended with exit code 1, because it cannot reach the package index; see its output above: check the network and DNS of containers"},
 		{"conda packages without conda", python, Recipe{Text: []byte("y"), Conda: []string{"a", "b=1", "c", "d", "e"}}, "", "it has Python 3.11.2 but no conda, so a, b=1, c and 2 more conda packages cannot be installed"},
 		{"neither", bare, pip, "", "it has neither conda nor Python: use an image with conda"},
 		{"no venv", old, pip, "", "its Python 3.11.2 has no module venv, and there is no conda"},

@@ -303,6 +303,22 @@ func TestCollectDir(t *testing.T) {
 	testkit.Same(t, map[string]string{"secret": "secret"}, tree(t, elsewhere))
 }
 
+// TestCollectInTheWay checks that what is in the way of an output is named, with what to do about it.
+func TestCollectInTheWay(t *testing.T) {
+	work, root := t.TempDir(), t.TempDir()
+	testkit.Write(t, work, "outputs/a", "a")
+	testkit.Write(t, work, "outputs/sub/f/x", "x")
+	testkit.Write(t, root, "outputs/a/mine", "mine")
+	testkit.Write(t, root, "outputs/sub/f", "mine")
+	_, err := CollectDir(t.Context(), work, root)
+	want := "outputs/a: cannot be copied back: outputs/a is a folder: rename or remove it\n" +
+		"outputs/sub/f: cannot be copied back: outputs/sub/f is not a folder: rename or remove it\n" +
+		"outputs/sub/f/x: cannot be copied back: outputs/sub/f is not a folder: rename or remove it"
+	if err == nil || err.Error() != want {
+		t.Error(err)
+	}
+}
+
 func TestCollectNothingMakesNothing(t *testing.T) {
 	for _, setup := range []func(dir string){func(string) {}, func(dir string) {
 		testkit.Write(t, dir, "outputs/.x", "")

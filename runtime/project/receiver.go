@@ -65,7 +65,7 @@ func inWay(err error) error {
 	case errors.As(err, &link):
 		return fmt.Errorf("%s/%s is a link: make it a folder", OutputsDir, link.Path)
 	case errors.As(err, &other):
-		return fmt.Errorf("%s/%s %s", OutputsDir, other.Path, other.What)
+		return fmt.Errorf("%s/%s %s: rename or remove it", OutputsDir, other.Path, other.What)
 	}
 	return plain.Cause(err)
 }
@@ -83,7 +83,7 @@ func (r *receiver) open() (*folders, error) {
 	case errors.As(err, &link):
 		return nil, errLink
 	case errors.As(err, &other):
-		return nil, errors.New(OutputsDir + " " + other.What)
+		return nil, errors.New(OutputsDir + " " + other.What + ": rename or remove it")
 	case err != nil:
 		return nil, err
 	}
@@ -139,6 +139,11 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 	}
 	n, err := out.place(r.inside(name), content, mode.Perm()&0o755|0o600, mod)
 	if err != nil {
+		if dir, leaf, herr := out.holding(r.inside(name)); herr == nil {
+			if info, lerr := dir.Lstat(leaf); lerr == nil && info.IsDir() { // the system says only that something exists
+				err = fmt.Errorf("%s/%s is a folder: rename or remove it", OutputsDir, r.inside(name))
+			}
+		}
 		r.fail(name, err)
 		return
 	}

@@ -26,6 +26,7 @@ type Log struct {
 	size    int64
 	streams [2]int64
 	err     error // the first failure; from then on nothing is kept
+	unseen  bool  // what is passed on does not count as shown
 }
 
 // openLog opens the log of a run or of one of its pods for writing, and repairs its
@@ -95,6 +96,13 @@ func (l *Log) Err() error {
 	return l.err
 }
 
+// Unseen says that nobody sees what is passed on, so the next program shows it.
+func (l *Log) Unseen() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unseen = true
+}
+
 // Tee returns streams that store every piece in the log, then pass it on, then record that it was shown. Writing to them
 // fails only if passing on fails.
 func (l *Log) Tee(s process.Streams) process.Streams {
@@ -112,7 +120,9 @@ func (t *tee) Write(p []byte) (int, error) {
 	defer t.log.mu.Unlock()
 	t.log.add(t.stream, p)
 	n, err := t.next.Write(p)
-	t.log.show(t.log.size)
+	if !t.log.unseen {
+		t.log.show(t.log.size)
+	}
 	return n, err
 }
 
@@ -120,6 +130,7 @@ func (l *Log) add(stream int, p []byte) {
 	if l.err != nil || len(p) == 0 {
 		return
 	}
+	defer l.yield()
 	if _, l.err = l.text.Write(p); l.err != nil {
 		return
 	}
@@ -130,6 +141,16 @@ func (l *Log) add(stream int, p []byte) {
 	}
 	l.size += int64(len(p))
 	l.streams[stream] += int64(len(p))
+}
+
+// yielded is how many bytes a log that has failed gives back.
+const yielded = 64 << 10
+
+// yield cuts a log that has just failed, probably because the disk is full, so that the record can still be written.
+func (l *Log) yield() {
+	if l.err != nil {
+		_ = l.text.Truncate(max(0, l.size-yielded)) // the index is cut when the log is opened
+	}
 }
 
 // show records a position. The number always has the same length, so writing it is atomic.
@@ -151,6 +172,25 @@ func (l *Log) Replay(s process.Streams, whole bool) error {
 	to, err := copyLog(l.text, l.index, cursor{}, skip, l.size, s)
 	l.show(to.text)
 	return err
+}
+
+// Unseen reports whether nobody was shown some of the output in the record in dir.
+func Unseen(dir string) bool {
+	at, err := open(dir)
+	if err != nil {
+		return false
+	}
+	defer at.Close()
+	info, err := at.Lstat(logName)
+	if err != nil {
+		return false
+	}
+	f, err := at.OpenRead(logName + shownEnd)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	return shownAt(f) < info.Size()
 }
 
 func shownAt(f io.ReaderAt) (position int64) {

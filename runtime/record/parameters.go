@@ -8,11 +8,15 @@ import (
 // Parameter is one parameter with which a job was started.
 type Parameter struct{ Name, Value string }
 
-// Parameters returns what the job was started with: its options by name, other
-// arguments by position, then the run configuration, the target and the image. A name
-// may occur twice.
+// Parameters returns what the job was started with: a script's options by name and
+// other arguments by position, or the inputs and the command of a v2 job; then the run
+// configuration, the target and the image. A name may occur twice.
 func (r Record) Parameters() (list []Parameter) {
+	list = r.inputs()
 	args := r.Arguments
+	if list != nil {
+		args = nil
+	}
 	if len(args) > 0 && args[0] == r.Script {
 		args = args[1:]
 	}
@@ -38,4 +42,21 @@ func (r Record) Parameters() (list []Parameter) {
 		list = append(list, Parameter{"image", r.Image.Name})
 	}
 	return list
+}
+
+// inputs returns the inputs and the command of a v2 job; nil: the record is of another job.
+func (r Record) inputs() (list []Parameter) {
+	var command []string
+	for _, l := range r.Plan {
+		switch name, value, _ := strings.Cut(l.Value, "="); l.Name {
+		case "input":
+			list = append(list, Parameter{name, value})
+		case "command":
+			command = append(command, l.Value)
+		}
+	}
+	if command == nil {
+		return nil
+	}
+	return append(list, Parameter{"command", strings.Join(command, "\n")})
 }

@@ -43,6 +43,8 @@ type Record struct {
 	Arguments []string `json:"arguments,omitempty"`
 	// Plan is the plan of the run as displayed, with secrets masked.
 	Plan []Line `json:"plan,omitempty"`
+	// After is how many steps of the same pipeline were to follow.
+	After int `json:"after,omitempty"`
 	// GPUs is "all" or a number if the engine was asked to give the job GPUs;
 	// otherwise empty.
 	GPUs string `json:"gpus,omitempty"`

@@ -10,6 +10,7 @@ import (
 )
 
 func TestLined(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", longest)
 	for _, test := range []struct{ name, text, want string }{
 		{"lines", "a\nb\n", "[7] a\n[7] b\n"},
@@ -42,6 +43,7 @@ func TestLined(t *testing.T) {
 // TestLinedContinues checks that, after a kill at any write, the rest of each pod's output follows what was passed on
 // before.
 func TestLinedContinues(t *testing.T) {
+	t.Parallel()
 	pieces := []string{"a", "bc\n", "\r", "\r\n", "[1] x", "\n", strings.Repeat("z", longest-1), "\x00\xff\n", "y\r"}
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 1))

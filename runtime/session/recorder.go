@@ -42,7 +42,7 @@ type recordError struct{ error }
 func (s *Session) create() error {
 	rec := record.Record{
 		ID: s.Plan.RunID, Program: s.Options.Version, Name: secret.HideValue(s.Plan.Name), Target: secret.HideValue(s.Plan.Target.Value), Kind: string(s.Plan.Kind.Value),
-		Project: s.Plan.Project, Tracked: s.Plan.Tracked.Value, Script: secret.HideValue(s.Plan.Script.Value), Limit: s.Plan.Timeout.Value,
+		Project: s.Plan.Project, Tracked: s.Plan.Tracked.Value, Script: secret.HideValue(s.Plan.Script.Value), Limit: s.Plan.Timeout.Value, After: s.Options.After,
 	}
 	rec.Handle.Host, rec.Handle.User = secret.HideValue(s.Plan.Host.Address.Value), secret.HideValue(s.Plan.Host.User.Value) // an address with a login is not an address
 	if s.Plan.GPUs.Value.Wanted() {
@@ -90,6 +90,9 @@ func (s *Session) keep(run *record.Run) {
 			list[i].Text = oneLine(list[i].Text)
 		}
 		s.Note(func(rec *record.Record) { rec.Checks = append(slices.Clip(rec.Checks), list...) })
+	}
+	if s.Options.Unseen {
+		run.Log().Unseen()
 	}
 	s.Streams = run.Log().Tee(s.Streams)
 	s.Result.Record = run.Dir()

@@ -67,6 +67,9 @@ func (s *Session) replay(run *record.Run) error {
 	if err := f.CopyTo(s.scanned); err != nil {
 		return err
 	}
+	if s.Options.Unseen {
+		return nil
+	}
 	if err := run.Log().Replay(s.shown, false); err != nil {
 		return fmt.Errorf("the log of run %s cannot be read: %w", run.Record().ID, err)
 	}

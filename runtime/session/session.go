@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Stdout   io.Writer       // receives the job's bytes as they arrive; nil discards them
 	Stderr   io.Writer       // likewise; may be the same writer
+	Unseen   bool            // nobody reads what Stdout and Stderr receive: whoever resumes the run is shown all of it
 	Progress progress.Sink   // receives what the run reports about itself
 	Kill     <-chan struct{} // closed when the user asks a second time: the job is killed at once
 	Grace    time.Duration   // from the request to stop until the kill; 0: process.DefaultGrace
@@ -34,6 +35,7 @@ type Options struct {
 	// RequireGPU gives a successful job without proof that it used a GPU the exit code process.CodeNoGPU. If it is known
 	// beforehand that the job cannot use one, the job is not started.
 	RequireGPU bool
+	After      int           // how many steps of a pipeline follow
 	Engine     docker.Engine // nil: the engine of the plan's host, or the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
 	// Patience is as in process.Control; 0 unless the caller cannot wait for minutes until an unavailable machine counts as

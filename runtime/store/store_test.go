@@ -164,5 +164,5 @@ func TestSummary(t *testing.T) {
 	u := &Use{wanted: []project.Piece{{Path: "a", Size: 5}, {Path: "b", Size: 7}}, toSend: map[string]bool{"a": true}}
 	testkit.Same(t, "1 of 2 files is sent (5 B): the others are already there", u.Summary())
 	u.toSend = map[string]bool{}
-	testkit.Same(t, "0 of 2 files are sent (0 B): the others are already there", u.Summary())
+	testkit.Same(t, "no files are sent: all 2 are already there", u.Summary())
 }

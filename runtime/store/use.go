@@ -126,6 +126,9 @@ func (u *Use) lacking() (files int, size int64) {
 // Summary describes what is sent.
 func (u *Use) Summary() string {
 	files, size := u.lacking()
+	if files == 0 {
+		return fmt.Sprintf("no files are sent: all %d are already there", len(u.wanted))
+	}
 	return fmt.Sprintf("%d of %s %s sent (%s): the others are already there", files, plain.Count(len(u.wanted), "file"), plain.Is(files), progress.Bytes(size))
 }
 

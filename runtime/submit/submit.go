@@ -71,6 +71,9 @@ type Result struct {
 	Code int
 	// Created means that the CLI has mentioned a job that exists.
 	Created bool
+	// Killed names the signal that has ended the CLI, whose job continues if it was created; "" if none has. Next is what to
+	// do if the job was not created, as far as the CLI's output reveals it.
+	Killed, Next string
 	// Job identifies the job, as far as the CLI's output names it.
 	Job record.AzureML
 	// Evidence is what the log proves about the GPU.
@@ -112,7 +115,8 @@ func Run(ctx context.Context, spec Spec, out process.Streams) (result Result, er
 	cmd := exec.CommandContext(ctx, program, spec.Argv()[1:]...)
 	cmd.Dir, cmd.Env = spec.Dir, spec.Env
 	cmd.Stdout = io.MultiWriter(keep.stream(0), scanner.Stream(), created)
-	cmd.Stderr = io.MultiWriter(keep.stream(1), scanner.Stream())
+	said := new(ending)
+	cmd.Stderr = io.MultiWriter(keep.stream(1), scanner.Stream(), said)
 	cmd.Cancel = func() error {
 		if runtime.GOOS == "windows" {
 			return cmd.Process.Kill()
@@ -124,7 +128,9 @@ func Run(ctx context.Context, spec Spec, out process.Streams) (result Result, er
 	err = cmd.Run()
 	created.end()
 	result = Result{Created: created.seen, Job: created.job, Evidence: scanner.Verdict()}
-	defer func() { result.RunID, result.RecordErr = keep.close(context.Cause(ctx) != nil, began, result) }()
+	defer func() {
+		result.RunID, result.RecordErr = keep.close(context.Cause(ctx) != nil || result.Killed != "", began, result)
+	}()
 	var exit *exec.ExitError
 	switch {
 	case context.Cause(ctx) != nil:
@@ -132,12 +138,41 @@ func Run(ctx context.Context, spec Spec, out process.Streams) (result Result, er
 		return result, nil
 	case errors.As(err, &exit) && exit.ExitCode() > 0:
 		result.Code = exit.ExitCode()
+	case exit != nil:
+		result.Code, result.Killed = process.CodeNotStarted, strings.TrimPrefix(exit.Error(), "signal: ")
 	case err != nil:
 		result.Code = process.CodeNotStarted
 		return result, fmt.Errorf("%s cannot be run: %w", program, err)
 	}
 	if result.Code != 0 && !result.Created {
-		result.Code = process.CodeNotStarted
+		result.Code, result.Next = process.CodeNotStarted, next(string(said.text))
 	}
 	return result, nil
+}
+
+// ending keeps the end of what is written.
+type ending struct{ text []byte }
+
+const endingSize = 16 << 10
+
+func (e *ending) Write(p []byte) (int, error) {
+	e.text = append(e.text, p...)
+	e.text = e.text[max(0, len(e.text)-endingSize):]
+	return len(p), nil
+}
+
+// next returns what to do about an error of the CLI; "" if that is not known.
+func next(said string) string {
+	for _, c := range []struct{ words, next string }{
+		{"az login", "you are not logged in, or not any more: run `az login`"},
+		{"not recognized by the system", "it has no extension ml: run `az extension add --name ml`"},
+		{"--workspace-name", "it does not know your workspace: run `az configure --defaults group=GROUP workspace=WORKSPACE`"},
+		{"CERTIFICATE_VERIFY_FAILED", "it does not trust a certificate: name the file with your network's in REQUESTS_CA_BUNDLE"},
+		{"Failed to establish a new connection", "it cannot reach Azure: check the network, or set HTTPS_PROXY if there is a proxy"},
+	} {
+		if strings.Contains(said, c.words) {
+			return c.next
+		}
+	}
+	return ""
 }

@@ -2,7 +2,6 @@ package target
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -27,7 +26,7 @@ func OwnGPUs(ctx context.Context, s *session.Session, smi session.SMI, where str
 		s.Say.Notice("%s: the job needs %s, but nvidia-smi lists none %s", s.Plan.GPUs.Origin, countGPUs(n), where)
 		return 0, 0, nil
 	}
-	return 0, 0, &plan.PlacedError{Origin: s.Plan.GPUs.Origin, Err: errors.New("nvidia-smi lists no GPUs " + where + ": install NVIDIA's driver there, or leave --gpus out")}
+	return 0, 0, fmt.Errorf("--gpus %d: nvidia-smi lists no GPUs %s: install NVIDIA's driver there, or leave --gpus out", n, where)
 }
 
 func countGPUs(n int) string {

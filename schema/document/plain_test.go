@@ -101,6 +101,7 @@ func TestPlain(t *testing.T) {
 //
 //testkit:norace
 func TestPlainOnRealFiles(t *testing.T) {
+	t.Parallel()
 	for name, dir := range map[string]string{"Workbench and v1": testkit.Corpus(t), "v2": testkit.CorpusV2(t)} {
 		t.Run(name, func(t *testing.T) {
 			files, known, mutants := testkit.Files(t, dir), 0, 0
@@ -158,6 +159,7 @@ func thorough(quick int) int {
 //
 //testkit:norace
 func TestPlainOnRandomTexts(t *testing.T) {
+	t.Parallel()
 	count := 20_000
 	if n := thorough(0); n > 0 {
 		count = n * 1_000_000
@@ -227,6 +229,7 @@ func FuzzPlain(f *testing.F) {
 //
 //testkit:norace
 func TestPlainCounts(t *testing.T) {
+	t.Parallel()
 	for _, items := range []int{MaxValues - 3, MaxValues - 2, MaxValues - 1, MaxValues, MaxValues + 1} {
 		for name, text := range map[string]string{
 			"list":    strings.Repeat("- a\n", items),

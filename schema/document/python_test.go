@@ -13,6 +13,7 @@ import (
 // (round_trip_load, as the SDK calls it); ruamel.yaml 0.15.89, the oldest that
 // azureml-core took, answers as the latter does.
 func TestPythonReadings(t *testing.T) {
+	t.Parallel()
 	names := map[document.ReadingType]string{document.AsText: "text", document.AsBoolean: "boolean", document.AsInteger: "integer",
 		document.AsFloat: "float", document.AsDateTime: "datetime", document.AsNull: "none"}
 	for _, test := range []struct{ plain, pyyaml, ruamel string }{

@@ -15,6 +15,7 @@ import (
 //
 //testkit:norace
 func TestReplaceAnyScalar(t *testing.T) {
+	t.Parallel()
 	t.Run("testdata", func(t *testing.T) {
 		replaceAll(t, testkit.Files(t, filepath.Join(testkit.Root(t), "testdata")))
 	})

@@ -54,6 +54,7 @@ spec:
 // what amlfix writes and on variants with mistakes. The schemas accept only what amlfix writes; the
 // parsers must accept everything that the schemas accept.
 func TestContainerSchemasAgree(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		kind         format.Kind
 		name, text   string

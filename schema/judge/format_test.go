@@ -224,6 +224,7 @@ func opinions(t *testing.T, kind format.Kind, text string) (azure judge.Verdict,
 // TestSchemasAgreeWithAzure checks valid and invalid files with the Azure ML client and with the
 // schemas.
 func TestSchemasAgreeWithAzure(t *testing.T) {
+	t.Parallel()
 	for _, c := range theSame {
 		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {
 			azure, ours := opinions(t, c.kind, c.prefix+c.more)
@@ -236,6 +237,7 @@ func TestSchemasAgreeWithAzure(t *testing.T) {
 
 // TestWhereSchemasDifferFromAzure checks that each recorded difference still exists.
 func TestWhereSchemasDifferFromAzure(t *testing.T) {
+	t.Parallel()
 	for _, c := range apart {
 		t.Run(string(c.kind)+"/"+c.name, func(t *testing.T) {
 			azure, ours := opinions(t, c.kind, c.text)

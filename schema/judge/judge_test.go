@@ -85,6 +85,7 @@ func TestAsk(t *testing.T) {
 // without an error. (Every Workbench project has a local.compute; without it, the loader fails and
 // asks for that file.)
 func TestRunConfigurations(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, files)
 	pick := func(file string) map[string]any {
 		v := judge.Ask(t, judge.RunConfig, filepath.Join(dir, ".azureml", file))

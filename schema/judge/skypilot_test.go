@@ -13,6 +13,7 @@ import (
 
 // TestSkyPilot checks that SkyPilot's parser rejects wrong files, and what is returned for a valid one.
 func TestSkyPilot(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for text, refusal := range map[string]string{
 		"name: a\nresources: {accelerators: T4:2, use_spot: true}\nnum_nodes: 2\nsecrets: {A: null}\nrun: echo\n": "",

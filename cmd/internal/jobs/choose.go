@@ -29,6 +29,8 @@ type chosen struct {
 	// user's.
 	also      []*schema.Job
 	elsewhere bool
+	// without lists the steps of the pipeline that are not run, whose errors do not matter.
+	without []*schema.Job
 	// file is the v2 file that was named.
 	file *schema.File
 }

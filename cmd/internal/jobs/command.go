@@ -209,7 +209,7 @@ func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o 
 	}
 	c.Job = true
 	opts := c.runOptions()
-	opts.RequireGPU = o.RequireGPU
+	opts.RequireGPU, opts.After = o.RequireGPU, steps
 	result, err := runtime.Run(ctx, p, opts)
 	return &carried{result, err}, p, nil
 }

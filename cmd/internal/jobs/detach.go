@@ -30,6 +30,7 @@ func (c *Jobs) detachedID() runid.ID {
 		return runid.ID{}
 	}
 	_ = os.Unsetenv(detachedVariable)
+	c.unseen = true
 	return id
 }
 

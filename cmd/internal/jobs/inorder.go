@@ -68,12 +68,16 @@ func (c *Jobs) repairJob(k *chosen, about check.Concern, planned bool) ([]findin
 	for i, j := range k.also {
 		k.also[i] = jobAt(k.project, j)
 	}
+	for i, j := range k.without {
+		file := k.project.File(j.File.Path)
+		k.without[i] = &schema.Job{File: file, Node: file.Root().Find(j.Node.Pointer())}
+	}
 	return check.Unsuppressed(k.root.Settings.Filter(k.findings(patch.Remaining))), nil
 }
 
 // concern returns which findings are about the job and those that run with it.
 func (k *chosen) concern() check.Concern {
-	return check.ConcernOf(k.job.Target, append([]*schema.Job{k.job}, k.also...)...)
+	return check.ConcernOf(k.job.Target, append([]*schema.Job{k.job}, k.also...)...).Without(k.without)
 }
 
 // findings omits findings that matter only to Azure ML, such as a missing compute, if a v2 job runs on one of the user's

@@ -13,7 +13,8 @@ import (
 type Jobs struct {
 	*cli.Terminal
 	*check.Engine
-	line *line // shared with the job that runs
+	line   *line // shared with the job that runs
+	unseen bool  // nobody sees the job's output, because this process runs in the background
 }
 
 // sayHidden reports how many errors of one project are hidden.

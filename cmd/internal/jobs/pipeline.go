@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,8 @@ import (
 type step struct {
 	name   string // including those of the enclosing steps: "train.fit"
 	child  string
-	job    *schema.Job
+	at     schema.Field
+	job    *schema.Job // nil: only Azure ML knows
 	around *command.Pipeline
 }
 
@@ -50,8 +52,8 @@ func (r *pipelineRun) find(k chosen) error {
 	if err != nil {
 		return err
 	}
-	if r.steps = steps; r.o.Step == "" {
-		return nil
+	if r.steps, r.others = steps, nil; r.o.Step == "" {
+		return r.known(steps)
 	}
 	at := slices.IndexFunc(steps, func(s step) bool { return s.name == r.o.Step })
 	if at < 0 {
@@ -62,7 +64,30 @@ func (r *pipelineRun) find(k chosen) error {
 		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, cli.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
 	}
 	r.steps = steps[at : at+1]
+	if err := r.known(r.steps); err != nil {
+		return err
+	}
+	for _, s := range steps {
+		switch {
+		case s.job == nil:
+			r.others = append(r.others, &schema.Job{File: s.at.File, Node: s.at.Node.Resolve()})
+		case s.job != steps[at].job:
+			r.others = append(r.others, s.job)
+		}
+	}
 	r.earlier(k)
+	return nil
+}
+
+// known refuses steps of which only Azure ML knows what they run.
+func (r *pipelineRun) known(steps []step) error {
+	for _, s := range steps {
+		if s.job == nil {
+			name := func(f *schema.File) string { return r.Rel(f.Path) }
+			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.at), s.name)
+			return cli.Status(cli.NotStarted)
+		}
+	}
 	return nil
 }
 
@@ -86,15 +111,11 @@ func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
 		return known[p]
 	}
 	for _, s := range list {
-		if s.Job == nil {
-			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.At), s.Name)
-			return nil, cli.Status(cli.NotStarted)
-		}
 		of := around(s.In)
 		if of.Outer == nil {
 			of.Given = r.given
 		}
-		steps = append(steps, step{name: s.Name, child: s.Child, job: s.Job, around: of})
+		steps = append(steps, step{name: s.Name, child: s.Child, at: s.At, job: s.Job, around: of})
 	}
 	return steps, nil
 }
@@ -104,6 +125,7 @@ type pipelineRun struct {
 	*Jobs
 	o      RunOptions
 	steps  []step
+	others []*schema.Job  // of the steps that are not run; of one that is not known, only its place
 	choice command.Choice // for each step, except its job
 	given  map[string]string
 }
@@ -116,7 +138,11 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 	}
 	for name := range r.choice.Inputs {
 		if !slices.Contains(names, name) {
-			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, cli.DidYouMean(name, names))
+			known := ", and no other"
+			if len(names) > 0 {
+				known = cmp.Or(cli.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
+			}
+			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, known)
 		}
 	}
 	return nil
@@ -124,7 +150,7 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 
 // run checks and plans all steps, and then runs them.
 func (r *pipelineRun) run(ctx context.Context, k chosen) error {
-	k.job = r.steps[0].job
+	k.job, k.without = r.steps[0].job, r.others
 	for _, s := range r.steps[1:] {
 		k.also = append(k.also, s.job)
 	}
@@ -169,9 +195,11 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 	return nil
 }
 
-// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested.
+// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested. What is
+// wrong is said of all steps, but once.
 func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 	o, failed := r.o, error(nil)
+	var wrong []error
 	for i, s := range r.steps {
 		if o.Plan || o.Check {
 			if i > 0 {
@@ -186,10 +214,11 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 			continue
 		}
 		p, err := r.planCommand(k, r.of(s), o)
-		if err != nil {
-			return r.noPlan(o.Command, err)
-		}
+		wrong = append(wrong, err)
 		r.expect(s, p)
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return r.noPlan(o.Command, err)
 	}
 	return failed
 }
@@ -201,9 +230,12 @@ func (r *pipelineRun) of(s step) command.Choice {
 	return choice
 }
 
-// expect records where the outputs of a step will be.
+// expect records where the outputs of a step will be, even if the step cannot be planned: that is no fault of later steps.
 func (r *pipelineRun) expect(s step, p plan.Plan) {
 	if p.Work == nil {
+		for _, d := range s.job.Outputs() {
+			s.notes(d.Name, command.Made{Path: filepath.Join(p.Project, project.OutputsDir, s.child, d.Name), Folder: d.Type() != "uri_file", Later: true})
+		}
 		return
 	}
 	r.artifacts(s, command.Made{Path: filepath.Join(p.Project, project.OutputsDir), Later: true})

@@ -151,8 +151,20 @@ func (c *Jobs) noPlan(command string, err error) error {
 	if errors.As(err, &wrong) && wrong.Usage {
 		return cli.Usage(command, "%s", runtime.Explain(err))
 	}
-	c.Say("%s", runtime.Explain(err))
+	c.sayEach([]error{err}, map[string]bool{})
 	return cli.Status(cli.NotStarted)
+}
+
+// sayEach says each of some errors, and those that they join, once.
+func (c *Jobs) sayEach(list []error, said map[string]bool) {
+	for _, err := range list {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			c.sayEach(joined.Unwrap(), said)
+		} else if text := runtime.Explain(err); !said[text] {
+			said[text] = true
+			c.Say("%s", text)
+		}
+	}
 }
 
 // progress returns the destination for reports on what the run is doing: one line, redrawn repeatedly, on a terminal, and

@@ -210,11 +210,8 @@ func (r foundRun) job() string {
 	if command, err := strconv.Unquote(text); err == nil { // of a v2 job, which is a single argument
 		text = ui.Printable(command)
 	}
-	return inFolder.Replace(text)
+	return plan.InFolder(text)
 }
-
-// inFolder removes the name of the job's own folder before paths below it.
-var inFolder = strings.NewReplacer(`"${`+plan.FolderVariable+`}"/`, "", `${`+plan.FolderVariable+`}/`, "")
 
 // state returns the state of a run in a word or two. A run that is not over and that no process is using was left: its job
 // may still be running.

@@ -8,6 +8,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/runtime/plan"
 )
 
 // pairRow is one property of two runs. Its JSON form is a stable interface.
@@ -148,7 +149,8 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 			same++
 			continue
 		}
-		table.Row(r.Name, shortened(or(r.Values[0]), 60), shortened(or(r.Values[1]), 60))
+		one, other := apart(plan.InFolder(or(r.Values[0])), plan.InFolder(or(r.Values[1])), 60)
+		table.Row(shortened(r.Name, 60), one, other)
 		table.Paint(0, style.Dim)
 		if !r.Same && section != "run" {
 			table.Paint(1, style.Yellow)
@@ -159,6 +161,20 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 	if same > 0 {
 		_, _ = fmt.Fprintf(c.Out, "  %s the same\n", map[bool]string{true: "1 line is", false: fmt.Sprintf("%d lines are", same)}[same == 1])
 	}
+}
+
+// apart cuts two values to at most n characters each. If they differ only late, their common beginning is cut.
+func apart(one, other string, n int) (string, string) {
+	const before = 20 // characters that are kept of the beginning
+	a, b := []rune(one), []rune(other)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	if from := same - before; one != other && max(len(a), len(b)) > n && same > n-before {
+		one, other = "…"+string(a[from:]), "…"+string(b[from:])
+	}
+	return shortened(one, n), shortened(other, n)
 }
 
 // or returns a value, or the placeholder for a missing one.

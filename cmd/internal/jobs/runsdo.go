@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 
 	"github.com/amlfix/amlfix/runtime"
 	"github.com/amlfix/amlfix/runtime/mlflow"
@@ -30,7 +31,7 @@ func (c *Jobs) runOptions() runtime.RunOptions {
 	}
 	return runtime.RunOptions{
 		MLflow: server,
-		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version,
+		Stdout: c.line.job(c.Out), Stderr: c.line.job(c.Err), Progress: c.progress(), Kill: c.Kill, Version: c.Version, Unseen: c.unseen,
 		SSH: ssh.Options{Password: c.Env(runtime.PasswordVariable), Ask: c.passwordAsker()},
 	}
 }
@@ -79,11 +80,20 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	if err != nil {
 		return err
 	}
+	if r.Over() && record.Unseen(r.Dir) { // it ran in the background
+		if err := c.follow(ctx, r, false); err != nil {
+			return err
+		}
+	}
+	left := !r.Over() && r.After > 0
 	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
 	if errors.Is(err, record.ErrBusy) {
 		c.Say("another amlfix process is using run %s; this one only shows its output", r.ID)
 		if err := c.follow(ctx, r, true); err != nil {
 			return err
+		}
+		if now, err := r.Again(); err == nil && now.Over() {
+			left = false
 		}
 		if result, err = runtime.Attach(ctx, r.Dir, c.runOptions()); err != nil && result.RunID.IsZero() {
 			if gone := r.gone(); gone != nil {
@@ -96,7 +106,11 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 		return err
 	}
 	c.Job = true
-	return c.finish(result, err)
+	err = c.finish(result, err)
+	if left && result.Outcome != runtime.Lost {
+		c.Say("the pipeline ended with the amlfix process that ran it: %s not run; `amlfix run --step` runs one of them", ui.Count(r.After, "step"))
+	}
+	return err
 }
 
 // fetchRun tries again to copy outputs back.
@@ -151,7 +165,7 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 		stop, cancel := context.WithCancelCause(ctx)
 		cancel(&process.Signalled{Signal: syscall.SIGTERM})
 		opts := c.runOptions()
-		opts.Stdout, opts.Stderr = nil, nil
+		opts.Stdout, opts.Stderr, opts.Unseen = nil, nil, true
 		result, err := runtime.Attach(stop, r.Dir, opts)
 		if errors.Is(err, record.ErrBusy) {
 			select {

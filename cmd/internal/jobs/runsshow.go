@@ -163,10 +163,10 @@ func (c *Jobs) showMetrics(style ui.Style, r foundRun) {
 		low, high, ok := s.bounds()
 		switch {
 		case len(s.values) > 1 && ok:
-			table.Row(s.name, ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), ui.Count(len(s.values), "value")))
+			table.Row(shortened(s.name, 60), ui.Sparkline(s.values, sparkWidth), s.last(), fmt.Sprintf("%s to %s, %s", number(low), number(high), ui.Count(len(s.values), "value")))
 			table.Paint(1, style.Cyan)
 		default:
-			table.Row(s.name, " ", s.last(), " ")
+			table.Row(shortened(s.name, 60), " ", s.last(), " ")
 		}
 	}
 	table.Write(c.Out, "  ")

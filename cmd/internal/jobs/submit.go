@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -89,8 +90,12 @@ func (c *Jobs) submitted(ctx context.Context, result submit.Result, o RunOptions
 		c.Say("stopped, but %s continues in Azure ML; `%s` ends it", run, azCommand("cancel", &result.Job))
 	case ctx.Err() != nil:
 		c.Say("stopped: the job may have been created anyway; `az ml job list` shows it")
+	case result.Killed != "" && result.Created:
+		c.Say("the Azure CLI was ended by a signal (%s), but %s continues in Azure ML; `%s` follows it", result.Killed, run, azCommand("stream", &result.Job))
+	case result.Killed != "":
+		c.Say("not started: the Azure CLI was ended by a signal (%s); `az ml job list` shows whether it has created the job", result.Killed)
 	case !result.Created && result.Code != 0:
-		c.Say("not started: the Azure CLI has not created the job; see its output above")
+		c.Say("not started: the Azure CLI has not created the job; %s", cmp.Or(result.Next, "see its output above"))
 	case result.Code != 0:
 		c.Say("%s failed in Azure ML, or the Azure CLI lost track of it: it ended with exit code %d", run, result.Code)
 	case o.RequireGPU && !result.Evidence.Proven():

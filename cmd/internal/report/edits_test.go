@@ -62,6 +62,7 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 //
 //testkit:norace
 func TestEditsAreTheRepair(t *testing.T) {
+	t.Parallel()
 	made, created, kept := 0, 0, map[string]int{}
 	for name, p := range goldenProjects(t) {
 		findings := rules.Check(p)

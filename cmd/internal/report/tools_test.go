@@ -86,6 +86,7 @@ func call(t *testing.T, stdin []byte, dir, name string, args ...string) string {
 // TestSARIFAgainstTools validates SARIF with the published schema, and with the validator of SARIF's authors, which checks
 // more than the schema.
 func TestSARIFAgainstTools(t *testing.T) {
+	t.Parallel()
 	bin, modules := tooltest.Python(t), tooltest.Node(t)
 	schema := filepath.Join(modules, "@microsoft", "sarif-multitool-linux", "sarif-2.1.0.json")
 	for name, text := range map[string][]byte{
@@ -160,6 +161,7 @@ func TestJUnitAgainstTools(t *testing.T) {
 
 // TestGitLabSchema checks a code quality report against GitLab's documentation, and that its fingerprints are unique.
 func TestGitLabSchema(t *testing.T) {
+	t.Parallel()
 	bin := tooltest.Python(t)
 	for _, list := range [][]Finding{hostile(GitLab), nil} {
 		text := report(GitLab, list)
@@ -178,6 +180,7 @@ func TestGitLabSchema(t *testing.T) {
 
 // TestGitHubToolkit compares the escaping with that of GitHub's own toolkit.
 func TestGitHubToolkit(t *testing.T) {
+	t.Parallel()
 	modules := tooltest.Node(t)
 	var calls []any
 	var want []Finding

@@ -133,6 +133,7 @@ func TestRead(t *testing.T) {
 // TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for
 // it.
 func TestPythonAgrees(t *testing.T) {
+	t.Parallel()
 	testkit.Program(t, "python3")
 	expressions := []string{`'a'`, `"a\tb\x41é"`, `r'a\b'`, `'a' "b"`, `'''a
 b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None`, `[]`, `[1, 'a', [2]]`, `('a',)`, `('a')`, `(1, 2)`, `{'a': 1, 'b': [True]}`, `{}`, `{'a', 'b'}`, `{1: 2}`, `b'a'`, `f'a'`, `u'a'`,
@@ -212,6 +213,7 @@ func FuzzRead(f *testing.F) {
 
 // TestLinear checks that the cost of reading a program is linear in its size.
 func TestLinear(t *testing.T) {
+	t.Parallel()
 	for name, program := range map[string]func(n int) string{
 		"names that refer to names": func(n int) string {
 			var b strings.Builder

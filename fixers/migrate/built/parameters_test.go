@@ -19,6 +19,7 @@ import (
 // TestParameters compares the names and positions of the parameters that the reader knows with
 // azureml-core itself.
 func TestParameters(t *testing.T) {
+	t.Parallel()
 	python := judge.Python(t)
 	first := func(pairs [][2]string) (names []string) {
 		for _, p := range pairs {

@@ -50,6 +50,7 @@ func composed(t *testing.T, m *migrate.Migration) *types.Project {
 //
 //testkit:norace
 func TestComposeAcceptsTheCorpus(t *testing.T) {
+	t.Parallel()
 	gpus := 0
 	count := migratetest.Corpus(t, compose.Emitter{}, nil, func(m *migrate.Migration) {
 		p := composed(t, m)
@@ -79,6 +80,7 @@ func TestComposeAcceptsTheCorpus(t *testing.T) {
 
 // TestComposeAcceptsV2 does the same for v2 command jobs and pipelines.
 func TestComposeAcceptsV2(t *testing.T) {
+	t.Parallel()
 	pipelines, waits := 0, 0
 	count := migratetest.V2(t, compose.Emitter{}, func(m *migrate.Migration) {
 		p := composed(t, m)
@@ -122,6 +124,7 @@ func migrated(t *testing.T, files map[string]string, options migrate.Options) *m
 // TestArgumentsSurvive checks that arguments that Compose, YAML or a shell could change arrive
 // unchanged in what Compose runs.
 func TestArgumentsSurvive(t *testing.T) {
+	t.Parallel()
 	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~"}
 	var quoted []string
 	for _, a := range args {

@@ -46,6 +46,7 @@ var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 //
 //testkit:norace
 func TestKubernetesAcceptsTheCorpus(t *testing.T) {
+	t.Parallel()
 	gpus, indexed := 0, 0
 	count := migratetest.Corpus(t, kubernetes.Emitter{}, nil, func(m *migrate.Migration) {
 		all := manifests(t, m)
@@ -84,6 +85,7 @@ func TestKubernetesAcceptsTheCorpus(t *testing.T) {
 
 // TestKubernetesAcceptsV2 does the same for v2 command jobs and pipelines.
 func TestKubernetesAcceptsV2(t *testing.T) {
+	t.Parallel()
 	pipelines := 0
 	count := migratetest.V2(t, kubernetes.Emitter{}, func(m *migrate.Migration) {
 		containers := 0
@@ -154,6 +156,7 @@ func expand(word string, env map[string]string) string {
 // TestArgumentsSurvive checks that arguments that Kubernetes or YAML could change arrive unchanged
 // in what is run.
 func TestArgumentsSurvive(t *testing.T) {
+	t.Parallel()
 	args := []string{"$(HOME)", "$(A)", "$$(A)", "${A}", "$", "$$$", "a b", "yes", "010", "", "x: y", "#z"}
 	quoted := make([]string, len(args))
 	for i, a := range args {

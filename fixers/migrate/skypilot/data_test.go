@@ -21,6 +21,7 @@ import (
 
 // TestData checks that data is copied from where SkyPilot can copy it, and that the migration asks for the rest.
 func TestData(t *testing.T) {
+	t.Parallel()
 	const store = "$schema: https://azuremlschemas.azureedge.net/latest/azureBlob.schema.json\nname: lake\ntype: azure_blob\naccount_name: acct123\ncontainer_name: cont\n"
 	const at = "https://acct123.blob.core.windows.net/cont"
 	for name, tt := range map[string]struct {

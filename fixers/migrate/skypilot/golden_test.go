@@ -18,6 +18,7 @@ import (
 // TestGolden migrates the projects in testdata. The first lines of each are answers, one per line;
 // the files below azureml/ are the expected output.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	const out = migrate.DefaultOut + "/"
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {

@@ -77,6 +77,7 @@ const words = `for w in "$@"; do printf '<%s>\n' "$w"; done; for v in $SHOW; do 
 // TestArgumentsSurvive checks that arguments and variables that YAML, SkyPilot or a shell could
 // change arrive unchanged in what bash runs.
 func TestArgumentsSurvive(t *testing.T) {
+	t.Parallel()
 	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~", "!x", "a;b", ">x", "  two"}
 	vectors := append([][]string{append([]string{"train.py"}, args...)}, migratetest.Vectors()...)
 	for i, vector := range vectors {
@@ -100,6 +101,7 @@ func TestArgumentsSurvive(t *testing.T) {
 // TestHostileNames checks that names of files and folders are inert: in YAML, in bash, and where
 // SkyPilot substitutes variables in paths.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	const folder, data = "co de'$A`id`", "$A ${B}: *"
 	m := migrated(t, map[string]string{
 		"job.yml": jobSchema + "command: python train.py ${{inputs.d}} '${{inputs.d}}' \"${{inputs.e}}\" ${{outputs.o}}\ncode: \"" + folder + "\"\nenvironment: {image: \"example.com/own:1\"}\n" +
@@ -185,6 +187,7 @@ END
 // TestTasksRun sets up and runs tasks twice as SkyPilot does, on a simulated machine, and checks
 // that the environment is created once per conda file, and that conda is installed where it is missing.
 func TestTasksRun(t *testing.T) {
+	t.Parallel()
 	testkit.Program(t, "python3")
 	const sample = "../../../runtime/internal/programtest/testdata/migrated/workbench.txtar"
 	archive, err := txtar.ParseFile(sample)
@@ -240,6 +243,7 @@ func TestTasksRun(t *testing.T) {
 
 // TestTimeLimit checks that any command ends after the job's time limit.
 func TestTimeLimit(t *testing.T) {
+	t.Parallel()
 	m := migrated(t, map[string]string{"job.yml": jobSchema + "command: >-\n  echo \"$A\"; sleep 20\nenvironment: {image: \"example.com/own:1\"}\nenvironment_variables: {A: it's}\nlimits: {timeout: 1}\n"}, nil)
 	task := one(t, m)
 	out, err := rent(t, task, "").script(t, task.Run)

@@ -67,6 +67,7 @@ func read(t *testing.T, m *migrate.Migration) map[string][]judge.Task {
 //
 //testkit:norace
 func TestSkyPilotAcceptsTheCorpus(t *testing.T) {
+	t.Parallel()
 	gpus, tasks := 0, 0
 	count := migratetest.Corpus(t, skypilot.Emitter{}, nil, func(m *migrate.Migration) {
 		files := read(t, m)
@@ -97,6 +98,7 @@ func TestSkyPilotAcceptsTheCorpus(t *testing.T) {
 
 // TestSkyPilotAcceptsV2 does the same for v2 command jobs and pipelines.
 func TestSkyPilotAcceptsV2(t *testing.T) {
+	t.Parallel()
 	tasks, chains, several := 0, 0, 0
 	count := migratetest.V2(t, skypilot.Emitter{}, func(m *migrate.Migration) {
 		own := 0

@@ -20,6 +20,7 @@ import (
 //
 //testkit:norace
 func TestCounts(t *testing.T) {
+	t.Parallel()
 	made := filetest.Projects(t)
 	projects, jobs, environments, decided, open, without := 0, 0, 0, 0, 0, 0
 	ids := map[string]int{}

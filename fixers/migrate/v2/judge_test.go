@@ -25,6 +25,7 @@ import (
 //
 //testkit:norace
 func TestAzureAcceptsTheCorpus(t *testing.T) {
+	t.Parallel()
 	asked := map[string]bool{}
 	made := t.TempDir()
 	for i, root := range filetest.Projects(t) {
@@ -100,6 +101,7 @@ func TestAzureAcceptsLooseFiles(t *testing.T) {
 
 // TestAzureAcceptsTheGolden does the same for the golden projects, which use what few real ones do.
 func TestAzureAcceptsTheGolden(t *testing.T) {
+	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")
 	testkit.OK(t, err)
 	for _, name := range names {

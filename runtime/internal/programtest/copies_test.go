@@ -38,6 +38,8 @@ print("\n".join(sorted(lines)), flush=True)
 os.makedirs("outputs/deep", exist_ok=True)
 open("outputs/deep/result", "w").write("result")
 time.sleep(float(sys.argv[1]))
+if "gently" in sys.argv:
+    sys.exit()
 open("data/0", "r+b").write(b"spoilt by the job")
 os.remove("data/1")
 os.rename("data/2", "data/9")
@@ -152,6 +154,12 @@ func TestOnlyChangesAreSent(t *testing.T) {
 			u.write("\xff", []byte("y"))
 			testkit.OK(t, os.RemoveAll(filepath.Join(u.dir, "data/4")))
 			u.run("files are sent")
+			for _, how := range []string{" files are sent (", "no files are sent: all 19 are already there\n"} {
+				got := finish(u.command(append(slices.Clone(u.args), "0", "gently")...))
+				if got.code != 0 || got.out != seen(t, u.dir) || !strings.Contains(got.err, how) {
+					t.Errorf("%q is not in %+v", how, got)
+				}
+			}
 			if got := finish(u.command("runs", "clean", "--copies", "--dry-run")); !strings.Contains(got.err, "would remove the copy of "+u.dir+" (") {
 				t.Errorf("%+v", got)
 			}
@@ -279,5 +287,29 @@ func TestNothingStays(t *testing.T) {
 		if got := finish(cmd); got.code != 0 || got.out != seen(t, u.dir) || strings.Contains(got.err, "are sent") {
 			t.Errorf("%+v", got)
 		}
+	}
+}
+
+// TestCacheIsFull checks that jobs run if the list of what stays on a machine cannot be written.
+func TestCacheIsFull(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	for _, tt := range []struct {
+		target string
+		on     machine
+		size   int
+	}{{"container", here, largeHere}, {"remotedocker", there, large}, {"remote", there, large}} {
+		t.Run(tt.target, func(t *testing.T) {
+			t.Parallel()
+			u := copying(t, tt.on, tt.target, image, tt.size)
+			if err := syscall.Mount("tmpfs", u.cache, "tmpfs", 0, "size=4k"); err != nil {
+				testkit.Unavailable(t, "a small disk cannot be mounted: "+err.Error())
+			}
+			t.Cleanup(func() { testkit.OK(t, syscall.Unmount(u.cache, 0)) })
+			_ = os.WriteFile(filepath.Join(u.cache, "full"), make([]byte, 8<<10), 0o600)
+			for range 2 {
+				u.run("")
+			}
+		})
 	}
 }

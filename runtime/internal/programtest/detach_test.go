@@ -4,8 +4,11 @@ package programtest_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/record"
@@ -55,7 +58,7 @@ sys.exit(7)
 				testkit.OK(t, os.WriteFile(goOn, nil, 0o644))
 			}
 			end := do(t, on, dir, "runs", "attach", id)
-			if end.code != code || !strings.Contains(end.out+out, out) {
+			if end.code != code || end.out != out {
 				t.Errorf("%+v", end)
 			}
 			if log := do(t, on, dir, "runs", "logs"); log.out != out {
@@ -124,6 +127,118 @@ jobs:
 				return len(list) >= len(tt.logs)
 			})
 			testkit.Same(t, tt.logs, logs)
+		})
+	}
+}
+
+// TestPipelineKilled kills the amlfix process that runs a pipeline: attach finishes the step, and says that no other follows.
+func TestPipelineKilled(t *testing.T) {
+	t.Parallel()
+	open := filepath.Join(t.TempDir(), "go")
+	dir := project(t, machine{}, `
+-- pipeline.yml --
+type: pipeline
+jobs:
+  first: {type: command, command: "while [ ! -e $OPEN ]; do sleep 0.05; done; echo first", environment: {image: unused}}
+  second: {type: command, command: echo second, environment: {image: unused}}
+`, "$OPEN", open)
+	temp := t.TempDir()
+	amlfix := func(args ...string) ended {
+		cmd := command(t, machine{}, dir, args...)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+		return finish(cmd)
+	}
+	if got := amlfix("run", "pipeline.yml", "-t", "local", "--detach"); got.code != 0 {
+		t.Fatalf("%+v", got)
+	}
+	rec := recorded(t, dir)
+	testkit.OK(t, exec.Command("sh", "-c", `kill -9 $(grep -lsz "$0" /proc/[0-9]*/environ | cut -d/ -f3)`, "AMLFIX_DETACHED_RUN="+rec.ID.String()).Run())
+	testkit.Until(t, "the process is gone", func() bool { return !recorded(t, dir).Live })
+	testkit.OK(t, os.WriteFile(open, nil, 0o644))
+	got := amlfix("runs", "attach")
+	if got.code != 0 || got.out != "first\n" || got.last() != "amlfix: the pipeline ended with the amlfix process that ran it: 1 step not run; `amlfix run --step` runs one of them" {
+		t.Errorf("%+v", got)
+	}
+	if recorded(t, dir).Outcome != "succeeded" {
+		t.Error("another run was begun, or the first has failed")
+	}
+}
+
+// TestBackgroundKilled kills the amlfix process in the background, and in the last case all that a restart of this machine
+// would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended; also after
+// runs stop.
+func TestBackgroundKilled(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	const job = `
+-- later.py --
+import os, sys, time
+os.makedirs("outputs", exist_ok=True)
+open("outputs/model", "w").write("weights")
+print("up", flush=True)
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.05)
+print("down")
+raise SystemExit(7)
+`
+	for _, tt := range []struct {
+		name, target string
+		on           machine
+		all, stop    bool
+		code         int
+		out, said    string
+	}{
+		{"local", "local", here, false, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"container", "container", here, false, true, 143, "up\n", "cancelled"},
+		{"remote", "remote", there, false, false, 7, "up\ndown\n", "failed with exit code 7"},
+		{"stopped", "local", here, false, true, 143, "up\n", "cancelled"},
+		{"restarted", "local", here, true, false, 137, "up\n", "how it ended is not known: the machine was restarted, or the amlfix process that watched over it was killed; 1 file (7 B) in outputs/"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := project(t, there, jobs+job, "$IMAGE", image)
+			temp, open := t.TempDir(), t.TempDir()
+			testkit.OK(t, os.Chmod(filepath.Dir(open), 0o755))
+			goOn := filepath.Join(open, "go")
+			amlfix := func(args ...string) ended {
+				cmd := command(t, tt.on, dir, args...)
+				cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+				return finish(cmd)
+			}
+			if got := amlfix("run", "-c", tt.target, "--detach", "later.py", goOn); got.code != 0 {
+				t.Fatalf("%+v", got)
+			}
+			id := recorded(t, dir).ID.String()
+			testkit.Until(t, "the job prints", func() bool { return amlfix("runs", "logs", id).out == "up\n" })
+			which := "AMLFIX_DETACHED_RUN=" + id // only the process in the background has it
+			if tt.all {
+				which = id
+			}
+			list, err := exec.Command("sh", "-c", `grep -lsz "$0" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3 | sort -u`, which).Output()
+			testkit.OK(t, err)
+			for _, word := range strings.Fields(string(list)) {
+				if pid, err := strconv.Atoi(word); err == nil && pid != os.Getpid() {
+					_ = syscall.Kill(pid, syscall.SIGKILL) // grep itself has ended
+				}
+			}
+			testkit.Until(t, "the process is gone", func() bool { return !recorded(t, dir).Live })
+			if got := amlfix("runs", "show", id); got.code != 0 || !strings.HasPrefix(got.out, "run "+id+"  detached\n") {
+				t.Errorf("%+v", got)
+			}
+			if tt.stop {
+				if got := amlfix("runs", "stop", id); got.code != 0 || got.out != "" || !strings.Contains(got.err, "cancelled") {
+					t.Errorf("%+v", got)
+				}
+			}
+			testkit.OK(t, os.WriteFile(goOn, nil, 0o644))
+			if got := amlfix("runs", "attach", id); got.code != tt.code || got.out != tt.out || !strings.Contains(got.err, tt.said) {
+				t.Errorf("%+v", got)
+			}
+			testkit.Same(t, map[string]string{"model": "weights"}, testkit.Contents(t, filepath.Join(dir, "outputs")))
+			if rec := recorded(t, dir); !rec.Over() || rec.Code != tt.code {
+				t.Errorf("%+v", rec.Record)
+			}
+			nothingLeft(t, tt.on, id)
 		})
 	}
 }

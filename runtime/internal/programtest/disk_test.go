@@ -3,10 +3,15 @@
 package programtest_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSmallDisk checks that an engine whose disk has no room for a job is reported before the run, and that nothing is
@@ -25,4 +30,53 @@ func TestSmallDisk(t *testing.T) {
 		t.Errorf("run: exit %d, %q\n%s", run.code, run.out, run.err)
 	}
 	nothingLeft(t, m, "")
+}
+
+// TestRecordFillsTheDisk checks that a job whose output fills the disk of its record ends as usual: its output is shown, its
+// outputs and its end are recorded, the log is a beginning of the output, and one sentence says that it is incomplete.
+func TestRecordFillsTheDisk(t *testing.T) {
+	t.Parallel()
+	here, there, image := machines(t)
+	for _, tt := range []struct {
+		target string
+		on     machine
+	}{{"local", here}, {"container", here}, {"remote", there}, {"remotedocker", there}} {
+		for _, size := range []int{64, 400} {
+			t.Run(fmt.Sprintf("%s, %d kB", tt.target, size), func(t *testing.T) {
+				t.Parallel()
+				dir := project(t, there, jobs, "$IMAGE", image)
+				small := filepath.Join(dir, ".amlfix")
+				testkit.OK(t, os.Mkdir(small, 0o700))
+				if err := syscall.Mount("tmpfs", small, "tmpfs", 0, fmt.Sprintf("size=%dk", size)); err != nil {
+					testkit.Unavailable(t, "a small disk cannot be mounted: "+err.Error())
+				}
+				t.Cleanup(func() {
+					if err := syscall.Unmount(small, 0); err != nil {
+						t.Error(err)
+					}
+				})
+				got := do(t, tt.on, dir, "run", "-c", tt.target, "many.py")
+				var want strings.Builder
+				for i := range 100000 {
+					fmt.Fprintln(&want, "line", i)
+				}
+				if got.code != 7 || got.out != want.String() || strings.Count(got.err, "no space left") != 1 ||
+					!strings.Contains(got.err, "amlfix: the record of the run is incomplete, because its log could not be written: no space left on device\n") {
+					t.Errorf("%d, %d bytes\n%s", got.code, len(got.out), got.err)
+				}
+				testkit.Same(t, "weights", testkit.Read(t, dir, "outputs/model"))
+				rec := recorded(t, dir)
+				if rec.Outcome != "failed" || rec.Code != 7 || !rec.Over() || len(rec.Outputs.Files) != 1 {
+					t.Errorf("%+v", rec.Record)
+				}
+				if log := testkit.Read(t, rec.Dir, "log"); !strings.HasPrefix(want.String(), log) || size == 400 && len(log) < 200_000 {
+					t.Errorf("%d bytes of log are not the beginning of the output", len(log))
+				}
+				if again := do(t, tt.on, dir, "runs", "logs"); again.code != 0 || !strings.HasPrefix(want.String(), again.out) {
+					t.Errorf("%d %s", again.code, again.err)
+				}
+				nothingLeft(t, tt.on, rec.ID.String())
+			})
+		}
+	}
 }

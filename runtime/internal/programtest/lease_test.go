@@ -84,6 +84,37 @@ func TestGPUsOfProcesses(t *testing.T) {
 	}
 }
 
+// TestNoGPUs checks what --gpus means on a machine whose driver does not answer. nvidia-smi is a stand-in.
+func TestNoGPUs(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nexit 9\n"), 0o755))
+	for gpus, want := range map[string]ended{
+		"2":    {code: 125, err: "not started: nvidia-smi is there but lists no GPU: restart the machine after installing a driver, or install the driver again\n"},
+		"all":  {code: 125, err: "not started: nvidia-smi is there but lists no GPU: "},
+		"none": {out: "sees ''", err: "succeeded"},
+	} {
+		cmd := command(t, machine{}, project(t, machine{}, jobs+showGPUs, "$IMAGE", "none", "$ADDRESS", "vm"), "run", "-c", "local", "--gpus", gpus, "gpus.py", "0")
+		cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"), "CUDA_VISIBLE_DEVICES=x")
+		if got := finish(cmd); got.code != want.code || !strings.HasPrefix(got.out, want.out) || !strings.Contains(got.err, want.err) {
+			t.Errorf("--gpus %s: %+v", gpus, got)
+		}
+	}
+}
+
+// TestNoDriver checks what --gpus means for a v2 job on a machine without nvidia-smi.
+func TestNoDriver(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("nvidia-smi"); err == nil {
+		t.Skip("this machine has nvidia-smi")
+	}
+	dir := project(t, machine{}, "-- job.yml --\ntype: command\ncommand: echo up\nenvironment: {image: unused}\n")
+	got := do(t, machine{}, dir, "run", "job.yml", "-t", "local", "--gpus", "2")
+	if got.code != 125 || got.err != "amlfix: not started: --gpus 2: nvidia-smi lists no GPUs on this machine: install NVIDIA's driver there, or leave --gpus out\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestLimitsOfAContainer checks that --memory and --cpus are enforced, are in the plan, and are refused where they could not
 // be enforced.
 func TestLimitsOfAContainer(t *testing.T) {

@@ -92,7 +92,7 @@ func (r *run) prepare(ctx context.Context, f prepare.Folder, home string, say pr
 		if claim := part.Spec.Claim.Value; claim != "" {
 			disk = "the volume of claim " + claim
 		}
-		return &prepare.Error{Spec: f.Spec, Way: f.Way(), Code: result.Code, Note: result.Note, Full: said.Full(), Disk: disk}
+		return &prepare.Error{Spec: f.Spec, Way: f.Way(), Code: result.Code, Note: result.Note, Trouble: said.Trouble(), Disk: disk}
 	}
 	kept := "it is removed with the pod"
 	if claim := part.Spec.Claim.Value; claim != "" {

@@ -47,7 +47,7 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	spec := supervise.Spec{RunID: s.Plan.RunID, Argv: argv, Env: env, Dir: dir, Folder: filepath.Dir(dir), Stopping: stopping(s)}
 	spec.Began = func() {
 		chosen()
-		s.Say.Enter(progress.Running, "running %s", s.Plan.Interpreter.Value)
+		s.Say.Enter(progress.Running, "running %s", s.Plan.Program())
 	}
 	s.Say.Enter(progress.Starting, "")
 	exit, err := watch(ctx, s, dir, func() (process.Exit, error) { return supervise.Run(ctx, spec, s.Streams, s.Control) })

@@ -1,0 +1,41 @@
+package schema
+
+import (
+	"os"
+	"sync"
+)
+
+// There is one of these at a path of the disk; links are followed.
+const (
+	absent = iota // or what may not be seen
+	present
+	folder
+)
+
+// looks remembers what is at paths of the disk: thousands of steps may name one
+// folder, and all rules of a check should see the same. It is safe for concurrent use.
+type looks struct {
+	mu    sync.Mutex
+	kinds map[string]uint8
+}
+
+// at returns what was at a path when it was first asked for.
+func (l *looks) at(path string) uint8 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	kind, ok := l.kinds[path]
+	if ok {
+		return kind
+	}
+	if info, err := os.Stat(path); err == nil {
+		kind = present
+		if info.IsDir() {
+			kind = folder
+		}
+	}
+	if l.kinds == nil {
+		l.kinds = map[string]uint8{}
+	}
+	l.kinds[path] = kind
+	return kind
+}
