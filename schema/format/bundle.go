@@ -139,7 +139,7 @@ func (n *node) schema() *jsonschema.Schema {
 		a.choose(one)
 	}
 	s.Extensions = annotated(a)
-	return compiled(s)
+	return compiled(&s)
 }
 
 // absent is the key in Variants for mappings without the selecting key.
