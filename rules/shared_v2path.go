@@ -177,6 +177,7 @@ func shown(text string) string { return shortened(text, 80) }
 func shortName(text string) string { return shortened(text, 40) }
 func brief(text string) string     { return shortened(text, 21) }
 
+//go:noinline
 func shortened(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most]) + "…"

@@ -96,6 +96,7 @@ func (e *editor) add(change, start, end int, new string) {
 	e.planned = append(e.planned, p)
 }
 
+//go:noinline
 func (e *editor) refuse(change int, format string, args ...any) error {
 	return &RefusedError{Change: e.changes[change], Reason: fmt.Sprintf(format, args...)}
 }

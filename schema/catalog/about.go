@@ -72,11 +72,21 @@ var silent = []string{
 // LookupTable returns the description of the named table. ok is false if there is no such table or
 // no verdict rests on it.
 func LookupTable(name string) (t Table, ok bool) {
-	t = Table{Name: name, About: tableAbout[name], Asked: !slices.Contains(silent, name)}
-	if t.About == "" {
+	about := tableAbout[name]
+	if about == "" {
 		return Table{}, false
 	}
-	count := map[string]int{}
+	t = summary(name)
+	t.About, t.Asked = about, !slices.Contains(silent, name)
+	return t, true
+}
+
+// summary counts the rows of a table and their sources, or returns what was counted for its literal.
+func summary(name string) Table {
+	if i := slices.IndexFunc(summaries, func(t Table) bool { return t.Name == name }); i >= 0 && ready(name) != nil {
+		return summaries[i]
+	}
+	t, count := Table{Name: name}, map[string]int{}
 	for _, r := range readTable(name) {
 		o := r.origin()
 		count[o.Source]++
@@ -91,5 +101,5 @@ func LookupTable(name string) (t Table, ok bool) {
 	t.Sources = slices.SortedFunc(maps.Keys(count), func(a, b string) int {
 		return cmp.Or(count[b]-count[a], cmp.Compare(a, b))
 	})
-	return t, true
+	return t
 }

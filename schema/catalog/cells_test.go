@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/csv"
+	"io/fs"
 	"path"
 	"strings"
 	"testing"
@@ -15,10 +16,10 @@ import (
 // it.
 func TestCells(t *testing.T) {
 	texts := map[string]string{"made up": "a,\"b \"\"c\"\", d\",\n\"e\nf\",,\"\"\nlast,x,y", "no line end": "a\nb", "": ""}
-	entries, err := tables.ReadDir("tables")
+	entries, err := fs.ReadDir(tables, "tables")
 	testkit.OK(t, err)
 	for _, e := range entries {
-		text, err := tables.ReadFile(path.Join("tables", e.Name()))
+		text, err := fs.ReadFile(tables, path.Join("tables", e.Name()))
 		testkit.OK(t, err)
 		texts[e.Name()] = string(text)
 	}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"reflect"
 	"strings"
 	"testing"
@@ -19,6 +21,7 @@ var update = flag.Bool("update", false, "write literals.go again")
 // Tests read the tables themselves; only TestLiteralsAreFresh reads the literals.
 func TestMain(m *testing.M) {
 	ready = func(string) any { return nil }
+	tables = os.DirFS(".")
 	os.Exit(m.Run())
 }
 
@@ -70,13 +73,17 @@ func inLint() []struct {
 // TestLiteralsAreFresh compares literals.go with the tables.
 func TestLiteralsAreFresh(t *testing.T) {
 	var vars, cases bytes.Buffer
+	var summaries []Table
 	for _, table := range inLint() {
 		name := strings.ReplaceAll(table.name, "_", "") + "Literal"
 		fmt.Fprintf(&cases, "case %q:\nreturn %s\n", table.name, name)
 		fmt.Fprintf(&vars, "\nvar %s = ", name)
 		literalOf(&vars, reflect.ValueOf(table.rows), true)
 		vars.WriteString("\n")
+		summaries = append(summaries, summary(table.name))
 	}
+	vars.WriteString("\n// summaries describe the tables above.\nvar summaries = ")
+	literalOf(&vars, reflect.ValueOf(summaries), true)
 	text := "// Code generated from the tables by \"go generate\"; DO NOT EDIT.\n\npackage catalog\n\n" +
 		"// literal returns the rows of a table; nil where they are to be parsed.\n" +
 		"func literal(table string) any {\nswitch table {\n" + cases.String() + "}\nreturn nil\n}\n" + vars.String()
@@ -90,6 +97,19 @@ func TestLiteralsAreFresh(t *testing.T) {
 	got, err := os.ReadFile("literals.go")
 	testkit.OK(t, err)
 	testkit.Same(t, string(want), string(got), "literals.go is stale: run go generate")
+}
+
+// TestTextsAreShipped checks that the program contains the text of each table without a literal, and
+// no other.
+func TestTextsAreShipped(t *testing.T) {
+	files, err := fs.Glob(tables, "tables/*.csv")
+	testkit.OK(t, err)
+	for _, file := range files {
+		_, err := fs.Stat(shipped, file)
+		if ready := literal(strings.TrimSuffix(path.Base(file), ".csv")) != nil; ready == (err == nil) {
+			t.Errorf("%s: has a literal: %v; its text is embedded: %v", file, ready, err == nil)
+		}
+	}
 }
 
 // literalOf writes a value as a Go expression, with its type if typed is true.

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -20,21 +22,21 @@ type StaleRow struct {
 	Origin
 }
 
-// Stale returns the rows whose status is current and that were last seen more than the given number
+// Stale returns the rows of the tables in a folder whose status is current and that were last seen more than the given number
 // of days before asOf (2006-01-02), ordered by table and line. It fails if asOf is not a valid day.
-func Stale(asOf string, days int) ([]StaleRow, error) {
+func Stale(folder fs.FS, asOf string, days int) ([]StaleRow, error) {
 	before, err := daysBefore(asOf, days)
 	if err != nil {
 		return nil, err
 	}
-	files, err := fs.Glob(tables, "tables/*.csv")
-	if err != nil {
-		return nil, err
+	files, err := fs.Glob(folder, "tables/*.csv")
+	if err != nil || len(files) == 0 {
+		return nil, cmp.Or(err, errors.New("there are no tables: run it in the root of the repository"))
 	}
 	var list []StaleRow
 	for _, file := range files {
 		name := strings.TrimSuffix(path.Base(file), ".csv")
-		records := readTable(name)
+		records := readTableOf(folder, name)
 		if !slices.Contains(records[0].columns, "status") {
 			continue
 		}

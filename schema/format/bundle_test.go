@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -17,16 +18,19 @@ import (
 // a schema and each reference resolves.
 func TestBundle(t *testing.T) {
 	var whole struct {
-		Kinds, Definitions map[string]json.RawMessage
+		Kinds, Parts, Definitions map[string]json.RawMessage
 	}
 	testkit.OK(t, json.Unmarshal(bundle, &whole))
 	lines := index()
-	if len(lines.kinds) != len(whole.Kinds) || len(lines.definitions) != len(whole.Definitions) || len(whole.Kinds) < 40 || len(whole.Definitions) < 300 {
+	if len(lines.kinds) != len(whole.Kinds) || len(lines.definitions) != len(whole.Definitions) || len(lines.parts) != len(whole.Parts) || len(whole.Kinds) < 40 || len(whole.Definitions) < 300 {
 		t.Fatalf("%d kinds, %d definitions read by lines; %d and %d in the file", len(lines.kinds), len(lines.definitions), len(whole.Kinds), len(whole.Definitions))
 	}
 	reached := map[string]bool{}
 	for _, texts := range []map[string][]byte{lines.kinds, lines.definitions} {
 		for name, text := range texts {
+			if _, ok := lines.kinds[name]; !ok {
+				text = definitionText(name)
+			}
 			if err := json.Unmarshal(text, new(node)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -40,6 +44,11 @@ func TestBundle(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(lines.definitions)) {
 		if !reached[name] {
 			t.Errorf("nothing refers to %s", name)
+		}
+	}
+	for number := range lines.parts {
+		if use := []byte(`{"$": ` + number + "}"); bytes.Count(bundle, use) < 2 {
+			t.Errorf("part %s is not shared", number)
 		}
 	}
 	for _, kind := range v2Kinds() {

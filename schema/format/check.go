@@ -65,7 +65,7 @@ func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
 		s, _ := known.(*jsonschema.Schema) // nothing else is stored
 		return s
 	}
-	w := compiled(jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
+	w := compiled(&jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
 	wrappers.Store(s, w)
 	return w
 }

@@ -9,16 +9,16 @@ import (
 )
 
 func compiledLocal() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
-			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"pythonLocation":        schema1,
 			"sparkSubmitLocation":   schema1,
-			"type": compiled(jsonschema.Schema{
+			"type": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
 				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
@@ -26,26 +26,26 @@ func compiledLocal() *jsonschema.Schema {
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
 				}}),
 			}),
-			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
+			"userManagedEnvironment": compiled(&jsonschema.Schema{Types: []string{"boolean"}}),
 		},
 		AdditionalProperties: false,
 	})
 }
 
 func compiledLocaldocker() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"baseDockerImage":       schema1,
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 			"nvidiaDocker":          schema2,
-			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"pythonLocation":        schema1,
 			"sharedVolumes":         schema2,
-			"type": compiled(jsonschema.Schema{
+			"type": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
 				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
@@ -60,26 +60,26 @@ func compiledLocaldocker() *jsonschema.Schema {
 }
 
 func compiledRemotedocker() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"address", "username"},
 		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(jsonschema.Schema{
+			"address": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
 			}),
 			"baseDockerImage":       schema1,
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 			"nvidiaDocker":          schema2,
 			"password":              schema1,
-			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"privateKey":            schema1,
 			"pythonLocation":        schema1,
 			"sharedVolumes":         schema2,
-			"type": compiled(jsonschema.Schema{
+			"type": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
 				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
@@ -88,7 +88,7 @@ func compiledRemotedocker() *jsonschema.Schema {
 				}}),
 			}),
 			"userManagedEnvironment": schema2,
-			"username": compiled(jsonschema.Schema{
+			"username": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
@@ -98,23 +98,23 @@ func compiledRemotedocker() *jsonschema.Schema {
 }
 
 func compiledRemote() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	return compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"address", "username"},
 		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(jsonschema.Schema{
+			"address": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
 			}),
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 			"password":              schema1,
-			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"privateKey":            schema1,
 			"pythonLocation":        schema1,
 			"sparkSubmitLocation":   schema1,
-			"type": compiled(jsonschema.Schema{
+			"type": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
 				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
@@ -122,8 +122,8 @@ func compiledRemote() *jsonschema.Schema {
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
 				}}),
 			}),
-			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
-			"username": compiled(jsonschema.Schema{
+			"userManagedEnvironment": compiled(&jsonschema.Schema{Types: []string{"boolean"}}),
+			"username": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
@@ -133,21 +133,21 @@ func compiledRemote() *jsonschema.Schema {
 }
 
 func compiledCluster() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	return compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"address", "username"},
 		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(jsonschema.Schema{
+			"address": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
 			}),
-			"nodeCount":      compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":      compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 			"password":       schema1,
-			"priority":       compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":       compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"privateKey":     schema1,
 			"pythonLocation": schema1,
-			"type": compiled(jsonschema.Schema{
+			"type": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
 				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
@@ -155,12 +155,12 @@ func compiledCluster() *jsonschema.Schema {
 					"virtualmachine": "\"virtualmachine\" is the 2017 pre-release's spelling of \"remotedocker\", which later versions expect: write \"remotedocker\"",
 				}}),
 			}),
-			"userManagedEnvironment": compiled(jsonschema.Schema{Types: []string{"boolean"}}),
-			"username": compiled(jsonschema.Schema{
+			"userManagedEnvironment": compiled(&jsonschema.Schema{Types: []string{"boolean"}}),
+			"username": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
-			"yarnDeployMode": compiled(jsonschema.Schema{
+			"yarnDeployMode": compiled(&jsonschema.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"cluster", "client", interface{}(nil)},
 			}),
@@ -170,29 +170,29 @@ func compiledCluster() *jsonschema.Schema {
 }
 
 func compiledOther() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(jsonschema.Schema{
+			"address": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
 			}),
 			"baseDockerImage":       schema1,
 			"clusterName":           schema1,
 			"nativeSharedDirectory": schema1,
-			"nodeCount":             compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":             compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 			"nvidiaDocker":          schema2,
 			"password":              schema1,
-			"priority":              compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":              compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"privateKey":            schema1,
 			"pythonLocation":        schema1,
 			"resourceGroup":         schema1,
 			"sharedVolumes":         schema2,
 			"sparkSubmitLocation":   schema1,
 			"subscriptionId":        schema1,
-			"type": compiled(jsonschema.Schema{
+			"type": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"local", "localdocker", "remotedocker", "remote", "cluster", "docker", "virtualmachine", "amlcompute", "containerinstance", "batchai"},
 				Extensions: annotated(annotation{Unlisted: []string{"amlcompute", "containerinstance", "batchai"}, DeprecatedValues: map[string]string{
@@ -201,12 +201,12 @@ func compiledOther() *jsonschema.Schema {
 				}}),
 			}),
 			"userManagedEnvironment": schema2,
-			"username": compiled(jsonschema.Schema{
+			"username": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
 			"workspaceName": schema1,
-			"yarnDeployMode": compiled(jsonschema.Schema{
+			"yarnDeployMode": compiled(&jsonschema.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"cluster", "client", interface{}(nil)},
 			}),
@@ -216,12 +216,12 @@ func compiledOther() *jsonschema.Schema {
 }
 
 func compiledUntyped() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
-			"address": compiled(jsonschema.Schema{
+			"address": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so the machine cannot be reached: add \"address\" with its IP address or full name"}),
 			}),
@@ -229,20 +229,20 @@ func compiledUntyped() *jsonschema.Schema {
 			"cluster":                schema2,
 			"native":                 schema2,
 			"nativeSharedDirectory":  schema1,
-			"nodeCount":              compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"nodeCount":              compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 			"nvidiaDocker":           schema2,
 			"password":               schema1,
-			"priority":               compiled(jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
+			"priority":               compiled(&jsonschema.Schema{Types: []string{"integer", "string", "null"}}),
 			"privateKey":             schema1,
 			"pythonLocation":         schema1,
 			"sharedVolumes":          schema2,
 			"sparkSubmitLocation":    schema1,
 			"userManagedEnvironment": schema2,
-			"username": compiled(jsonschema.Schema{
+			"username": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Missing: "so no one can log in to the machine: add \"username\" with the SSH user"}),
 			}),
-			"yarnDeployMode": compiled(jsonschema.Schema{
+			"yarnDeployMode": compiled(&jsonschema.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"cluster", "client", interface{}(nil)},
 			}),
@@ -253,48 +253,48 @@ func compiledUntyped() *jsonschema.Schema {
 }
 
 func compiledWorkbenchRunconfig() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string", "null"}})
-	schema2 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string", "null"}})
+	schema2 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	return compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"Target"},
 		Properties: map[string]*jsonschema.Schema{
-			"ArgumentVector": compiled(jsonschema.Schema{
+			"ArgumentVector": compiled(&jsonschema.Schema{
 				Types: []string{"array"},
-				Items: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+				Items: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
 			}),
 			"CondaDependenciesFile": schema1,
-			"CondaFile": compiled(jsonschema.Schema{
+			"CondaFile": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Deprecated: "\"CondaFile\" is the 2017 pre-release's name of \"CondaDependenciesFile\", which later versions read"}),
 			}),
-			"DataSourceSettings": compiled(jsonschema.Schema{
+			"DataSourceSettings": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"object", "null"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"object", "null"}}),
 			}),
-			"DataSourceSubstitutions": compiled(jsonschema.Schema{
+			"DataSourceSubstitutions": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
 				AdditionalProperties: schema1,
 			}),
-			"Description": compiled(jsonschema.Schema{
+			"Description": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Extensions: annotated(annotation{Deprecated: "\"Description\" is a key of the 2017 pre-release; later versions have none for it: make it a comment"}),
 			}),
-			"EnvironmentVariables": compiled(jsonschema.Schema{
+			"EnvironmentVariables": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
 			}),
-			"Framework": compiled(jsonschema.Schema{
+			"Framework": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"Python", "PySpark"},
 			}),
-			"ManagedEnvironment": compiled(jsonschema.Schema{
+			"ManagedEnvironment": compiled(&jsonschema.Schema{
 				Types:      []string{"boolean"},
 				Extensions: annotated(annotation{Deprecated: "\"ManagedEnvironment\" is a key of the 2017 pre-release; later versions read \"userManagedEnvironment\" in the .compute file"}),
 			}),
 			"PrepareEnvironment":    schema2,
 			"SparkDependenciesFile": schema1,
-			"Target": compiled(jsonschema.Schema{
+			"Target": compiled(&jsonschema.Schema{
 				Types:      []string{"string"},
 				Extensions: annotated(annotation{Missing: "so nothing says where to run: add \"Target\" with the name of a .compute file, without its extension"}),
 			}),
@@ -307,27 +307,27 @@ func compiledWorkbenchRunconfig() *jsonschema.Schema {
 
 func compiledSdkRunconfig() *jsonschema.Schema {
 	pattern1 := regexp.MustCompile("^ *[+-]?[0-9]+ *$")
-	schema2 := compiled(jsonschema.Schema{
+	schema2 := compiled(&jsonschema.Schema{
 		Title:   "a whole number",
 		Types:   []string{"integer", "string", "null"},
 		Pattern: pattern1,
 	})
-	schema3 := compiled(jsonschema.Schema{
+	schema3 := compiled(&jsonschema.Schema{
 		Types:      []string{"string", "number", "null"},
 		Extensions: annotated(annotation{Deprecated: "\"location\" is dropped silently by later SDK versions: the cluster is where the workspace is"}),
 	})
-	schema4 := compiled(jsonschema.Schema{Types: []string{"string", "number", "null"}})
+	schema4 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "null"}})
 	pattern5 := regexp.MustCompile("^(true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|y|Y|n|N|1|0)?$")
-	schema6 := compiled(jsonschema.Schema{
+	schema6 := compiled(&jsonschema.Schema{
 		Title:   "true or false",
 		Types:   []string{"boolean", "string", "integer", "null"},
 		Pattern: pattern5,
 	})
-	schema7 := compiled(jsonschema.Schema{
+	schema7 := compiled(&jsonschema.Schema{
 		Types: []string{"string", "null"},
 		Enum:  []any{"dedicated", "lowpriority", interface{}(nil)},
 	})
-	schema8 := compiled(jsonschema.Schema{
+	schema8 := compiled(&jsonschema.Schema{
 		Types: []string{"object", "null"},
 		Properties: map[string]*jsonschema.Schema{
 			"clusterMaxNodeCount": schema2,
@@ -339,12 +339,12 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema9 := compiled(jsonschema.Schema{Types: []string{"object", "null"}})
-	schema10 := compiled(jsonschema.Schema{
+	schema9 := compiled(&jsonschema.Schema{Types: []string{"object", "null"}})
+	schema10 := compiled(&jsonschema.Schema{
 		Types: []string{"string", "null"},
 		Enum:  []any{"Jupyter", "JupyterLab", "SSH", "TensorBoard", "VSCode", "Grafana", "Custom", interface{}(nil)},
 	})
-	schema11 := compiled(jsonschema.Schema{
+	schema11 := compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"port":       schema2,
@@ -353,17 +353,17 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema12 := compiled(jsonschema.Schema{
+	schema12 := compiled(&jsonschema.Schema{
 		Types:                []string{"object", "null"},
 		AdditionalProperties: schema11,
 	})
-	schema13 := compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}})
-	schema14 := compiled(jsonschema.Schema{
+	schema13 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean"}})
+	schema14 := compiled(&jsonschema.Schema{
 		Types: []string{"array", "null"},
 		Items: schema13,
 	})
-	schema15 := compiled(jsonschema.Schema{Types: []string{"number", "string", "null"}})
-	schema16 := compiled(jsonschema.Schema{
+	schema15 := compiled(&jsonschema.Schema{Types: []string{"number", "string", "null"}})
+	schema16 := compiled(&jsonschema.Schema{
 		Types: []string{"object", "null"},
 		Properties: map[string]*jsonschema.Schema{
 			"datastoreName": schema4,
@@ -371,7 +371,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema17 := compiled(jsonschema.Schema{
+	schema17 := compiled(&jsonschema.Schema{
 		Types: []string{"object", "null"},
 		Properties: map[string]*jsonschema.Schema{
 			"id":      schema4,
@@ -380,7 +380,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema18 := compiled(jsonschema.Schema{
+	schema18 := compiled(&jsonschema.Schema{
 		Types: []string{"object", "null"},
 		Properties: map[string]*jsonschema.Schema{
 			"isFile": schema6,
@@ -388,7 +388,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema19 := compiled(jsonschema.Schema{
+	schema19 := compiled(&jsonschema.Schema{
 		Types: []string{"object", "null"},
 		Properties: map[string]*jsonschema.Schema{
 			"dataPath": schema16,
@@ -398,38 +398,38 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema20 := compiled(jsonschema.Schema{
+	schema20 := compiled(&jsonschema.Schema{
 		Types: []string{"array", "null"},
 		Items: schema9,
 	})
-	schema21 := compiled(jsonschema.Schema{Types: []string{"object", "string", "null"}})
-	schema22 := compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
-	schema23 := compiled(jsonschema.Schema{
+	schema21 := compiled(&jsonschema.Schema{Types: []string{"object", "string", "null"}})
+	schema22 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
+	schema23 := compiled(&jsonschema.Schema{
 		Types:                []string{"object", "null"},
 		AdditionalProperties: schema22,
 	})
-	schema24 := compiled(jsonschema.Schema{
+	schema24 := compiled(&jsonschema.Schema{
 		Types: []string{"array", "null"},
 		Items: schema4,
 	})
-	schema25 := compiled(jsonschema.Schema{
+	schema25 := compiled(&jsonschema.Schema{
 		Types: []string{"array", "null"},
 		Items: schema21,
 	})
-	return compiled(jsonschema.Schema{
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"amlCompute":           schema8,
 			"amlcompute":           schema8,
 			"applicationEndpoints": schema12,
 			"arguments":            schema14,
-			"autoPrepareEnvironment": compiled(jsonschema.Schema{
+			"autoPrepareEnvironment": compiled(&jsonschema.Schema{
 				Title:      "true or false",
 				Types:      []string{"boolean", "string", "integer", "null"},
 				Pattern:    pattern5,
 				Extensions: annotated(annotation{Deprecated: "\"autoPrepareEnvironment\" has no effect since autumn 2019: environments are always built when they are missing"}),
 			}),
-			"batchai": compiled(jsonschema.Schema{
+			"batchai": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"nodeCount": schema2,
@@ -437,15 +437,15 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				AdditionalProperties: false,
 				Extensions:           annotated(annotation{Deprecated: "\"batchai\" belongs to a service that is closed, and later SDK versions drop it silently: write \"nodeCount\" at the top level"}),
 			}),
-			"command": compiled(jsonschema.Schema{
+			"command": compiled(&jsonschema.Schema{
 				Types: []string{"string", "array", "null"},
 				Items: schema13,
 			}),
-			"communicator": compiled(jsonschema.Schema{
+			"communicator": compiled(&jsonschema.Schema{
 				Types: []string{"string", "null"},
 				Enum:  []any{"None", "ParameterServer", "OpenMpi", "IntelMpi", "Mpi", "Nccl", "Gloo", "ParallelTask", interface{}(nil)},
 			}),
-			"containerInstance": compiled(jsonschema.Schema{
+			"containerInstance": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"cpuCores": schema15,
@@ -456,15 +456,15 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				Extensions:           annotated(annotation{Deprecated: "\"containerInstance\" is a key of the 2018 preview that later SDK versions drop silently: remove it"}),
 			}),
 			"credentialPassthrough": schema6,
-			"data": compiled(jsonschema.Schema{
+			"data": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{
+				AdditionalProperties: compiled(&jsonschema.Schema{
 					Types: []string{"object"},
 					Properties: map[string]*jsonschema.Schema{
 						"createOutputDirectories": schema6,
 						"dataLocation":            schema19,
 						"environmentVariableName": schema4,
-						"mechanism": compiled(jsonschema.Schema{
+						"mechanism": compiled(&jsonschema.Schema{
 							Types: []string{"string", "null"},
 							Enum:  []any{"direct", "mount", "download", "upload", "hdfs", interface{}(nil)},
 						}),
@@ -475,13 +475,13 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 					AdditionalProperties: false,
 				}),
 			}),
-			"dataReferences": compiled(jsonschema.Schema{
+			"dataReferences": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{
+				AdditionalProperties: compiled(&jsonschema.Schema{
 					Types: []string{"object"},
 					Properties: map[string]*jsonschema.Schema{
 						"dataStoreName": schema4,
-						"mode": compiled(jsonschema.Schema{
+						"mode": compiled(&jsonschema.Schema{
 							Types: []string{"string", "null"},
 							Enum:  []any{"mount", "download", "upload", interface{}(nil)},
 						}),
@@ -492,9 +492,9 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 					AdditionalProperties: false,
 				}),
 			}),
-			"datacaches": compiled(jsonschema.Schema{
+			"datacaches": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(jsonschema.Schema{
+				Items: compiled(&jsonschema.Schema{
 					Types: []string{"object"},
 					Properties: map[string]*jsonschema.Schema{
 						"datacacheId":     schema4,
@@ -508,7 +508,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 					AdditionalProperties: false,
 				}),
 			}),
-			"docker": compiled(jsonschema.Schema{
+			"docker": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"arguments":     schema14,
@@ -518,11 +518,11 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				},
 				AdditionalProperties: false,
 			}),
-			"environment": compiled(jsonschema.Schema{
+			"environment": compiled(&jsonschema.Schema{
 				Types: []string{"object", "string", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"assetId": schema4,
-					"databricks": compiled(jsonschema.Schema{
+					"databricks": compiled(&jsonschema.Schema{
 						Types: []string{"object", "null"},
 						Properties: map[string]*jsonschema.Schema{
 							"cluster":        schema9,
@@ -534,13 +534,13 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 						},
 						AdditionalProperties: false,
 					}),
-					"docker": compiled(jsonschema.Schema{
+					"docker": compiled(&jsonschema.Schema{
 						Types: []string{"object", "null"},
 						Properties: map[string]*jsonschema.Schema{
 							"arguments":      schema14,
 							"baseDockerfile": schema4,
 							"baseImage":      schema4,
-							"baseImageRegistry": compiled(jsonschema.Schema{
+							"baseImageRegistry": compiled(&jsonschema.Schema{
 								Types: []string{"object", "null"},
 								Properties: map[string]*jsonschema.Schema{
 									"address":          schema4,
@@ -550,12 +550,12 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 								},
 								AdditionalProperties: false,
 							}),
-							"buildContext": compiled(jsonschema.Schema{
+							"buildContext": compiled(&jsonschema.Schema{
 								Types: []string{"object", "null"},
 								Properties: map[string]*jsonschema.Schema{
 									"dockerfilePath": schema4,
 									"location":       schema4,
-									"locationType": compiled(jsonschema.Schema{
+									"locationType": compiled(&jsonschema.Schema{
 										Types: []string{"string", "null"},
 										Enum:  []any{"git", "storageAccount", interface{}(nil)},
 									}),
@@ -563,24 +563,24 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 								AdditionalProperties: false,
 							}),
 							"enabled": schema6,
-							"gpuSupport": compiled(jsonschema.Schema{
+							"gpuSupport": compiled(&jsonschema.Schema{
 								Title:      "true or false",
 								Types:      []string{"boolean", "string", "integer", "null"},
 								Pattern:    pattern5,
 								Extensions: annotated(annotation{Deprecated: "\"gpuSupport\" is read by SDK versions up to autumn 2019 only; later ones hand out GPUs by themselves when the machine and the image have them"}),
 							}),
-							"platform": compiled(jsonschema.Schema{
+							"platform": compiled(&jsonschema.Schema{
 								Types: []string{"object", "null"},
 								Properties: map[string]*jsonschema.Schema{
 									"architecture": schema4,
-									"os": compiled(jsonschema.Schema{
+									"os": compiled(&jsonschema.Schema{
 										Types: []string{"string", "null"},
 										Enum:  []any{"Linux", "Windows", "OSX", interface{}(nil)},
 									}),
 								},
 								AdditionalProperties: false,
 							}),
-							"preparation": compiled(jsonschema.Schema{
+							"preparation": compiled(&jsonschema.Schema{
 								Types: []string{"object", "null"},
 								Properties: map[string]*jsonschema.Schema{
 									"commandLine": schema4,
@@ -595,26 +595,26 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 					"environmentVariables":    schema23,
 					"inferencingStackVersion": schema4,
 					"name":                    schema4,
-					"python": compiled(jsonschema.Schema{
+					"python": compiled(&jsonschema.Schema{
 						Types: []string{"object", "null"},
 						Properties: map[string]*jsonschema.Schema{
 							"baseCondaEnvironment": schema4,
-							"condaDependencies": compiled(jsonschema.Schema{
+							"condaDependencies": compiled(&jsonschema.Schema{
 								Types: []string{"object", "null"},
 								Properties: map[string]*jsonschema.Schema{
-									"channels": compiled(jsonschema.Schema{
+									"channels": compiled(&jsonschema.Schema{
 										Types: []string{"array", "null"},
-										Items: compiled(jsonschema.Schema{Types: []string{"string"}}),
+										Items: compiled(&jsonschema.Schema{Types: []string{"string"}}),
 									}),
-									"dependencies": compiled(jsonschema.Schema{
+									"dependencies": compiled(&jsonschema.Schema{
 										Types: []string{"array", "null"},
-										Items: compiled(jsonschema.Schema{
+										Items: compiled(&jsonschema.Schema{
 											Title: "a conda package or a pip list",
 											Types: []string{"string", "object"},
 											Properties: map[string]*jsonschema.Schema{
-												"pip": compiled(jsonschema.Schema{
+												"pip": compiled(&jsonschema.Schema{
 													Types: []string{"array"},
-													Items: compiled(jsonschema.Schema{
+													Items: compiled(&jsonschema.Schema{
 														Title: "a pip requirement",
 														Types: []string{"string"},
 													}),
@@ -624,7 +624,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 										}),
 									}),
 									"name":      schema4,
-									"prefix":    compiled(jsonschema.Schema{Types: []string{"string", "null"}}),
+									"prefix":    compiled(&jsonschema.Schema{Types: []string{"string", "null"}}),
 									"variables": schema23,
 								},
 								AdditionalProperties: false,
@@ -635,7 +635,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 						},
 						AdditionalProperties: false,
 					}),
-					"r": compiled(jsonschema.Schema{
+					"r": compiled(&jsonschema.Schema{
 						Types: []string{"object", "null"},
 						Properties: map[string]*jsonschema.Schema{
 							"bioconductorPackages": schema24,
@@ -649,12 +649,12 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 						},
 						AdditionalProperties: false,
 					}),
-					"spark": compiled(jsonschema.Schema{
+					"spark": compiled(&jsonschema.Schema{
 						Types: []string{"object", "null"},
 						Properties: map[string]*jsonschema.Schema{
-							"packages": compiled(jsonschema.Schema{
+							"packages": compiled(&jsonschema.Schema{
 								Types: []string{"array", "null"},
-								Items: compiled(jsonschema.Schema{
+								Items: compiled(&jsonschema.Schema{
 									Types: []string{"object"},
 									Properties: map[string]*jsonschema.Schema{
 										"artifact": schema4,
@@ -674,34 +674,34 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				AdditionalProperties: false,
 			}),
 			"environmentVariables": schema23,
-			"exposedPorts": compiled(jsonschema.Schema{
+			"exposedPorts": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "integer", "array", "null"},
 				Extensions: annotated(annotation{Deprecated: "\"exposedPorts\" is dropped silently by later SDK versions: use \"applicationEndpoints\""}),
 			}),
-			"framework": compiled(jsonschema.Schema{
+			"framework": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "null"},
 				Enum:       []any{"Python", "PySpark", "TensorFlow", "PyTorch", "CNTK", "R", "TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive", interface{}(nil)},
 				Extensions: annotated(annotation{Unlisted: []string{"TensorFlowParameterServer", "PythonMpi", "PythonIntelMpi", "PySparkInteractive"}}),
 			}),
-			"hdi": compiled(jsonschema.Schema{
+			"hdi": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
-					"yarnDeployMode": compiled(jsonschema.Schema{
+					"yarnDeployMode": compiled(&jsonschema.Schema{
 						Types: []string{"string", "null"},
 						Enum:  []any{"cluster", "client", "none", interface{}(nil)},
 					}),
 				},
 				AdditionalProperties: false,
 			}),
-			"history": compiled(jsonschema.Schema{
+			"history": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
-					"ambientAuthentication": compiled(jsonschema.Schema{
+					"ambientAuthentication": compiled(&jsonschema.Schema{
 						Types: []string{"object", "null"},
 						Properties: map[string]*jsonschema.Schema{
 							"appId":                schema4,
 							"deleteSecretAfterRun": schema6,
-							"method": compiled(jsonschema.Schema{
+							"method": compiled(&jsonschema.Schema{
 								Types: []string{"string", "null"},
 								Enum:  []any{"aadtoken", "runtoken", "serviceprincipal", interface{}(nil)},
 							}),
@@ -711,7 +711,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 						AdditionalProperties: false,
 					}),
 					"directoriesToWatch": schema24,
-					"enabled": compiled(jsonschema.Schema{
+					"enabled": compiled(&jsonschema.Schema{
 						Title:      "true or false",
 						Types:      []string{"boolean", "string", "integer", "null"},
 						Pattern:    pattern5,
@@ -722,11 +722,11 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				},
 				AdditionalProperties: false,
 			}),
-			"jobName": compiled(jsonschema.Schema{
+			"jobName": compiled(&jsonschema.Schema{
 				Types:      []string{"string", "number", "null"},
 				Extensions: annotated(annotation{Deprecated: "\"jobName\" is dropped silently by later SDK versions: name the run where it is submitted"}),
 			}),
-			"kubernetescompute": compiled(jsonschema.Schema{
+			"kubernetescompute": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"instanceType": schema4,
@@ -734,7 +734,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				AdditionalProperties: false,
 			}),
 			"maxRunDurationSeconds": schema2,
-			"mpi": compiled(jsonschema.Schema{
+			"mpi": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"nodeCount":           schema2,
@@ -743,15 +743,15 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				AdditionalProperties: false,
 			}),
 			"nodeCount": schema2,
-			"outputData": compiled(jsonschema.Schema{
+			"outputData": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{
+				AdditionalProperties: compiled(&jsonschema.Schema{
 					Types: []string{"object"},
 					Properties: map[string]*jsonschema.Schema{
-						"additionalOptions": compiled(jsonschema.Schema{
+						"additionalOptions": compiled(&jsonschema.Schema{
 							Types: []string{"object", "null"},
 							Properties: map[string]*jsonschema.Schema{
-								"mountOptions": compiled(jsonschema.Schema{
+								"mountOptions": compiled(&jsonschema.Schema{
 									Types: []string{"object", "null"},
 									Properties: map[string]*jsonschema.Schema{
 										"disableMetadataCache": schema6,
@@ -759,7 +759,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 									AdditionalProperties: false,
 								}),
 								"pathOnCompute": schema4,
-								"registrationOptions": compiled(jsonschema.Schema{
+								"registrationOptions": compiled(&jsonschema.Schema{
 									Types: []string{"object", "null"},
 									Properties: map[string]*jsonschema.Schema{
 										"datasetRegistrationOptions": schema21,
@@ -770,7 +770,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 									},
 									AdditionalProperties: false,
 								}),
-								"uploadOptions": compiled(jsonschema.Schema{
+								"uploadOptions": compiled(&jsonschema.Schema{
 									Types: []string{"object", "null"},
 									Properties: map[string]*jsonschema.Schema{
 										"overwrite":   schema6,
@@ -781,7 +781,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 							},
 							AdditionalProperties: false,
 						}),
-						"mechanism": compiled(jsonschema.Schema{
+						"mechanism": compiled(&jsonschema.Schema{
 							Types: []string{"string", "null"},
 							Enum:  []any{"mount", "upload", "direct", "hdfs", "link", interface{}(nil)},
 						}),
@@ -790,29 +790,29 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 					AdditionalProperties: false,
 				}),
 			}),
-			"paralleltask": compiled(jsonschema.Schema{
+			"paralleltask": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"maxRetriesPerWorker": schema2,
-					"terminalExitCodes": compiled(jsonschema.Schema{
+					"terminalExitCodes": compiled(&jsonschema.Schema{
 						Types: []string{"array", "null"},
-						Items: compiled(jsonschema.Schema{Types: []string{"integer", "string"}}),
+						Items: compiled(&jsonschema.Schema{Types: []string{"integer", "string"}}),
 					}),
 					"workerCountPerNode": schema2,
 				},
 				AdditionalProperties: false,
 			}),
-			"prepareEnvironment": compiled(jsonschema.Schema{
+			"prepareEnvironment": compiled(&jsonschema.Schema{
 				Title:      "true or false",
 				Types:      []string{"boolean", "string", "integer", "null"},
 				Pattern:    pattern5,
 				Extensions: annotated(annotation{Deprecated: "\"prepareEnvironment\" is a key of the 2018 preview that later SDK versions drop silently: remove it"}),
 			}),
 			"priority": schema2,
-			"pytorch": compiled(jsonschema.Schema{
+			"pytorch": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
-					"communicationBackend": compiled(jsonschema.Schema{
+					"communicationBackend": compiled(&jsonschema.Schema{
 						Types: []string{"string", "null"},
 						Enum:  []any{"nccl", "gloo", interface{}(nil)},
 					}),
@@ -824,7 +824,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 			"script":                   schema4,
 			"services":                 schema12,
 			"sourceDirectoryDataStore": schema4,
-			"spark": compiled(jsonschema.Schema{
+			"spark": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"configuration": schema23,
@@ -832,7 +832,7 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 				AdditionalProperties: false,
 			}),
 			"target": schema4,
-			"tensorflow": compiled(jsonschema.Schema{
+			"tensorflow": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"parameterServerCount": schema2,
@@ -846,22 +846,22 @@ func compiledSdkRunconfig() *jsonschema.Schema {
 }
 
 func compiledConda() *jsonschema.Schema {
-	return compiled(jsonschema.Schema{
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
-			"channels": compiled(jsonschema.Schema{
+			"channels": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(jsonschema.Schema{Types: []string{"string"}}),
+				Items: compiled(&jsonschema.Schema{Types: []string{"string"}}),
 			}),
-			"dependencies": compiled(jsonschema.Schema{
+			"dependencies": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(jsonschema.Schema{
+				Items: compiled(&jsonschema.Schema{
 					Title: "a conda package or a pip list",
 					Types: []string{"string", "object"},
 					Properties: map[string]*jsonschema.Schema{
-						"pip": compiled(jsonschema.Schema{
+						"pip": compiled(&jsonschema.Schema{
 							Types: []string{"array"},
-							Items: compiled(jsonschema.Schema{
+							Items: compiled(&jsonschema.Schema{
 								Title: "a pip requirement",
 								Types: []string{"string"},
 							}),
@@ -870,11 +870,11 @@ func compiledConda() *jsonschema.Schema {
 					AdditionalProperties: false,
 				}),
 			}),
-			"name":   compiled(jsonschema.Schema{Types: []string{"string", "number", "null"}}),
-			"prefix": compiled(jsonschema.Schema{Types: []string{"string", "null"}}),
-			"variables": compiled(jsonschema.Schema{
+			"name":   compiled(&jsonschema.Schema{Types: []string{"string", "number", "null"}}),
+			"prefix": compiled(&jsonschema.Schema{Types: []string{"string", "null"}}),
+			"variables": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
 			}),
 		},
 		AdditionalProperties: false,
@@ -882,17 +882,17 @@ func compiledConda() *jsonschema.Schema {
 }
 
 func compiledSpark() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
-	return compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string"}})
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
-			"configuration": compiled(jsonschema.Schema{
+			"configuration": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}),
 			}),
-			"packages": compiled(jsonschema.Schema{
+			"packages": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(jsonschema.Schema{
+				Items: compiled(&jsonschema.Schema{
 					Types: []string{"object"},
 					Properties: map[string]*jsonschema.Schema{
 						"artifact": schema1,
@@ -902,11 +902,11 @@ func compiledSpark() *jsonschema.Schema {
 					AdditionalProperties: false,
 				}),
 			}),
-			"repositories": compiled(jsonschema.Schema{
+			"repositories": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
 				Items: schema1,
 			}),
-			"version": compiled(jsonschema.Schema{Types: []string{"integer", "null"}}),
+			"version": compiled(&jsonschema.Schema{Types: []string{"integer", "null"}}),
 		},
 		AdditionalProperties: false,
 	})
@@ -914,34 +914,34 @@ func compiledSpark() *jsonschema.Schema {
 
 func compiledCompose() *jsonschema.Schema {
 	pattern1 := regexp.MustCompile("^[a-z0-9][a-z0-9_-]*$")
-	schema2 := compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
-	schema3 := compiled(jsonschema.Schema{
+	schema2 := compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}})
+	schema3 := compiled(&jsonschema.Schema{
 		Types:                []string{"object"},
 		AdditionalProperties: schema2,
 	})
-	schema4 := compiled(jsonschema.Schema{Types: []string{"string"}})
-	schema5 := compiled(jsonschema.Schema{
+	schema4 := compiled(&jsonschema.Schema{Types: []string{"string"}})
+	schema5 := compiled(&jsonschema.Schema{
 		Types: []string{"array"},
 		Items: schema4,
 	})
 	pattern6 := regexp.MustCompile("^(all|[0-9]+)$")
-	schema7 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
+	schema7 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
 	pattern8 := regexp.MustCompile("^[0-9]+[bkmg]b?$")
-	return compiled(jsonschema.Schema{
+	return compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"services"},
 		Properties: map[string]*jsonschema.Schema{
-			"name": compiled(jsonschema.Schema{
+			"name": compiled(&jsonschema.Schema{
 				Title:   "a name of lowercase letters, digits, _ and -",
 				Types:   []string{"string"},
 				Pattern: pattern1,
 			}),
-			"services": compiled(jsonschema.Schema{
+			"services": compiled(&jsonschema.Schema{
 				Types: []string{"object"},
-				AdditionalProperties: compiled(jsonschema.Schema{
+				AdditionalProperties: compiled(&jsonschema.Schema{
 					Types: []string{"object"},
 					Properties: map[string]*jsonschema.Schema{
-						"build": compiled(jsonschema.Schema{
+						"build": compiled(&jsonschema.Schema{
 							Types: []string{"object"},
 							Properties: map[string]*jsonschema.Schema{
 								"args":       schema3,
@@ -951,12 +951,12 @@ func compiledCompose() *jsonschema.Schema {
 							AdditionalProperties: false,
 						}),
 						"command": schema5,
-						"depends_on": compiled(jsonschema.Schema{
+						"depends_on": compiled(&jsonschema.Schema{
 							Types: []string{"object"},
-							AdditionalProperties: compiled(jsonschema.Schema{
+							AdditionalProperties: compiled(&jsonschema.Schema{
 								Types: []string{"object"},
 								Properties: map[string]*jsonschema.Schema{
-									"condition": compiled(jsonschema.Schema{
+									"condition": compiled(&jsonschema.Schema{
 										Types: []string{"string"},
 										Enum:  []any{"service_started", "service_healthy", "service_completed_successfully"},
 									}),
@@ -964,33 +964,33 @@ func compiledCompose() *jsonschema.Schema {
 								AdditionalProperties: false,
 							}),
 						}),
-						"deploy": compiled(jsonschema.Schema{
+						"deploy": compiled(&jsonschema.Schema{
 							Types: []string{"object"},
 							Properties: map[string]*jsonschema.Schema{
-								"resources": compiled(jsonschema.Schema{
+								"resources": compiled(&jsonschema.Schema{
 									Types: []string{"object"},
 									Properties: map[string]*jsonschema.Schema{
-										"reservations": compiled(jsonschema.Schema{
+										"reservations": compiled(&jsonschema.Schema{
 											Types: []string{"object"},
 											Properties: map[string]*jsonschema.Schema{
-												"devices": compiled(jsonschema.Schema{
+												"devices": compiled(&jsonschema.Schema{
 													Types: []string{"array"},
-													Items: compiled(jsonschema.Schema{
+													Items: compiled(&jsonschema.Schema{
 														Types:    []string{"object"},
 														Required: []string{"capabilities"},
 														Properties: map[string]*jsonschema.Schema{
-															"capabilities": compiled(jsonschema.Schema{
+															"capabilities": compiled(&jsonschema.Schema{
 																Types:      []string{"array"},
 																Items:      schema4,
 																Extensions: annotated(annotation{Missing: "and Compose insists on it: write [gpu]"}),
 															}),
-															"count": compiled(jsonschema.Schema{
+															"count": compiled(&jsonschema.Schema{
 																Title:   "a number or all",
 																Types:   []string{"integer", "string"},
 																Pattern: pattern6,
 															}),
 															"device_ids": schema5,
-															"driver": compiled(jsonschema.Schema{
+															"driver": compiled(&jsonschema.Schema{
 																Types: []string{"string"},
 																Enum:  []any{"nvidia"},
 															}),
@@ -1011,23 +1011,23 @@ func compiledCompose() *jsonschema.Schema {
 						"environment": schema3,
 						"image":       schema4,
 						"init":        schema7,
-						"labels": compiled(jsonschema.Schema{
+						"labels": compiled(&jsonschema.Schema{
 							Types:                []string{"object"},
 							AdditionalProperties: schema4,
 						}),
-						"shm_size": compiled(jsonschema.Schema{
+						"shm_size": compiled(&jsonschema.Schema{
 							Title:   "a size such as 2g",
 							Types:   []string{"string"},
 							Pattern: pattern8,
 						}),
 						"stop_grace_period": schema4,
 						"user":              schema4,
-						"volumes": compiled(jsonschema.Schema{
+						"volumes": compiled(&jsonschema.Schema{
 							Types: []string{"array"},
-							Items: compiled(jsonschema.Schema{
+							Items: compiled(&jsonschema.Schema{
 								Types: []string{"string", "object"},
 								Properties: map[string]*jsonschema.Schema{
-									"bind": compiled(jsonschema.Schema{
+									"bind": compiled(&jsonschema.Schema{
 										Types: []string{"object"},
 										Properties: map[string]*jsonschema.Schema{
 											"create_host_path": schema7,
@@ -1037,7 +1037,7 @@ func compiledCompose() *jsonschema.Schema {
 									"read_only": schema7,
 									"source":    schema4,
 									"target":    schema4,
-									"type": compiled(jsonschema.Schema{
+									"type": compiled(&jsonschema.Schema{
 										Types: []string{"string"},
 										Enum:  []any{"bind"},
 									}),
@@ -1051,9 +1051,9 @@ func compiledCompose() *jsonschema.Schema {
 				}),
 				Extensions: annotated(annotation{Missing: "so there is nothing to run: write a service"}),
 			}),
-			"volumes": compiled(jsonschema.Schema{
+			"volumes": compiled(&jsonschema.Schema{
 				Types:                []string{"object"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"object", "null"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"object", "null"}}),
 			}),
 		},
 		AdditionalProperties: false,
@@ -1061,24 +1061,24 @@ func compiledCompose() *jsonschema.Schema {
 }
 
 func compiledKubernetes() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
-	schema2 := compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Enum:       []any{"Job", "Service", "PersistentVolumeClaim"},
 		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write Job, Service or PersistentVolumeClaim"}),
 	})
-	schema3 := compiled(jsonschema.Schema{Types: []string{"object"}})
-	schema4 := compiled(jsonschema.Schema{
+	schema3 := compiled(&jsonschema.Schema{Types: []string{"object"}})
+	schema4 := compiled(&jsonschema.Schema{
 		Types:                []string{"object"},
 		AdditionalProperties: schema1,
 	})
 	pattern5 := regexp.MustCompile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-	schema6 := compiled(jsonschema.Schema{
+	schema6 := compiled(&jsonschema.Schema{
 		Title:   "a name of lowercase letters, digits and -",
 		Types:   []string{"string"},
 		Pattern: pattern5,
 	})
-	schema7 := compiled(jsonschema.Schema{
+	schema7 := compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"annotations": schema4,
@@ -1089,20 +1089,20 @@ func compiledKubernetes() *jsonschema.Schema {
 		AdditionalProperties: false,
 		Extensions:           annotated(annotation{Missing: "so it has no name: write metadata, and below it name"}),
 	})
-	schema8 := compiled(jsonschema.Schema{Types: []string{"integer"}})
-	schema9 := compiled(jsonschema.Schema{
+	schema8 := compiled(&jsonschema.Schema{Types: []string{"integer"}})
+	schema9 := compiled(&jsonschema.Schema{
 		Types: []string{"array"},
 		Items: schema1,
 	})
-	schema10 := compiled(jsonschema.Schema{
+	schema10 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Extensions: annotated(annotation{Missing: "so the variable has no name: write one"}),
 	})
-	schema11 := compiled(jsonschema.Schema{
+	schema11 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Extensions: annotated(annotation{Missing: "so no field is taken: write its path"}),
 	})
-	schema12 := compiled(jsonschema.Schema{
+	schema12 := compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"fieldPath"},
 		Properties: map[string]*jsonschema.Schema{
@@ -1110,12 +1110,12 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema13 := compiled(jsonschema.Schema{
+	schema13 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Extensions: annotated(annotation{Missing: "so nothing is taken from the secret: write the key"}),
 	})
-	schema14 := compiled(jsonschema.Schema{Types: []string{"boolean"}})
-	schema15 := compiled(jsonschema.Schema{
+	schema14 := compiled(&jsonschema.Schema{Types: []string{"boolean"}})
+	schema15 := compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"key"},
 		Properties: map[string]*jsonschema.Schema{
@@ -1125,7 +1125,7 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema16 := compiled(jsonschema.Schema{
+	schema16 := compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"fieldRef":     schema12,
@@ -1133,7 +1133,7 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema17 := compiled(jsonschema.Schema{
+	schema17 := compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"name"},
 		Properties: map[string]*jsonschema.Schema{
@@ -1143,25 +1143,25 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema18 := compiled(jsonschema.Schema{
+	schema18 := compiled(&jsonschema.Schema{
 		Types: []string{"array"},
 		Items: schema17,
 	})
-	schema19 := compiled(jsonschema.Schema{
+	schema19 := compiled(&jsonschema.Schema{
 		Types: []string{"string"},
 		Enum:  []any{"Always", "IfNotPresent", "Never"},
 	})
-	schema20 := compiled(jsonschema.Schema{
+	schema20 := compiled(&jsonschema.Schema{
 		Title:      "a name of lowercase letters, digits and -",
 		Types:      []string{"string"},
 		Pattern:    pattern5,
 		Extensions: annotated(annotation{Missing: "so the container has no name: write one"}),
 	})
-	schema21 := compiled(jsonschema.Schema{
+	schema21 := compiled(&jsonschema.Schema{
 		Types:      []string{"integer"},
 		Extensions: annotated(annotation{Missing: "so no port is named: write it"}),
 	})
-	schema22 := compiled(jsonschema.Schema{
+	schema22 := compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"containerPort"},
 		Properties: map[string]*jsonschema.Schema{
@@ -1169,16 +1169,16 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema23 := compiled(jsonschema.Schema{
+	schema23 := compiled(&jsonschema.Schema{
 		Types: []string{"array"},
 		Items: schema22,
 	})
-	schema24 := compiled(jsonschema.Schema{Types: []string{"string", "integer"}})
-	schema25 := compiled(jsonschema.Schema{
+	schema24 := compiled(&jsonschema.Schema{Types: []string{"string", "integer"}})
+	schema25 := compiled(&jsonschema.Schema{
 		Types:                []string{"object"},
 		AdditionalProperties: schema24,
 	})
-	schema26 := compiled(jsonschema.Schema{
+	schema26 := compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"limits":   schema25,
@@ -1186,17 +1186,17 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema27 := compiled(jsonschema.Schema{
+	schema27 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Extensions: annotated(annotation{Missing: "so the volume is mounted nowhere: write the path"}),
 	})
-	schema28 := compiled(jsonschema.Schema{
+	schema28 := compiled(&jsonschema.Schema{
 		Title:      "a name of lowercase letters, digits and -",
 		Types:      []string{"string"},
 		Pattern:    pattern5,
 		Extensions: annotated(annotation{Missing: "so no volume is mounted: write its name"}),
 	})
-	schema29 := compiled(jsonschema.Schema{
+	schema29 := compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"name", "mountPath"},
 		Properties: map[string]*jsonschema.Schema{
@@ -1207,11 +1207,11 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema30 := compiled(jsonschema.Schema{
+	schema30 := compiled(&jsonschema.Schema{
 		Types: []string{"array"},
 		Items: schema29,
 	})
-	schema31 := compiled(jsonschema.Schema{
+	schema31 := compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"name"},
 		Properties: map[string]*jsonschema.Schema{
@@ -1228,15 +1228,15 @@ func compiledKubernetes() *jsonschema.Schema {
 		},
 		AdditionalProperties: false,
 	})
-	schema32 := compiled(jsonschema.Schema{
+	schema32 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Enum:       []any{"v1"},
 		Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write v1"}),
 	})
-	return compiled(jsonschema.Schema{
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Extensions: annotated(annotation{By: "kind", Variants: map[string]*jsonschema.Schema{
-			"": compiled(jsonschema.Schema{
+			"": compiled(&jsonschema.Schema{
 				Types:    []string{"object"},
 				Required: []string{"kind"},
 				Properties: map[string]*jsonschema.Schema{
@@ -1247,34 +1247,34 @@ func compiledKubernetes() *jsonschema.Schema {
 				},
 				AdditionalProperties: false,
 			}),
-			"job": compiled(jsonschema.Schema{
+			"job": compiled(&jsonschema.Schema{
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
 				Properties: map[string]*jsonschema.Schema{
-					"apiVersion": compiled(jsonschema.Schema{
+					"apiVersion": compiled(&jsonschema.Schema{
 						Types:      []string{"string"},
 						Enum:       []any{"batch/v1"},
 						Extensions: annotated(annotation{Missing: "so Kubernetes does not know what this is: write batch/v1"}),
 					}),
 					"kind":     schema2,
 					"metadata": schema7,
-					"spec": compiled(jsonschema.Schema{
+					"spec": compiled(&jsonschema.Schema{
 						Types:    []string{"object"},
 						Required: []string{"template"},
 						Properties: map[string]*jsonschema.Schema{
 							"activeDeadlineSeconds": schema8,
 							"backoffLimit":          schema8,
-							"completionMode": compiled(jsonschema.Schema{
+							"completionMode": compiled(&jsonschema.Schema{
 								Types: []string{"string"},
 								Enum:  []any{"Indexed", "NonIndexed"},
 							}),
 							"completions": schema8,
 							"parallelism": schema8,
-							"template": compiled(jsonschema.Schema{
+							"template": compiled(&jsonschema.Schema{
 								Types:    []string{"object"},
 								Required: []string{"spec"},
 								Properties: map[string]*jsonschema.Schema{
-									"metadata": compiled(jsonschema.Schema{
+									"metadata": compiled(&jsonschema.Schema{
 										Types: []string{"object"},
 										Properties: map[string]*jsonschema.Schema{
 											"annotations": schema4,
@@ -1284,18 +1284,18 @@ func compiledKubernetes() *jsonschema.Schema {
 										},
 										AdditionalProperties: false,
 									}),
-									"spec": compiled(jsonschema.Schema{
+									"spec": compiled(&jsonschema.Schema{
 										Types:    []string{"object"},
 										Required: []string{"containers"},
 										Properties: map[string]*jsonschema.Schema{
-											"containers": compiled(jsonschema.Schema{
+											"containers": compiled(&jsonschema.Schema{
 												Types:      []string{"array"},
 												Items:      schema31,
 												Extensions: annotated(annotation{Missing: "so there is nothing to run: write a container"}),
 											}),
-											"imagePullSecrets": compiled(jsonschema.Schema{
+											"imagePullSecrets": compiled(&jsonschema.Schema{
 												Types: []string{"array"},
-												Items: compiled(jsonschema.Schema{
+												Items: compiled(&jsonschema.Schema{
 													Types: []string{"object"},
 													Properties: map[string]*jsonschema.Schema{
 														"name": schema1,
@@ -1303,27 +1303,27 @@ func compiledKubernetes() *jsonschema.Schema {
 													AdditionalProperties: false,
 												}),
 											}),
-											"initContainers": compiled(jsonschema.Schema{
+											"initContainers": compiled(&jsonschema.Schema{
 												Types: []string{"array"},
 												Items: schema31,
 											}),
 											"nodeSelector": schema4,
-											"restartPolicy": compiled(jsonschema.Schema{
+											"restartPolicy": compiled(&jsonschema.Schema{
 												Types: []string{"string"},
 												Enum:  []any{"Never", "OnFailure"},
 											}),
 											"serviceAccountName": schema1,
 											"subdomain":          schema6,
-											"volumes": compiled(jsonschema.Schema{
+											"volumes": compiled(&jsonschema.Schema{
 												Types: []string{"array"},
-												Items: compiled(jsonschema.Schema{
+												Items: compiled(&jsonschema.Schema{
 													Types:    []string{"object"},
 													Required: []string{"name"},
 													Properties: map[string]*jsonschema.Schema{
-														"emptyDir": compiled(jsonschema.Schema{
+														"emptyDir": compiled(&jsonschema.Schema{
 															Types: []string{"object"},
 															Properties: map[string]*jsonschema.Schema{
-																"medium": compiled(jsonschema.Schema{
+																"medium": compiled(&jsonschema.Schema{
 																	Types: []string{"string"},
 																	Enum:  []any{"Memory", ""},
 																}),
@@ -1331,11 +1331,11 @@ func compiledKubernetes() *jsonschema.Schema {
 															},
 															AdditionalProperties: false,
 														}),
-														"hostPath": compiled(jsonschema.Schema{
+														"hostPath": compiled(&jsonschema.Schema{
 															Types:    []string{"object"},
 															Required: []string{"path"},
 															Properties: map[string]*jsonschema.Schema{
-																"path": compiled(jsonschema.Schema{
+																"path": compiled(&jsonschema.Schema{
 																	Types:      []string{"string"},
 																	Extensions: annotated(annotation{Missing: "so no folder is used: write its path"}),
 																}),
@@ -1343,17 +1343,17 @@ func compiledKubernetes() *jsonschema.Schema {
 															},
 															AdditionalProperties: false,
 														}),
-														"name": compiled(jsonschema.Schema{
+														"name": compiled(&jsonschema.Schema{
 															Title:      "a name of lowercase letters, digits and -",
 															Types:      []string{"string"},
 															Pattern:    pattern5,
 															Extensions: annotated(annotation{Missing: "so nothing can mount it: write a name"}),
 														}),
-														"persistentVolumeClaim": compiled(jsonschema.Schema{
+														"persistentVolumeClaim": compiled(&jsonschema.Schema{
 															Types:    []string{"object"},
 															Required: []string{"claimName"},
 															Properties: map[string]*jsonschema.Schema{
-																"claimName": compiled(jsonschema.Schema{
+																"claimName": compiled(&jsonschema.Schema{
 																	Types:      []string{"string"},
 																	Extensions: annotated(annotation{Missing: "so no claim is used: write its name"}),
 																}),
@@ -1381,24 +1381,24 @@ func compiledKubernetes() *jsonschema.Schema {
 				},
 				AdditionalProperties: false,
 			}),
-			"persistentvolumeclaim": compiled(jsonschema.Schema{
+			"persistentvolumeclaim": compiled(&jsonschema.Schema{
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
 				Properties: map[string]*jsonschema.Schema{
 					"apiVersion": schema32,
 					"kind":       schema2,
 					"metadata":   schema7,
-					"spec": compiled(jsonschema.Schema{
+					"spec": compiled(&jsonschema.Schema{
 						Types: []string{"object"},
 						Properties: map[string]*jsonschema.Schema{
-							"accessModes": compiled(jsonschema.Schema{
+							"accessModes": compiled(&jsonschema.Schema{
 								Types: []string{"array"},
-								Items: compiled(jsonschema.Schema{
+								Items: compiled(&jsonschema.Schema{
 									Types: []string{"string"},
 									Enum:  []any{"ReadWriteOnce", "ReadWriteMany"},
 								}),
 							}),
-							"resources": compiled(jsonschema.Schema{
+							"resources": compiled(&jsonschema.Schema{
 								Types: []string{"object"},
 								Properties: map[string]*jsonschema.Schema{
 									"requests": schema4,
@@ -1413,23 +1413,23 @@ func compiledKubernetes() *jsonschema.Schema {
 				},
 				AdditionalProperties: false,
 			}),
-			"service": compiled(jsonschema.Schema{
+			"service": compiled(&jsonschema.Schema{
 				Types:    []string{"object"},
 				Required: []string{"apiVersion", "kind", "metadata", "spec"},
 				Properties: map[string]*jsonschema.Schema{
 					"apiVersion": schema32,
 					"kind":       schema2,
 					"metadata":   schema7,
-					"spec": compiled(jsonschema.Schema{
+					"spec": compiled(&jsonschema.Schema{
 						Types: []string{"object"},
 						Properties: map[string]*jsonschema.Schema{
-							"clusterIP": compiled(jsonschema.Schema{
+							"clusterIP": compiled(&jsonschema.Schema{
 								Types: []string{"string"},
 								Enum:  []any{"None"},
 							}),
-							"ports": compiled(jsonschema.Schema{
+							"ports": compiled(&jsonschema.Schema{
 								Types: []string{"array"},
-								Items: compiled(jsonschema.Schema{
+								Items: compiled(&jsonschema.Schema{
 									Types:    []string{"object"},
 									Required: []string{"port"},
 									Properties: map[string]*jsonschema.Schema{
@@ -1453,77 +1453,77 @@ func compiledKubernetes() *jsonschema.Schema {
 }
 
 func compiledSettings() *jsonschema.Schema {
-	schema1 := compiled(jsonschema.Schema{Types: []string{"string"}})
-	schema2 := compiled(jsonschema.Schema{
+	schema1 := compiled(&jsonschema.Schema{Types: []string{"string"}})
+	schema2 := compiled(&jsonschema.Schema{
 		Title: "the name of a compute target",
 		Types: []string{"string"},
 	})
-	schema3 := compiled(jsonschema.Schema{
+	schema3 := compiled(&jsonschema.Schema{
 		Types: []string{"array", "null"},
 		Items: schema2,
 	})
-	schema4 := compiled(jsonschema.Schema{
+	schema4 := compiled(&jsonschema.Schema{
 		Title: "a path or a pattern of paths",
 		Types: []string{"string"},
 	})
-	schema5 := compiled(jsonschema.Schema{
+	schema5 := compiled(&jsonschema.Schema{
 		Title: "the name of a rule or of a group of rules",
 		Types: []string{"string"},
 	})
-	schema6 := compiled(jsonschema.Schema{
+	schema6 := compiled(&jsonschema.Schema{
 		Types: []string{"array", "null"},
 		Items: schema5,
 	})
-	schema7 := compiled(jsonschema.Schema{
+	schema7 := compiled(&jsonschema.Schema{
 		Types: []string{"string"},
 		Enum:  []any{"error", "warning", "info", "off"},
 	})
-	schema8 := compiled(jsonschema.Schema{
+	schema8 := compiled(&jsonschema.Schema{
 		Types:                []string{"object", "null"},
 		AdditionalProperties: schema7,
 	})
-	return compiled(jsonschema.Schema{
+	return compiled(&jsonschema.Schema{
 		Types: []string{"object"},
 		Properties: map[string]*jsonschema.Schema{
 			"baseline": schema1,
-			"choices": compiled(jsonschema.Schema{
+			"choices": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number"}}),
 			}),
-			"computes": compiled(jsonschema.Schema{
+			"computes": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{
+				AdditionalProperties: compiled(&jsonschema.Schema{
 					Title: "the size of a machine",
 					Types: []string{"string"},
 				}),
 			}),
 			"cpu": schema3,
-			"exclude": compiled(jsonschema.Schema{
+			"exclude": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
 				Items: schema4,
 			}),
-			"fail-on": compiled(jsonschema.Schema{
+			"fail-on": compiled(&jsonschema.Schema{
 				Types: []string{"string"},
 				Enum:  []any{"error", "warning", "info", "never"},
 			}),
 			"gpu":    schema3,
 			"ignore": schema6,
-			"images": compiled(jsonschema.Schema{
+			"images": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{
+				AdditionalProperties: compiled(&jsonschema.Schema{
 					Title: "the name of an image",
 					Types: []string{"string"},
 				}),
 			}),
-			"kubernetes": compiled(jsonschema.Schema{
+			"kubernetes": compiled(&jsonschema.Schema{
 				Types: []string{"object", "null"},
 				Properties: map[string]*jsonschema.Schema{
 					"claim":     schema1,
 					"context":   schema1,
 					"namespace": schema1,
-					"node-selector": compiled(jsonschema.Schema{
+					"node-selector": compiled(&jsonschema.Schema{
 						Types: []string{"object"},
-						AdditionalProperties: compiled(jsonschema.Schema{
+						AdditionalProperties: compiled(&jsonschema.Schema{
 							Title: "the value of a label",
 							Types: []string{"string"},
 						}),
@@ -1533,9 +1533,9 @@ func compiledSettings() *jsonschema.Schema {
 					"registry":      schema1,
 					"storage":       schema1,
 					"storage-class": schema1,
-					"tolerations": compiled(jsonschema.Schema{
+					"tolerations": compiled(&jsonschema.Schema{
 						Types: []string{"array"},
-						Items: compiled(jsonschema.Schema{
+						Items: compiled(&jsonschema.Schema{
 							Title: "a taint: KEY, KEY:EFFECT or KEY=VALUE:EFFECT",
 							Types: []string{"string"},
 						}),
@@ -1543,19 +1543,19 @@ func compiledSettings() *jsonschema.Schema {
 				},
 				AdditionalProperties: false,
 			}),
-			"max-warnings": compiled(jsonschema.Schema{Types: []string{"integer"}}),
-			"migrate": compiled(jsonschema.Schema{
+			"max-warnings": compiled(&jsonschema.Schema{Types: []string{"integer"}}),
+			"migrate": compiled(&jsonschema.Schema{
 				Types:                []string{"object", "null"},
-				AdditionalProperties: compiled(jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
+				AdditionalProperties: compiled(&jsonschema.Schema{Types: []string{"string", "number", "boolean"}}),
 			}),
-			"paths": compiled(jsonschema.Schema{
+			"paths": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(jsonschema.Schema{
+				Items: compiled(&jsonschema.Schema{
 					Types:    []string{"object"},
 					Required: []string{"match"},
 					Properties: map[string]*jsonschema.Schema{
 						"ignore": schema6,
-						"match": compiled(jsonschema.Schema{
+						"match": compiled(&jsonschema.Schema{
 							Types:      []string{"array", "null"},
 							Items:      schema4,
 							Extensions: annotated(annotation{Missing: "so it is not clear which files the other settings are for: write match: [\"legacy/**\"]"}),
@@ -1574,33 +1574,33 @@ func compiledSettings() *jsonschema.Schema {
 
 func compiledBaseline() *jsonschema.Schema {
 	pattern1 := regexp.MustCompile("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
-	schema2 := compiled(jsonschema.Schema{
+	schema2 := compiled(&jsonschema.Schema{
 		Types:      []string{"string"},
 		Extensions: annotated(annotation{Missing: "so the entry fits no finding: let amlfix baseline write it"}),
 	})
-	return compiled(jsonschema.Schema{
+	return compiled(&jsonschema.Schema{
 		Types:    []string{"object"},
 		Required: []string{"version"},
 		Properties: map[string]*jsonschema.Schema{
-			"findings": compiled(jsonschema.Schema{
+			"findings": compiled(&jsonschema.Schema{
 				Types: []string{"array", "null"},
-				Items: compiled(jsonschema.Schema{
+				Items: compiled(&jsonschema.Schema{
 					Types:    []string{"object"},
 					Required: []string{"rule", "path", "fingerprint"},
 					Properties: map[string]*jsonschema.Schema{
-						"expires": compiled(jsonschema.Schema{
+						"expires": compiled(&jsonschema.Schema{
 							Types:   []string{"string"},
 							Pattern: pattern1,
 						}),
 						"fingerprint": schema2,
 						"path":        schema2,
-						"reason":      compiled(jsonschema.Schema{Types: []string{"string"}}),
+						"reason":      compiled(&jsonschema.Schema{Types: []string{"string"}}),
 						"rule":        schema2,
 					},
 					AdditionalProperties: false,
 				}),
 			}),
-			"version": compiled(jsonschema.Schema{
+			"version": compiled(&jsonschema.Schema{
 				Types:      []string{"integer"},
 				Extensions: annotated(annotation{Missing: "so it is not clear how to read the file: write version: 1"}),
 			}),

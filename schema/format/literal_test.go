@@ -134,7 +134,7 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 	if len(fields) > 1 {
 		open, end = "{\n", ",\n}"
 	}
-	return "compiled(jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
+	return "compiled(&jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
 }
 
 // withVariants returns the annotation of s with the variants in its "allOf": a list of "if" and

@@ -47,6 +47,8 @@ func Hide(text string) string {
 
 // HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value
 // as a command or as a file, and so hides more than Hide.
+//
+//go:noinline
 func HideValue(value string) string {
 	return settled(value, func(s *scanner) {
 		s.tokens(true)

@@ -21,6 +21,8 @@ func (e *UsageError) help() string {
 }
 
 // Usage returns a *UsageError about a command's arguments; the command "" is amlfix itself.
+//
+//go:noinline
 func Usage(command, format string, args ...any) error {
 	return &UsageError{command: command, message: fmt.Sprintf(format, args...)}
 }

@@ -123,6 +123,7 @@ func (p *program) written(t []python.Token) []python.Token {
 	return t
 }
 
+//go:noinline
 func scalar(tag, text string, tokens []python.Token) *document.Node {
 	span := source.Span{Start: tokens[0].At, End: tokens[len(tokens)-1].End}
 	style := document.Plain

@@ -43,6 +43,9 @@ type Block string
 type Flow []string
 
 // Set appends an entry, or changes the value of the one with the same key, and returns the mapping.
+// Its copies in the 200 callers would take 170 kB.
+//
+//go:noinline
 func (m Map) Set(key string, value any) Map {
 	if i := slices.IndexFunc(m, func(e Entry) bool { return e.Key == key }); i >= 0 {
 		m[i].Value = value

@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 var errStale = errors.New("these rows say that they are current: compare them with their sources, and write the new day into them")
 
 func listStale(day string, days int, out io.Writer) error {
-	list, err := catalog.Stale(day, days)
+	list, err := catalog.Stale(os.DirFS("schema/catalog"), day, days)
 	if err != nil {
 		return err
 	}

@@ -110,6 +110,7 @@ func TestReplace(t *testing.T) {
 }
 
 func TestStale(t *testing.T) {
+	t.Chdir("../../..")
 	var out bytes.Buffer
 	err := run(context.Background(), []string{"-stale", "-date", "2031-01-01"}, &out)
 	if !errors.Is(err, errStale) || !strings.Contains(out.String(), "schema/catalog/tables/vm_sizes.csv:") || !strings.Contains(out.String(), "Standard_NC4as_T4_v3 was seen on ") {
@@ -127,5 +128,9 @@ func TestStale(t *testing.T) {
 	}
 	if err := run(context.Background(), []string{"-stale", "-date", "later"}, &out); err == nil {
 		t.Error("a word counts as a day")
+	}
+	t.Chdir("schema")
+	if err := run(context.Background(), []string{"-stale"}, &out); err == nil || !strings.Contains(err.Error(), "root") {
+		t.Errorf("no tables: %v", err)
 	}
 }

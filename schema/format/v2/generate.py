@@ -2,7 +2,7 @@
 
     pip install azure-ai-ml==1.35.2 && python generate.py [--check]
 
-writes schemas.json next to this file, one definition per line; --check compares instead. Descriptions come from
+writes schemas.json next to this file, one definition per line, with "parts" that they share; --check compares instead. Descriptions come from
 descriptions.json, by "Definition.key" or by key: they are amlfix's own, because the client has hardly any. What the
 classes do in code (hooks, constructors) is not derived; the tables below add what is needed of it.
 """
@@ -417,8 +417,10 @@ def main():
     import kinds
 
     roots = kinds.roots(g)
+    definitions, parts = share(dict(sorted(g.definitions.items())))
     lines = [f'"version": "{VERSION}"', '"kinds": {\n' + ",\n".join(f'"{k}": {dump(v)}' for k, v in roots.items()) + "\n}",
-             '"definitions": {\n' + ",\n".join(f'"{k}": {dump(v)}' for k, v in sorted(g.definitions.items())) + "\n}"]
+             '"parts": {\n' + ",\n".join(f'"{n}": {dump(v)}' for n, v in enumerate(parts)) + "\n}",
+             '"definitions": {\n' + ",\n".join(f'"{k}": {dump(v)}' for k, v in definitions.items()) + "\n}"]
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     path = os.path.join(HERE, "schemas.json")
     if "--check" in sys.argv:
@@ -427,6 +429,38 @@ def main():
         return
     with open(path, "w", encoding="utf-8", newline="\n") as f:
         f.write(text)
+
+
+def share(definitions):
+    """Returns the definitions with {"$": N} for each part that occurs several times, and a list of these parts."""
+    seen, numbers, parts = {}, {}, []
+
+    def count(value):
+        if isinstance(value, dict):
+            text = dump(value)
+            seen[text] = seen.get(text, 0) + 1
+            if seen[text] > 1:
+                return
+        for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            count(one)
+
+    def replace(value):
+        if isinstance(value, list):
+            return [replace(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        text = dump(value)
+        if text not in numbers:
+            new = {key: replace(one) for key, one in value.items()}
+            if seen[text] == 1 or len(text) < 40:
+                return new
+            parts.append(new)
+            numbers[text] = len(parts) - 1
+        return {"$": numbers[text]}
+
+    for value in definitions.values():
+        count(value)
+    return {name: replace(value) for name, value in definitions.items()}, parts
 
 
 def dump(value):
