@@ -26,8 +26,7 @@ func (r *repairer) fixed(f finding.Finding) Applied {
 	return Applied{Finding: f, Title: f.Fix.Title, Path: f.Source.Path, Line: at.Line, Uncovered: r.offered[kindOf(f)] < 0}
 }
 
-// alsoFixed records the findings that the fixes just made have removed because their
-// own fixes are the same.
+// alsoFixed records the findings that the fixes just made have removed because their own fixes are the same.
 func (r *repairer) alsoFixed(made []candidate, after *outcome) {
 	done, fixes := map[int]bool{}, map[place]candidate{}
 	for _, c := range made {
@@ -53,8 +52,8 @@ func (r *repairer) alsoFixed(made []candidate, after *outcome) {
 	}
 }
 
-// place is the first change of a fix. No two fixes that are made together share it,
-// so equal fixes are found without comparing all with all.
+// place is the first change of a fix. No two fixes that are made together share it, so equal fixes are found without
+// comparing all with all.
 type place struct {
 	op                 finding.Op
 	file, pointer, key string

@@ -6,13 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// MaxValues is the largest number of values (see document.MaxValues) with which a
-// file is repaired: a proof holds several trees of it at once.
+// MaxValues is the largest number of values (see document.MaxValues) with which a file is repaired: a proof holds
+// several trees of it at once.
 const MaxValues = 100_000
 
-// declinedFiles returns the files that are not repaired, and why: those with too many
-// values, and those of which a rule has finding.MaxPerFile findings. A rule reports
-// no more, so it cannot be proved that a fix causes none.
+// declinedFiles returns the files that are not repaired, and why: those with too many values, and those of which a rule
+// has finding.MaxPerFile findings. A rule reports no more, so it cannot be proved that a fix causes none.
 func (r *repairer) declinedFiles() map[string]string {
 	type key struct{ path, rule string }
 	count, files := map[key]int{}, map[string]string{}
@@ -30,9 +29,8 @@ func (r *repairer) declinedFiles() map[string]string {
 	return files
 }
 
-// crowded returns the findings whose fixes are declined, by index: those in, or
-// with changes of, a declined file. One fix of each file is refused, with the
-// reason, for all of them.
+// crowded returns the findings whose fixes are declined, by index: those in, or with changes of, a declined file. One
+// fix of each file is refused, with the reason, for all of them.
 func (r *repairer) crowded() map[int]bool {
 	files := r.declinedFiles()
 	declined, said := map[int]bool{}, map[string]bool{}
@@ -53,8 +51,7 @@ func (r *repairer) crowded() map[int]bool {
 	return declined
 }
 
-// concerned returns the one of the files that a finding is in, or that its fix
-// changes or copies, or "".
+// concerned returns the one of the files that a finding is in, or that its fix changes or copies, or "".
 func concerned(f finding.Finding, files map[string]string) string {
 	if files[f.Source.Path] != "" {
 		return f.Source.Path

@@ -5,10 +5,9 @@ import "github.com/amlfix/amlfix/schema/finding"
 // Vanished is the title of a repair that needed no change of its own.
 const Vanished = "fixed by another repair"
 
-// settle reconciles what was done with what was offered: each finding that had a fix
-// to be made at the beginning is repaired, refused or left at the end. Fixes make
-// findings with other fixes vanish, such as one about a line that is removed, and
-// change the messages of others.
+// settle reconciles what was done with what was offered: each finding that had a fix to be made at the beginning is
+// repaired, refused or left at the end. Fixes make findings with other fixes vanish, such as one about a line that is
+// removed, and change the messages of others.
 func (r *repairer) settle() {
 	left := map[kind]int{} // the number of findings of each kind that are not accounted for yet
 	for _, f := range r.findings {
@@ -40,8 +39,8 @@ func (r *repairer) settle() {
 	}
 }
 
-// reworded looks for a finding whose message has changed: among repairs that seemed
-// to be of new findings, and among findings that are left.
+// reworded looks for a finding whose message has changed: among repairs that seemed to be of new findings, and among
+// findings that are left.
 func (r *repairer) reworded(f finding.Finding, known map[kind]bool) bool {
 	for _, list := range [][]Applied{r.applied, r.also} {
 		for i, a := range list {
@@ -60,8 +59,7 @@ func (r *repairer) reworded(f finding.Finding, known map[kind]bool) bool {
 	return false
 }
 
-// vanished returns what is reported for a finding that is gone without its own
-// change.
+// vanished returns what is reported for a finding that is gone without its own change.
 func (r *repairer) vanished(f finding.Finding) Applied {
 	at := f.Source.Position(f.Span.Start)
 	f.Fix = &finding.Fix{Title: Vanished, Applicability: f.Fix.Applicability}

@@ -41,9 +41,8 @@ func removes(id, key string) rule {
 	}
 }
 
-// TestWhatCanBeRepairedIsRepaired counts what has a fix in the beginning, and holds
-// that as many findings are repaired, refused or left in the end; others are said
-// to have come to light.
+// TestWhatCanBeRepairedIsRepaired counts what has a fix in the beginning, and holds that as many findings are repaired,
+// refused or left in the end; others are said to have come to light.
 func TestWhatCanBeRepairedIsRepaired(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rules                                 []rule

@@ -14,8 +14,7 @@ import (
 
 // FileEdits are the replacements that one fix makes in one file.
 type FileEdits struct {
-	// Source is the text that was read, empty for a file that the fix creates; spans
-	// of Edits point into it.
+	// Source is the text that was read, empty for a file that the fix creates; spans of Edits point into it.
 	Source *source.Source
 	// Creates reports that the file does not exist yet.
 	Creates bool
@@ -23,20 +22,19 @@ type FileEdits struct {
 	Edits []text.Edit
 }
 
-// Preview computes what individual fixes would change, for callers that show fixes
-// without making them. It must not be used concurrently.
+// Preview computes what individual fixes would change, for callers that show fixes without making them. It must not be
+// used concurrently.
 type Preview struct{ repairer *repairer }
 
-// NewPreview returns the Preview of a project. The option Allow says which faults a
-// fix may uncover, as in Repair.
+// NewPreview returns the Preview of a project. The option Allow says which faults a fix may uncover, as in Repair.
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
 	budget := maxWork / 2 // a report has more to do than that
 	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget, texts: map[*document.Stream]*proof.Before{}}}
 }
 
-// Edits returns the changes of a finding's fix when it is made alone, proved as for
-// writing. The error says why it would not be made.
+// Edits returns the changes of a finding's fix when it is made alone, proved as for writing. The error says why it
+// would not be made.
 func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
 		return nil, errors.New("the finding has no fix")

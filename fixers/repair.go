@@ -1,6 +1,5 @@
-// Package fixers repairs projects: the fixes of findings become edits of bytes
-// (package edit), which are proved (package proof), shown (package diff) and written
-// as one transaction (package transaction).
+// Package fixers repairs projects: the fixes of findings become edits of bytes (package edit), which are proved
+// (package proof), shown (package diff) and written as one transaction (package transaction).
 package fixers
 
 import (
@@ -21,30 +20,27 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// maxRounds is how often a project is repaired and checked again before fixes that
-// are still being made count as endless. Fixes that uncover each other take three or
-// four rounds.
+// maxRounds is how often a project is repaired and checked again before fixes that are still being made count as
+// endless. Fixes that uncover each other take three or four rounds.
 const maxRounds = 20
 
 // Options says what Repair may do.
 type Options struct {
-	// Recheck returns all findings of a project. It is passed in because fixers must
-	// not know the rules. Required.
+	// Recheck returns all findings of a project. It is passed in because fixers must not know the rules. Required.
 	Recheck func(*schema.Project) []finding.Finding
 	// Found is what Recheck returns for the project before any fix; nil if unknown.
 	Found []finding.Finding
 	// Allow reports whether the fix of a finding may be made; nil allows the safe ones.
 	Allow func(finding.Finding) bool
-	// Again reports whether the fix of a finding counts in the proof that planning
-	// again makes no change twice; nil stands for Allow.
+	// Again reports whether the fix of a finding counts in the proof that planning again makes no change twice; nil
+	// stands for Allow.
 	Again func(finding.Finding) bool
 }
 
-// Repair computes the repair of a project in memory: it makes the allowed fixes in
-// rounds, checking the project after each, until none is left. A fix that cannot be
-// made or proved is refused, with the reason, and the others are still made. Of rules
-// that undo each other's fixes, no fix is made. Nothing is read or written. The error
-// reports misuse only.
+// Repair computes the repair of a project in memory: it makes the allowed fixes in rounds, checking the project after
+// each, until none is left. A fix that cannot be made or proved is refused, with the reason, and the others are still
+// made. Of rules that undo each other's fixes, no fix is made. Nothing is read or written. The error reports misuse
+// only.
 func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	if p == nil || opts.Recheck == nil {
 		return nil, errors.New("repair: a project and a function to check it again are needed")
@@ -106,8 +102,7 @@ type repairer struct {
 	rounds   [][]string                         // the rules whose fixes each round made
 }
 
-// run makes rounds until nothing is left to do. If that does not end, it returns the
-// rules to blame, and the reason.
+// run makes rounds until nothing is left to do. If that does not end, it returns the rules to blame, and the reason.
 func (r *repairer) run() (rules []string, reason string) {
 	r.seen[r.state()] = 0
 	for r.round() {
@@ -149,8 +144,7 @@ func (r *repairer) state() (sum [sha256.Size]byte) {
 	return sum
 }
 
-// round makes all fixes that can be made together, and reports whether there were
-// any.
+// round makes all fixes that can be made together, and reports whether there were any.
 func (r *repairer) round() bool {
 	r.refused = nil
 	r.editors, r.texts = map[*document.Stream]*edit.Editor{}, map[*document.Stream]*proof.Before{}
@@ -176,8 +170,8 @@ func (r *repairer) round() bool {
 	}
 }
 
-// pick returns the fixes that can be made together: those that do not touch one
-// picked before them. Others wait for the next round.
+// pick returns the fixes that can be made together: those that do not touch one picked before them. Others wait for the
+// next round.
 func (r *repairer) pick(out map[int]bool) (batch []candidate) {
 	taken := &takenPlaces{edits: map[string]*text.Taken{}, removed: map[parent]int{}}
 	planned := map[*finding.Change]bool{} // the first of each fix: findings may share one

@@ -147,8 +147,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestRepairBroken repairs a file that does not parse: two faults, each with a fix
-// of its own, of which neither is enough; then what they hid comes up.
+// TestRepairBroken repairs a file that does not parse: two faults, each with a fix of its own, of which neither is
+// enough; then what they hid comes up.
 func TestRepairBroken(t *testing.T) {
 	glued := func(f *schema.File, report func(string, string, source.Span, ...finding.Change)) {
 		for _, key := range []string{"a:true", "b:true"} {
@@ -279,8 +279,8 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// TestDiffAndWrite checks that git makes of the raw diff what Write writes, for
-// every style of line ends, and that secrets show in the raw diff only.
+// TestDiffAndWrite checks that git makes of the raw diff what Write writes, for every style of line ends, and that
+// secrets show in the raw diff only.
 func TestDiffAndWrite(t *testing.T) {
 	for style, save := range map[string]func(string) string{
 		"LF":               func(s string) string { return s },

@@ -32,8 +32,8 @@ type edited struct {
 	creates bool
 }
 
-// claims returns the places that no other fix of the round may touch: those of
-// the edits, or all of a file that is created.
+// claims returns the places that no other fix of the round may touch: those of the edits, or all of a file that is
+// created.
 func (f edited) claims() []text.Edit {
 	if f.creates {
 		return []text.Edit{{Span: source.Span{Start: 0, End: len(f.stream.Source.Text)}}}
@@ -70,8 +70,7 @@ func (r *repairer) plan(index int, f finding.Finding) (candidate, error) {
 	return c, nil
 }
 
-// prepare finds the text that a fix changes: that of the file, or of the file to be
-// copied, or none if the file is new.
+// prepare finds the text that a fix changes: that of the file, or of the file to be copied, or none if the file is new.
 func (r *repairer) prepare(f edited) (edited, error) {
 	file, first := r.project.File(f.path), f.changes[0]
 	f.creates = slices.ContainsFunc(f.changes, func(c finding.Change) bool { return c.Op == finding.NewFile || c.Op == finding.CopyFile })
@@ -108,17 +107,15 @@ type outcome struct {
 	findings []finding.Finding
 }
 
-// maxAttempts bounds the proofs of one round. One is enough if all fixes hold; each
-// one that does not costs some more.
+// maxAttempts bounds the proofs of one round. One is enough if all fixes hold; each one that does not costs some more.
 const maxAttempts = 200
 
-// maxWork bounds the total cost of the proofs of one repair, in units of one byte
-// read: a proof costs as much as reading the project, so a project of 10 kB gets as
-// many attempts as it may need, and one of 1 MB a few.
+// maxWork bounds the total cost of the proofs of one repair, in units of one byte read: a proof costs as much as
+// reading the project, so a project of 10 kB gets as many attempts as it may need, and one of 1 MB a few.
 const maxWork = 12 << 20
 
-// work returns the cost of one proof: the bytes of the project's text, and for each
-// value of its documents the cost of a node.
+// work returns the cost of one proof: the bytes of the project's text, and for each value of its documents the cost of
+// a node.
 func work(p *schema.Project) (units int) {
 	const perValue = 16
 	for _, f := range p.Files {
@@ -133,8 +130,8 @@ func work(p *schema.Project) (units int) {
 	return units
 }
 
-// prove returns the fixes of the batch that hold together, and the project after
-// them; nil if there are none. Fixes that do not hold are refused.
+// prove returns the fixes of the batch that hold together, and the project after them; nil if there are none. Fixes
+// that do not hold are refused.
 func (r *repairer) prove(batch []candidate, out map[int]bool) ([]candidate, *outcome) {
 	p := newProver(r, out)
 	p.add(batch)
@@ -156,9 +153,8 @@ func newProver(r *repairer, out map[int]bool) *prover {
 	return &prover{repairer: r, out: out, checked: map[string]checkedFile{}}
 }
 
-// add makes the fixes of a group, except those that do not hold. If a failed proof
-// does not name them, they are found by halving: each half may hold, or is halved
-// again.
+// add makes the fixes of a group, except those that do not hold. If a failed proof does not name them, they are found
+// by halving: each half may hold, or is halved again.
 func (p *prover) add(group []candidate) {
 	for len(group) > 0 {
 		switch p.attempts++; {
@@ -205,8 +201,7 @@ func apart(group []candidate, path string) (others, here []candidate) {
 	return others, here
 }
 
-// halves divides a group after a proof that failed in a file: the fixes of other
-// files first, if there are any.
+// halves divides a group after a proof that failed in a file: the fixes of other files first, if there are any.
 func halves(group []candidate, path string) (first, rest []candidate) {
 	if first, rest = apart(group, path); len(first) == 0 || len(rest) == 0 {
 		return group[:len(group)/2], group[len(group)/2:]
@@ -219,8 +214,8 @@ func (c candidate) changes(path string) bool {
 	return slices.ContainsFunc(c.files, func(f edited) bool { return f.path == path })
 }
 
-// narrow removes from a group what does not hold in one file, by halving, which costs
-// only the file and not the project.
+// narrow removes from a group what does not hold in one file, by halving, which costs only the file and not the
+// project.
 func (p *prover) narrow(group []candidate, path string) []candidate {
 	others, here := apart(group, path)
 	held := p.made
@@ -255,8 +250,8 @@ func (p *prover) leave(group []candidate, reason string) {
 	}
 }
 
-// guilty returns the fixes of a group of n that a failed proof rejects: first one,
-// because the others may hold without it, then twice as many each time.
+// guilty returns the fixes of a group of n that a failed proof rejects: first one, because the others may hold without
+// it, then twice as many each time.
 func (p *prover) guilty(err *proof.Error, n int) (list []int) {
 	if n == 1 {
 		return []int{0}
@@ -334,8 +329,8 @@ func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error
 	return file, nil
 }
 
-// maxKept is the largest size, in bytes, of texts whose trees are kept between
-// proofs: those of larger texts would take too much memory.
+// maxKept is the largest size, in bytes, of texts whose trees are kept between proofs: those of larger texts would take
+// too much memory.
 const maxKept = 64 << 10
 
 // before returns what is known about a text that several proofs may use, or nil.

@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestManyFixes repairs hostile files with thousands of faults: they must be made
-// and proved together, not one by one.
+// TestManyFixes repairs hostile files with thousands of faults: they must be made and proved together, not one by one.
 func TestManyFixes(t *testing.T) {
 	const n = 1500
 	each := func(format string) string {
@@ -73,8 +72,8 @@ func TestManyFixes(t *testing.T) {
 	}
 }
 
-// TestManyFailing repairs a file in which every tenth fix does not help: these
-// are refused in a few proofs, and all others are made.
+// TestManyFailing repairs a file in which every tenth fix does not help: these are refused in a few proofs, and all
+// others are made.
 func TestManyFailing(t *testing.T) {
 	const n = 2000
 	p := load(t, map[string]string{"aml_config/a.compute": "a:\n" + strings.Repeat("- cpu\n", n)})

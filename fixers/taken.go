@@ -21,8 +21,8 @@ type parent struct {
 	pointer  string
 }
 
-// take records the places a fix needs, and reports whether all were free. Some places
-// of a deferred fix of several files may be recorded, which only defers more fixes.
+// take records the places a fix needs, and reports whether all were free. Some places of a deferred fix of several
+// files may be recorded, which only defers more fixes.
 func (t *takenPlaces) take(c candidate) bool {
 	for _, f := range c.files {
 		if t.edits[f.path] == nil {
@@ -35,8 +35,8 @@ func (t *takenPlaces) take(c candidate) bool {
 	return true
 }
 
-// empties reports whether a fix would remove the last entry that other fixes leave of
-// a mapping or list, whose notation then depends on all of them.
+// empties reports whether a fix would remove the last entry that other fixes leave of a mapping or list, whose notation
+// then depends on all of them.
 func (t *takenPlaces) empties(f edited) bool {
 	gone := map[parent]int{}
 	for _, c := range f.changes {

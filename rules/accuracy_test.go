@@ -19,9 +19,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// row is one reviewed line of testdata/accuracy.csv: how many findings of a rule a project of the
-// corpus has, and the verdict of a person who looked at each of them. The corpus must not get into
-// the repository, so a project is identified by a hash of its name.
+// row is one reviewed line of testdata/accuracy.csv: how many findings of a rule a project of the corpus has, and the
+// verdict of a person who looked at each of them. The corpus must not get into the repository, so a project is
+// identified by a hash of its name.
 type row struct {
 	project, rule, severity string
 	count                   int
@@ -30,15 +30,15 @@ type row struct {
 
 func (r row) key() string { return r.project + " " + r.rule + " " + r.severity }
 
-// TestAccuracy compares every error and warning on the corpora with the reviewed rows. No flag
-// writes them: look at a new finding, then fix the rule or add a row with a reason by hand.
+// TestAccuracy compares every error and warning on the corpora with the reviewed rows. No flag writes them: look at a
+// new finding, then fix the rule or add a row with a reason by hand.
 func TestAccuracy(t *testing.T) {
 	t.Parallel()
 	compareReviewed(t, "accuracy.csv", newestProjects, olderFiles)
 }
 
-// TestAccuracyV2 does the same for the v2 projects. With -update it prints the rows that nobody has
-// reviewed, but does not write them.
+// TestAccuracyV2 does the same for the v2 projects. With -update it prints the rows that nobody has reviewed, but does
+// not write them.
 //
 //testkit:norace
 func TestAccuracyV2(t *testing.T) { compareReviewed(t, "accuracy-v2.csv", judgedV2) }
@@ -112,8 +112,8 @@ func newestProjects(t *testing.T, got map[string]row) {
 	}
 }
 
-// olderFiles checks single files from the projects' histories. The files that they refer to are
-// missing, so only rules that look at one file count.
+// olderFiles checks single files from the projects' histories. The files that they refer to are missing, so only rules
+// that look at one file count.
 func olderFiles(t *testing.T, got map[string]row) {
 	names, err := filepath.Glob(filepath.Join(testkit.Corpus(t, "history"), "*"))
 	if err != nil || len(names) == 0 {
@@ -173,8 +173,7 @@ func TestAccuracyPage(t *testing.T) {
 	}
 }
 
-// pageShows checks that a section of the page has a line for each rule, and returns the rate of
-// correct findings.
+// pageShows checks that a section of the page has a line for each rule, and returns the rate of correct findings.
 func pageShows(t *testing.T, page, rows string) (rate float64) {
 	t.Helper()
 	type sum struct{ right, all int }

@@ -38,8 +38,8 @@ func everyCase(t *testing.T, check func(t *testing.T, p *schema.Project, found [
 	}
 }
 
-// TestAdviceAgrees checks that no two findings ask for different values in one place, and that each
-// says what its fix does.
+// TestAdviceAgrees checks that no two findings ask for different values in one place, and that each says what its fix
+// does.
 func TestAdviceAgrees(t *testing.T) {
 	everyCase(t, func(t *testing.T, _ *schema.Project, found []finding.Finding) {
 		wanted := map[string]finding.Finding{}
@@ -77,8 +77,8 @@ func valueAt(f finding.Finding, at finding.Change) string {
 	return ""
 }
 
-// TestBoundIsLeftAlone checks that no repair changes the name, version or address of a requirement
-// that has a hash or a build string.
+// TestBoundIsLeftAlone checks that no repair changes the name, version or address of a requirement that has a hash or a
+// build string.
 func TestBoundIsLeftAlone(t *testing.T) {
 	const conda, pip = "=1.10.0=mkl_py36_0", " --hash=sha256:aa"
 	var items [2][]string

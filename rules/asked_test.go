@@ -18,9 +18,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAsked repairs the v2 projects in testdata/asked with the options in their comment, and
-// compares the diff and the remaining findings about GPUs with the section "want". In every other
-// form of the files, the repairs and the remaining findings are the same.
+// TestAsked repairs the v2 projects in testdata/asked with the options in their comment, and compares the diff and the
+// remaining findings about GPUs with the section "want". In every other form of the files, the repairs and the
+// remaining findings are the same.
 func TestAsked(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join("testdata", "asked", "*.txtar"))
 	if err != nil || len(names) < 20 {
@@ -57,8 +57,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// repairAsked makes all safe repairs of a project, checks that they converge, and returns the diff,
-// and the titles of the repairs with the remaining findings about GPUs.
+// repairAsked makes all safe repairs of a project, checks that they converge, and returns the diff, and the titles of
+// the repairs with the remaining findings about GPUs.
 func repairAsked(t *testing.T, archive *txtar.Archive, rewrite func(string) string) (diff, outcome string) {
 	t.Helper()
 	written := &txtar.Archive{Comment: archive.Comment}

@@ -17,12 +17,12 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// beyondRow matches a row of docs/accuracy.md about errors that the Azure ML client does not
-// report: the project and the file, the lines, the rule, and the reason.
+// beyondRow matches a row of docs/accuracy.md about errors that the Azure ML client does not report: the project and
+// the file, the lines, the rule, and the reason.
 var beyondRow = regexp.MustCompile("(?m)^\\| `(v2-[0-9a-f]{12}/[^`:*]+):([0-9, ]+)` \\| `([a-z-]+/[a-z-]+)` \\| (.{20,}) \\|$")
 
-// TestBeyondTheClient checks that docs/accuracy.md lists every error in a file of the corpus that
-// the Azure ML client accepts, and no others.
+// TestBeyondTheClient checks that docs/accuracy.md lists every error in a file of the corpus that the Azure ML client
+// accepts, and no others.
 func TestBeyondTheClient(t *testing.T) {
 	page := testkit.Read(t, testkit.Root(t), "docs", "accuracy.md")
 	var want []string

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBuildAdvice checks that a suggested replacement for a CPU build can be used as it is written,
-// and is not listed already.
+// TestBuildAdvice checks that a suggested replacement for a CPU build can be used as it is written, and is not listed
+// already.
 func TestBuildAdvice(t *testing.T) {
 	const project = `
 -- aml_config/vm.runconfig --

@@ -24,8 +24,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// What TestMutants does beyond its fixed set: the number of mutants, their seed, and a folder to
-// keep them in.
+// What TestMutants does beyond its fixed set: the number of mutants, their seed, and a folder to keep them in.
 const (
 	mutantsVariable = "AMLFIX_MUTANTS"
 	seedVariable    = "AMLFIX_SEED"
@@ -58,9 +57,9 @@ func accepted(t *testing.T, projects string) map[string][]original {
 	return all
 }
 
-// TestMutants makes mistakes in real files, from a fixed seed, and runs the Azure ML client and
-// amlfix on each. What the client rejects, amlfix must report at the line of the mistake; what the
-// client accepts is an error only if it cannot work.
+// TestMutants makes mistakes in real files, from a fixed seed, and runs the Azure ML client and amlfix on each. What
+// the client rejects, amlfix must report at the line of the mistake; what the client accepts is an error only if it
+// cannot work.
 //
 //testkit:norace
 func TestMutants(t *testing.T) {
@@ -158,8 +157,8 @@ func lineOf(f finding.Finding) string {
 	return fmt.Sprintf("%s:%d: %s: %s", filepath.Base(f.Source.Path), at.Line, f.Rule, f.Message)
 }
 
-// ask returns the client's verdict on a mutant. Keys that people pass on the command line are
-// passed there unless the mutant has them.
+// ask returns the client's verdict on a mutant. Keys that people pass on the command line are passed there unless the
+// mutant has them.
 func ask(t *testing.T, o original, path string, text []byte) judge.Verdict {
 	t.Helper()
 	given := map[string]string{}

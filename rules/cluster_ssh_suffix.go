@@ -48,9 +48,8 @@ username: sshuser
 // clusterDomain is the domain of HDInsight clusters.
 const clusterDomain = ".azurehdinsight.net"
 
-// sshAddress returns the SSH address of a cluster from another address of it. plain is false if
-// more than the suffix is wrong, as in an https:// address; ok is false if there is nothing to
-// correct.
+// sshAddress returns the SSH address of a cluster from another address of it. plain is false if more than the suffix is
+// wrong, as in an https:// address; ok is false if there is nothing to correct.
 func sshAddress(address string) (right string, plain, ok bool) {
 	host := strings.TrimSpace(address)
 	_, rest, web := strings.Cut(host, "://")

@@ -33,8 +33,8 @@ so the order of installation decides which of them works. If there are two lists
 	},
 }
 
-// identity is the same for two items that install the same thing. Items that differ only in their
-// extras do as well, but adding an extra on its own line is common.
+// identity is the same for two items that install the same thing. Items that differ only in their extras do as well,
+// but adding an extra on its own line is common.
 type identity struct {
 	manager               requirement.Manager
 	name, extras, address string
@@ -49,8 +49,8 @@ func identify(pkg schema.Package) identity {
 	return id
 }
 
-// distributions maps a package manager and the name that Python uses for a package, which conda and
-// pip share, to the item that installs it.
+// distributions maps a package manager and the name that Python uses for a package, which conda and pip share, to the
+// item that installs it.
 type distributions struct {
 	added   []*schema.Package
 	indexed int // the number of those that are in items: most environments never look one up
@@ -62,9 +62,8 @@ type distributed struct {
 	name    string
 }
 
-// acrossManagers returns the item that installs the same package with the other package manager. It
-// returns false for pip, which is often upgraded by pip itself, and for names that may mean
-// something else there.
+// acrossManagers returns the item that installs the same package with the other package manager. It returns false for
+// pip, which is often upgraded by pip itself, and for names that may mean something else there.
 func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.name == "" || id.extras != "" || id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
 		return schema.Package{}, false
@@ -179,8 +178,8 @@ func checkPipLists(p *Pass, e *schema.Environment) {
 	}
 }
 
-// reportTwice reports two items for the same package and returns the one that is kept, so that a
-// third can be compared with it.
+// reportTwice reports two items for the same package and returns the one that is kept, so that a third can be compared
+// with it.
 func reportTwice(p *Pass, e *schema.Environment, first, second schema.Package) (kept schema.Package) {
 	if a, b, ok := twoFlavours(first, second); ok {
 		if a.Flavour == catalog.FlavourCPU {
@@ -228,8 +227,8 @@ func whichCopy(first, second schema.Package) string {
 	return "replaces conda's copy if that does not fit"
 }
 
-// exactness ranks requirements by how specific they are: a name only, a range of versions, a
-// version, a full version, and a version bound to one build.
+// exactness ranks requirements by how specific they are: a name only, a range of versions, a version, a full version,
+// and a version bound to one build.
 func exactness(r requirement.Requirement) int {
 	versions, err := r.Versions()
 	_, pinned := versions.Pin()
@@ -271,8 +270,8 @@ func gpuBuild(e *schema.Environment, named *distributions, cpu schema.Package) (
 	return schema.Package{}, false
 }
 
-// broughtAlong reports whether the GPU package only selects the GPU build of the other one, as
-// conda's tensorflow-gpu does since 1.8: exported environments list both of them.
+// broughtAlong reports whether the GPU package only selects the GPU build of the other one, as conda's tensorflow-gpu
+// does since 1.8: exported environments list both of them.
 func broughtAlong(e *schema.Environment, cpu, gpu schema.Package) bool {
 	since, ok := catalog.BringsAlong(cpu.Requirement.Name, gpu.Requirement.Name)
 	if !ok || cpu.Manager != requirement.Conda || gpu.Manager != requirement.Conda || cpu.Requirement.Flavour().Kind == requirement.CPU {

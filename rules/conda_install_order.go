@@ -24,8 +24,8 @@ been built".`,
 	},
 }
 
-// checkHorovod reports Horovod without a framework before it. What conda installs is there before
-// pip starts; what pip's files and options install is not known.
+// checkHorovod reports Horovod without a framework before it. What conda installs is there before pip starts; what
+// pip's files and options install is not known.
 func checkHorovod(p *Pass, e *schema.Environment) {
 	var horovod *schema.Package
 	for i, pkg := range e.Packages {

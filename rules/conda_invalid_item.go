@@ -32,8 +32,8 @@ whole list because of one such item, and the environment is not built.`,
 	},
 }
 
-// invalid says why a package manager cannot read or install an item, or returns "" if it can. A
-// placeholder is not a mistake.
+// invalid says why a package manager cannot read or install an item, or returns "" if it can. A placeholder is not a
+// mistake.
 func invalid(pkg schema.Package) string {
 	r := pkg.Requirement
 	if pkg.Err == nil && r.Kind == requirement.Package {
@@ -56,8 +56,7 @@ func invalid(pkg schema.Package) string {
 	return ""
 }
 
-// isExtra reports whether an item is like ray[default]: brackets without the key=value that conda
-// expects in them.
+// isExtra reports whether an item is like ray[default]: brackets without the key=value that conda expects in them.
 func isExtra(raw string) bool {
 	_, inside, ok := strings.Cut(raw, "[")
 	inside, _, closed := strings.Cut(inside, "]")

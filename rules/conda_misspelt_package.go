@@ -56,8 +56,8 @@ register names that are similar to well-known ones.`,
 	},
 }
 
-// otherProduct reports whether the right name is another product's, whose version numbers may
-// differ from the pinned one: conda's opencv 3.4.1 is pip's opencv-python 3.4.1.15.
+// otherProduct reports whether the right name is another product's, whose version numbers may differ from the pinned
+// one: conda's opencv 3.4.1 is pip's opencv-python 3.4.1.15.
 func otherProduct(pkg schema.Package) bool {
 	wrong, ok := catalog.Misspelt(manager(pkg), pkg.Requirement.Name)
 	return ok && wrong.Kind != "misspelt" && strings.TrimSpace(pkg.Requirement.Constraint) != ""
@@ -74,8 +74,7 @@ func names(e *schema.Environment) map[string]bool {
 	return all
 }
 
-// spelling returns the name that was most likely meant, and a sentence about it; "" if the name may
-// be right.
+// spelling returns the name that was most likely meant, and a sentence about it; "" if the name may be right.
 func spelling(pkg schema.Package) (right, message string) {
 	r := pkg.Requirement
 	wrong, ok := catalog.Misspelt(manager(pkg), r.Name)
@@ -101,14 +100,12 @@ func spelling(pkg schema.Package) (right, message string) {
 	return wrong.Right, message
 }
 
-// minNearWord is the length from which two words that differ in one letter are hardly ever both
-// package names.
+// minNearWord is the length from which two words that differ in one letter are hardly ever both package names.
 const minNearWord = 6
 
-// nearMiss returns the only well-known package whose name differs from an unknown one's by a single
-// typo inside a long word. A difference at the end of a word or in a digit usually means a
-// different package: xgboost and ngboost, transformer and transformers, cupy-cuda111 and
-// cupy-cuda110.
+// nearMiss returns the only well-known package whose name differs from an unknown one's by a single typo inside a long
+// word. A difference at the end of a word or in a digit usually means a different package: xgboost and ngboost,
+// transformer and transformers, cupy-cuda111 and cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
 	name := plain.PackageName(pkg.Requirement.Name)
 	if len(name) < minNearWord || pkg.Requirement.Channel != "" {
@@ -141,8 +138,7 @@ var knownByLetter = sync.OnceValue(func() map[byte][]string {
 	return all
 })
 
-// oneSlip reports whether a is b with one letter inside a word missing, doubled, wrong, or swapped
-// with the next one.
+// oneSlip reports whether a is b with one letter inside a word missing, doubled, wrong, or swapped with the next one.
 func oneSlip(a, b string) bool {
 	if d := len(a) - len(b); d < -1 || d > 1 || a == b {
 		return false

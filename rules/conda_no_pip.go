@@ -68,8 +68,8 @@ func reportNoPip(p *Pass, e *schema.Environment) {
 	}
 }
 
-// insertItem returns the fix that adds an item to a list: before the item at an index if that is
-// not the first, else at the end.
+// insertItem returns the fix that adds an item to a list: before the item at an index if that is not the first, else at
+// the end.
 func insertItem(e *schema.Environment, list *document.Node, before int, text string) *finding.Fix {
 	change := finding.Change{Op: finding.AppendItem, File: e.File.Path, Pointer: list.Pointer(), Value: finding.Text(text)}
 	if before > 0 {

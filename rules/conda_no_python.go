@@ -87,8 +87,7 @@ func asksPackages(e *schema.Environment) bool {
 }
 
 var (
-	// joinedPython matches python followed directly by its version, or by an operator that conda
-	// does not have.
+	// joinedPython matches python followed directly by its version, or by an operator that conda does not have.
 	joinedPython = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
 	})
@@ -98,8 +97,8 @@ var (
 	joinedDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([23])(\d{1,2})$`) })
 )
 
-// misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the
-// item is for something else.
+// misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the item is for
+// something else.
 func misspeltPython(pkg schema.Package) (fault pythonFault, ok bool) {
 	fault, ok = faultOfPython(pkg)
 	return fault, ok && !template.In(strings.TrimSpace(pkg.Requirement.Raw))
@@ -140,8 +139,8 @@ func afterName(raw string) []string {
 	return joinedPython().FindStringSubmatch(raw)
 }
 
-// isPythonSlip reports whether a name is "python" with a letter missing, doubled, wrong or swapped,
-// and is not a known package.
+// isPythonSlip reports whether a name is "python" with a letter missing, doubled, wrong or swapped, and is not a known
+// package.
 func isPythonSlip(name string) bool {
 	const longest = len("python") + utf8.UTFMax
 	return name != "python" && strings.HasPrefix(name, "p") && len(name) <= longest && plain.Distance(name, "python") == 1 && !catalog.KnownPackage(name)

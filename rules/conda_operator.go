@@ -41,9 +41,8 @@ var meantBy = map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", 
 // signs are the valid comparison operators.
 var signs = map[string]bool{"=": true, "==": true, "===": true, "!=": true, "<=": true, ">=": true, "<": true, ">": true, "~=": true}
 
-// wrongSigns returns the first comparison operator of an item that its package manager does not
-// accept, and what it should be, or "" if that is not clear. ok is false for addresses and for
-// items that are not packages.
+// wrongSigns returns the first comparison operator of an item that its package manager does not accept, and what it
+// should be, or "" if that is not clear. ok is false for addresses and for items that are not packages.
 func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 	if pkg.Err == nil || strings.Contains(pkg.Requirement.Raw, "://") || pkg.Requirement.Name == "" {
 		return "", "", false
@@ -56,8 +55,8 @@ func wrongSigns(pkg schema.Package) (wrong, right string, ok bool) {
 	return "", "", false
 }
 
-// repairedSigns returns the operator that was meant, which is s itself if it is right; ok is false
-// if that is not known.
+// repairedSigns returns the operator that was meant, which is s itself if it is right; ok is false if that is not
+// known.
 func repairedSigns(m requirement.Manager, s string) (right string, ok bool) {
 	right = strings.Join(strings.Fields(s), "")
 	if meant := meantBy[right]; meant != "" {

@@ -34,8 +34,8 @@ the environment cannot be built, or an unrelated package by other people does.`,
 	},
 }
 
-// stdlibModule returns the module that a package item names, if this Python version has it and the
-// item cannot mean anything else.
+// stdlibModule returns the module that a package item names, if this Python version has it and the item cannot mean
+// anything else.
 func stdlibModule(pkg schema.Package, python string) (catalog.StdlibModule, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || r.Kind != requirement.Package || r.Channel != "" || r.Build != "" {
@@ -60,8 +60,8 @@ func reportModule(p *Pass, e *schema.Environment, pkg schema.Package, module cat
 		p.report(itemAt(e, pkg.Node, fmt.Sprintf("%q is a module that comes with %s, not a package: remove it", name, version)), fix)
 		return
 	}
-	// a package of that name exists: a backport, rarely needed and mostly harmless; for v2,
-	// Microsoft lists it among the faults of environments
+	// a package of that name exists: a backport, rarely needed and mostly harmless; for v2, Microsoft lists it among
+	// the faults of environments
 	severity := finding.Info
 	if len(p.installed().users[e]) > 0 {
 		severity = finding.Warning

@@ -15,8 +15,8 @@ import (
 // environmentLine matches how v2 files of the corpus name an environment.
 var environmentLine = regexp.MustCompile(`^\s*(?:environment|image): *["']?((?:azureml:|mcr\.microsoft\.com/azureml/curated/)[^\s"'#]+)`)
 
-// TestSupersededInCorpus checks that every curated environment that no longer gets updates is
-// reported where a v2 file names it, with a successor that is current.
+// TestSupersededInCorpus checks that every curated environment that no longer gets updates is reported where a v2 file
+// names it, with a successor that is current.
 //
 //testkit:norace
 func TestSupersededInCorpus(t *testing.T) {

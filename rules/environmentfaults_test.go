@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// environmentFault is an environment fault that Microsoft documents
-// (how-to-troubleshoot-environments, as of 2026-07-02), in its smallest form: the number of its
-// heading, the rule that finds it, and its minimum severity, or maximum severity for notes.
+// environmentFault is an environment fault that Microsoft documents (how-to-troubleshoot-environments, as of
+// 2026-07-02), in its smallest form: the number of its heading, the rule that finds it, and its minimum severity, or
+// maximum severity for notes.
 type environmentFault struct {
 	heading, project string
 	rule             string

@@ -25,8 +25,7 @@ var tableOf = map[string]string{
 
 var catalogCall = regexp.MustCompile(`\bcatalog\.([A-Z]\w*)\(`)
 
-// TestFactsAreNamed checks that a rule names the tables that its file uses, so that explain can
-// show their sources.
+// TestFactsAreNamed checks that a rule names the tables that its file uses, so that explain can show their sources.
 func TestFactsAreNamed(t *testing.T) {
 	asked := map[string]bool{}
 	for _, r := range rules.All() {

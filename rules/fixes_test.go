@@ -34,8 +34,7 @@ func repaired(p *schema.Project, f finding.Finding) (after []byte, err error) {
 	return after, proof.Check(proof.File{Path: file.Path, Old: file.Source.Text, New: after, Edits: edits, Changes: f.Fix.Changes})
 }
 
-// TestCondaFixes makes the fix of the first finding, and checks what it writes and that the finding
-// is gone.
+// TestCondaFixes makes the fix of the first finding, and checks what it writes and that the finding is gone.
 func TestCondaFixes(t *testing.T) {
 	tests := map[string]struct {
 		rule          string
@@ -94,8 +93,8 @@ func TestCondaFixes(t *testing.T) {
 	}
 }
 
-// TestDuplicatesKeepThePin repairs all findings, and checks that the most exact of several items
-// for one package is kept, wherever it is.
+// TestDuplicatesKeepThePin repairs all findings, and checks that the most exact of several items for one package is
+// kept, wherever it is.
 func TestDuplicatesKeepThePin(t *testing.T) {
 	for before, after := range map[string]string{
 		"- numpy\n- numpy>=1.1\n- numpy=1.14.2\n":                     "- numpy=1.14.2\n",
@@ -128,8 +127,8 @@ func TestEmptyItemIsSaidOnce(t *testing.T) {
 	}
 }
 
-// FuzzConda checks that no conda file makes a rule panic, and that a fix that can be made and
-// proved resolves its finding.
+// FuzzConda checks that no conda file makes a rule panic, and that a fix that can be made and proved resolves its
+// finding.
 func FuzzConda(f *testing.F) {
 	for _, seed := range []string{
 		"dependencies:\n- pip\n  - a\n- pip:\n  - a=1\n  -\n  - b==1#2\n  - -f\n  - https://example.com/\n  - sklearn\n- json\n- a\n- a\n",
@@ -166,8 +165,8 @@ func count(list []finding.Finding, rule string) (n int) {
 	return n
 }
 
-// TestManyFaults runs the rules over files that consist of faults: the time must not grow with the
-// square of their number.
+// TestManyFaults runs the rules over files that consist of faults: the time must not grow with the square of their
+// number.
 //
 //testkit:norace
 func TestManyFaults(t *testing.T) {

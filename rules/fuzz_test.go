@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// FuzzCheck runs all rules over a project with arbitrary file contents: none may make a rule panic,
-// hang, or point outside the text.
+// FuzzCheck runs all rules over a project with arbitrary file contents: none may make a rule panic, hang, or point
+// outside the text.
 func FuzzCheck(f *testing.F) {
 	for _, rule := range rules.All() {
 		f.Add([]byte(rule.Bad), []byte(rule.Good))

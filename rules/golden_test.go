@@ -34,8 +34,8 @@ var forms = []struct {
 	{"json", asJSON},
 }
 
-// TestGoldenFixes compares, for every rule with a fix, the diff that the fix makes in each form of
-// the bad example, with \r made visible. Faults of YAML syntax cannot be written as JSON.
+// TestGoldenFixes compares, for every rule with a fix, the diff that the fix makes in each form of the bad example,
+// with \r made visible. Faults of YAML syntax cannot be written as JSON.
 func TestGoldenFixes(t *testing.T) {
 	for _, rule := range rules.All() {
 		t.Run(rule.ID, func(t *testing.T) {
@@ -47,9 +47,8 @@ func TestGoldenFixes(t *testing.T) {
 	}
 }
 
-// TestFurtherGoldenFixes does the same for the projects in testdata/repairs, whose fixes do not
-// occur in the bad example of their rule or depend on options. The line "rule: ID" of the comment
-// names the rule.
+// TestFurtherGoldenFixes does the same for the projects in testdata/repairs, whose fixes do not occur in the bad
+// example of their rule or depend on options. The line "rule: ID" of the comment names the rule.
 func TestFurtherGoldenFixes(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join("testdata", "repairs", "*.txtar"))
 	if err != nil || len(names) == 0 {
@@ -69,8 +68,8 @@ func TestFurtherGoldenFixes(t *testing.T) {
 	}
 }
 
-// golden compares what a rule's fixes do to a project, in each form, with the golden file of that
-// name, and reports whether they change anything.
+// golden compares what a rule's fixes do to a project, in each form, with the golden file of that name, and reports
+// whether they change anything.
 func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
 	t.Helper()
 	archive := &txtar.Archive{Comment: []byte("What the fixes of " + rule + " do to " + what + ".\n")}
@@ -125,8 +124,7 @@ func goldenDiff(t *testing.T, rule, project string, rewrite func(string) string)
 	return diff, len(patch.Files) > 0
 }
 
-// offersOnly reports whether a rule's bad example leads only to choices, or to findings whose fix
-// depends on options.
+// offersOnly reports whether a rule's bad example leads only to choices, or to findings whose fix depends on options.
 func offersOnly(t *testing.T, rule rules.Rule) bool {
 	for _, f := range rules.Check(load(t, rule.Bad)) {
 		if f.Rule == rule.ID && f.Fix != nil && f.Fix.Applicability != finding.Choice {
@@ -152,8 +150,7 @@ func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 	return schema.Load(roots[0], optionsOf(archive))
 }
 
-// asJSON returns a YAML document as JSON, with its keys in order, or the text itself if it does not
-// parse.
+// asJSON returns a YAML document as JSON, with its keys in order, or the text itself if it does not parse.
 func asJSON(text string) string {
 	stream := document.Parse(source.New("x", []byte(text)))
 	if stream.Root() == nil || len(stream.Problems) > 0 {

@@ -90,8 +90,8 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	p.report(t.Base().Location(message), fix, related...)
 }
 
-// needsNoCUDA reports whether all jobs of an SDK v1 target with GPUs bring their own CUDA. Such an
-// image needs no GPU libraries, unless the file itself asks for a container with them.
+// needsNoCUDA reports whether all jobs of an SDK v1 target with GPUs bring their own CUDA. Such an image needs no GPU
+// libraries, unless the file itself asks for a container with them.
 func needsNoCUDA(t *schema.Target) bool {
 	if t.Dialect != schema.SDKv1 || t.GPUSwitch.Bool || t.Requested() || len(t.Jobs) == 0 {
 		return false
@@ -106,8 +106,8 @@ func needsNoCUDA(t *schema.Target) bool {
 	})
 }
 
-// ownCUDA reports whether a package includes CUDA or is part of it. PyTorch's wheels never use the
-// image's CUDA, whatever they are built for.
+// ownCUDA reports whether a package includes CUDA or is part of it. PyTorch's wheels never use the image's CUDA,
+// whatever they are built for.
 func ownCUDA(pkg schema.Package) bool {
 	r := pkg.Requirement
 	switch {
@@ -119,8 +119,8 @@ func ownCUDA(pkg schema.Package) bool {
 	return pkg.HoldsCUDA() || r.Flavour().Kind == requirement.GPU || slices.Contains(r.Extras, "and-cuda") || slices.ContainsFunc(r.Extras, func(extra string) bool { return strings.HasPrefix(extra, "cuda") })
 }
 
-// gpuImageFix returns the fix that replaces a target's CPU image with twin, its GPU image. If
-// several CUDA versions compete, the user has to choose and twin is "", as it is if there is none.
+// gpuImageFix returns the fix that replaces a target's CPU image with twin, its GPU image. If several CUDA versions
+// compete, the user has to choose and twin is "", as it is if there is none.
 func gpuImageFix(p *Pass, t *schema.Target) (fix *finding.Fix, twin string) {
 	image, err := requirement.ParseImage(strings.TrimSpace(t.Base().Text))
 	if err != nil {
@@ -166,8 +166,8 @@ func declined(t *schema.Target) string {
 	return t.Name + " counts as a CPU target, as asked by --cpu or the settings"
 }
 
-// imageFix returns the fix that changes a target's image. It is not safe if SDK v1 jobs share the
-// image through an environment file, because it then changes for all of them.
+// imageFix returns the fix that changes a target's image. It is not safe if SDK v1 jobs share the image through an
+// environment file, because it then changes for all of them.
 func imageFix(t *schema.Target, text string) *finding.Fix {
 	change, ok := t.Image.Set(finding.Text(text))
 	if !ok {
@@ -180,8 +180,8 @@ func imageFix(t *schema.Target, text string) *finding.Fix {
 	return fix
 }
 
-// twinText returns the reference that replaces image with twin. If both are tags of one repository,
-// it keeps the author's spelling of the name.
+// twinText returns the reference that replaces image with twin. If both are tags of one repository, it keeps the
+// author's spelling of the name.
 func twinText(image requirement.Image, twin catalog.Image) string {
 	if own, ok := catalog.LookupImage(image.Name(), image.Tag); ok && own.Repo == twin.Repo {
 		return withTag(image, twin.Tag)

@@ -43,8 +43,8 @@ v2.`,
 	},
 }
 
-// byLabel reports whether an item pins a build by its label, as in +cpu: whatever pip's indexes
-// have, it gets that build or none.
+// byLabel reports whether an item pins a build by its label, as in +cpu: whatever pip's indexes have, it gets that
+// build or none.
 func byLabel(pkg listed) bool {
 	if pkg.Err != nil {
 		return false
@@ -72,9 +72,8 @@ dependencies:
   - python=3.5.2
 `
 
-// gpuContainer reports whether a target's jobs run in a container with GPUs. The service's own
-// clusters always use a container; an SDK v1 file that does not say so is held to it only if the
-// user asks for GPUs (--gpu).
+// gpuContainer reports whether a target's jobs run in a container with GPUs. The service's own clusters always use a
+// container; an SDK v1 file that does not say so is held to it only if the user asks for GPUs (--gpu).
 func gpuContainer(t *schema.Target) bool {
 	return t.GPU() && (t.Contained() || t.Requested() && t.Type.Text == "managed")
 }
@@ -123,8 +122,8 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	p.reportAs(severity, at, fix, whyGPU(jobs)...)
 }
 
-// certainly returns the severity of a fault on a GPU machine, which is at most a warning if only an
-// image suggests a GPU.
+// certainly returns the severity of a fault on a GPU machine, which is at most a warning if only an image suggests a
+// GPU.
 func certainly(severity finding.Severity, jobs []*schema.Job) finding.Severity {
 	if severity > finding.Warning && !slices.ContainsFunc(jobs, func(j *schema.Job) bool { return !j.Target.Suspected() }) {
 		return finding.Warning
@@ -132,8 +131,8 @@ func certainly(severity finding.Severity, jobs []*schema.Job) finding.Severity {
 	return severity
 }
 
-// usesGPU returns a framework other than name in a v2 environment that certainly uses the GPU, or
-// "": a second framework may be there only for its tools.
+// usesGPU returns a framework other than name in a v2 environment that certainly uses the GPU, or "": a second
+// framework may be there only for its tools.
 func (p *Pass) usesGPU(e *schema.Environment, name string) string {
 	if slices.ContainsFunc(catalog.CPUVariants(catalog.Pip, name), func(row catalog.PackageVariant) bool { return row.Local != "" }) || e.Lists("cpuonly") {
 		return "" // part of PyTorch
@@ -164,8 +163,7 @@ func usersOfGPU(e *schema.Environment) (two []*requirement.Requirement) {
 	return two
 }
 
-// pinAdvice says which version to pin if a package cannot be installed without one, or would not
-// load with the image.
+// pinAdvice says which version to pin if a package cannot be installed without one, or would not load with the image.
 func pinAdvice(e *schema.Environment, name string) string {
 	w := &cudaWorld{Environment: e, images: futureImages(e), releases: map[string][]release{}}
 	const why = ", with a version: without one, pip takes a release that cannot be installed or loaded"
@@ -179,8 +177,8 @@ func pinAdvice(e *schema.Environment, name string) string {
 	return fmt.Sprintf("%s; no release is known to load with the %s of the image", why, libraries(image.CUDA, image.CUDNN))
 }
 
-// futureImages returns the GPU images that an environment is installed into, including those that
-// will replace CPU images.
+// futureImages returns the GPU images that an environment is installed into, including those that will replace CPU
+// images.
 func futureImages(e *schema.Environment) []cudaImage {
 	images := cudaImages(e)
 	for _, t := range e.Targets() {

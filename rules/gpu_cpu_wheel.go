@@ -54,14 +54,14 @@ func knownWheel(pkg schema.Package) (catalog.Wheel, bool) {
 	return catalog.ParseCNTKURL(pkg.Requirement.URL)
 }
 
-// atWheel returns the item's text with the address of another wheel, and keeps what follows the
-// path. ok is false if a hash matches only the old wheel.
+// atWheel returns the item's text with the address of another wheel, and keeps what follows the path. ok is false if a
+// hash matches only the old wheel.
 func atWheel(r requirement.Requirement, wheel catalog.Wheel) (text string, ok bool) {
 	return r.AtURL(wheelAt(r, wheel))
 }
 
-// wheelAt returns the address of a wheel with the item's scheme and host, without a query, which
-// may contain signatures.
+// wheelAt returns the address of a wheel with the item's scheme and host, without a query, which may contain
+// signatures.
 func wheelAt(r requirement.Requirement, wheel catalog.Wheel) string {
 	rest, ok := strings.CutPrefix(r.URL, "http://")
 	if !ok {

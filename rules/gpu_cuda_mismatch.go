@@ -44,8 +44,8 @@ that cannot load is an error, or a warning if PyTorch is installed too, because 
 	},
 }
 
-// askedTensorFlow reports TensorFlow in a v2 job for which the user asks for a GPU, if its image is
-// not certain to contain the CUDA that TensorFlow loads.
+// askedTensorFlow reports TensorFlow in a v2 job for which the user asks for a GPU, if its image is not certain to
+// contain the CUDA that TensorFlow loads.
 func askedTensorFlow(p *Pass, e *schema.Environment) {
 	if !e.OnlyV2() {
 		return
@@ -88,8 +88,7 @@ func cudaImages(e *schema.Environment) (images []cudaImage) {
 	return images
 }
 
-// cudaWorld is an environment, the images it is installed into, and the releases of the packages
-// looked up so far.
+// cudaWorld is an environment, the images it is installed into, and the releases of the packages looked up so far.
 type cudaWorld struct {
 	*schema.Environment
 	images   []cudaImage
@@ -131,8 +130,8 @@ type asked struct {
 	open     bool // the allowed releases have different needs
 }
 
-// askedFor returns what a pip requirement asks for, or false for other packages, for those with an
-// extra that installs CUDA, and for those whose needs are not recorded, as for nearly all.
+// askedFor returns what a pip requirement asks for, or false for other packages, for those with an extra that installs
+// CUDA, and for those whose needs are not recorded, as for nearly all.
 func askedFor(pkg schema.Package) (asked, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.SingleEquals || slices.Contains(r.Extras, "and-cuda") {
@@ -163,8 +162,8 @@ type release struct {
 	versions requirement.Constraint
 }
 
-// released returns the releases of a package and what they need, oldest first, without those that
-// the environment's interpreter cannot install.
+// released returns the releases of a package and what they need, oldest first, without those that the environment's
+// interpreter cannot install.
 func (w *cudaWorld) released(name string) []release {
 	list, known := w.releases[name]
 	if !known {
@@ -179,8 +178,7 @@ func (w *cudaWorld) released(name string) []release {
 	return list
 }
 
-// pythonServes reports whether the environment's interpreter can install a release, as far as both
-// are known.
+// pythonServes reports whether the environment's interpreter can install a release, as far as both are known.
 func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	if !strings.HasPrefix(plain.PackageName(need.Package), "tensorflow") {
 		return true
@@ -189,8 +187,7 @@ func pythonServes(e *schema.Environment, need catalog.CUDANeed) bool {
 	return !known || pythonAmong(e, tested.Pythons)
 }
 
-// pythonAmong reports whether the environment's interpreter, as far as it is known, is one of the
-// minor versions.
+// pythonAmong reports whether the environment's interpreter, as far as it is known, is one of the minor versions.
 func pythonAmong(e *schema.Environment, minors []string) bool {
 	python, ok := e.Python()
 	if !ok {
@@ -234,9 +231,8 @@ func reportCUDA(p *Pass, w *cudaWorld, pkg schema.Package, image cudaImage, a as
 	p.reportAs(severity, finding.Location{Source: w.File.Source, Span: pkg.Node.Span, Message: message}, fix, whyGPU(image.jobs)...)
 }
 
-// certainlyV2 reports whether a package in a v2 environment can find no CUDA but the image's: its
-// jobs run on GPU machines, and the environment does not contain PyTorch, whose wheels bring CUDA
-// libraries.
+// certainlyV2 reports whether a package in a v2 environment can find no CUDA but the image's: its jobs run on GPU
+// machines, and the environment does not contain PyTorch, whose wheels bring CUDA libraries.
 func certainlyV2(e *schema.Environment, jobs []*schema.Job) bool {
 	return !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Manager == requirement.Pip && pkg.Requirement.Key == "torch" }) &&
 		!slices.ContainsFunc(jobs, func(j *schema.Job) bool {
@@ -253,8 +249,8 @@ func libraries(cuda, cudnn string) string {
 	return "CUDA " + cuda + " and cuDNN " + cudnn
 }
 
-// newestThatLoads returns the clause that pins a package to its newest releases that load with all
-// images of the environment, or "".
+// newestThatLoads returns the clause that pins a package to its newest releases that load with all images of the
+// environment, or "".
 func (w *cudaWorld) newestThatLoads(name string) string {
 	for _, candidate := range slices.Backward(w.released(name)) {
 		if !slices.ContainsFunc(w.images, func(image cudaImage) bool {
@@ -267,8 +263,8 @@ func (w *cudaWorld) newestThatLoads(name string) string {
 	return ""
 }
 
-// otherName returns the package of the same family whose name has the image's CUDA version:
-// mxnet-cu80 for mxnet-cu90, cupy-cuda80 for cupy-cuda90.
+// otherName returns the package of the same family whose name has the image's CUDA version: mxnet-cu80 for mxnet-cu90,
+// cupy-cuda80 for cupy-cuda90.
 func otherName(name string, image cudaImage) string {
 	stem := strings.TrimRight(name, "0123456789x")
 	digits := strings.ReplaceAll(image.CUDA, ".", "")

@@ -60,8 +60,8 @@ type build struct {
 	kept string // why text is "" although the name is clear; usually ""
 }
 
-// isGPUBuild reports whether a package is the GPU build of a framework. A release that has one
-// build under two names does not count.
+// isGPUBuild reports whether a package is the GPU build of a framework. A release that has one build under two names
+// does not count.
 func isGPUBuild(e *schema.Environment, pkg schema.Package) (build, bool) {
 	if pkg.Err != nil || otherPlatform(pkg) {
 		return build{}, false

@@ -52,8 +52,7 @@ func installs(j *schema.Job) bool {
 	return strings.Contains(command, "install") || strings.Contains(command, "nvidia") || strings.Contains(command, "cuda")
 }
 
-// usesNoGPU reports whether an environment installs more than Python, and nothing that may use a
-// GPU.
+// usesNoGPU reports whether an environment installs more than Python, and nothing that may use a GPU.
 func usesNoGPU(p *Pass, e *schema.Environment) bool {
 	named := false
 	for _, pkg := range p.items(e) {

@@ -77,8 +77,8 @@ var gpuKinds = []struct {
 	}},
 }
 
-// gpuOnly has the rules that apply only to some kinds of jobs, with the reason; gpuExempt has the
-// kinds that lack what a rule is about.
+// gpuOnly has the rules that apply only to some kinds of jobs, with the reason; gpuExempt has the kinds that lack what
+// a rule is about.
 var (
 	gpuOnly = map[string]struct {
 		kinds []string
@@ -179,8 +179,7 @@ func sdkFault(f gpuFault) string {
 		"}\n  python: {condaDependenciesFile: conda.yml}\n" + variables
 }
 
-// TestGPUKinds checks that every rule about GPUs finds its fault in every kind of job that is not
-// exempt.
+// TestGPUKinds checks that every rule about GPUs finds its fault in every kind of job that is not exempt.
 func TestGPUKinds(t *testing.T) {
 	for _, r := range rules.All() {
 		f, has := gpuFaults[r.ID]

@@ -123,8 +123,8 @@ func buildName(pkg schema.Package, c candidates, b catalog.Build) string {
 	return fmt.Sprintf("the newest that %q accepts (%s)", inWords(pkg), name)
 }
 
-// kernelAdvice names builds that run on GPUs of a capability: the same version for another CUDA,
-// and the nearest other version.
+// kernelAdvice names builds that run on GPUs of a capability: the same version for another CUDA, and the nearest other
+// version.
 func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) string {
 	native := func(b catalog.Build) bool { return b.Runs(capability) == catalog.ReachNative }
 	framework, python := b.Package, pythonPin(e)
@@ -158,8 +158,8 @@ func kernelAdvice(e *schema.Environment, b catalog.Build, capability string) str
 	return ": use " + strings.Join(list, ", or ")
 }
 
-// imageKernels reports images whose CUDA has no code for the machine's GPUs, if a package loads
-// CUDA from the image or nothing else is installed.
+// imageKernels reports images whose CUDA has no code for the machine's GPUs, if a package loads CUDA from the image or
+// nothing else is installed.
 func imageKernels(p *Pass) {
 	for _, t := range v2Machines(p) {
 		image, ok := imageOf(t)

@@ -48,9 +48,8 @@ amlcompute:
 	},
 }
 
-// checkRetiredSize reports a machine size that is retired or about to be. For SDK v1, whose own
-// support has ended, a retirement more than a year away is not reported; for v2, one within a year
-// is a warning.
+// checkRetiredSize reports a machine size that is retired or about to be. For SDK v1, whose own support has ended, a
+// retirement more than a year away is not reported; for v2, one within a year is a warning.
 func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
 	size, ok := catalog.VMSize(field.Text)
 	phase := catalog.PhaseOf(size.RetiredOn, p.Project.AsOf())
@@ -72,8 +71,8 @@ func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
 	p.reportAs(severity, field.Location(message), nil)
 }
 
-// checkRetiredImage reports an image whose CUDA has no code that today's GPUs can run. Turing (7.5)
-// runs code for Volta (7.0), so the limit is the first CUDA version that supports Volta.
+// checkRetiredImage reports an image whose CUDA has no code that today's GPUs can run. Turing (7.5) runs code for Volta
+// (7.0), so the limit is the first CUDA version that supports Volta.
 func checkRetiredImage(p *Pass, t *schema.Target) {
 	image, ok := imageOf(t)
 	volta, known := catalog.GPUByCapability("7.0")

@@ -76,8 +76,8 @@ func checkSupportFlag(p *Pass, t *schema.Target) {
 	}
 }
 
-// undecided reports whether gpuSupport is all that asks for GPUs in an SDK v1 run configuration,
-// next to a CPU image. Templates say that, and only a person knows which of the two is right.
+// undecided reports whether gpuSupport is all that asks for GPUs in an SDK v1 run configuration, next to a CPU image.
+// Templates say that, and only a person knows which of the two is right.
 func undecided(t *schema.Target) bool {
 	image, known := imageOf(t)
 	if t.Dialect != schema.SDKv1 || !t.GPUSwitch.Bool || t.GPU() || !known || image.GPU {

@@ -93,8 +93,8 @@ func checkVisible(p *Pass, j *schema.Job, at schema.Field, text string, gpus int
 	}
 }
 
-// visibleGPUs returns how many of a machine's GPUs CUDA sees, and the first number that no GPU has;
-// ok is false if GPUs are not named by numbers.
+// visibleGPUs returns how many of a machine's GPUs CUDA sees, and the first number that no GPU has; ok is false if GPUs
+// are not named by numbers.
 func visibleGPUs(text string, gpus int) (seen int, wrong string, ok bool) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "", true
@@ -115,8 +115,7 @@ func visibleGPUs(text string, gpus int) (seen int, wrong string, ok bool) {
 	return seen, "", true
 }
 
-// onlyGPU returns the fix that names the only GPU of a machine, or nil if jobs on other machines
-// may share the setting.
+// onlyGPU returns the fix that names the only GPU of a machine, or nil if jobs on other machines may share the setting.
 func onlyGPU(j *schema.Job, at schema.Field, text string, gpus int) *finding.Fix {
 	if _, err := strconv.Atoi(strings.TrimSpace(text)); err != nil || gpus != 1 || at.Node != nil && at.Node == j.Command.Node || at.File != j.File || j.Kind == schema.Component {
 		return nil

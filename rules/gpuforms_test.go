@@ -19,8 +19,8 @@ var (
 	noWords = regexp.MustCompile(`^Standard_`)
 )
 
-// TestMachineRulesInEveryForm checks that the fault is found however the example is written, unless
-// a program fills in the size or the number first.
+// TestMachineRulesInEveryForm checks that the fault is found however the example is written, unless a program fills in
+// the size or the number first.
 func TestMachineRulesInEveryForm(t *testing.T) {
 	template := func(mark string) func(string) string {
 		return func(text string) string {

@@ -46,8 +46,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 	},
 }
 
-// notPlus reports whether a Workbench target has a known image that is not a plus image, from a
-// repository that has plus images.
+// notPlus reports whether a Workbench target has a known image that is not a plus image, from a repository that has
+// plus images.
 func notPlus(t *schema.Target, image requirement.Image) bool {
 	known, ok := catalog.LookupImage(image.Name(), image.Tag)
 	if !ok || known.Plus || t.Dialect != schema.Workbench || image.Digest != "" {

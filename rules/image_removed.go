@@ -52,8 +52,7 @@ func removed(image requirement.Image) bool {
 	return ok && known.Removed
 }
 
-// alsoRemoved returns what another finding about an image adds, so that there is one finding per
-// place.
+// alsoRemoved returns what another finding about an image adds, so that there is one finding per place.
 func alsoRemoved(image requirement.Image) string {
 	if !removed(image) {
 		return ""

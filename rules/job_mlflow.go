@@ -61,8 +61,7 @@ func importsMLflow(p *Pass, t training) string {
 	return importing(p, t, "mlflow")
 }
 
-// addToPip returns the fix that adds a package to an environment's pip list, or nil if there is no
-// list.
+// addToPip returns the fix that adds a package to an environment's pip list, or nil if there is no list.
 func addToPip(e *schema.Environment, name string) *finding.Fix {
 	_, pip := dependencyLists(e)
 	if len(pip) == 0 {

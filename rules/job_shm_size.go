@@ -102,8 +102,8 @@ func (p *Pass) scriptsByNode() map[*document.Node][]*script {
 	return run
 }
 
-// loaderOf returns the script of a job that loads data with workers of PyTorch's DataLoader, or ""
-// if none certainly does.
+// loaderOf returns the script of a job that loads data with workers of PyTorch's DataLoader, or "" if none certainly
+// does.
 func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string {
 	if j.Dialect != schema.V2 {
 		if name := schema.Slashes(j.Script.Text); name != "" && !strings.HasPrefix(name, "$") && p.loads(name).literal {
@@ -127,8 +127,7 @@ func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string 
 	return ""
 }
 
-// loading is where a script gets the number of its DataLoader's workers from: a literal of its own,
-// or an option.
+// loading is where a script gets the number of its DataLoader's workers from: a literal of its own, or an option.
 type loading struct{ literal, option bool }
 
 var (
@@ -150,8 +149,7 @@ func (p *Pass) loads(rel string) loading {
 	})
 }
 
-// workersAsked reports whether a job's command, or an input that it names, gives a number of
-// workers.
+// workersAsked reports whether a job's command, or an input that it names, gives a number of workers.
 func workersAsked(j *schema.Job) bool {
 	m := workersGiven().FindStringSubmatch(commandOf(j))
 	if m == nil {

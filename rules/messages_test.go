@@ -20,8 +20,7 @@ const maxMessage = 200
 var libraryWords = regexp.MustCompile(`(?i)anyOf|oneOf|allOf|does not (?:match|validate)|additionalPropert|instance value|expected (?:string|object|array)|` +
 	`\b(?:marshmallow|ValidationError|nil|int64|float64|interface|map\[|\[\]string|enum|regexp?|schema library)\b|missing properties|%!|<nil>`)
 
-// TestV2Messages checks that every message about the real v2 files, and about files with a mistake,
-// is readable.
+// TestV2Messages checks that every message about the real v2 files, and about files with a mistake, is readable.
 //
 //testkit:norace
 func TestV2Messages(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMigratedProjectsLintClean migrates every real project and checks the output by itself: no
-// errors or warnings remain, except where the user still has to decide.
+// TestMigratedProjectsLintClean migrates every real project and checks the output by itself: no errors or warnings
+// remain, except where the user still has to decide.
 //
 //testkit:norace
 func TestMigratedProjectsLintClean(t *testing.T) {
@@ -98,8 +98,8 @@ func lintMigrated(t *testing.T, e migrate.Emitter, root schema.Root) (files int)
 	project := schema.Load(written[0], schema.Options{})
 	for _, f := range rules.Check(project) {
 		open := strings.Contains(string(f.Source.Slice(f.Span)), account.Marker)
-		// The code is not copied, and the corpus contains none. CNTK keeps the Python that it was
-		// made for; the migration says so.
+		// The code is not copied, and the corpus contains none. CNTK keeps the Python that it was made for; the
+		// migration says so.
 		cntk := strings.Contains(f.Message, "cntk") || f.Rule == "python/end-of-support" && strings.Contains(string(f.Source.Text), "cntk")
 		// The migration asks for the number of nodes, and keeps the user's own image as it is.
 		nodes := f.Rule == "job/nodes" && slices.ContainsFunc(m.Decisions, func(d *account.Decision) bool { return d.ID == "nodes" })

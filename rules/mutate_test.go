@@ -18,8 +18,7 @@ type mutant struct {
 	line     int
 }
 
-// mutation makes one kind of mistake somewhere in a file; ok is false if the file has no place for
-// it.
+// mutation makes one kind of mistake somewhere in a file; ok is false if the file has no place for it.
 type mutation struct {
 	name string
 	make func(m *maker) (what string, ok bool)

@@ -35,8 +35,7 @@ func said(list []finding.Finding) (lines []string) {
 	return lines
 }
 
-// versions returns changed versions of a project: one for each fix, and the given number of
-// mutants.
+// versions returns changed versions of a project: one for each fix, and the given number of mutants.
 func versions(p *schema.Project, found []finding.Finding, r *rand.Rand, mutants int) (list []map[string][]byte) {
 	for _, f := range found {
 		if f.Fix == nil || len(f.Fix.Changes) == 0 || slices.ContainsFunc(f.Fix.Changes, func(c finding.Change) bool {
@@ -68,9 +67,9 @@ func versions(p *schema.Project, found []finding.Finding, r *rand.Rand, mutants 
 	return list
 }
 
-// sameChecked checks that findings in changed versions of a project, and after changing them back,
-// do not depend on what earlier checks cached about its files. Both copies take the same steps: a
-// file that a change names remains part of the project when the change is reverted.
+// sameChecked checks that findings in changed versions of a project, and after changing them back, do not depend on
+// what earlier checks cached about its files. Both copies take the same steps: a file that a change names remains part
+// of the project when the change is reverted.
 func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int) (compared int) {
 	t.Helper()
 	noted := schema.Load(root, schema.Options{})
@@ -93,9 +92,8 @@ func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int
 	return compared
 }
 
-// TestNotes compares checks with and without cached facts about files, over the examples of all
-// rules and all real projects, changed by fixes and mistakes. AMLFIX_THOROUGH=N makes N mistakes in
-// each project, and compares everything.
+// TestNotes compares checks with and without cached facts about files, over the examples of all rules and all real
+// projects, changed by fixes and mistakes. AMLFIX_THOROUGH=N makes N mistakes in each project, and compares everything.
 //
 //testkit:norace
 func TestNotes(t *testing.T) {

@@ -43,8 +43,8 @@ the last azureml-mlflow that accepts it, 1.60.0: the broken pair.`,
 	},
 }
 
-// checkConflict reports a package that conflicts with another one, or with Python, if every version
-// that either item accepts does.
+// checkConflict reports a package that conflicts with another one, or with Python, if every version that either item
+// accepts does.
 func checkConflict(p *Pass, e *schema.Environment, pkg schema.Package, c catalog.Conflict) {
 	with, ok := itemNamed(e, c.With)
 	if !ok || !always(pkg, c.Versions) || !always(with, c.WithVersions) && (c.With != "python" || !isOneOf(pythonPin(e), c.WithVersions)) {

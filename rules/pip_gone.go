@@ -37,9 +37,9 @@ one. A package without further releases can still be installed: in v2 that is a 
 	},
 }
 
-// goneFrom returns the catalog's row for a pip item that installs a release that is gone. Names
-// with a known correction are left to conda/misspelt-package, except in Dockerfiles, which that
-// rule does not read; packages of SDK v1 are left to pip/sdk-v1.
+// goneFrom returns the catalog's row for a pip item that installs a release that is gone. Names with a known correction
+// are left to conda/misspelt-package, except in Dockerfiles, which that rule does not read; packages of SDK v1 are left
+// to pip/sdk-v1.
 func goneFrom(pkg schema.Package, built bool) (catalog.RetiredPackage, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" {

@@ -49,8 +49,7 @@ the job imports the package, the finding names the script: rewrite it first.`,
 	},
 }
 
-// importer returns a script of an environment's jobs that imports a package of SDK v1, or "" if
-// none certainly does.
+// importer returns a script of an environment's jobs that imports a package of SDK v1, or "" if none certainly does.
 func importer(p *Pass, users []training, name string) string {
 	module := strings.ReplaceAll(name, "-", ".")
 	if name == "azureml-defaults" || name == "azureml-sdk" {
@@ -64,8 +63,8 @@ func importer(p *Pass, users []training, name string) string {
 	return ""
 }
 
-// sdkSupport says when Microsoft's support of SDK v1 ended, or that it ends within a year of the
-// day asOf; "" if it lasts longer.
+// sdkSupport says when Microsoft's support of SDK v1 ended, or that it ends within a year of the day asOf; "" if it
+// lasts longer.
 func sdkSupport(asOf string) string {
 	sdk, _ := catalog.Service("sdk-v1")
 	switch phase := catalog.PhaseOf(sdk.EndedOn, asOf); {
@@ -77,8 +76,8 @@ func sdkSupport(asOf string) string {
 	return ""
 }
 
-// isSDKv1 reports whether only SDK v1 needs a package. Packages that read data are needed by v2
-// tools too: mltable and azureml-fsspec.
+// isSDKv1 reports whether only SDK v1 needs a package. Packages that read data are needed by v2 tools too: mltable and
+// azureml-fsspec.
 func isSDKv1(pkg schema.Package) bool {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || strings.HasPrefix(r.Key, "azureml-dataprep") {

@@ -49,8 +49,8 @@ func searchesElsewhere(e *schema.Environment) bool {
 	})
 }
 
-// withoutWheel returns the wheels that a pip package has for a Python version, and whether none of
-// them is a release that the item accepts.
+// withoutWheel returns the wheels that a pip package has for a Python version, and whether none of them is a release
+// that the item accepts.
 func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || pkg.Manager != requirement.Pip || r.Kind != requirement.Package || r.Marker != "" || r.SingleEquals {
@@ -76,8 +76,8 @@ func withoutWheel(pkg schema.Package, python string) (catalog.PythonWheels, bool
 	return wheels, err == nil && !versions.Overlaps(built)
 }
 
-// pythonOwner returns the environment, or the earlier part of its Dockerfile, that installs Python;
-// nil if a later part does.
+// pythonOwner returns the environment, or the earlier part of its Dockerfile, that installs Python; nil if a later part
+// does.
 func pythonOwner(e *schema.Environment) *schema.Environment {
 	python, _ := e.Python()
 	for _, part := range e.Parts() {

@@ -211,8 +211,8 @@ func (c *comparison) missing(faults []argparse.Fault) {
 	c.report(all, fmt.Sprintf("%q needs %s and ends with an error without it: add it to the script's arguments", name, list), nil)
 }
 
-// joined reports whether a word begins with a space: "\\" was meant to continue the line, but YAML
-// turned the line end into a space.
+// joined reports whether a word begins with a space: "\\" was meant to continue the line, but YAML turned the line end
+// into a space.
 func joined(f argparse.Fault) bool {
 	return f.Kind == argparse.Surplus && strings.HasPrefix(f.Text, " ")
 }

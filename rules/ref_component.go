@@ -53,8 +53,8 @@ environment: azureml:env:1
 	},
 }
 
-// otherVersion reports, as a note, a child that runs a registered component which the project
-// defines only in other versions, so that its inputs are not known.
+// otherVersion reports, as a note, a child that runs a registered component which the project defines only in other
+// versions, so that its inputs are not known.
 func otherVersion(p *Pass, b *flow.Body) {
 	if len(b.Others) == 0 || p.full(b.File.Source) {
 		return

@@ -83,8 +83,7 @@ func checkEnvironmentName(p *Pass, name schema.Field) {
 	}
 }
 
-// environmentKeys calls check for every key "environment" with a string value in a v2 file, except
-// among data.
+// environmentKeys calls check for every key "environment" with a string value in a v2 file, except among data.
 func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field)) {
 	if n == nil {
 		return
@@ -105,8 +104,8 @@ func environmentKeys(f *schema.File, n *document.Node, check func(schema.Field))
 	}
 }
 
-// checkVersionless reports a reference to an environment without a version. Curated ones with their
-// old prefix do not need one.
+// checkVersionless reports a reference to an environment without a version. Curated ones with their old prefix do not
+// need one.
 func checkVersionless(p *Pass, at schema.Field) {
 	name, ok := strings.CutPrefix(strings.TrimSpace(at.Text), "azureml:")
 	if !ok || template.In(at.Text) || strings.Contains(at.Text, "${{") || strings.HasPrefix(name, "AzureML-") || name == "" {
@@ -129,9 +128,8 @@ func inRegistry(address string) bool {
 	return ok && strings.HasPrefix(address, "//registries/") && !strings.Contains(strings.TrimSuffix(name, "/"), "/")
 }
 
-// namesCurated reports whether a reference names one of Microsoft's environments: in the registry,
-// in a workspace by name or address, or by its image. Names that begin with AzureML- are reserved
-// for them.
+// namesCurated reports whether a reference names one of Microsoft's environments: in the registry, in a workspace by
+// name or address, or by its image. Names that begin with AzureML- are reserved for them.
 func namesCurated(reference string) bool {
 	switch {
 	case strings.HasPrefix(reference, "azureml:/subscriptions/"):
@@ -142,8 +140,8 @@ func namesCurated(reference string) bool {
 	return strings.HasPrefix(reference, "mcr.microsoft.com/azureml/curated/")
 }
 
-// checkCurated reports an environment of Microsoft's that no longer gets updates, given by its name
-// in the registry or in this workspace, or by its image. Such names still resolve.
+// checkCurated reports an environment of Microsoft's that no longer gets updates, given by its name in the registry or
+// in this workspace, or by its image. Such names still resolve.
 func checkCurated(p *Pass, at schema.Field) {
 	text := strings.TrimSpace(at.Text)
 	if !at.Explicit || !at.Node.IsString() || at.File.Broken() || !namesCurated(text) {

@@ -103,8 +103,8 @@ func optional(input *document.Node) bool {
 	return strings.EqualFold(input.Get("optional").Text(), "true")
 }
 
-// missingInputs reports inputs that a child's component requires and the child does not give;
-// mistaken are those given under a wrong name.
+// missingInputs reports inputs that a child's component requires and the child does not give; mistaken are those given
+// under a wrong name.
 func missingInputs(p *Pass, b *flow.Body, mistaken map[string]bool) {
 	if b.Runs == nil || b.Scheduled || !b.Inputs.Known || !b.Runs.Inputs.Known || b.Parent != nil && b.Parent.Loops[b.Key.Value] {
 		return

@@ -92,8 +92,8 @@ func changing(p *Pass, at schema.Field, kind schema.V2Kind, r naming.Reference) 
 		fix, schema.FieldAt(file, file.Root().Resolve(), "version").Location("the version in the project"))
 }
 
-// latestOf returns the highest version that files define, or "" if one has no version or it is not
-// clear which is the highest.
+// latestOf returns the highest version that files define, or "" if one has no version or it is not clear which is the
+// highest.
 func latestOf(files []*schema.File) (version string, file *schema.File) {
 	highest := -1
 	for _, f := range files {

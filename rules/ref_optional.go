@@ -51,8 +51,7 @@ inputs:
 	},
 }
 
-// optionalForRequired reports an optional pipeline input that a child passes to a required input of
-// its component.
+// optionalForRequired reports an optional pipeline input that a child passes to a required input of its component.
 func optionalForRequired(p *Pass, e expression, name string) {
 	if !optional(e.body.Parent.Inputs.Node.Get(name)) {
 		return

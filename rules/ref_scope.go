@@ -91,8 +91,7 @@ func ofPipeline(p *Pass, e expression) {
 	p.report(e.at(fmt.Sprintf("a command only sees the job's own %s: pass one from the pipeline to the job, and use that here", part)), nil)
 }
 
-// misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML
-// knows.
+// misspeltRoot reports an expression whose first words are a misspelling of those that Azure ML knows.
 func misspeltRoot(p *Pass, e expression) {
 	words, written, prefix := binding.Roots, e.root, ""
 	if second, ok := strings.CutPrefix(e.root, "parent."); ok {

@@ -63,9 +63,8 @@ print("training")
 	},
 }
 
-// scoringCode reports missing code folders of deployments, which the Azure ML client does not check
-// before it uploads them. In a template, a path that is right from the root may be right where the
-// filled-in file ends up.
+// scoringCode reports missing code folders of deployments, which the Azure ML client does not check before it uploads
+// them. In a template, a path that is right from the root may be right where the filled-in file ends up.
 func scoringCode(p *Pass) {
 	for _, f := range p.Project.Files {
 		if !slices.Contains(scoring, f.V2) || f.Broken() {
@@ -83,8 +82,7 @@ func scoringCode(p *Pass) {
 	}
 }
 
-// filledIn reports whether a value below a node is filled in by a program: a template, or just the
-// name of a variable.
+// filledIn reports whether a value below a node is filled in by a program: a template, or just the name of a variable.
 func filledIn(n *document.Node) bool {
 	name, variable := strings.CutPrefix(n.Text(), "$")
 	return n.IsString() && (template.In(n.Value) || variable && plainWord(name) && name != "") ||

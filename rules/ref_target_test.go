@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestTargetBehindALink checks that a .compute file that is a link out of the project, and so is
-// not read, is not reported as missing.
+// TestTargetBehindALink checks that a .compute file that is a link out of the project, and so is not read, is not
+// reported as missing.
 func TestTargetBehindALink(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "shared.compute")
 	config := filepath.Join(dir, "aml_config")

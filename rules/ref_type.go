@@ -169,8 +169,7 @@ func valueOf(entry document.Entry) *document.Node {
 	return entry.Value
 }
 
-// writtenOutputs compares the outputs of a child with the pipeline outputs that they are written
-// to.
+// writtenOutputs compares the outputs of a child with the pipeline outputs that they are written to.
 func writtenOutputs(p *Pass, b *flow.Body) {
 	for _, u := range b.Uses {
 		name, ok := strings.CutPrefix(u.Name, "parent.outputs.")

@@ -50,8 +50,8 @@ inputs:
 	},
 }
 
-// usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is false if there
-// are other ways to use them, or if a wrong name may refer to one.
+// usedInputs returns the inputs that a command or the jobs of a pipeline name; ok is false if there are other ways to
+// use them, or if a wrong name may refer to one.
 func usedInputs(b *flow.Body) (used map[string]bool, ok bool) {
 	bodies, root := []*flow.Body{b}, "inputs"
 	switch command := b.Node.Get("command"); {

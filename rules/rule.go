@@ -1,7 +1,6 @@
-// Package rules finds what is wrong in a project. Each rule has its own file, named after its id,
-// with its severity, reason, examples and check; code that several rules need is in files whose
-// names begin with shared_. Rules read schema.Project and declare changes; they contain no tables
-// of facts and never edit bytes.
+// Package rules finds what is wrong in a project. Each rule has its own file, named after its id, with its severity,
+// reason, examples and check; code that several rules need is in files whose names begin with shared_. Rules read
+// schema.Project and declare changes; they contain no tables of facts and never edit bytes.
 package rules
 
 import (
@@ -23,8 +22,7 @@ type Rule struct {
 	ID string
 	// Severity is the severity of its findings, unless a finding has its own.
 	Severity finding.Severity
-	// Since is the day (2026-11-20) on which the rule was added; CHANGELOG.md shows which releases
-	// came later.
+	// Since is the day (2026-11-20) on which the rule was added; CHANGELOG.md shows which releases came later.
 	Since string
 	// Doc says in one line what is wrong.
 	Doc string
@@ -34,8 +32,8 @@ type Rule struct {
 	Remedy string
 	// Facts names the catalog's tables that its findings rest on.
 	Facts []string
-	// Bad and Good are small projects in txtar format, used as tests: the rule reports findings in
-	// Bad and none in Good.
+	// Bad and Good are small projects in txtar format, used as tests: the rule reports findings in Bad and none in
+	// Good.
 	Bad, Good string
 	// Check reports the rule's findings in the pass's project.
 	Check func(*Pass)
@@ -52,8 +50,8 @@ type Pass struct {
 	compared int // names compared so far, see nearest
 }
 
-// full reports whether a rule has reached its limit of findings in a file. Rules call it before
-// expensive work for a finding.
+// full reports whether a rule has reached its limit of findings in a file. Rules call it before expensive work for a
+// finding.
 func (p *Pass) full(src *source.Source) bool { return p.last == src && p.count >= finding.MaxPerFile }
 
 // shared caches what several rules need.
@@ -70,8 +68,8 @@ type shared struct {
 	schema      []finding.Finding
 	components  map[string][]string // see componentsIn
 	ids         []string            // of all rules, which a rule cannot ask the registry for
-	// comments are the suppression comments. Which of them match is known once all rules except
-	// those about comments have run.
+	// comments are the suppression comments. Which of them match is known once all rules except those about comments
+	// have run.
 	comments     []ignoring
 	python       memo[*schema.Target, *schema.Job]                     // see sibling
 	divisions    memo[divided, *division]                              // see environmentFix
@@ -114,9 +112,8 @@ func unplaced(c finding.Change) bool {
 	return c.Pointer == "" && (c.Op == finding.SetScalar || c.Op == finding.RemoveEntry)
 }
 
-// Check returns all findings in a project, sorted and without duplicates. A finding of a specific
-// rule hides schema findings about the same bytes. Findings that a comment suppresses are included,
-// with their Suppression.
+// Check returns all findings in a project, sorted and without duplicates. A finding of a specific rule hides schema
+// findings about the same bytes. Findings that a comment suppresses are included, with their Suppression.
 func Check(project *schema.Project) []finding.Finding {
 	common := &shared{bodies: flow.Read(project), ids: ids()}
 	common.paths, common.assets = v2References(project)
@@ -157,8 +154,7 @@ func ByID(id string) (Rule, bool) {
 	return all[i], true
 }
 
-// aboutComments are the rules that run after all others, because they check which findings the
-// comments suppressed.
+// aboutComments are the rules that run after all others, because they check which findings the comments suppressed.
 var aboutComments = []Rule{
 	amlfixUnusedIgnore,
 	amlfixUnknownIgnore,

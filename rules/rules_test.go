@@ -19,9 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// load unpacks an archive and loads its only project. The lines "gpu: TARGET…", "cpu: TARGET…",
-// "choose: QUESTION=ANSWER…" and "host: SYSTEM" in the archive's comment are options; the host is
-// Linux by default.
+// load unpacks an archive and loads its only project. The lines "gpu: TARGET…", "cpu: TARGET…", "choose:
+// QUESTION=ANSWER…" and "host: SYSTEM" in the archive's comment are options; the host is Linux by default.
 func load(t testing.TB, archive string) *schema.Project {
 	t.Helper()
 	return loadFiles(t, txtar.Parse([]byte(archive)))
@@ -115,9 +114,8 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// wanted reports whether a case covers a finding: one of the rules whose ids begin with a word of
-// its line "only:" or, without that line, any that is not true of nearly every image of those
-// years.
+// wanted reports whether a case covers a finding: one of the rules whose ids begin with a word of its line "only:" or,
+// without that line, any that is not true of nearly every image of those years.
 func wanted(f finding.Finding, only []string) bool {
 	if only == nil {
 		return f.Rule != "image/removed"
@@ -159,8 +157,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestOneFilePerRule checks that each rule is in the file that its id names, and other code in
-// files with the prefix shared_.
+// TestOneFilePerRule checks that each rule is in the file that its id names, and other code in files with the prefix
+// shared_.
 func TestOneFilePerRule(t *testing.T) {
 	all, err := filepath.Glob("*.go")
 	testkit.OK(t, err)

@@ -34,8 +34,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 	},
 }
 
-// oldR reports R in the environment of an SDK v1 run configuration: Azure ML stopped installing it
-// at the end of 2021.
+// oldR reports R in the environment of an SDK v1 run configuration: Azure ML stopped installing it at the end of 2021.
 func oldR(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		r := job.SDK.R
@@ -50,8 +49,8 @@ func oldR(p *Pass) {
 	}
 }
 
-// hiddenFolder reports run configurations that the SDK does not find by name: if there is a folder
-// aml_config, it looks only there.
+// hiddenFolder reports run configurations that the SDK does not find by name: if there is a folder aml_config, it looks
+// only there.
 func hiddenFolder(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if job.Dialect == schema.SDKv1 && job.File.Dir() == ".azureml" && p.Project.Exists("aml_config") {

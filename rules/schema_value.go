@@ -52,8 +52,8 @@ func settingsValues(p *Pass) {
 	}
 }
 
-// communicators reports, as an info, a distributed SDK v1 job that combines a communicator with a
-// framework it is not documented for. The vendor's own samples do that, so it is not a warning.
+// communicators reports, as an info, a distributed SDK v1 job that combines a communicator with a framework it is not
+// documented for. The vendor's own samples do that, so it is not a warning.
 func communicators(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if !job.Communicator.Explicit || !job.Communicator.Node.IsString() || !isPath(job.Framework) {
@@ -68,8 +68,8 @@ func communicators(p *Pass) {
 	}
 }
 
-// condaAsEnvironment reports a conda file where an SDK v1 environment is expected: the SDK
-// recognizes none of its keys, and the packages are lost.
+// condaAsEnvironment reports a conda file where an SDK v1 environment is expected: the SDK recognizes none of its keys,
+// and the packages are lost.
 func condaAsEnvironment(p *Pass) {
 	for _, job := range p.Project.RunConfigurations() {
 		if f := job.EnvironmentFile; f != nil && f.Kind == schema.CondaFile {

@@ -15,9 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestScriptsOfCorpus checks the number of findings about scripts in the v2 projects, as in
-// docs/accuracy.md. Compare a new finding with the files before you change the numbers here and
-// there.
+// TestScriptsOfCorpus checks the number of findings about scripts in the v2 projects, as in docs/accuracy.md. Compare a
+// new finding with the files before you change the numbers here and there.
 func TestScriptsOfCorpus(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))

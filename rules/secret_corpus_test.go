@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestTokensOfCorpora looks for tokens in all files of real projects, including those that amlfix
-// does not read. Each token outside Microsoft's own templates was reviewed: a better detector must
-// not find more there.
+// TestTokensOfCorpora looks for tokens in all files of real projects, including those that amlfix does not read. Each
+// token outside Microsoft's own templates was reviewed: a better detector must not find more there.
 func TestTokensOfCorpora(t *testing.T) {
 	for root, want := range map[string][]string{
 		testkit.Corpus(t, "projects"):   nil,

@@ -70,8 +70,7 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 	}
 }
 
-// secretVariable reports whether a variable holds a secret, judging by its name or the form of its
-// value.
+// secretVariable reports whether a variable holds a secret, judging by its name or the form of its value.
 func secretVariable(name string, n *document.Node) bool {
 	value := strings.TrimSpace(n.Value)
 	last, before := lastWords(name)
@@ -101,8 +100,7 @@ func secretVariable(name string, n *document.Node) bool {
 	return lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
 }
 
-// lastWords returns the last word of a name and the one before it; a number at the end, as in
-// KEY_1, is not a word.
+// lastWords returns the last word of a name and the one before it; a number at the end, as in KEY_1, is not a word.
 func lastWords(name string) (last, before string) {
 	words := nameWords(name)
 	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {

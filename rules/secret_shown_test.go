@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSecretsAreHidden checks that the package that masks secrets hides everything that a rule
-// reports as a secret.
+// TestSecretsAreHidden checks that the package that masks secrets hides everything that a rule reports as a secret.
 func TestSecretsAreHidden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	testkit.OK(t, err)

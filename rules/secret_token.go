@@ -90,8 +90,8 @@ func tokenFix(f *schema.File, n *document.Node, t secret.Token) *finding.Fix {
 	}}}
 }
 
-// withoutTokens returns a value without its secrets. The query of a signed address is removed as a
-// whole, because its other parts mean nothing without "sig".
+// withoutTokens returns a value without its secrets. The query of a signed address is removed as a whole, because its
+// other parts mean nothing without "sig".
 func withoutTokens(value string) string {
 	text := []byte(value)
 	var kept []byte
@@ -122,8 +122,8 @@ func withoutTokens(value string) string {
 	return string(append(kept, text[last:]...))
 }
 
-// query returns the span of the query around a signature, from its "?" to the fragment, or of the
-// signature itself if there is no "?".
+// query returns the span of the query around a signature, from its "?" to the fragment, or of the signature itself if
+// there is no "?".
 func query(text []byte, value source.Span) source.Span {
 	address := around(text, value, " \t\r\n\"'#;,")
 	mark := bytes.IndexByte(text[address.Start:value.Start], '?')
@@ -136,8 +136,7 @@ func query(text []byte, value source.Span) source.Span {
 // maxAddress is how far from a secret the ends of its address are searched, in bytes.
 const maxAddress = 4096
 
-// around returns the span of the word around a span: between the last stop before it and the first
-// stop after it.
+// around returns the span of the word around a span: between the last stop before it and the first stop after it.
 func around(text []byte, span source.Span, stops string) source.Span {
 	from, to := max(span.Start-maxAddress, 0), min(span.End+maxAddress, len(text))
 	start := from + bytes.LastIndexAny(text[from:span.Start], stops) + 1
@@ -147,15 +146,14 @@ func around(text []byte, span source.Span, stops string) source.Span {
 	return source.Span{Start: start, End: to}
 }
 
-// inComment reports whether a span that is not in a value is in a comment, that is, after a "#" on
-// its line.
+// inComment reports whether a span that is not in a value is in a comment, that is, after a "#" on its line.
 func inComment(f *schema.File, span source.Span) bool {
 	line := f.Source.Line(f.Source.LineAt(span.Start))
 	return bytes.IndexByte(f.Source.Slice(source.Span{Start: line.Start, End: span.Start}), '#') >= 0
 }
 
-// scalarWith returns the value that contains a span, or nil if none does, as in a comment, a key,
-// or a file that cannot be parsed.
+// scalarWith returns the value that contains a span, or nil if none does, as in a comment, a key, or a file that cannot
+// be parsed.
 func scalarWith(f *schema.File, span source.Span) *document.Node {
 	n := f.Root()
 	for n != nil && n.Kind != document.Scalar {

@@ -44,8 +44,7 @@ func (s *script) given() (words []argparse.Word) {
 	return words
 }
 
-// always returns the $[[…]] that are never omitted, because their inputs are given or have
-// defaults.
+// always returns the $[[…]] that are never omitted, because their inputs are given or have defaults.
 func (s *script) always() map[int]bool {
 	always := map[int]bool{}
 	for _, w := range s.Arguments {
@@ -89,8 +88,7 @@ func (s *script) word(w shell.Word) (out argparse.Word) {
 	return out
 }
 
-// input returns the declaration or the value of the input in an expression, "inputs.NAME", and the
-// body that it is in.
+// input returns the declaration or the value of the input in an expression, "inputs.NAME", and the body that it is in.
 func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 	name, ok := strings.CutPrefix(expression, "inputs.")
 	for b := s.body; ok && b != nil; b = b.Runs {
@@ -119,8 +117,7 @@ func (s *script) value(expression string) (text string, ok bool) {
 // oneWord are the types of inputs that are one word to the shell.
 var oneWord = []string{"integer", "number", "boolean", "uri_file", "uri_folder", "mltable", "mlflow_model", "custom_model", "triton_model", "safe_tensors_model"}
 
-// single reports whether what Azure ML substitutes for an expression is one word, as paths and
-// numbers are.
+// single reports whether what Azure ML substitutes for an expression is one word, as paths and numbers are.
 func (s *script) single(expression string) bool {
 	if !strings.HasPrefix(expression, "inputs.") {
 		return strings.HasPrefix(expression, "outputs.") || strings.HasPrefix(expression, "search_space.")
@@ -137,8 +134,8 @@ func (s *script) single(expression string) bool {
 	return n.Kind == document.Scalar && !n.IsString()
 }
 
-// v1Script returns the script of a run configuration with its arguments, and its possible path; ok
-// is false if they are not literal.
+// v1Script returns the script of a run configuration with its arguments, and its possible path; ok is false if they are
+// not literal.
 func v1Script(p *schema.Project, job *schema.Job) (s *script, rel string, ok bool) {
 	name := schema.Slashes(job.Script.Text)
 	if job.File.Broken() || !job.Script.Node.IsString() || name == "" || strings.Contains(name, "$") {

@@ -37,8 +37,7 @@ func v2Asked(p *Pass) {
 	}
 }
 
-// askedComponent reports a job whose component is not defined in the project, so that its
-// environment stays unchanged.
+// askedComponent reports a job whose component is not defined in the project, so that its environment stays unchanged.
 func askedComponent(p *Pass, j *schema.Job) {
 	at := schema.FieldAt(j.File, j.Node, "component")
 	if !at.Explicit {
@@ -49,8 +48,8 @@ func askedComponent(p *Pass, j *schema.Job) {
 	}
 }
 
-// askedImage returns the field that determines a v2 job's image: the image of its environment, the
-// folder that it is built from, or the environment's name.
+// askedImage returns the field that determines a v2 job's image: the image of its environment, the folder that it is
+// built from, or the environment's name.
 func askedImage(j *schema.Job) schema.Field {
 	env := j.V2.Environment
 	switch {
@@ -86,8 +85,8 @@ func askedGPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	}
 }
 
-// builtForGPU checks the base image in the Dockerfile of a job for which the user asks for a GPU.
-// Dockerfiles are not edited.
+// builtForGPU checks the base image in the Dockerfile of a job for which the user asks for a GPU. Dockerfiles are not
+// edited.
 func builtForGPU(p *Pass, j *schema.Job, unsure func(format string, args ...any)) {
 	base := j.Target.Base()
 	image, known := imageOf(j.Target)
@@ -150,9 +149,8 @@ func otherImages(now, taken string) string {
 	return " (other images: " + strings.Join(words, ", ") + ")"
 }
 
-// v2GPUImageFix returns the fix that gives a v2 environment the image for its GPU jobs, and the
-// image. fix is nil if the image is known but cannot be written; text is empty if no image is
-// known.
+// v2GPUImageFix returns the fix that gives a v2 environment the image for its GPU jobs, and the image. fix is nil if
+// the image is known but cannot be written; text is empty if no image is known.
 func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text string) {
 	change, ok := gpuImageChange(p.Project, p.shared, env)
 	if !ok {
@@ -161,8 +159,8 @@ func v2GPUImageFix(p *Pass, env *schema.V2Environment) (fix *finding.Fix, text s
 	return p.carried(env, gpuSide, "use "+change.Value.Text, change), change.Value.Text
 }
 
-// carried returns the fix that changes an environment's image for the jobs of one side. If the
-// packages change too and other jobs use the environment, one fix does both.
+// carried returns the fix that changes an environment's image for the jobs of one side. If the packages change too and
+// other jobs use the environment, one fix does both.
 func (p *Pass) carried(env *schema.V2Environment, to side, title string, change finding.Change) *finding.Fix {
 	c := newCarrier(p.Project, p.shared, to)
 	if c.shares(env) && env.Conda != nil && p.shared.swapped(p.Project, env.Conda, to) {
@@ -194,8 +192,7 @@ func cpuImageChange(_ *schema.Project, _ *shared, env *schema.V2Environment) (fi
 	return imageChange(env, func(now requirement.Image) (catalog.Image, bool) { return catalog.CPUReplacement(now.Name(), now.Tag) })
 }
 
-// imageChange returns the change that replaces an environment's image with the one that instead
-// returns.
+// imageChange returns the change that replaces an environment's image with the one that instead returns.
 func imageChange(env *schema.V2Environment, instead func(requirement.Image) (catalog.Image, bool)) (change finding.Change, ok bool) {
 	image, err := requirement.ParseImage(strings.TrimSpace(env.Image.Text))
 	if err != nil || image.Digest != "" || !env.Image.Explicit || !env.Image.Node.IsString() {
@@ -212,8 +209,8 @@ func imageChange(env *schema.V2Environment, instead func(requirement.Image) (cat
 	return env.Image.Set(finding.Text(text))
 }
 
-// gpuImageFor returns the image that replaces a CPU image: the one that the user chose, or else the
-// first whose CUDA the environment's packages can load.
+// gpuImageFor returns the image that replaces a CPU image: the one that the user chose, or else the first whose CUDA
+// the environment's packages can load.
 func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu requirement.Image) (catalog.Image, bool) {
 	list := catalog.GPUReplacements(cpu.Name(), cpu.Tag)
 	if i := slices.IndexFunc(list, func(i catalog.Image) bool { return i.CUDA == project.Choice(choiceCUDA) }); i >= 0 {
@@ -232,8 +229,7 @@ func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu 
 	return list[i], true
 }
 
-// futureNeeds returns what an environment's packages load from the image once they are replaced
-// with GPU builds.
+// futureNeeds returns what an environment's packages load from the image once they are replaced with GPU builds.
 func (s *shared) futureNeeds(project *schema.Project, e *schema.Environment) []catalog.CUDANeed {
 	if e == nil {
 		return nil
@@ -286,8 +282,8 @@ func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
 	return needs[i], true
 }
 
-// askedCPUImage reports the GPU image of a job that the user wants to run without a GPU, if there
-// is a CPU image of its kind. Other GPU images also work there, but are large.
+// askedCPUImage reports the GPU image of a job that the user wants to run without a GPU, if there is a CPU image of its
+// kind. Other GPU images also work there, but are large.
 func askedCPUImage(p *Pass, j *schema.Job, at schema.Field) {
 	env := j.V2.Environment
 	if env == nil || !env.Image.Explicit || !at.Node.IsString() {

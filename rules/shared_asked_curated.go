@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// curatedByName returns the curated environment that a job names in Microsoft's registry, or with
-// the prefix that is reserved for them.
+// curatedByName returns the curated environment that a job names in Microsoft's registry, or with the prefix that is
+// reserved for them.
 func curatedByName(text string) (catalog.CuratedEnvironment, bool) {
 	text = strings.TrimSpace(text)
 	if !strings.HasPrefix(text, "azureml:AzureML-") && !strings.HasPrefix(text, "azureml://registries/azureml/environments/") {
@@ -22,8 +22,7 @@ func curatedByName(text string) (catalog.CuratedEnvironment, bool) {
 	return catalog.Curated(text)
 }
 
-// curatedForGPU reports a curated environment without CUDA in a job for which the user asks for a
-// GPU.
+// curatedForGPU reports a curated environment without CUDA in a job for which the user asks for a GPU.
 func curatedForGPU(p *Pass, j *schema.Job, at schema.Field, e catalog.CuratedEnvironment) {
 	message := fmt.Sprintf("the curated environment %s has no CUDA, but this is a GPU target", e.Name)
 	severity := finding.Warning // its contents, such as scikit-learn, may need no GPU

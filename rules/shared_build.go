@@ -32,8 +32,7 @@ func gpuMachines(e *schema.Environment) (list []machine) {
 	return list
 }
 
-// candidates are the builds of a framework that satisfy an item, oldest first; the package manager
-// installs the last.
+// candidates are the builds of a framework that satisfy an item, oldest first; the package manager installs the last.
 type candidates struct {
 	builds []*catalog.Build
 	// exact reports whether the item names a single version.
@@ -59,8 +58,8 @@ func newBuilder(e *schema.Environment, indexes map[int]pipIndex) *builder {
 	return &builder{e: e, indexes: indexes, python: pythonPin(e), cuda: pinnedCUDA(e), lists: map[string][]versioned{}}
 }
 
-// candidatesOf returns the builds of PyTorch or TensorFlow that an item accepts; none if they, or
-// the CUDA they are for, are not known.
+// candidatesOf returns the builds of PyTorch or TensorFlow that an item accepts; none if they, or the CUDA they are
+// for, are not known.
 func (b *builder) candidatesOf(pkg schema.Package) candidates {
 	r := pkg.Requirement
 	torch := pkg.Manager == requirement.Conda && r.Key == "pytorch"
@@ -82,8 +81,7 @@ func (b *builder) candidatesOf(pkg schema.Package) candidates {
 	return candidates{}
 }
 
-// pipBuilds returns the builds that pip may install from PyPI and the indexes that the environment
-// names.
+// pipBuilds returns the builds that pip may install from PyPI and the indexes that the environment names.
 func (b *builder) pipBuilds(index pipIndex, name string, versions requirement.Constraint) candidates {
 	place, _ := index.of(name)
 	if pin, ok := versions.Pin(); ok && versions.Exact() {
@@ -122,8 +120,8 @@ func (b *builder) list(name, label string) []versioned {
 	return list
 }
 
-// labelledBuild returns the build of a version that pip takes from an index whose builds have that
-// label. A version without such a build comes from PyPI.
+// labelledBuild returns the build of a version that pip takes from an index whose builds have that label. A version
+// without such a build comes from PyPI.
 func labelledBuild(name, version, label string) (catalog.Build, bool) {
 	b, ok := catalog.FrameworkBuild(name, version)
 	if !ok || label == "" || strings.Contains(version, "+") {
@@ -143,8 +141,8 @@ func servesPython(b catalog.Build, python string) bool {
 	})
 }
 
-// condaTorch returns the build of conda's PyTorch at a pinned version, if its build string or
-// another package says which CUDA it is for.
+// condaTorch returns the build of conda's PyTorch at a pinned version, if its build string or another package says
+// which CUDA it is for.
 func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Constraint) candidates {
 	pin, ok := versions.Pin()
 	cuda := cmp.Or(r.Flavour().CUDA, b.cuda)
@@ -162,8 +160,7 @@ func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Con
 	return candidates{[]*catalog.Build{&build}, true}
 }
 
-// pinnedCUDA returns the CUDA version that an environment installs with conda, or "" if it does not
-// say which.
+// pinnedCUDA returns the CUDA version that an environment installs with conda, or "" if it does not say which.
 func pinnedCUDA(e *schema.Environment) (cuda string) {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Manager != requirement.Conda || !catalog.CondaCUDA.Has(pkg.Requirement.Key) {

@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// carrier limits the changes of one fix to the v2 jobs of one side. A file that other jobs use too
-// is copied, the copy gets the changes, and the references to it from this side are changed in
-// turn: from the conda file to the environment, to the component, and to the job.
+// carrier limits the changes of one fix to the v2 jobs of one side. A file that other jobs use too is copied, the copy
+// gets the changes, and the references to it from this side are changed in turn: from the conda file to the
+// environment, to the component, and to the job.
 type carrier struct {
 	project  *schema.Project
 	run      map[*schema.Job]bool // components that jobs run
@@ -91,8 +91,8 @@ func (c *carrier) environment(env *schema.V2Environment, changes []finding.Chang
 	}
 }
 
-// component makes a change in the file of a component or a job, at a field that names the
-// environment of this side's jobs.
+// component makes a change in the file of a component or a job, at a field that names the environment of this side's
+// jobs.
 func (c *carrier) component(at schema.Field, mine, others []*schema.Job, change finding.Change) {
 	if !slices.ContainsFunc(others, func(j *schema.Job) bool { return j.V2.EnvironmentName.Node == at.Node }) {
 		c.changes = append(c.changes, change)
@@ -101,8 +101,8 @@ func (c *carrier) component(at schema.Field, mine, others []*schema.Job, change 
 	c.holder(at.File, slices.DeleteFunc(slices.Clone(mine), func(j *schema.Job) bool { return j.V2.EnvironmentName.Node != at.Node }), []finding.Change{change})
 }
 
-// holder makes changes to a component's file that other jobs run too, for the jobs in mine. A job's
-// own file cannot be divided.
+// holder makes changes to a component's file that other jobs run too, for the jobs in mine. A job's own file cannot be
+// divided.
 func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.Change) {
 	if f.V2 != "component" || slices.ContainsFunc(mine, func(j *schema.Job) bool { return j.Runs == nil || j.Runs.File != f || j.File == f }) {
 		c.failed = true
@@ -123,9 +123,8 @@ func (c *carrier) holder(f *schema.File, mine []*schema.Job, changes []finding.C
 	}
 }
 
-// copyOf makes changes in a copy of a file, next to it. A named asset gets a new name, with a
-// suffix joined in the way of its kind: two assets with the same name and version would overwrite
-// each other.
+// copyOf makes changes in a copy of a file, next to it. A named asset gets a new name, with a suffix joined in the way
+// of its kind: two assets with the same name and version would overwrite each other.
 func (c *carrier) copyOf(f *schema.File, changes []finding.Change, join string) {
 	rel := c.to.copyOf(c.project, f.Rel)
 	at := c.project.PathOf(rel)

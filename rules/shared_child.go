@@ -14,8 +14,8 @@ import (
 // childTypes are the types of a pipeline's child that runs a component.
 var childTypes = []string{"command", "import", "parallel", "pipeline", "spark"}
 
-// otherType reports a pipeline's child whose type differs from that of the component file that it
-// runs: the Azure ML client rejects the pipeline.
+// otherType reports a pipeline's child whose type differs from that of the component file that it runs: the Azure ML
+// client rejects the pipeline.
 func otherType(p *Pass, b *flow.Body) {
 	if b.Parent == nil || b.Runs == nil || b.Registered || b.Runs.File == b.File || b.Runs.File.V2 != "component" || b.Node.Get("component") == nil {
 		return
@@ -37,8 +37,7 @@ func otherType(p *Pass, b *flow.Body) {
 		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
 }
 
-// noEnvironment reports a pipeline's child that has its own command but no environment to run it
-// in.
+// noEnvironment reports a pipeline's child that has its own command but no environment to run it in.
 func noEnvironment(p *Pass, b *flow.Body) {
 	kind := strings.ToLower(b.Node.Get("type").Text())
 	if b.Parent == nil || b.Key == nil || b.Runs != nil || b.Elsewhere || !slices.Contains(commandTypes, kind) || !b.Node.Get("command").IsString() ||

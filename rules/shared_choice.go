@@ -8,8 +8,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// The questions that fixes leave open, besides those about one package, which have the package's
-// name.
+// The questions that fixes leave open, besides those about one package, which have the package's name.
 const (
 	choiceCUDA    = "cuda"         // the version, as in "9.0"
 	choiceCNTK    = "cntk"         // the flavour of a CNTK wheel
@@ -60,8 +59,8 @@ type wheelSwap struct {
 	undecided bool // the user wants the wheel with its own licence, but has not accepted that licence
 }
 
-// gpuWheel returns the GPU wheel of the same version for Linux, which containers run; ok is false
-// if none was published.
+// gpuWheel returns the GPU wheel of the same version for Linux, which containers run; ok is false if none was
+// published.
 func gpuWheel(project *schema.Project, e *schema.Environment, wheel catalog.Wheel) (swap wheelSwap, ok bool) {
 	if project.Choice(choiceCNTK) == cntk1Bit {
 		if swap.Wheel, ok = wheelFor(e, wheel, catalog.Flavour1BitSGD); ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// folder returns the folder that a script's job uploads, relative to the project's root; known is
-// false if it is not on this computer, or not certain.
+// folder returns the folder that a script's job uploads, relative to the project's root; known is false if it is not on
+// this computer, or not certain.
 func (s *script) folder(p *schema.Project) (rel string, known bool) {
 	rel, ok := s.code.Path()
 	if !ok || path.IsAbs(rel) || schema.HasDrive(s.code.Text) || template.In(s.code.Text) || !p.Exists(rel) {
@@ -81,15 +81,15 @@ func missingScript(p *Pass, s *script) {
 	}
 }
 
-// mayBeMade reports whether an earlier script may create a file: it is in a folder that does not
-// exist, or is not a Python file.
+// mayBeMade reports whether an earlier script may create a file: it is in a folder that does not exist, or is not a
+// Python file.
 func mayBeMade(p *schema.Project, code, file string) bool {
 	folder := path.Dir(file)
 	return path.Ext(file) != ".py" || folder != "." && !p.IsFolder(path.Join(code, folder))
 }
 
-// uncoded reports a script of a job that uploads nothing, if the project contains the script:
-// otherwise it may be anywhere, or just an example.
+// uncoded reports a script of a job that uploads nothing, if the project contains the script: otherwise it may be
+// anywhere, or just an example.
 func uncoded(p *Pass, s *script) {
 	if s.Module || !s.bare || s.body.Parent != nil && s.body.Parent.Node.Get("defaults") != nil || s.body.Node.Merges() || s.body.Elsewhere {
 		return
@@ -107,8 +107,8 @@ func uncoded(p *Pass, s *script) {
 	p.reportAs(finding.Error, s.location(message), fix)
 }
 
-// holding returns the folders below from that contain a file, or those below the project's root if
-// there are none, as paths relative to from.
+// holding returns the folders below from that contain a file, or those below the project's root if there are none, as
+// paths relative to from.
 func holding(p *schema.Project, from, name string) (folders []string) {
 	for up, dir := "", from; len(folders) == 0; up, dir = path.Join(up, ".."), path.Dir(dir) {
 		for _, file := range p.Below(dir, path.Base(name)) {
@@ -123,9 +123,9 @@ func holding(p *schema.Project, from, name string) (folders []string) {
 	return folders
 }
 
-// missingModule reports a module that is missing from its package. It ignores packages that are not
-// in the code folder, because they may be installed, and folders that are not marked as packages,
-// unless another module's name is a near miss.
+// missingModule reports a module that is missing from its package. It ignores packages that are not in the code folder,
+// because they may be installed, and folders that are not marked as packages, unless another module's name is a near
+// miss.
 func missingModule(p *Pass, s *script, code string) {
 	file := strings.ReplaceAll(s.Name, ".", "/")
 	for _, folder := range append([]string{s.Folder}, s.Paths...) {
@@ -176,8 +176,8 @@ func plainWord(name string) bool {
 	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == "" && !strings.HasPrefix(name, "-")
 }
 
-// near returns the scripts with a similar name, or with the same name in another folder, as the
-// command would name them.
+// near returns the scripts with a similar name, or with the same name in another folder, as the command would name
+// them.
 func (s *script) near(p *Pass, code string) (names []string) {
 	ending := path.Ext(s.Name)
 	if s.Module {

@@ -20,13 +20,11 @@ type script struct {
 	// node is the scalar that names it, and at the span of the name in the file.
 	node *document.Node
 	at   source.Span
-	// exact reports whether the bytes at the span are the name itself, so that they may be
-	// replaced.
+	// exact reports whether the bytes at the span are the name itself, so that they may be replaced.
 	exact bool
 	// code is the field for the folder that is uploaded; its key is nil if there is none.
 	code schema.Field
-	// bare reports whether only the folder's files are available; other kinds of jobs have folders
-	// of their own.
+	// bare reports whether only the folder's files are available; other kinds of jobs have folders of their own.
 	bare bool
 	// extended reports whether more than the folder is uploaded.
 	extended bool
@@ -103,8 +101,7 @@ func commanded(b *flow.Body, code schema.Field, command *document.Node) (all []s
 	return all
 }
 
-// place returns the span in the file of a part of a text, or of the first line of the text if that
-// is not known.
+// place returns the span in the file of a part of a text, or of the first line of the text if that is not known.
 func (s *script) place(offsets []int, span source.Span) source.Span {
 	if offsets == nil {
 		return firstLine(s.file.Source, s.node.Span)

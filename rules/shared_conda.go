@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// environments returns the conda environments of a project whose files can be parsed completely.
-// Files that only local targets name are included: their users install them by hand.
+// environments returns the conda environments of a project whose files can be parsed completely. Files that only local
+// targets name are included: their users install them by hand.
 func environments(p *Pass) []*schema.Environment { return readable(p.Project.Environments) }
 
 // installations returns the environments, followed by what Dockerfiles install.
@@ -26,8 +26,7 @@ func readable(all []*schema.Environment) (list []*schema.Environment) {
 	return list
 }
 
-// dependencyLists returns the item lists of an environment: conda's own, or nil, and those below
-// "pip".
+// dependencyLists returns the item lists of an environment: conda's own, or nil, and those below "pip".
 func dependencyLists(e *schema.Environment) (conda *document.Node, pip []*document.Node) {
 	conda = e.Node.Get("dependencies").Resolve()
 	if !conda.IsSequence() {
@@ -51,8 +50,7 @@ func itemAt(e *schema.Environment, item *document.Node, message string) finding.
 	return finding.Location{Source: e.File.Source, Span: span, Message: message}
 }
 
-// rewriteItem returns the fix that replaces an item's text, or nil for an item that is shared
-// through an alias.
+// rewriteItem returns the fix that replaces an item's text, or nil for an item that is shared through an alias.
 func rewriteItem(e *schema.Environment, item *document.Node, how finding.Applicability, title, text string) *finding.Fix {
 	if item.Kind != document.Scalar {
 		return nil
@@ -69,23 +67,21 @@ func removeItem(e *schema.Environment, item *document.Node, how finding.Applicab
 	}}}
 }
 
-// spliceItem returns the fix that inserts text into the raw bytes of a block list's item at an
-// offset of the file, or nil if holds rejects the changed item.
+// spliceItem returns the fix that inserts text into the raw bytes of a block list's item at an offset of the file, or
+// nil if holds rejects the changed item.
 func spliceItem(e *schema.Environment, item *document.Node, title string, offset int, insert string, holds func(*document.Node) bool) *finding.Fix {
 	src := e.File.Source
 	if item.Dash < 0 || e.File.Stream.Repaired || offset <= item.Span.Start || offset > item.Span.End {
 		return nil
 	}
-	// the item is parsed at its column but without the rest of the file, which may have thousands
-	// of items
+	// the item is parsed at its column but without the rest of the file, which may have thousands of items
 	column := item.Dash - src.Line(src.LineAt(item.Dash)).Start
 	text := strings.Repeat(" ", column) + string(src.Text[item.Dash:offset]) + insert + string(src.Text[offset:item.Span.End])
 	repaired := document.Parse(source.New(src.Path, []byte(text)))
 	if now := repaired.Root(); len(repaired.Problems) > 0 || !now.IsSequence() || len(now.Items) != 1 || !holds(now.Items[0]) {
 		return nil
 	}
-	// a replacement rather than an insertion, so that the bytes are checked again when it is
-	// applied
+	// a replacement rather than an insertion, so that the bytes are checked again when it is applied
 	old := string(src.Text[offset-1 : offset])
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: e.File.Path, Offset: offset - 1, Old: old, Value: finding.Text(old + insert),
@@ -109,8 +105,8 @@ func pythonPin(e *schema.Environment) string {
 	return pin.String()
 }
 
-// distribution returns the name of what an item installs, normalised as its package manager does,
-// or "" if the item does not say.
+// distribution returns the name of what an item installs, normalised as its package manager does, or "" if the item
+// does not say.
 func distribution(r *requirement.Requirement) string {
 	switch {
 	case r.Kind == requirement.Option:

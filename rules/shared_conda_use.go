@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// ofWorkbench reports whether only Workbench, which is gone, could build an environment, so that
-// maintenance advice would be useless. An SDK v1 job that names no conda file gets the one of
-// Workbench jobs next to it only by chance.
+// ofWorkbench reports whether only Workbench, which is gone, could build an environment, so that maintenance advice
+// would be useless. An SDK v1 job that names no conda file gets the one of Workbench jobs next to it only by chance.
 func ofWorkbench(p *Pass, e *schema.Environment) bool {
 	old := slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.Workbench })
 	later := slices.ContainsFunc(e.Jobs, func(j *schema.Job) bool { return j.Dialect != schema.Workbench && (j.CondaPath.Explicit || !old) })

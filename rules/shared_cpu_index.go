@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// checkIndex reports indexes with only CPU builds if pip takes a package from one in an environment
-// for GPU machines.
+// checkIndex reports indexes with only CPU builds if pip takes a package from one in an environment for GPU machines.
 func checkIndex(p *Pass, e *schema.Environment, items []listed, indexes map[int]pipIndex, jobs []*schema.Job) {
 	for _, command := range slices.Sorted(maps.Keys(indexes)) {
 		var checked []*document.Node
@@ -53,8 +52,7 @@ func checkPlace(p *Pass, e *schema.Environment, items []listed, command int, ind
 	}
 }
 
-// reportIndex reports such an index. The fix removes it: pip then takes PyPI's builds, which are
-// for GPUs.
+// reportIndex reports such an index. The fix removes it: pip then takes PyPI's builds, which are for GPUs.
 func reportIndex(p *Pass, e *schema.Environment, place foundIndex, taken []listed, needed bool, jobs []*schema.Job) {
 	option := place.item.Requirement
 	at := place.item.at(e, fmt.Sprintf("this index has CPU builds only, and pip takes %q from it, but %s on a GPU target: remove it, or use the index of a CUDA version", taken[0].Requirement.Name, usedHere(jobs)))

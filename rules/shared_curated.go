@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// A curated environment is checked by its recorded contents, not by its name:
-// acpt-pytorch-2.2-cuda12.1 contains PyTorch 2.8.
+// A curated environment is checked by its recorded contents, not by its name: acpt-pytorch-2.2-cuda12.1 contains
+// PyTorch 2.8.
 
 // curated is a curated environment that a v2 job uses on a known machine.
 type curated struct {
@@ -42,8 +42,7 @@ func curatedJobs(p *Pass) (list []curated) {
 	return list
 }
 
-// framework returns the deep learning framework in the environment and its version, or "" if none
-// is recorded.
+// framework returns the deep learning framework in the environment and its version, or "" if none is recorded.
 func (c curated) framework() (name, version string) {
 	for _, name := range []string{"torch", "tensorflow"} {
 		if version = c.Packages[name]; version != "" {
@@ -53,9 +52,8 @@ func (c curated) framework() (name, version string) {
 	return "", ""
 }
 
-// curatedOnGPU reports curated environments without CUDA on GPU machines if they contain
-// TensorFlow, which loads CUDA from the image, or a CPU build of PyTorch. Other PyTorch wheels
-// include CUDA.
+// curatedOnGPU reports curated environments without CUDA on GPU machines if they contain TensorFlow, which loads CUDA
+// from the image, or a CPU build of PyTorch. Other PyTorch wheels include CUDA.
 func curatedOnGPU(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		name, version := c.framework()
@@ -65,8 +63,7 @@ func curatedOnGPU(p *Pass) {
 	}
 }
 
-// curatedIdle reports GPU machines of jobs whose curated environment contains nothing that uses a
-// GPU.
+// curatedIdle reports GPU machines of jobs whose curated environment contains nothing that uses a GPU.
 func curatedIdle(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		if c.gpus == 0 || c.GPU || len(c.Packages) == 0 || installs(c.job) {
@@ -83,8 +80,8 @@ func curatedIdle(p *Pass) {
 	}
 }
 
-// curatedOnCPU reports, as a note, curated environments with CUDA on machines without a GPU, where
-// their frameworks run on the CPU.
+// curatedOnCPU reports, as a note, curated environments with CUDA on machines without a GPU, where their frameworks run
+// on the CPU.
 func curatedOnCPU(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		if c.gpus == 0 && c.GPU {
@@ -94,8 +91,8 @@ func curatedOnCPU(p *Pass) {
 	}
 }
 
-// curatedKernels reports curated environments whose framework, or CUDA, has no code for the
-// machine's GPUs. The framework is known only for the latest version of an environment.
+// curatedKernels reports curated environments whose framework, or CUDA, has no code for the machine's GPUs. The
+// framework is known only for the latest version of an environment.
 func curatedKernels(p *Pass) {
 	for _, c := range curatedJobs(p) {
 		vm, _ := c.job.Target.Machine()

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// dataCheck checks that the data that v2 files name by a path exists. The Azure ML client does so
-// only when it uploads it.
+// dataCheck checks that the data that v2 files name by a path exists. The Azure ML client does so only when it uploads
+// it.
 type dataCheck struct {
 	pass *Pass
 	seen map[string]presence // by path: a file may name the same path many times
@@ -123,8 +123,8 @@ func (d dataCheck) at(rel string) presence {
 	return at
 }
 
-// nearby returns the only existing path that results if somebody miscounted the folders above a
-// file or started at the root, or "".
+// nearby returns the only existing path that results if somebody miscounted the folders above a file or started at the
+// root, or "".
 func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 	rel := strings.TrimPrefix(path.Clean(schema.Slashes(text)), "/")
 	for _, other := range []string{rel, "../" + rel, "../../" + rel, strings.TrimPrefix(rel, "../")} {

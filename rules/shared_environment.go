@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// maxNamed is the maximum number of run configurations that a finding names: thousands may use one
-// environment, which may have thousands of findings.
+// maxNamed is the maximum number of run configurations that a finding names: thousands may use one environment, which
+// may have thousands of findings.
 const maxNamed = 20
 
 // usedHere returns a sentence that says which jobs use an environment.
@@ -57,8 +57,8 @@ func runsOn(j *schema.Job) finding.Location {
 	return j.TargetName.Location(fmt.Sprintf("job %q", j.Name))
 }
 
-// whyGPU returns the related locations of a package finding: each job that uses the environment,
-// and what makes its target a GPU target.
+// whyGPU returns the related locations of a package finding: each job that uses the environment, and what makes its
+// target a GPU target.
 func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	seen := map[*schema.Target]bool{}
 	for _, j := range jobs[:min(len(jobs), mostOf(jobs))] {
@@ -73,9 +73,8 @@ func whyGPU(jobs []*schema.Job) (related []finding.Location) {
 	return related
 }
 
-// environmentFix returns the fix that rewrites a package for one side: in place, or in a file of
-// its own if jobs of the other side share the file and would break. If there is no fix, it adds the
-// reason to the message.
+// environmentFix returns the fix that rewrites a package for one side: in place, or in a file of its own if jobs of the
+// other side share the file and would break. If there is no fix, it adds the reason to the message.
 func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Location, title string, pkg schema.Package, text string) *finding.Fix {
 	if e.Built() {
 		return nil // Dockerfiles are not edited
@@ -97,8 +96,8 @@ func environmentFix(p *Pass, e *schema.Environment, to side, at *finding.Locatio
 	return &fix
 }
 
-// division is how an environment that jobs of both sides use is divided. All its findings share the
-// changes, because each change is about the whole list.
+// division is how an environment that jobs of both sides use is divided. All its findings share the changes, because
+// each change is about the whole list.
 type division struct {
 	used    string // which jobs of the other side use it, "" for none
 	another string // the kind of target that those run on
@@ -130,8 +129,8 @@ func (s *shared) division(project *schema.Project, e *schema.Environment, to sid
 	})
 }
 
-// usedBesides says which jobs of the other side use an environment, in this project or else in
-// others; "" if there are none.
+// usedBesides says which jobs of the other side use an environment, in this project or else in others; "" if there are
+// none.
 func usedBesides(project *schema.Project, e *schema.Environment, to side) string {
 	if others := e.UsedBy(func(t *schema.Target) bool { return needs[to.against](t) || t.Dialect == schema.V2 && !to.on(t) }); len(others) > 0 {
 		return usedHere(others)

@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// expression is a parsed v2 expression: root is "inputs", "outputs", "search_space",
-// "parent.inputs", "parent.outputs" or "parent.jobs" (or what was written instead), name is what is
-// looked up there, and rest is what follows.
+// expression is a parsed v2 expression: root is "inputs", "outputs", "search_space", "parent.inputs", "parent.outputs"
+// or "parent.jobs" (or what was written instead), name is what is looked up there, and rest is what follows.
 type expression struct {
 	flow.Use
 	body             *flow.Body
@@ -42,8 +41,8 @@ func expressionOf(b *flow.Body, u flow.Use) expression {
 	return expression{Use: u, body: b, root: root, name: name}
 }
 
-// misplaced reports whether the root of an expression has no meaning where it is. Only ref/scope
-// reports such expressions.
+// misplaced reports whether the root of an expression has no meaning where it is. Only ref/scope reports such
+// expressions.
 func (e expression) misplaced() bool {
 	switch e.root {
 	case "inputs", "outputs":
@@ -56,8 +55,8 @@ func (e expression) misplaced() bool {
 	return false
 }
 
-// lookup reports whether the name in an expression exists, as written or as its group; known is
-// false if that cannot be determined.
+// lookup reports whether the name in an expression exists, as written or as its group; known is false if that cannot be
+// determined.
 func (e expression) lookup(has func(name string) (bool, bool)) (found, known bool) {
 	group, _, _ := strings.Cut(e.name, ".")
 	if found, _ = has(group); found {
@@ -74,14 +73,12 @@ func (e expression) at(message string) finding.Location {
 // shown returns the expression with another name, for messages.
 func (e expression) shown(name string) string { return "${{" + shown(name) + "}}" }
 
-// rename returns the fix that replaces the name in an expression, or nil if the file does not allow
-// it.
+// rename returns the fix that replaces the name in an expression, or nil if the file does not allow it.
 func (e expression) rename(name string) *finding.Fix {
 	return e.write(e.shown(name), strings.Replace(e.text(), e.Name, name, 1))
 }
 
-// write returns the fix that replaces an expression with text, or nil if the file does not allow
-// it.
+// write returns the fix that replaces an expression with text, or nil if the file does not allow it.
 func (e expression) write(title, text string) *finding.Fix {
 	if e.body.File.Stream.Repaired {
 		return nil
@@ -94,8 +91,8 @@ func (e expression) write(title, text string) *finding.Fix {
 // text returns the expression as it is written.
 func (e expression) text() string { return string(e.body.File.Source.Slice(e.At)) }
 
-// undeclared reports an expression whose name does not exist. names are those that exist, and where
-// says whose they are.
+// undeclared reports an expression whose name does not exist. names are those that exist, and where says whose they
+// are.
 func (p *Pass) undeclared(severity finding.Severity, e expression, what, where string, names []string) {
 	if p.full(e.body.File.Source) {
 		return
@@ -116,8 +113,8 @@ func (p *Pass) undeclared(severity finding.Severity, e expression, what, where s
 	p.reportAs(severity, e.at(message), fix)
 }
 
-// named reports whether another expression in the same body already uses the name for the same kind
-// of thing, so that this one is unlikely to mean it too.
+// named reports whether another expression in the same body already uses the name for the same kind of thing, so that
+// this one is unlikely to mean it too.
 func (e expression) named(name string) bool {
 	bodies := []*flow.Body{e.body}
 	if strings.HasPrefix(e.root, "parent.") && e.body.Parent != nil {
@@ -129,8 +126,7 @@ func (e expression) named(name string) bool {
 	})
 }
 
-// countsOn reports whether two names differ only in their digits, so that neither is likely to be a
-// typo of the other.
+// countsOn reports whether two names differ only in their digits, so that neither is likely to be a typo of the other.
 func countsOn(a, b string) bool {
 	letters := func(r rune) rune {
 		if unicode.IsDigit(r) {
@@ -174,8 +170,8 @@ func (e expression) member() (job *flow.Body, part, name string) {
 	return e.body.Parent.Child(of), part, name
 }
 
-// certain returns the severity of a contradiction with the component that a body runs: a file may
-// have changed since it was registered.
+// certain returns the severity of a contradiction with the component that a body runs: a file may have changed since it
+// was registered.
 func certain(b *flow.Body) finding.Severity {
 	if b.Registered {
 		return finding.Warning
@@ -183,8 +179,8 @@ func certain(b *flow.Body) finding.Severity {
 	return finding.Error
 }
 
-// surplus reports names that a child lists but the component that it runs does not have. If the
-// name resembles one that is needed, the severity is higher and mistaken contains the needed one.
+// surplus reports names that a child lists but the component that it runs does not have. If the name resembles one that
+// is needed, the severity is higher and mistaken contains the needed one.
 func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Names, needed func(name string) bool) (mistaken map[string]bool) {
 	mistaken = map[string]bool{}
 	if b.Runs == nil || !names(b.Runs).Known || !names(b).Known || names(b.Runs).Node.Merges() {
@@ -237,12 +233,12 @@ func (p *Pass) surplus(b *flow.Body, what string, names func(*flow.Body) flow.Na
 // mostNames is the maximum number of names that one is compared with.
 const mostNames = 1000
 
-// mostComparisons is the maximum number of names that a rule compares in a project to find the one
-// that is meant: that many take 50 ms.
+// mostComparisons is the maximum number of names that a rule compares in a project to find the one that is meant: that
+// many take 50 ms.
 const mostComparisons = 40_000
 
-// nearest returns the names that one is most likely a typo of. To limit the time, it returns
-// nothing for more names than mostNames and after mostComparisons.
+// nearest returns the names that one is most likely a typo of. To limit the time, it returns nothing for more names
+// than mostNames and after mostComparisons.
 func (p *Pass) nearest(name string, names []string) []string {
 	if len(names) > mostNames || p.compared >= mostComparisons {
 		return nil

@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// imageOf returns the catalog's record of the image that a target names or its Dockerfile begins
-// with; ok is false if there is none or it is not recorded. If the Dockerfile may add CUDA, neither
-// its absence nor its version is known.
+// imageOf returns the catalog's record of the image that a target names or its Dockerfile begins with; ok is false if
+// there is none or it is not recorded. If the Dockerfile may add CUDA, neither its absence nor its version is known.
 func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
 	if t == nil || !t.Base().Explicit || builtImage(t) {
 		return catalog.Image{}, false
@@ -27,8 +26,8 @@ func imageOf(t *schema.Target) (image catalog.Image, ok bool) {
 	return image, ok
 }
 
-// builtImage reports whether the target's image comes from a Dockerfile that cannot be read. It
-// skips Workbench, which had none, and whose targets may have thousands of jobs.
+// builtImage reports whether the target's image comes from a Dockerfile that cannot be read. It skips Workbench, which
+// had none, and whose targets may have thousands of jobs.
 func builtImage(t *schema.Target) bool {
 	if t.File.Kind == schema.Compute || fromDockerfile(t.Base()) {
 		return false
@@ -44,9 +43,8 @@ func builtImage(t *schema.Target) bool {
 	return false
 }
 
-// cpuContainer reports whether a target's containers certainly have no GPU libraries, because the
-// image is a known one or the default, or the user said so (--cpu). In v2, it reports whether the
-// machine certainly has no GPU.
+// cpuContainer reports whether a target's containers certainly have no GPU libraries, because the image is a known one
+// or the default, or the user said so (--cpu). In v2, it reports whether the machine certainly has no GPU.
 func cpuContainer(t *schema.Target) bool {
 	if t.Declined() {
 		return t.Container() || t.Type.Text == "managed"

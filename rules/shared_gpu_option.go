@@ -24,8 +24,8 @@ type option struct {
 	sure  bool          // an extra installs CUDA, so that nothing else matters
 }
 
-// options returns the GPU builds that a row of the catalog offers for a requirement, if a name, a
-// version label or one package is enough to select them.
+// options returns the GPU builds that a row of the catalog offers for a requirement, if a name, a version label or one
+// package is enough to select them.
 func options(e *schema.Environment, r requirement.Requirement, row catalog.PackageVariant) []option {
 	renamed, ok := r.Renamed(row.GPU)
 	switch cuda := cudaOf(row.GPU); {
@@ -48,9 +48,8 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 	}
 }
 
-// labelled returns the builds of a PyTorch version that has the label "+cpu": one with the label of
-// each CUDA version, and no label for the default build. The packages around torch follow torch's
-// version.
+// labelled returns the builds of a PyTorch version that has the label "+cpu": one with the label of each CUDA version,
+// and no label for the default build. The packages around torch follow torch's version.
 func labelled(e *schema.Environment, r requirement.Requirement) (list []option) {
 	versions, err := r.Versions()
 	if err != nil {
@@ -79,8 +78,8 @@ func withCUDAVersion(b catalog.Build, cuda string) catalog.Build {
 	return b
 }
 
-// cudaPackages returns the packages that can replace cpuonly: the CUDA libraries in the versions
-// that the environment's PyTorch was built for.
+// cudaPackages returns the packages that can replace cpuonly: the CUDA libraries in the versions that the environment's
+// PyTorch was built for.
 func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []option) {
 	build, known := torchBuild(e, requirement.Conda)
 	if !known && e.OnlyV2() {
@@ -96,8 +95,8 @@ func cudaPackages(e *schema.Environment, row catalog.PackageVariant) (list []opt
 	return list
 }
 
-// newestCondaTorch returns the newest PyTorch whose CUDA a package selects, for an environment that
-// lists PyTorch without a version.
+// newestCondaTorch returns the newest PyTorch whose CUDA a package selects, for an environment that lists PyTorch
+// without a version.
 func newestCondaTorch(e *schema.Environment) (newest catalog.Build, ok bool) {
 	if !slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool {
 		return pkg.Err == nil && pkg.Manager == requirement.Conda && pkg.Requirement.Key == "pytorch" && strings.TrimSpace(pkg.Requirement.Constraint) == ""
@@ -112,8 +111,8 @@ func newestCondaTorch(e *schema.Environment) (newest catalog.Build, ok bool) {
 	return newest, ok
 }
 
-// forgeFirst reports whether conda searches conda-forge before PyTorch's channel, whose CUDA
-// packages have no effect on conda-forge's builds.
+// forgeFirst reports whether conda searches conda-forge before PyTorch's channel, whose CUDA packages have no effect on
+// conda-forge's builds.
 func forgeFirst(e *schema.Environment) bool {
 	list := e.Node.Get("channels").Resolve()
 	if !list.IsSequence() {
@@ -130,8 +129,7 @@ func forgeFirst(e *schema.Environment) bool {
 	return false
 }
 
-// torchBuild returns what is known about the PyTorch version that an environment pins with a
-// package manager.
+// torchBuild returns what is known about the PyTorch version that an environment pins with a package manager.
 func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Build, bool) {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Manager != manager || pkg.Requirement.Key != "torch" && pkg.Requirement.Key != "pytorch" {
@@ -149,8 +147,8 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Bui
 
 var cudaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cu(?:da)?(\d+)(?:\.(\d))?`) })
 
-// cudaOf returns the CUDA version in the name of a GPU build, or "": 9.0 in mxnet-cu90 and
-// caffe2-cuda9.0-cudnn7, 12 in jax[cuda12].
+// cudaOf returns the CUDA version in the name of a GPU build, or "": 9.0 in mxnet-cu90 and caffe2-cuda9.0-cudnn7, 12 in
+// jax[cuda12].
 func cudaOf(name string) string {
 	m := cudaName().FindStringSubmatch(name)
 	switch {
@@ -164,8 +162,8 @@ func cudaOf(name string) string {
 	return m[1]
 }
 
-// fittingFirst sorts answers by CUDA version, moves the one that fits the image, or its GPU
-// replacement, to the front, and says so in its title.
+// fittingFirst sorts answers by CUDA version, moves the one that fits the image, or its GPU replacement, to the front,
+// and says so in its title.
 func fittingFirst(e *schema.Environment, answers []finding.Answer) []finding.Answer {
 	if len(answers) == 0 {
 		return nil

@@ -15,9 +15,9 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// suited returns the GPU build for the machines of an environment that only v2 jobs use: the only
-// one, if an extra installs its CUDA, or the newest PyTorch build that runs on the GPUs, as far as
-// they are known. Unlike in older dialects, the image does not matter.
+// suited returns the GPU build for the machines of an environment that only v2 jobs use: the only one, if an extra
+// installs its CUDA, or the newest PyTorch build that runs on the GPUs, as far as they are known. Unlike in older
+// dialects, the image does not matter.
 func suited(e *schema.Environment, offered []option) (option, bool) {
 	if !e.OnlyV2() || len(offered) == 0 || !slices.ContainsFunc(e.Targets(), surelyGPU) {
 		return option{}, false
@@ -44,8 +44,7 @@ func suited(e *schema.Environment, offered []option) (option, bool) {
 // surelyGPU reports whether more than its image shows that a target has a GPU.
 func surelyGPU(t *schema.Target) bool { return gpuContainer(t) && !t.Suspected() }
 
-// runsEverywhere reports whether a build can run on all GPUs that an environment's jobs are known
-// to use.
+// runsEverywhere reports whether a build can run on all GPUs that an environment's jobs are known to use.
 func runsEverywhere(e *schema.Environment, b catalog.Build) bool {
 	return !slices.ContainsFunc(e.Targets(), func(t *schema.Target) bool {
 		vm, _ := catalog.VMSize(t.VMSize.Text)
@@ -67,8 +66,8 @@ func others(taken option, offered []option) string {
 	return " (other builds: " + strings.Join(words, ", ") + ")"
 }
 
-// unserved reports whether a v2 GPU job could not load a package because neither its image nor the
-// replacement has the CUDA that the package needs.
+// unserved reports whether a v2 GPU job could not load a package because neither its image nor the replacement has the
+// CUDA that the package needs.
 func unserved(e *schema.Environment, text string) bool {
 	r, err := requirement.ParsePip(text)
 	if !e.OnlyV2() || err != nil || bringsCUDA(e) {
@@ -92,8 +91,8 @@ func unserved(e *schema.Environment, text string) bool {
 	})
 }
 
-// withCUDA returns the item that installs TensorFlow together with its CUDA, if the image of a v2
-// job for which the user asks for a GPU is not certain to contain it.
+// withCUDA returns the item that installs TensorFlow together with its CUDA, if the image of a v2 job for which the
+// user asks for a GPU is not certain to contain it.
 func withCUDA(e *schema.Environment, pkg schema.Package) (text string, ok bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || !e.OnlyV2() || pkg.Manager != requirement.Pip || r.Key != "tensorflow" || r.Kind != requirement.Package || r.SingleEquals ||
@@ -117,8 +116,7 @@ func withCUDA(e *schema.Environment, pkg schema.Package) (text string, ok bool) 
 	return r.Renamed(rows[i].GPU)
 }
 
-// servedByImages reports whether no GPU job of an environment is known to need CUDA that its image
-// may not have.
+// servedByImages reports whether no GPU job of an environment is known to need CUDA that its image may not have.
 func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 	w := &cudaWorld{Environment: e, releases: map[string][]release{}}
 	need, ok := w.loaded(pkg)
@@ -137,8 +135,8 @@ func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 
 var cpuIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`) })
 
-// indexes adds to texts the changes of pip options that name PyTorch's index of CPU builds: pip
-// takes a build from there even if the label is removed.
+// indexes adds to texts the changes of pip options that name PyTorch's index of CPU builds: pip takes a build from
+// there even if the label is removed.
 func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[int]string) {
 	if pkg.Manager != requirement.Pip || !strings.HasPrefix(pkg.Requirement.Key, "torch") {
 		return
@@ -158,12 +156,11 @@ func indexes(e *schema.Environment, pkg schema.Package, text string, texts map[i
 	}
 }
 
-// mostOptions is the maximum number of pip options that change with a package; real files have
-// fewer.
+// mostOptions is the maximum number of pip options that change with a package; real files have fewer.
 const mostOptions = 20
 
-// openIndexes returns the new texts of such options in a v2 environment that lists PyTorch without
-// a label: pip considers that index's builds higher versions.
+// openIndexes returns the new texts of such options in a v2 environment that lists PyTorch without a label: pip
+// considers that index's builds higher versions.
 func openIndexes(e *schema.Environment) map[int]string {
 	texts := map[int]string{}
 	if !e.OnlyV2() {
@@ -187,8 +184,8 @@ func openIndexes(e *schema.Environment) map[int]string {
 	return texts
 }
 
-// labelOf returns the CUDA label that a PyTorch package should have, such as "cu121": its own, or
-// the label of the default build.
+// labelOf returns the CUDA label that a PyTorch package should have, such as "cu121": its own, or the label of the
+// default build.
 func labelOf(e *schema.Environment, r requirement.Requirement) string {
 	versions, err := r.Versions()
 	if err != nil {
@@ -203,8 +200,8 @@ func labelOf(e *schema.Environment, r requirement.Requirement) string {
 	return ""
 }
 
-// beside returns what else changes in a file together with a package's item: the index that it
-// comes from, or a channel.
+// beside returns what else changes in a file together with a package's item: the index that it comes from, or a
+// channel.
 func beside(e *schema.Environment, to side, pkg schema.Package, text string) (changes []finding.Change) {
 	if to.name != gpuSide.name {
 		return nil
@@ -217,16 +214,14 @@ func beside(e *schema.Environment, to side, pkg schema.Package, text string) (ch
 	return append(changes, sources(e, e.File.Path, map[int]string{e.At(pkg.Node): text})...)
 }
 
-// sources returns the changes that packages with new texts need to be found: a conda channel, or a
-// pip index.
+// sources returns the changes that packages with new texts need to be found: a conda channel, or a pip index.
 func sources(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	return append(newChannel(e, file, texts), newIndex(e, file, texts)...)
 }
 
 var cudaLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+(cu\d+)\b`) })
 
-// newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not
-// have.
+// newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {
 	for _, i := range slices.Sorted(maps.Keys(texts)) {
 		m := cudaLabel().FindStringSubmatch(texts[i])

@@ -22,8 +22,8 @@ type swap struct {
 	others  string // the other possible answers
 }
 
-// gpuSwap returns the swap for a package that is the CPU build of a framework, or false if it is
-// not, or if that is not known. The user's answers count as if they were in the catalog.
+// gpuSwap returns the swap for a package that is the CPU build of a framework, or false if it is not, or if that is not
+// known. The user's answers count as if they were in the catalog.
 func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package) (swap, bool) {
 	r := pkg.Requirement
 	if pkg.Err == nil && r.Wheel != nil {
@@ -57,8 +57,8 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 		if row.Safety == catalog.SafetySafe {
 			return namedSwap(e, *r, row), true
 		}
-		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone is not a fault,
-		// unless the version says "+cpu".
+		// "tensorflow" and "tensorflow[and-cuda]" are one build: the name alone is not a fault, unless the version says
+		// "+cpu".
 		if name, _, _ := strings.Cut(row.GPU, "["); name != row.CPU || row.Local != "" || lacksPlugin(e, row) {
 			choices = append(choices, row.GPU)
 			for _, o := range options(e, *r, row) {
@@ -84,8 +84,7 @@ func gpuSwap(project *schema.Project, e *schema.Environment, pkg schema.Package)
 	return swap{name: choices[0], advice: "use the one that fits the image's CUDA version: " + quotedList(choices), answers: answers, kept: r.Bound()}, true
 }
 
-// swapOfWheel returns the swap for a wheel from an index of CPU builds, or whose version says that
-// it is for the CPU.
+// swapOfWheel returns the swap for a wheel from an index of CPU builds, or whose version says that it is for the CPU.
 func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	index, known := catalog.LookupWheelIndex(r.URL)
 	_, label, _ := strings.Cut(r.Wheel.Version, "+")
@@ -96,8 +95,8 @@ func swapOfWheel(r requirement.Requirement) (swap, bool) {
 	return swap{name: r.Wheel.Key(), advice: "use the wheel for a CUDA version"}, true
 }
 
-// lacksPlugin reports whether a package's GPU code is in another package that an extra installs,
-// and the environment has neither.
+// lacksPlugin reports whether a package's GPU code is in another package that an extra installs, and the environment
+// has neither.
 func lacksPlugin(e *schema.Environment, row catalog.PackageVariant) bool {
 	framework, ok := catalog.NewestBuild(row.CPU)
 	return ok && framework.GPU == catalog.GPUFromPackage && !e.ForCUDA(row.CPU) && !e.ForCUDA(framework.Package)
@@ -118,8 +117,8 @@ func namedSwap(e *schema.Environment, r requirement.Requirement, row catalog.Pac
 	return s
 }
 
-// swapOfBuild returns the swap for a package whose build string selects the CPU build. gpu is the
-// package that selects its GPU build, if there is one.
+// swapOfBuild returns the swap for a package whose build string selects the CPU build. gpu is the package that selects
+// its GPU build, if there is one.
 func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) swap {
 	s := swap{name: gpu, kept: r.Bound(), advice: "ask for a build whose build string begins with gpu or cuda"}
 	switch {
@@ -136,8 +135,8 @@ func swapOfBuild(e *schema.Environment, r requirement.Requirement, gpu string) s
 	return s
 }
 
-// withVersion joins a conda package and its versions. Versions without an
-// operator, from "name 1.12" or "name[version=1.12]", need a space before them.
+// withVersion joins a conda package and its versions. Versions without an operator, from "name 1.12" or
+// "name[version=1.12]", need a space before them.
 func withVersion(name, constraint string) string {
 	if constraint == "" || strings.ContainsAny(constraint[:1], "=<>!~") {
 		return name + constraint
@@ -145,8 +144,8 @@ func withVersion(name, constraint string) string {
 	return name + " " + constraint
 }
 
-// channelOf returns the channel that a conda package certainly comes from: the one it names, or the
-// only one in its file.
+// channelOf returns the channel that a conda package certainly comes from: the one it names, or the only one in its
+// file.
 func channelOf(e *schema.Environment, r requirement.Requirement) string {
 	if r.Channel != "" {
 		return r.ChannelName()
@@ -159,8 +158,8 @@ func channelOf(e *schema.Environment, r requirement.Requirement) string {
 	return ""
 }
 
-// reaches reports whether conda searches a channel that a file does not name: conda's defaults are
-// always searched, unless the file forbids that.
+// reaches reports whether conda searches a channel that a file does not name: conda's defaults are always searched,
+// unless the file forbids that.
 func reaches(e *schema.Environment, channel string) bool {
 	names, only := e.Channels()
 	return channel != "defaults" || !only || names[channel]

@@ -16,8 +16,7 @@ func namesImage(t *schema.Target) bool {
 	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
 }
 
-// imageTargets returns everything that names a base image: targets, v2 environments, and the
-// Dockerfiles of both.
+// imageTargets returns everything that names a base image: targets, v2 environments, and the Dockerfiles of both.
 func imageTargets(p *Pass) (list []*schema.Target) {
 	for _, t := range p.Project.Targets {
 		switch base := t.Base(); {
@@ -42,8 +41,8 @@ func images(p *Pass, check func(*schema.Target, requirement.Image)) {
 	}
 }
 
-// repairedImage returns an image reference without spaces and repeated colons. ok is false if the
-// result is not a reference, or joins two words to an unknown name.
+// repairedImage returns an image reference without spaces and repeated colons. ok is false if the result is not a
+// reference, or joins two words to an unknown name.
 func repairedImage(text string) (repaired string, ok bool) {
 	var b strings.Builder
 	joins, space := false, false

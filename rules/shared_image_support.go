@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// reportSupport reports an image that still runs but gets no new builds, or whose base system is no
-// longer maintained. For SDK v1, whose own support has ended, that is only an info.
+// reportSupport reports an image that still runs but gets no new builds, or whose base system is no longer maintained.
+// For SDK v1, whose own support has ended, that is only an info.
 func reportSupport(p *Pass, t *schema.Target) {
 	image, ok := imageOf(t)
 	if !ok || image.Removed {
@@ -31,9 +31,9 @@ func reportSupport(p *Pass, t *schema.Target) {
 	p.reportAs(severity, t.Image.Location(strings.Join(what, ", and ")+": use "+advice), nil)
 }
 
-// lacksSupport says what support an image lacks on the day asOf, or will lack within a year. It is
-// an info if a later image replaced it, or if only the base system of a supported image ends: the
-// end of the image itself has not been announced.
+// lacksSupport says what support an image lacks on the day asOf, or will lack within a year. It is an info if a later
+// image replaced it, or if only the base system of a supported image ends: the end of the image itself has not been
+// announced.
 func lacksSupport(image catalog.Image, asOf string) (severity finding.Severity, what []string) {
 	severity = finding.Info
 	frozen, system := catalog.PhaseOf(image.Since, asOf), catalog.PhaseOf(image.Retired, asOf)

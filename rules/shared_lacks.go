@@ -12,19 +12,19 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// lack is what a v2 file needs although the Azure ML client accepts it without: one of keys, unless
-// one of unless is present.
+// lack is what a v2 file needs although the Azure ML client accepts it without: one of keys, unless one of unless is
+// present.
 type lack struct {
 	kind schema.V2Kind
-	// of are the values of "type", in lower case, that have the need; nil means all, and "" means a
-	// file without a type.
+	// of are the values of "type", in lower case, that have the need; nil means all, and "" means a file without a
+	// type.
 	of, keys, unless []string
 	severity         finding.Severity
 	why              string
 }
 
-// lacks has what the service requires, as documented in the reference of each kind,
-// reference-yaml-* of learn.microsoft.com/azure/machine-learning.
+// lacks has what the service requires, as documented in the reference of each kind, reference-yaml-* of
+// learn.microsoft.com/azure/machine-learning.
 var lacks = []lack{
 	{"compute", []string{"amlcompute"}, []string{"size"}, nil, finding.Info, `"size" is missing, so Azure chooses the machines: write a size, such as Standard_D4as_v4, to control the cost`},
 	{"online-deployment", nil, []string{"model", "environment"}, nil, finding.Info, `"model" is missing, so the deployment has nothing to serve: write azureml:NAME:VERSION, unless --set provides it`},
@@ -100,8 +100,7 @@ func componentNames(p *Pass) {
 	}
 }
 
-// nullVersion reports a component whose version has no value. The Azure ML client accepts that for
-// other kinds.
+// nullVersion reports a component whose version has no value. The Azure ML client accepts that for other kinds.
 func nullVersion(p *Pass) {
 	for _, f := range p.Project.Files {
 		if version, ok := f.Root().Resolve().Entry("version"); ok && f.V2 == "component" && !f.Broken() && version.Value.IsNull() && version.Value.Kind == document.Scalar {
@@ -139,8 +138,8 @@ func hasCompute(n *document.Node) bool {
 	return n.Merges() || !n.Get("compute").IsNull() || !settings.Get("default_compute").IsNull() || settings.Merges()
 }
 
-// noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in
-// other files are reported where the file is named.
+// noCompute reports the jobs without a compute target in a pipeline without a default. Jobs in other files are reported
+// where the file is named.
 func noCompute(p *Pass, pipeline *flow.Body) {
 	for _, child := range pipeline.Jobs {
 		switch where := runsWhere(child); {
@@ -198,8 +197,8 @@ func componentCompute(p *Pass, job *flow.Body) {
 	}
 }
 
-// innerNames lowers findings about names to notes if only components that are registered on their
-// own cannot have them: in a pipeline, they are not checked.
+// innerNames lowers findings about names to notes if only components that are registered on their own cannot have them:
+// in a pipeline, they are not checked.
 func innerNames(p *Pass, found []finding.Finding) []finding.Finding {
 	for i, f := range found {
 		if f.Rule != format.RuleType {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// checkMLflow reports an azureml-mlflow that does not work with the mlflow installed with it, as
-// far as the two items and Python determine what pip installs.
+// checkMLflow reports an azureml-mlflow that does not work with the mlflow installed with it, as far as the two items
+// and Python determine what pip installs.
 func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	mlflow, listed := itemNamed(e, "mlflow")
 	if !listed {
@@ -57,8 +57,8 @@ func checkMLflow(p *Pass, e *schema.Environment, own schema.Package) {
 	p.report(itemAt(e, own.Node, message), fix, related...)
 }
 
-// installedMLflow returns the version of mlflow that is installed: the pinned one, or the newest
-// one for the environment's Python; "" if that is not known.
+// installedMLflow returns the version of mlflow that is installed: the pinned one, or the newest one for the
+// environment's Python; "" if that is not known.
 func installedMLflow(e *schema.Environment, mlflow schema.Package, listed bool) (version string, exact bool) {
 	if listed {
 		if versions, err := mlflow.Requirement.Versions(); err == nil && versions.Exact() {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// definitions maps names to the files of a project that define them. If several files define a
-// name, the last one counts.
+// definitions maps names to the files of a project that define them. If several files define a name, the last one
+// counts.
 type definitions struct {
 	files map[string]*schema.File
 	plain map[string]string // each name as plainName returns it
@@ -32,8 +32,8 @@ func definedAs(project *schema.Project, kinds ...string) definitions {
 	return d
 }
 
-// nearlyNamed reports a name that the project does not define if it defines exactly one similar
-// name, which is most likely what was meant. with returns the field's text with the name replaced.
+// nearlyNamed reports a name that the project does not define if it defines exactly one similar name, which is most
+// likely what was meant. with returns the field's text with the name replaced.
 func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definitions, with func(name string) string) {
 	if defined.files[name] != nil {
 		return
@@ -60,9 +60,9 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))
 }
 
-// belong reports whether a name may mean the same thing in two folders: in a repository of
-// examples, each example has its own names, and many have the same placeholders. One folder has to
-// be inside the other or its parent; a placeholder counts only within its own folder.
+// belong reports whether a name may mean the same thing in two folders: in a repository of examples, each example has
+// its own names, and many have the same placeholders. One folder has to be inside the other or its parent; a
+// placeholder counts only within its own folder.
 func belong(user, definition, name string) bool {
 	if generic(name) {
 		return user == definition
@@ -95,8 +95,8 @@ func plainName(name string) string {
 	}, name)
 }
 
-// sameSlip reports whether two plain names differ only by a typo: an extra or missing letter, or
-// two swapped letters. env1 and env2, or gpu and cpu, are different things.
+// sameSlip reports whether two plain names differ only by a typo: an extra or missing letter, or two swapped letters.
+// env1 and env2, or gpu and cpu, are different things.
 func sameSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -117,8 +117,7 @@ func sameSlip(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// environmentNames reports environments in v2 files whose names are nearly those that the project
-// defines.
+// environmentNames reports environments in v2 files whose names are nearly those that the project defines.
 func environmentNames(p *Pass) {
 	defined := definedAs(p.Project, "environment")
 	if len(defined.files) == 0 {
@@ -137,8 +136,7 @@ func environmentNames(p *Pass) {
 	}
 }
 
-// endpointNames reports endpoints in deployments whose names are nearly those that the project
-// defines.
+// endpointNames reports endpoints in deployments whose names are nearly those that the project defines.
 func endpointNames(p *Pass) {
 	online, batch := definedAs(p.Project, "online-endpoint"), definedAs(p.Project, "batch-endpoint")
 	for _, f := range p.Project.Files {

@@ -5,8 +5,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// The facts cached about a file (see schema.Note), by number. Fixes are proved by checking the
-// project again, which can then reuse the facts about all files that the fix does not change.
+// The facts cached about a file (see schema.Note), by number. Fixes are proved by checking the project again, which can
+// then reuse the facts about all files that the fix does not change.
 const (
 	noteSchema = iota
 	noteTokens
@@ -16,8 +16,8 @@ const (
 
 var noProject = new(schema.Project)
 
-// perFile turns a check of a single file, independent of the rest of the project, into the check of
-// a rule, and caches its findings. The check's pass has neither a project nor shared data.
+// perFile turns a check of a single file, independent of the rest of the project, into the check of a rule, and caches
+// its findings. The check's pass has neither a project nor shared data.
 func perFile(note int, check func(p *Pass, f *schema.File)) func(*Pass) {
 	return func(p *Pass) {
 		alone := Pass{Project: noProject, rule: p.rule}

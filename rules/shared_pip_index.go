@@ -7,14 +7,12 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// pipIndex is where pip looks for an environment's packages besides PyPI. pip takes the highest
-// version of all places, and a local label makes a version higher: 2.3.0+cpu is preferred to 2.3.0,
-// and +cu118 to +cpu, in alphabetical order.
+// pipIndex is where pip looks for an environment's packages besides PyPI. pip takes the highest version of all places,
+// and a local label makes a version higher: 2.3.0+cpu is preferred to 2.3.0, and +cu118 to +cpu, in alphabetical order.
 type pipIndex struct {
 	// known is false if an address may have builds of all kinds.
 	known bool
-	// count is the number of places; best maps a package to the place with the highest label for
-	// it.
+	// count is the number of places; best maps a package to the place with the highest label for it.
 	count int
 	best  map[string]foundIndex
 }
@@ -27,8 +25,8 @@ type foundIndex struct {
 // indexOptions are the pip options that name a place for packages.
 var indexOptions = []string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}
 
-// indexesOf reads the pip options among an environment's items. They apply to one list or, in a
-// Dockerfile, to one command; see schema.Package.
+// indexesOf reads the pip options among an environment's items. They apply to one list or, in a Dockerfile, to one
+// command; see schema.Package.
 func indexesOf(items []listed) map[int]pipIndex {
 	byCommand := map[int]pipIndex{}
 	for _, pkg := range items {
@@ -55,8 +53,8 @@ func indexesOf(items []listed) map[int]pipIndex {
 	return byCommand
 }
 
-// of returns the place that pip takes an unlabelled package from: the one that has it with the
-// highest label. ok is false for PyPI, and if the place is not known.
+// of returns the place that pip takes an unlabelled package from: the one that has it with the highest label. ok is
+// false for PyPI, and if the place is not known.
 func (i pipIndex) of(name string) (best foundIndex, ok bool) {
 	best, ok = i.best[name]
 	return best, ok && i.known

@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// countOf returns the integer in a setting; ok is false for other texts, such as expressions and
-// templates.
+// countOf returns the integer in a setting; ok is false for other texts, such as expressions and templates.
 func countOf(at schema.Field) (n int, ok bool) {
 	if !at.Explicit || at.File.Broken() {
 		return 0, false
@@ -41,12 +40,12 @@ var (
 	})
 )
 
-// mostVariables is the maximum number of a job's environment variables about GPUs that are checked;
-// real jobs have fewer.
+// mostVariables is the maximum number of a job's environment variables about GPUs that are checked; real jobs have
+// fewer.
 const mostVariables = 50
 
-// variablesOf returns the environment variables about GPUs that apply to a job:
-// its own, and those of the component that it runs.
+// variablesOf returns the environment variables about GPUs that apply to a job: its own, and those of the component
+// that it runs.
 func (p *Pass) variablesOf(j *schema.Job) []schema.Variable {
 	own := p.variablesIn(j)
 	if j.Runs == nil {
@@ -61,8 +60,8 @@ func (p *Pass) variablesOf(j *schema.Job) []schema.Variable {
 	return list
 }
 
-// variablesIn returns the environment variables about GPUs in a job's own file, cached because thousands of jobs may run one
-// component.
+// variablesIn returns the environment variables about GPUs in a job's own file, cached because thousands of jobs may
+// run one component.
 func (p *Pass) variablesIn(j *schema.Job) []schema.Variable {
 	if len(j.Variables) == 0 {
 		return nil

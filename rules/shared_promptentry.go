@@ -21,9 +21,8 @@ var flexDefinition = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
 })
 
-// flowEntries reports flows whose entry is in a missing module. Because the module may be
-// installed, it reports only those whose entry is defined in another file next to the flow, or
-// whose package is in the flow's folder.
+// flowEntries reports flows whose entry is in a missing module. Because the module may be installed, it reports only
+// those whose entry is defined in another file next to the flow, or whose package is in the flow's folder.
 func flowEntries(p *Pass) {
 	for _, f := range p.Project.Files {
 		root := f.Root().Resolve()
@@ -62,9 +61,8 @@ func flexModule(p *Pass, folder, module string) bool {
 	})
 }
 
-// definedIn returns the module in a folder that defines a name, or "" if none does. If several do,
-// it returns the one whose name is similar to module. A module with dots is more likely an
-// installed one.
+// definedIn returns the module in a folder that defines a name, or "" if none does. If several do, it returns the one
+// whose name is similar to module. A module with dots is more likely an installed one.
 func definedIn(p *Pass, folder, module, name string) string {
 	const most = 50 // files next to a flow
 	files := filesIn(p, folder, ".py")
@@ -87,8 +85,8 @@ func definedIn(p *Pass, folder, module, name string) string {
 	return ""
 }
 
-// ownPackage returns the package in a folder that a module would be part of, or "" if there is none
-// or it loads modules from elsewhere.
+// ownPackage returns the package in a folder that a module would be part of, or "" if there is none or it loads modules
+// from elsewhere.
 func ownPackage(p *Pass, folder, module string) string {
 	first, _, dotted := strings.Cut(module, ".")
 	code, ok := p.Project.Code(path.Join(folder, first, "__init__.py"))

@@ -11,19 +11,19 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// promptFlow is a prompt flow in a file flow.dag.yaml: nodes that refer to the flow's inputs and to
-// each other, with single braces. What is rejected, and where names are resolved, was read in the
-// sources of promptflow-core 1.18: contracts/flow.py and executor/flow_validator.py.
+// promptFlow is a prompt flow in a file flow.dag.yaml: nodes that refer to the flow's inputs and to each other, with
+// single braces. What is rejected, and where names are resolved, was read in the sources of promptflow-core 1.18:
+// contracts/flow.py and executor/flow_validator.py.
 type promptFlow struct {
 	file *schema.File
 	root *document.Node
-	// nodes are the names of the nodes in file order, and has is the same as a set; complete
-	// reports whether all names are known.
+	// nodes are the names of the nodes in file order, and has is the same as a set; complete reports whether all names
+	// are known.
 	nodes    []string
 	has      map[string]bool
 	complete bool
-	// references are the values that nodes and outputs receive; sources are the files that nodes
-	// run, relative to the flow's folder.
+	// references are the values that nodes and outputs receive; sources are the files that nodes run, relative to the
+	// flow's folder.
 	references []flowReference
 	sources    []schema.Field
 }
@@ -53,8 +53,8 @@ func (p *Pass) promptFlows() []*promptFlow {
 	return flows
 }
 
-// isDag reports whether a file is a flow, by its name or schema. An experiment has nodes too, but
-// their values mean something else.
+// isDag reports whether a file is a flow, by its name or schema. An experiment has nodes too, but their values mean
+// something else.
 func isDag(f *schema.File, root *document.Node) bool {
 	address := strings.ToLower(root.Get("$schema").Text())
 	return strings.HasSuffix(address, "/flow.schema.json") || address == "" && strings.HasPrefix(strings.ToLower(path.Base(f.Rel)), "flow.dag.")

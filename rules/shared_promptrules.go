@@ -112,8 +112,8 @@ func flowCycles(p *Pass) {
 	}
 }
 
-// flowSources reports missing files of nodes if other files of the flow exist: a flow may be kept
-// without any. Files that it includes are copied next to them before it runs.
+// flowSources reports missing files of nodes if other files of the flow exist: a flow may be kept without any. Files
+// that it includes are copied next to them before it runs.
 func flowSources(p *Pass) {
 	for _, flow := range p.promptFlows() {
 		if includes := flow.root.Get("additional_includes").Resolve(); !includes.IsNull() && (!includes.IsSequence() || len(includes.Items) > 0) {
@@ -136,8 +136,8 @@ func flowSources(p *Pass) {
 	}
 }
 
-// missingSource reports a node's missing file. certain means that other files of the flow exist;
-// otherwise one with a similar name must exist.
+// missingSource reports a node's missing file. certain means that other files of the flow exist; otherwise one with a
+// similar name must exist.
 func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
 	rel := path.Join(flow.file.Dir(), schema.Slashes(at.Text))
 	var near []string

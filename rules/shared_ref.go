@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// dangling reports a reference from a field to a missing file. It suggests the only candidate, or
-// the only one with a similar path or with the same name in another folder.
+// dangling reports a reference from a field to a missing file. It suggests the only candidate, or the only one with a
+// similar path or with the same name in another folder.
 func dangling(p *Pass, field schema.Field, what, name string, candidates []string) {
 	message := fmt.Sprintf("the %s %q does not exist (paths are relative to the project folder)", what, name)
 	if !field.Explicit {
@@ -70,16 +70,16 @@ func quotedList(words []string) string {
 	return b.String()
 }
 
-// misspelt reports whether a missing field has a similar key next to it: then the typo is the
-// fault, which another rule repairs first.
+// misspelt reports whether a missing field has a similar key next to it: then the typo is the fault, which another rule
+// repairs first.
 func misspelt(field schema.Field, name string) bool {
 	return field.Key == nil && slices.ContainsFunc(field.Keys(), func(key string) bool {
 		return key != name && len(format.Nearest(key, []string{name})) > 0
 	})
 }
 
-// isPath reports whether a field can be checked as a path: it is absent, null or a string. The
-// schema rules report anything else.
+// isPath reports whether a field can be checked as a path: it is absent, null or a string. The schema rules report
+// anything else.
 func isPath(field schema.Field) bool {
 	return field.Node.IsNull() || field.Node.IsString()
 }

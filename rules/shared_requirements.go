@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// listed is an item that an environment installs, and its file: the environment's own, or one that
-// "-r FILE" below pip names.
+// listed is an item that an environment installs, and its file: the environment's own, or one that "-r FILE" below pip
+// names.
 type listed struct {
 	schema.Package
 	src *source.Source
@@ -29,8 +29,8 @@ func (l listed) at(e *schema.Environment, message string) finding.Location {
 // own reports whether the item is in the environment's own file and can be changed there.
 func (l listed) own(e *schema.Environment) bool { return l.src == e.File.Source && !e.Built() }
 
-// items returns what an environment installs, including the lines of the requirements files that it
-// names. Those files are read once, and their own "-r" is not followed.
+// items returns what an environment installs, including the lines of the requirements files that it names. Those files
+// are read once, and their own "-r" is not followed.
 func (p *Pass) items(e *schema.Environment) (list []listed) {
 	var met map[string]bool
 	list = make([]listed, 0, len(e.Packages))
@@ -50,8 +50,7 @@ func (p *Pass) items(e *schema.Environment) (list []listed) {
 	return append(list, optionsBeside(e)...)
 }
 
-// optionsBeside returns the pip options in a Dockerfile's command that installs a requirements
-// file.
+// optionsBeside returns the pip options in a Dockerfile's command that installs a requirements file.
 func optionsBeside(e *schema.Environment) (list []listed) {
 	for _, part := range e.Parts() {
 		for _, pkg := range part.Packages {
@@ -63,8 +62,8 @@ func optionsBeside(e *schema.Environment) (list []listed) {
 	return list
 }
 
-// requirementsFile returns the path, relative to the project's root, of the file that an item such
-// as "-r requirements.txt" names.
+// requirementsFile returns the path, relative to the project's root, of the file that an item such as "-r
+// requirements.txt" names.
 func requirementsFile(e *schema.Environment, pkg schema.Package) (rel string, ok bool) {
 	r := pkg.Requirement
 	if pkg.Err != nil || r.Kind != requirement.Option || r.Option != "-r" && r.Option != "--requirement" ||

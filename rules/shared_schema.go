@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// validate checks every file against the schema of its format. The rules schema/* report the
-// findings with their own ids through fromSchema.
+// validate checks every file against the schema of its format. The rules schema/* report the findings with their own
+// ids through fromSchema.
 func validate(project *schema.Project) (all []finding.Finding) {
 	for _, f := range project.Files {
 		all = append(all, schema.Note(f, noteSchema, validateOne)...)
@@ -26,8 +26,8 @@ func validateOne(f *schema.File) []finding.Finding {
 	return format.Validate(kind, f.Source, f.Root())
 }
 
-// validateEach checks each v2 document in a file with several against its own schema. There are no
-// fixes, because the Azure ML client does not read such a file.
+// validateEach checks each v2 document in a file with several against its own schema. There are no fixes, because the
+// Azure ML client does not read such a file.
 func validateEach(f *schema.File) (all []finding.Finding) {
 	for _, root := range f.Stream.Documents {
 		if kind := schema.V2KindOf(root); kind != "" {

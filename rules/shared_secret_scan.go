@@ -27,8 +27,8 @@ func reported(text []byte) (found []secret.Token) {
 	return found
 }
 
-// glued reports whether a login without a scheme, whose password begins at start, is the first word
-// of its line: a key without a space after its colon looks like that.
+// glued reports whether a login without a scheme, whose password begins at start, is the first word of its line: a key
+// without a space after its colon looks like that.
 func glued(text []byte, start int) bool {
 	if text[start] == ':' {
 		return false // "://"
@@ -46,8 +46,8 @@ func placeholder(value string) bool {
 // toReplace matches words that ask to be replaced.
 var toReplace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`) })
 
-// asksForYours reports whether a value contains the word "your": YOUR_KEY_1, yourStorageKey. A real
-// key can contain the letters by chance, but then has digits around them.
+// asksForYours reports whether a value contains the word "your": YOUR_KEY_1, yourStorageKey. A real key can contain the
+// letters by chance, but then has digits around them.
 func asksForYours(value string) bool {
 	_, after, ok := strings.Cut(value, "YOUR")
 	return ok && (!strings.ContainsAny(value, "0123456789+/=") || strings.IndexAny(after, " _-") == 0)

@@ -92,8 +92,7 @@ func TestSSHAddress(t *testing.T) {
 	}
 }
 
-// TestPlaceholder distinguishes words that ask for a value from keys that contain the letters of
-// "your" by chance.
+// TestPlaceholder distinguishes words that ask for a value from keys that contain the letters of "your" by chance.
 func TestPlaceholder(t *testing.T) {
 	for value, want := range map[string]bool{
 		"YOUR_STORAGE_KEY": true, "your-key-1": true, "yourStorageAccountKey": true, "<your key>": true, "xxx": true,

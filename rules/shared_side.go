@@ -13,17 +13,15 @@ import (
 type side struct {
 	name   string // in messages
 	suffix string // of the name of a conda file written for it
-	// on selects the targets whose jobs get this side's packages; against selects those that need
-	// the packages as they are. A file that a job on a target of spoils uses is not reused for this
-	// side.
+	// on selects the targets whose jobs get this side's packages; against selects those that need the packages as they
+	// are. A file that a job on a target of spoils uses is not reused for this side.
 	on              func(*schema.Target) bool
 	against, spoils need
 	// texts returns the new texts of the packages to replace, by their index in the environment.
 	texts func(*schema.Project, *schema.Environment) map[int]string
 	// image returns the change that gives a v2 environment an image for this side.
 	image func(*schema.Project, *shared, *schema.V2Environment) (finding.Change, bool)
-	// suits reports whether a conda file's name suggests this side, or at least does not contradict
-	// it.
+	// suits reports whether a conda file's name suggests this side, or at least does not contradict it.
 	suits func(base string) bool
 }
 
@@ -45,14 +43,14 @@ var needs = []func(*schema.Target) bool{
 // by returns the jobs with an environment that have a need.
 func (n need) by(e *schema.Environment) []*schema.Job { return e.UsedBy(needs[n]) }
 
-// elsewhere returns the run configuration of such a job in another project, or the file of such a
-// v2 environment, or "".
+// elsewhere returns the run configuration of such a job in another project, or the file of such a v2 environment, or
+// "".
 func (n need) elsewhere(p *schema.Project, e *schema.Environment) string {
 	return p.UsedElsewhere(e, int(n))
 }
 
-// NewSharing returns what the projects of one call must know about each other; see
-// schema.NewSharing, which has the same arguments.
+// NewSharing returns what the projects of one call must know about each other; see schema.NewSharing, which has the
+// same arguments.
 func NewSharing(roots []schema.Root, seen []string) *schema.Sharing {
 	return schema.NewSharing(roots, seen, needs)
 }
@@ -102,8 +100,8 @@ func cpuTexts(_ *schema.Project, e *schema.Environment) map[int]string {
 	return texts
 }
 
-// copyOf returns the path of the conda file that is created for this side next to another: next to
-// "x_gpu.yml" that is "x.yml", unless it exists.
+// copyOf returns the path of the conda file that is created for this side next to another: next to "x_gpu.yml" that is
+// "x.yml", unless it exists.
 func (s side) copyOf(project *schema.Project, rel string) string {
 	ext := path.Ext(rel)
 	stem := strings.TrimSuffix(rel, ext)

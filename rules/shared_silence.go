@@ -13,9 +13,8 @@ type place struct {
 	span source.Span
 }
 
-// silence drops schema findings where a specific rule reports the same in better words. A finding
-// about a glued key replaces all findings about the value it is in, except those about secrets: the
-// value is not the one that was meant.
+// silence drops schema findings where a specific rule reports the same in better words. A finding about a glued key
+// replaces all findings about the value it is in, except those about secrets: the value is not the one that was meant.
 func silence(all []finding.Finding) []finding.Finding {
 	spoken, switched := map[place]bool{}, map[place]bool{}
 	glued := map[*source.Source][]source.Span{}

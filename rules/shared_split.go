@@ -11,10 +11,10 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// split returns the fix for a conda file that jobs of both sides share: the jobs of one side get
-// their own file. If a fitting file exists, it is used; otherwise a copy with every swap is created
-// next to the shared file, under the name that people usually choose. The changes of all files
-// belong together. If there is no fix, reason says what a person can do.
+// split returns the fix for a conda file that jobs of both sides share: the jobs of one side get their own file. If a
+// fitting file exists, it is used; otherwise a copy with every swap is created next to the shared file, under the name
+// that people usually choose. The changes of all files belong together. If there is no fix, reason says what a person
+// can do.
 func split(project *schema.Project, s *shared, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
 	byHand := "give the " + to.name + " " + nounOf(e.UsedBy(to.on)) + " a conda file of its own"
 	switch {
@@ -52,8 +52,8 @@ func split(project *schema.Project, s *shared, e *schema.Environment, to side) (
 	return fix, ""
 }
 
-// swaps returns the changes in a file that adapt an environment to a side, and what the user must
-// know before they are made.
+// swaps returns the changes in a file that adapt an environment to a side, and what the user must know before they are
+// made.
 func swaps(project *schema.Project, e *schema.Environment, to side, file string) (changes []finding.Change, notice string) {
 	texts := to.texts(project, e)
 	for i, pkg := range e.Packages {
@@ -65,8 +65,7 @@ func swaps(project *schema.Project, e *schema.Environment, to side, file string)
 	return append(changes, sources(e, file, texts)...), notice
 }
 
-// splitInline returns the fix for an environment that is defined in a v2 file which jobs of both
-// sides use.
+// splitInline returns the fix for an environment that is defined in a v2 file which jobs of both sides use.
 func splitInline(project *schema.Project, s *shared, e *schema.Environment, to side) *finding.Fix {
 	changes, notice := swaps(project, e, to, e.File.Path)
 	c := newCarrier(project, s, to)
@@ -91,8 +90,8 @@ func environmentsOf(jobs []*schema.Job) (list []*schema.V2Environment) {
 	return list
 }
 
-// imageChanges returns the change that gives an environment an image for a side; none if it has
-// one, or if none is known.
+// imageChanges returns the change that gives an environment an image for a side; none if it has one, or if none is
+// known.
 func imageChanges(project *schema.Project, s *shared, env *schema.V2Environment, to side) []finding.Change {
 	if change, ok := to.image(project, s, env); ok {
 		return []finding.Change{change}
@@ -109,8 +108,7 @@ func reuse(project *schema.Project, s *shared, e *schema.Environment, to side) *
 	return refer(project, s, e, to, rel, "use "+rel+" for the "+to.name+" target")
 }
 
-// refer returns the fix that makes the jobs of one side use another conda file, or nil if there is
-// no place to name it.
+// refer returns the fix that makes the jobs of one side use another conda file, or nil if there is no place to name it.
 func refer(project *schema.Project, s *shared, e *schema.Environment, to side, rel, title string) *finding.Fix {
 	fix := &finding.Fix{Title: title, Applicability: finding.Safe}
 	jobs := e.UsedBy(to.on)
@@ -143,8 +141,8 @@ func refer(project *schema.Project, s *shared, e *schema.Environment, to side, r
 	return fix
 }
 
-// referenceTo returns the text with which a field names a file next to its current conda file,
-// keeping the folder as it is written.
+// referenceTo returns the text with which a field names a file next to its current conda file, keeping the folder as it
+// is written.
 func referenceTo(at schema.Field, rel string) string {
 	if !at.Explicit {
 		return rel
@@ -153,8 +151,8 @@ func referenceTo(at schema.Field, rel string) string {
 	return folder + path.Base(rel)
 }
 
-// fitting returns the path of a conda file next to e whose name suits a side, that no job of the
-// other side uses, and whose requirements equal those of e after the swaps; "" if there is none.
+// fitting returns the path of a conda file next to e whose name suits a side, that no job of the other side uses, and
+// whose requirements equal those of e after the swaps; "" if there is none.
 func fitting(project *schema.Project, e *schema.Environment, to side) string {
 	want := requirements(e, to.texts(project, e))
 	for _, other := range project.Environments {
@@ -169,8 +167,7 @@ func fitting(project *schema.Project, e *schema.Environment, to side) string {
 	return ""
 }
 
-// requirements returns the sorted, normalised requirements of an environment, with some texts
-// replaced.
+// requirements returns the sorted, normalised requirements of an environment, with some texts replaced.
 func requirements(e *schema.Environment, replaced map[int]string) []string {
 	list := make([]string, 0, len(e.Packages))
 	for i, pkg := range e.Packages {

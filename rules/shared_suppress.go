@@ -15,8 +15,8 @@ type ignoring struct {
 	used []bool // by name: whether it suppresses a finding
 }
 
-// suppress marks the findings that comments suppress, and returns the comments. Comments in
-// settings files do not count, so that these cannot hide their own faults.
+// suppress marks the findings that comments suppress, and returns the comments. Comments in settings files do not
+// count, so that these cannot hide their own faults.
 func suppress(project *schema.Project, findings []finding.Finding) (comments []ignoring) {
 	if !project.HonorsComments() {
 		return nil
@@ -48,8 +48,7 @@ func suppress(project *schema.Project, findings []finding.Finding) (comments []i
 	return comments
 }
 
-// subject is what a name in a comment applies to: a rule on a line of a file, or on all lines if
-// line is 0.
+// subject is what a name in a comment applies to: a rule on a line of a file, or on all lines if line is 0.
 type subject struct {
 	path, rule string
 	line       int
@@ -82,20 +81,18 @@ func byName(comments []ignoring) map[subject]ignoringName {
 	return first
 }
 
-// hostBound are the rules whose findings depend on the computer that amlfix runs on: no findings
-// here does not mean none elsewhere.
+// hostBound are the rules whose findings depend on the computer that amlfix runs on: no findings here does not mean
+// none elsewhere.
 var hostBound = []string{gpuLinuxHostID}
 
-// outside reports whether a file is outside the project's own folder: another project may need the
-// suppressions in it.
+// outside reports whether a file is outside the project's own folder: another project may need the suppressions in it.
 func outside(f *schema.File) bool { return strings.HasPrefix(f.Rel, "../") }
 
-// longest is the maximum length in bytes of a comment that is repaired: one with the names of all
-// rules has 2,000, and each name may need its own fix.
+// longest is the maximum length in bytes of a comment that is repaired: one with the names of all rules has 2,000, and
+// each name may need its own fix.
 const longest = 4 << 10
 
-// editIgnore returns the fix that replaces a comment with the text that becomes returns, or removes
-// it.
+// editIgnore returns the fix that replaces a comment with the text that becomes returns, or removes it.
 func editIgnore(d *ignoring, title string, becomes func() string) *finding.Fix {
 	if d.Span.Len() > longest || d.file.Broken() || d.file.Stream.Repaired || !d.file.Stream.Exact {
 		return nil

@@ -13,8 +13,8 @@ import (
 // training is a v2 job or component with an environment that the project defines.
 type training struct {
 	body *flow.Body
-	// node is the mapping with the command and the environment: the body's own, a sweep's trial or
-	// a parallel job's task.
+	// node is the mapping with the command and the environment: the body's own, a sweep's trial or a parallel job's
+	// task.
 	node *document.Node
 	// at is the field that names or defines the environment.
 	at          schema.Field
@@ -29,8 +29,8 @@ func (t training) parallel() bool {
 // installed records where the environments of a project are defined and used.
 type installed struct {
 	trainings []training
-	// trained, users and served have, for each conda environment, the trainings in it, the v2
-	// environments that it is part of, and whether a deployment uses one of those.
+	// trained, users and served have, for each conda environment, the trainings in it, the v2 environments that it is
+	// part of, and whether a deployment uses one of those.
 	trained map[*schema.Environment][]training
 	users   map[*schema.Environment][]*schema.V2Environment
 	served  map[*schema.Environment]bool
@@ -74,8 +74,8 @@ func (p *Pass) installed() *installed {
 	return p.shared.installed
 }
 
-// isBuilt reports whether Azure ML builds an image with an environment today, because a v2
-// environment names its file or a Dockerfile installs it.
+// isBuilt reports whether Azure ML builds an image with an environment today, because a v2 environment names its file
+// or a Dockerfile installs it.
 func (p *Pass) isBuilt(e *schema.Environment) bool {
 	return e.Built() || len(p.installed().users[e]) > 0
 }
@@ -122,8 +122,8 @@ func readInstalled(p *Pass) *installed {
 // deployments are the kinds of files that run a model.
 var deployments = []schema.V2Kind{"online-deployment", "batch-deployment", "model-batch-deployment"}
 
-// defined returns the environment that a v2 field defines or names, if the project defines it: in
-// the field, in a file, or in the only one with its name.
+// defined returns the environment that a v2 field defines or names, if the project defines it: in the field, in a file,
+// or in the only one with its name.
 func (in *installed) defined(project *schema.Project, at schema.Field) *schema.V2Environment {
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		return in.nodes[inline]

@@ -24,9 +24,9 @@ var kinds = map[string]string{
 // taken says what an input accepts, for messages.
 func taken(t string) string { return kinds[t] + " (type " + t + ")" }
 
-// mismatch reports whether a value of type given is wrong for an input of type want, and how severe
-// that is. Models and tables are folders, and a folder may hold one; a custom model may be
-// anything. Azure publishes components that accept a folder as a table.
+// mismatch reports whether a value of type given is wrong for an input of type want, and how severe that is. Models and
+// tables are folders, and a folder may hold one; a custom model may be anything. Azure publishes components that accept
+// a folder as a table.
 func mismatch(given, want string) (severity finding.Severity, bad bool) {
 	loose := []string{"custom_model", "path", "uri_folder", ""}
 	switch {
@@ -90,8 +90,8 @@ func (s scalar) is(t string) bool {
 	return true
 }
 
-// asDefault reports whether the Azure ML client accepts a value as the default of a type: it
-// truncates numbers to integers, converts true and false to numbers, and ignores infinity.
+// asDefault reports whether the Azure ML client accepts a value as the default of a type: it truncates numbers to
+// integers, converts true and false to numbers, and ignores infinity.
 func (s scalar) asDefault(t string) bool {
 	value, number := s.number()
 	finite := !math.IsInf(value, 0) && !math.IsNaN(value)

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// v2Machines returns the targets of v2 jobs whose machine and image are both known, without
-// duplicates, in the order of their jobs.
+// v2Machines returns the targets of v2 jobs whose machine and image are both known, without duplicates, in the order of
+// their jobs.
 func v2Machines(p *Pass) (targets []*schema.Target) {
 	seen := map[*schema.Target]bool{}
 	for _, j := range p.Project.Jobs {
@@ -51,8 +51,8 @@ func v2GPUImage(p *Pass) {
 	}
 }
 
-// v2CPUImage reports v2 jobs on GPU machines whose image has no CUDA, if their environment has a
-// package that loads CUDA from the image. Other packages bring their own, or need none.
+// v2CPUImage reports v2 jobs on GPU machines whose image has no CUDA, if their environment has a package that loads
+// CUDA from the image. Other packages bring their own, or need none.
 func v2CPUImage(p *Pass) {
 	needs := map[*schema.Environment]*listed{} // one of its packages
 	for _, t := range v2Machines(p) {
@@ -80,9 +80,8 @@ func v2CPUImage(p *Pass) {
 	}
 }
 
-// v2CUDAFix returns the fix that gives a v2 job the CUDA that a package loads: with the package if
-// possible, or else with the image. Whether to use an image with another base system is left to a
-// person.
+// v2CUDAFix returns the fix that gives a v2 job the CUDA that a package loads: with the package if possible, or else
+// with the image. Whether to use an image with another base system is left to a person.
 func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Location) *finding.Fix {
 	j := t.Jobs[0]
 	if text, ok := withCUDA(j.Environment, *pkg); ok {
@@ -106,8 +105,8 @@ func v2CUDAFix(p *Pass, t *schema.Target, pkg *schema.Package, at *finding.Locat
 	return fix
 }
 
-// needsImageCUDA returns the first package of an environment that loads CUDA from the image, or nil
-// if there is none or another package installs CUDA.
+// needsImageCUDA returns the first package of an environment that loads CUDA from the image, or nil if there is none or
+// another package installs CUDA.
 func needsImageCUDA(e *schema.Environment) *listed {
 	if bringsCUDA(e) {
 		return nil

@@ -9,15 +9,14 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// bare reports whether the Azure ML client rejects "file:" before the path of a job or a component:
-// in a schedule, and if a pipeline job consists of one.
+// bare reports whether the Azure ML client rejects "file:" before the path of a job or a component: in a schedule, and
+// if a pipeline job consists of one.
 func bare(at v2Path) bool {
 	return at.File.V2 == "schedule" || at.File.V2 == "job" && at.key == "component" && at.Node.Parent == at.File.Root().Resolve()
 }
 
-// v2Elsewhere reports a v2 path that does not work, or works on only one computer: with the "file:"
-// of the 2021 previews, or from the root of a disk. It returns whether the path needs no further
-// checks.
+// v2Elsewhere reports a v2 path that does not work, or works on only one computer: with the "file:" of the 2021
+// previews, or from the root of a disk. It returns whether the path needs no further checks.
 func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 	if rest, ok := strings.CutPrefix(at.Text, "file:"); ok {
 		if at.file != "" && !isConda(at) && !bare(at) || at.key == "path" && !isBuild(at) {

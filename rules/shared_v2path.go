@@ -16,24 +16,23 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// v2Path is a local path in an Azure ML v2 file. The Azure ML client checks it when it reads the
-// file.
+// v2Path is a local path in an Azure ML v2 file. The Azure ML client checks it when it reads the file.
 type v2Path struct {
 	schema.Field
-	// key is the key that it belongs to; local is what it leads to: "file", "folder" or "any"; file
-	// is the format of the file, or "" for any.
+	// key is the key that it belongs to; local is what it leads to: "file", "folder" or "any"; file is the format of
+	// the file, or "" for any.
 	key, local, file string
 }
 
-// v2Asset is a field that names an asset of a workspace or a registry, as in azureml:NAME:VERSION.
-// asset is its kind in the plural, as in environments.
+// v2Asset is a field that names an asset of a workspace or a registry, as in azureml:NAME:VERSION. asset is its kind in
+// the plural, as in environments.
 type v2Asset struct {
 	schema.Field
 	asset string
 }
 
-// v2References returns the paths and the assets in v2 files, at the places where their schemas
-// expect them: in jobs, in pipelines' children, in components and deployments.
+// v2References returns the paths and the assets in v2 files, at the places where their schemas expect them: in jobs, in
+// pipelines' children, in components and deployments.
 func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	for _, f := range project.Files {
 		kind, ok := FormatOf(f)
@@ -57,8 +56,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 	return paths, assets
 }
 
-// v2Address matches what is not a path: an address, a reference to a workspace or a
-// registry, or a repository.
+// v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
 var v2Address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`) })
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.
@@ -78,8 +76,7 @@ func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
 	}
 }
 
-// noReference reports whether a text has the colon of a reference, but neither the word before it
-// nor a path.
+// noReference reports whether a text has the colon of a reference, but neither the word before it nor a path.
 func noReference(text string) bool {
 	first, _, _ := strings.Cut(text, "/")
 	return strings.Contains(first, ":") && !strings.HasPrefix(text, "file:") && !schema.HasDrive(text) && !v2Address().MatchString(text) && !template.In(text) && !strings.Contains(text, "$")
@@ -98,8 +95,7 @@ func misspeltPrefix(text string) (right string, ok bool) {
 	return word + ":" + strings.TrimLeft(text[i+1:], " "), true
 }
 
-// notThere reports a path that does not exist, and suggests the one that fits if there is one. so
-// says what happens.
+// notThere reports a path that does not exist, and suggests the one that fits if there is one. so says what happens.
 func notThere(p *Pass, at v2Path, what, so string) {
 	rel, ok := at.Path()
 	if !ok || p.Project.Exists(rel) {
@@ -119,9 +115,9 @@ func notThere(p *Pass, at v2Path, what, so string) {
 		"the %s %q does not exist, so %s: paths are relative to its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
 }
 
-// miscounted returns the only path that may be meant instead of one that does not exist: the same
-// path from a folder further up, such as the root, or from one level less, or the only component
-// with a similar name next to it; "" if there is none, or several.
+// miscounted returns the only path that may be meant instead of one that does not exist: the same path from a folder
+// further up, such as the root, or from one level less, or the only component with a similar name next to it; "" if
+// there is none, or several.
 func miscounted(p *Pass, at v2Path) (found string) {
 	dir, text := at.File.Dir(), path.Clean(schema.Slashes(strings.TrimPrefix(at.Text, "file:")))
 	var rels []string

@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// A CNTK wheel can be wrong in three ways at once: it can be for the CPU, for Windows, and for
-// another Python. Each is a finding, and all suggest the one wheel that is right in every way: two
-// fixes on one line would undo each other.
+// A CNTK wheel can be wrong in three ways at once: it can be for the CPU, for Windows, and for another Python. Each is
+// a finding, and all suggest the one wheel that is right in every way: two fixes on one line would undo each other.
 
 // wheelFault is one way in which a wheel is wrong.
 type wheelFault int
@@ -56,8 +55,7 @@ func forPython(e *schema.Environment, pkg schema.Package) bool {
 	return pkg.Err == nil && pkg.Requirement.Wheel != nil && pkg.Requirement.Marker == "" && otherPython(e, *pkg.Requirement.Wheel)
 }
 
-// rightWheel returns the published wheel that is right in as many ways as possible; ok is false if
-// there is none.
+// rightWheel returns the published wheel that is right in as many ways as possible; ok is false if there is none.
 func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel) (right catalog.Wheel, ok bool) {
 	switch worstFault(p, e, pkg) {
 	case wheelForCPU:
@@ -70,8 +68,7 @@ func rightWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalo
 	}
 }
 
-// cureWheel adds to a finding what to do about a wheel in the catalog, and returns the fix, or nil
-// if there is none.
+// cureWheel adds to a finding what to do about a wheel in the catalog, and returns the fix, or nil if there is none.
 func cureWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel catalog.Wheel, at *finding.Location) *finding.Fix {
 	fault := worstFault(p, e, pkg)
 	if fault == wheelForCPU {
@@ -125,8 +122,8 @@ func cureCPUWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheel cata
 // linux reports whether a target's jobs run on Linux whatever the machine is.
 func linux(t *schema.Target) bool { return t.Contained() || t.Type.Text == "cluster" }
 
-// wheelFor returns the published wheel of the same version in a flavour, for Linux and, if there is
-// one, for the environment's Python.
+// wheelFor returns the published wheel of the same version in a flavour, for Linux and, if there is one, for the
+// environment's Python.
 func wheelFor(e *schema.Environment, wheel catalog.Wheel, flavour string) (catalog.Wheel, bool) {
 	if tag := tagOfPython(pythonPin(e)); tag != "" {
 		other := wheel

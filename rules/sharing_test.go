@@ -56,9 +56,8 @@ dependencies:
 ref: refs/heads/main
 `
 
-// TestSharingAmongProjects checks that a conda file that another project's CPU job uses is never
-// swapped in place, whatever part of the repository is checked, and that nothing is split for
-// another reason.
+// TestSharingAmongProjects checks that a conda file that another project's CPU job uses is never swapped in place,
+// whatever part of the repository is checked, and that nothing is split for another reason.
 func TestSharingAmongProjects(t *testing.T) {
 	for name, test := range map[string]struct {
 		a, b    string

@@ -13,8 +13,7 @@ func v2Schema(kind string) string {
 	return "$schema: https://azuremlschemas.azureedge.net/latest/" + kind + ".schema.json\n"
 }
 
-// ofImage, ofSize, ofPython, ofRuntime and ofPackage return v2 projects that name one thing whose
-// support ends.
+// ofImage, ofSize, ofPython, ofRuntime and ofPackage return v2 projects that name one thing whose support ends.
 func ofImage(image string) string {
 	return "-- e.yml --\n" + v2Schema("environment") + "name: e\nimage: " + image + "\n"
 }
@@ -40,9 +39,8 @@ func ofEnvironment(name string) string {
 	return "-- j.yml --\n" + v2Schema("commandJob") + "command: python -V\nenvironment: " + name + "\n"
 }
 
-// TestSupportOverTime checks the severities in v2: a warning for support that has ended or ends
-// within a year, an info or nothing for support that ends later, and an error for what the service
-// rejects.
+// TestSupportOverTime checks the severities in v2: a warning for support that has ended or ends within a year, an info
+// or nothing for support that ends later, and an error for what the service rejects.
 func TestSupportOverTime(t *testing.T) {
 	const sdk = "-- .azureml/a.runconfig --\ntarget: amlcompute\n"
 	tests := []struct{ rule, project, days string }{

@@ -26,9 +26,8 @@ const typed = `  j%d:
     inputs: {a: %s}
 `
 
-// TestTypesAgree runs the Azure ML client on defaults and values of every type. One pipeline has
-// all those without errors, and the client must accept it. Because each run takes half a second,
-// only one of each kind of error is tried.
+// TestTypesAgree runs the Azure ML client on defaults and values of every type. One pipeline has all those without
+// errors, and the client must accept it. Because each run takes half a second, only one of each kind of error is tried.
 func TestTypesAgree(t *testing.T) {
 	t.Parallel()
 	const head = "type: pipeline\nsettings: {default_compute: azureml:c}\njobs:\n"

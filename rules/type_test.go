@@ -54,8 +54,7 @@ jobs:
     inputs: {a: {path: @/x}, b: {path: /@/x}, c: {path: s3://@}}
 `
 
-// TestLongNames checks that messages about types and data stay short however long the names in them
-// are.
+// TestLongNames checks that messages about types and data stay short however long the names in them are.
 func TestLongNames(t *testing.T) {
 	count := map[string]int{}
 	for _, f := range rules.Check(load(t, strings.ReplaceAll(named, "@", strings.Repeat("long_name_", 9)))) {

@@ -12,8 +12,7 @@ import (
 
 const addressV2 = "$schema: https://azuremlschemas.azureedge.net/latest/"
 
-// TestV2Lacks checks the findings in files that the Azure ML client accepts, or checks only
-// together with others.
+// TestV2Lacks checks the findings in files that the Azure ML client accepts, or checks only together with others.
 func TestV2Lacks(t *testing.T) {
 	component := "-- c.yml --\n" + addressV2 + "pipelineComponent.schema.json\nname: c\ntype: pipeline\njobs:\n  a: {command: echo, environment: 'azureml:e:1'}\n"
 	pipeline := "-- p.yml --\n" + addressV2 + "pipelineJob.schema.json\ntype: pipeline\n"

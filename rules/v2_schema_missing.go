@@ -48,8 +48,8 @@ compute: azureml:gpu
 	},
 }
 
-// addSchema returns the fix that adds the address of a schema, or nil if a job may be meant as a
-// component or the key cannot be written.
+// addSchema returns the fix that adds the address of a schema, or nil if a job may be meant as a component or the key
+// cannot be written.
 func (p *Pass) addSchema(f *schema.File, kind schema.V2Kind, address string) *finding.Fix {
 	root := f.Root()
 	doubt := kind == "job" && root.Get("name") != nil && root.Get("compute") == nil && root.Get("experiment_name") == nil

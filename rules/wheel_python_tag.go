@@ -48,8 +48,8 @@ func otherPython(e *schema.Environment, w requirement.Wheel) bool {
 	return err == nil && !versions.Empty() && !fitsPython(w, versions)
 }
 
-// fitsPython reports whether a wheel may fit one of the given Python versions. A wheel for the
-// stable ABI also fits later versions, and tags other than CPython's are assumed to fit.
+// fitsPython reports whether a wheel may fit one of the given Python versions. A wheel for the stable ABI also fits
+// later versions, and tags other than CPython's are assumed to fit.
 func fitsPython(w requirement.Wheel, versions requirement.Constraint) bool {
 	if slices.Contains(strings.Split(w.ABI, "."), "abi3") {
 		return true
@@ -66,8 +66,8 @@ func fitsPython(w requirement.Wheel, versions requirement.Constraint) bool {
 	return false
 }
 
-// pythonOfTag returns the version in a tag such as "cp35"; ok is false for other interpreters and
-// for a major version alone.
+// pythonOfTag returns the version in a tag such as "cp35"; ok is false for other interpreters and for a major version
+// alone.
 func pythonOfTag(tag string) (version string, ok bool) {
 	digits, ok := strings.CutPrefix(strings.ToLower(tag), "cp")
 	if !ok || len(digits) < 2 || strings.Trim(digits, "0123456789") != "" {

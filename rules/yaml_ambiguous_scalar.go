@@ -54,8 +54,8 @@ nvidiaDocker: true
 	}),
 }
 
-// mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly
-// all begin with a letter, and those can be misread only if they are short.
+// mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly all begin with a
+// letter, and those can be misread only if they are short.
 func mayMislead(python document.Python, n *document.Node) bool {
 	switch {
 	case n.Value == "":
@@ -115,8 +115,8 @@ func checkScalar(p *Pass, f *schema.File, python document.Python, s scalarAt) {
 	}
 }
 
-// severityOf returns Error if the Azure ML v2 client rejects the file because of the type that it
-// reads; other readers accept it.
+// severityOf returns Error if the Azure ML v2 client rejects the file because of the type that it reads; other readers
+// accept it.
 func severityOf(f *schema.File, refused bool) finding.Severity {
 	if f.V2 != "" && refused {
 		return finding.Error
@@ -124,8 +124,8 @@ func severityOf(f *schema.File, refused bool) finding.Severity {
 	return finding.Warning
 }
 
-// switchMisread says what is wrong with the value of a switch, and what to write instead; "" if
-// nothing is wrong or it is a type error.
+// switchMisread says what is wrong with the value of a switch, and what to write instead; "" if nothing is wrong or it
+// is a type error.
 func switchMisread(python document.Python, n *document.Node) (message string, value finding.Scalar, how finding.Applicability) {
 	word := strings.ToLower(n.Value)
 	yes := slices.Contains([]string{"yes", "on", "y"}, word)
@@ -149,8 +149,7 @@ func switchMisread(python document.Python, n *document.Node) (message string, va
 	return "", finding.Scalar{}, ""
 }
 
-// numberMisread says what an integer is read as if that is not the number that a person sees, or
-// returns "".
+// numberMisread says what an integer is read as if that is not the number that a person sees, or returns "".
 func numberMisread(python document.Python, n *document.Node) string {
 	r := python.Read(n.Value)
 	digits := strings.TrimLeft(strings.ReplaceAll(n.Value, "_", ""), "+0")
@@ -165,10 +164,9 @@ func numberMisread(python document.Python, n *document.Node) string {
 	return ""
 }
 
-// misread says what a plain scalar is read as if that is not what a person sees, or returns "".
-// Numbers that only lose their form, such as 0.50 and 1e-3, are fine where a number is wanted.
-// named means that the value belongs to a name rather than a list of arguments, so that 12e3 may be
-// text.
+// misread says what a plain scalar is read as if that is not what a person sees, or returns "". Numbers that only lose
+// their form, such as 0.50 and 1e-3, are fine where a number is wanted. named means that the value belongs to a name
+// rather than a list of arguments, so that 12e3 may be text.
 func misread(python document.Python, plain string, named bool) string {
 	r := python.Read(plain)
 	if r.Text == plain {
@@ -206,8 +204,7 @@ var versionLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // hashLike matches texts such as 12e3, which may be part of a checksum.
 var hashLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+[eE][0-9]+$`) })
 
-// setFix returns the fix that replaces a scalar, or nil in a file that has to be made readable
-// first.
+// setFix returns the fix that replaces a scalar, or nil in a file that has to be made readable first.
 func setFix(f *schema.File, n *document.Node, title string, value finding.Scalar, how finding.Applicability) *finding.Fix {
 	if f.Stream.Repaired || !f.Stream.Exact {
 		return nil

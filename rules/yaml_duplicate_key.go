@@ -60,8 +60,8 @@ dependencies: []
 	},
 }
 
-// sameTwice returns the fix that removes the second of two equal entries with its lines, or with
-// the comma before it; nil if that would remove a comment.
+// sameTwice returns the fix that removes the second of two equal entries with its lines, or with the comma before it;
+// nil if that would remove a comment.
 func sameTwice(f *schema.File, problem document.Problem) *finding.Fix {
 	if !problem.Same || !f.Stream.Exact || f.Stream.Repaired {
 		return nil
@@ -100,8 +100,8 @@ func entryAt(n *document.Node, key source.Span) (mapping *document.Node, index i
 	return nil, -1
 }
 
-// entryLines returns the span to remove for an entry that is not the first of its mapping: its
-// lines or, in flow style, the text after the previous entry.
+// entryLines returns the span to remove for an entry that is not the first of its mapping: its lines or, in flow style,
+// the text after the previous entry.
 func entryLines(src *source.Source, mapping *document.Node, i int) (gone source.Span, ok bool) {
 	e := mapping.Entries[i]
 	if mapping.Style == document.Flow {

@@ -74,8 +74,7 @@ func reportGlued(p *Pass, f *schema.File, group gluedGroup) {
 	}
 }
 
-// gluedGroup is a group of known keys without a space after their colons that have to be repaired
-// together.
+// gluedGroup is a group of known keys without a space after their colons that have to be repaired together.
 type gluedGroup struct {
 	keys      []source.Span // with their colons
 	swallowed source.Span   // the value whose continuation lines they are, if any
@@ -106,8 +105,7 @@ func gluedKeys(kind format.Kind, f *schema.File) []gluedGroup {
 	return []gluedGroup{group}
 }
 
-// gluesKnown reports whether known keys make a file unreadable, so that this rule reports it
-// instead of yaml/syntax.
+// gluesKnown reports whether known keys make a file unreadable, so that this rule reports it instead of yaml/syntax.
 func gluesKnown(f *schema.File) bool {
 	kind, ok := FormatOf(f)
 	return ok && len(gluedKeys(kind, f)) > 0
@@ -122,14 +120,13 @@ func gluedProblem(f *schema.File) (document.Problem, bool) {
 	return f.Stream.Problems[i], true
 }
 
-// gluedLine matches a line of a plain scalar that begins like a key; "https://" and
-// "channel::package" do not.
+// gluedLine matches a line of a plain scalar that begins like a key; "https://" and "channel::package" do not.
 var gluedLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:])`)
 })
 
-// gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a
-// mapping is expected, and continuation lines that were meant to be separate lines.
+// gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
+// and continuation lines that were meant to be separate lines.
 func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
 	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
 	if !mayGlue(f.Source.Text) || !anyScalar(f.Root(), likeKey) {
@@ -152,8 +149,8 @@ func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
 	return found
 }
 
-// mayGlue reports whether any colon in a text is directly followed by a value. In most files none
-// is, except in addresses.
+// mayGlue reports whether any colon in a text is directly followed by a value. In most files none is, except in
+// addresses.
 func mayGlue(text []byte) bool {
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], ':')
@@ -167,8 +164,7 @@ func mayGlue(text []byte) bool {
 	}
 }
 
-// likeKey reports whether a line of a scalar may match gluedLine: there is only one word before its
-// first colon.
+// likeKey reports whether a line of a scalar may match gluedLine: there is only one word before its first colon.
 func likeKey(text []byte) bool {
 	for line := range bytes.Lines(text) {
 		before, _, ok := bytes.Cut(line, []byte(":"))
@@ -207,8 +203,7 @@ func gluedIn(src *source.Source, span source.Span, p *format.Place) []gluedGroup
 	return []gluedGroup{group}
 }
 
-// belongs reports whether a key belongs at a place or, on a continuation line of a scalar, around
-// it.
+// belongs reports whether a key belongs at a place or, on a continuation line of a scalar, around it.
 func belongs(p *format.Place, key string, further bool) bool {
 	for ; p != nil; p = p.Parent() {
 		if p.Knows(key) {
@@ -221,12 +216,11 @@ func belongs(p *format.Place, key string, further bool) bool {
 	return false
 }
 
-// maxTried is the maximum size in bytes of a file for which repairs are tried; real files have a
-// hundredth of it.
+// maxTried is the maximum size in bytes of a file for which repairs are tried; real files have a hundredth of it.
 const maxTried = 128 << 10
 
-// gluedFix returns the fix that makes the splices, together with those that are needed to parse the
-// file, or nil if the result cannot be parsed.
+// gluedFix returns the fix that makes the splices, together with those that are needed to parse the file, or nil if the
+// result cannot be parsed.
 func gluedFix(f *schema.File, splices []document.Splice) *finding.Fix {
 	if len(f.Source.Text) > maxTried {
 		return nil

@@ -55,8 +55,7 @@ sharedVolumes: true
 	},
 }
 
-// splice returns the fix for a problem in the raw text, or nil if there is none or it would change
-// too many places.
+// splice returns the fix for a problem in the raw text, or nil if there is none or it would change too many places.
 func splice(f *schema.File, problem document.Problem) *finding.Fix {
 	if n := len(problem.Repair); n == 0 || n > finding.MaxPerFile {
 		return nil

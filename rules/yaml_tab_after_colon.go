@@ -138,8 +138,7 @@ func gapPlace(f *schema.File, gap source.Span) gapKind {
 	return gapElsewhere
 }
 
-// spaceFix returns the fix that rewrites runs of white space, or nil in a file that has to be made
-// readable first.
+// spaceFix returns the fix that rewrites runs of white space, or nil in a file that has to be made readable first.
 func spaceFix(f *schema.File, title string, gaps []source.Span, rewrite func(string) string) *finding.Fix {
 	if f.Stream.Repaired {
 		return nil

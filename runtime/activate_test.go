@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEnvironmentIsActivated checks that the activation scripts of conda packages run before the job, and that nothing else
-// about the job changes: its arguments, parent, exit code and signals.
+// TestEnvironmentIsActivated checks that the activation scripts of conda packages run before the job, and that nothing
+// else about the job changes: its arguments, parent, exit code and signals.
 func TestEnvironmentIsActivated(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

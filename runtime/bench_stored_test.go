@@ -34,9 +34,9 @@ func largeProject(b *testing.B, dir string) {
 	add("small", 5000, 1000)
 }
 
-// BenchmarkSecondRun runs a job of a 1 GB project, in a container and over SSH, as whole processes: "whole" keeps no copy of
-// the project there; "first" keeps one, and "second" is a run after a 1 MB file has changed. The floor is the same job in a
-// project that has only this file.
+// BenchmarkSecondRun runs a job of a 1 GB project, in a container and over SSH, as whole processes: "whole" keeps no
+// copy of the project there; "first" keeps one, and "second" is a run after a 1 MB file has changed. The floor is the
+// same job in a project that has only this file.
 func BenchmarkSecondRun(b *testing.B) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		b.Skip("SKIPPED: a minute, and 3 GB of disk; AMLFIX_TEST_FULL=1 runs it")

@@ -53,8 +53,8 @@ func program(b *testing.B) string {
 	return name
 }
 
-// jobFolder returns a project whose job runs a Python program: in a container of this machine's engine, or of one behind an
-// SSH server if target names it.
+// jobFolder returns a project whose job runs a Python program: in a container of this machine's engine, or of one
+// behind an SSH server if target names it.
 func jobFolder(b *testing.B, image, target, program string) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -111,9 +111,9 @@ get_azureml_logger().log("loss", 0.5)
 open("outputs/model.bin", "w").write("x")
 `
 
-// BenchmarkTrivialJob runs a job that does nothing, and one that logs and writes a little. It compares `amlfix run` as a
-// process with `docker run` and with the floor: the bare requests to create a container, copy the same project in, start it,
-// see its end and remove it, from a program that is already running.
+// BenchmarkTrivialJob runs a job that does nothing, and one that logs and writes a little. It compares `amlfix run` as
+// a process with `docker run` and with the floor: the bare requests to create a container, copy the same project in,
+// start it, see its end and remove it, from a program that is already running.
 func BenchmarkTrivialJob(b *testing.B) {
 	e := enginetest.Start(b)
 	image := e.Python(b)
@@ -248,8 +248,8 @@ func BenchmarkUpload(b *testing.B) {
 	}
 }
 
-// BenchmarkLog relays 100 MB of a container's output through the record, compared with `docker logs -f` and with the floor,
-// which reads the output from the engine and discards it.
+// BenchmarkLog relays 100 MB of a container's output through the record, compared with `docker logs -f` and with the
+// floor, which reads the output from the engine and discards it.
 func BenchmarkLog(b *testing.B) {
 	e := enginetest.Start(b)
 	b.Setenv("DOCKER_HOST", e.Host)

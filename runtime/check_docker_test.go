@@ -49,8 +49,7 @@ func TestCheckRunLocal(t *testing.T) {
 	}
 }
 
-// TestCheckRunDocker checks a job whose image has CUDA 8 on a machine with a
-// (stand-in) T4, then runs it.
+// TestCheckRunDocker checks a job whose image has CUDA 8 on a machine with a (stand-in) T4, then runs it.
 func TestCheckRunDocker(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartHookGPU(t)
@@ -120,8 +119,8 @@ func TestCheckRunFindsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestPackagesForCondaAlone checks that an image without conda is reported with the line of the first package that needs
-// conda.
+// TestPackagesForCondaAlone checks that an image without conda is reported with the line of the first package that
+// needs conda.
 func TestPackagesForCondaAlone(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -139,8 +138,8 @@ func TestPackagesForCondaAlone(t *testing.T) {
 	}
 }
 
-// TestShareThatIsNotThere checks that the pair of settings in Workbench's template is harmless until a script asks for the
-// folder.
+// TestShareThatIsNotThere checks that the pair of settings in Workbench's template is harmless until a script asks for
+// the folder.
 func TestShareThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

@@ -77,8 +77,8 @@ func TestRemoteWithoutGPU(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestRemotePythonIsBroken checks that a CPU run is not started with a Python that does not work on the other machine, and
-// that nothing is copied. A program that does not claim to be Python is started.
+// TestRemotePythonIsBroken checks that a CPU run is not started with a Python that does not work on the other machine,
+// and that nothing is copied. A program that does not claim to be Python is started.
 func TestRemotePythonIsBroken(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})

@@ -73,7 +73,8 @@ func TestRunLocalLooksFirst(t *testing.T) {
 	}
 }
 
-// TestRunLocalIsNotSlower checks that before a CPU job, the interpreter is started once more and nvidia-smi is not started.
+// TestRunLocalIsNotSlower checks that before a CPU job, the interpreter is started once more and nvidia-smi is not
+// started.
 func TestRunLocalIsNotSlower(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
 	smi := executable(t, "nvidia-smi", "echo x >> "+asked+"\n")

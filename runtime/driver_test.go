@@ -15,8 +15,8 @@ import (
 
 const claims = "print('Created TensorFlow device (/job:localhost/replica:0/task:0/device:GPU:0 with 9 MB memory) -> physical GPU (device: 0, name: Tesla K80, pci bus id: 0000:00:00.0, compute capability: 3.7)')\n"
 
-// TestClaimsWithoutDriver runs a script that prints a framework's lines, both where no GPU can be used and where nvidia-smi
-// says that one can.
+// TestClaimsWithoutDriver runs a script that prints a framework's lines, both where no GPU can be used and where
+// nvidia-smi says that one can.
 func TestClaimsWithoutDriver(t *testing.T) {
 	if !driverlessHere(t) {
 		t.Skip("SKIPPED: this machine has an NVIDIA driver")

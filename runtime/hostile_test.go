@@ -34,8 +34,8 @@ func TestNoPlanShares(t *testing.T) {
 	}
 }
 
-// TestDockerArguments checks that only arguments that stay inside the container are passed on, and that the plan names all
-// others.
+// TestDockerArguments checks that only arguments that stay inside the container are passed on, and that the plan names
+// all others.
 func TestDockerArguments(t *testing.T) {
 	for _, args := range []string{"[--ipc=host]", "[--ipc, host]", "['--ipc=container:x']", "[--privileged]", "[--pid=host]", "[--pid, host]", "[-v, '/:/x']", "['--volume=/:/x']", "['--mount=type=bind,src=/,dst=/x']",
 		"[--network=host]", "[--device=/dev/sda]", "[--cap-add=ALL]", "['--security-opt=seccomp=unconfined']", "[--userns=host]", "[--uts=host]", "[--cgroup-parent=/]", "[--volumes-from=x]", "[--runtime=runc]", "['--gpus=device=0']",

@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// ticking prints 60 lines within a second and a half, one of them to standard error, and exits with 3. Before the last 20
-// lines it waits for the file GATE.
+// ticking prints 60 lines within a second and a half, one of them to standard error, and exits with 3. Before the last
+// 20 lines it waits for the file GATE.
 const ticking = `import os, sys, time
 from azureml.logging import get_azureml_logger
 get_azureml_logger().log("loss", 0.5)
@@ -58,8 +58,8 @@ func checkTicking(t *testing.T, plan Plan, res Result, err error) {
 	}
 }
 
-// TestLocalKilledAtEveryState kills amlfix in each state of a run on this machine, and resumes the run: either the job was
-// never started and nothing is left of it, or its output is complete, with every byte exactly once.
+// TestLocalKilledAtEveryState kills amlfix in each state of a run on this machine, and resumes the run: either the job
+// was never started and nothing is left of it, or its output is complete, with every byte exactly once.
 func TestLocalKilledAtEveryState(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -115,8 +115,8 @@ func TestLocalKilledWhileRunning(t *testing.T) {
 	var third bytes.Buffer
 	res, err := Attach(t.Context(), dir, RunOptions{Stdout: &third})
 	checkTicking(t, plan, res, err)
-	// The last piece before the kill may have been shown without being recorded as shown. It is then shown again, and on a
-	// busy machine it is long.
+	// The last piece before the kill may have been shown without being recorded as shown. It is then shown again, and
+	// on a busy machine it is long.
 	if !strings.HasPrefix(fromTick(second.String()), fmt.Sprintf("tick %d\n", before)) || !strings.HasPrefix(fromTick(third.String()), fmt.Sprintf("tick %d\n", between)) || !strings.Contains(third.String(), "tick 59\n") {
 		t.Errorf("shown: %q, expected from %d; then %q, expected from %d", second.String(), before, third.String(), between)
 	}

@@ -29,8 +29,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// asChild makes this test program run the plan in it, as amlfix would, and kill itself with SIGKILL once the run has entered
-// the state in killAt: the state is then on disk, and its action has not been done.
+// asChild makes this test program run the plan in it, as amlfix would, and kill itself with SIGKILL once the run has
+// entered the state in killAt: the state is then on disk, and its action has not been done.
 const (
 	asChild  = "AMLFIX_TEST_PLAN"
 	killAt   = "AMLFIX_TEST_KILL_AT"
@@ -253,8 +253,9 @@ func TestKilledWhileStopping(t *testing.T) {
 	}
 }
 
-// TestEngineRestartsMeanwhile kills amlfix and then the engine; the job continues, or ends before the engine is back. Output
-// printed while the engine is down is kept if the job is still running afterwards; otherwise the engine loses it.
+// TestEngineRestartsMeanwhile kills amlfix and then the engine; the job continues, or ends before the engine is back.
+// Output printed while the engine is down is kept if the job is still running afterwards; otherwise the engine loses
+// it.
 func TestEngineRestartsMeanwhile(t *testing.T) {
 	e := enginetest.StartOwn(t, "meanwhile")
 	t.Setenv("DOCKER_HOST", e.Host)
@@ -298,8 +299,8 @@ func TestEngineRestartsMeanwhile(t *testing.T) {
 	}
 }
 
-// unwatched reads a record whose amlfix was killed. A child that amlfix was about to start may hold the record's lock for a
-// moment longer.
+// unwatched reads a record whose amlfix was killed. A child that amlfix was about to start may hold the record's lock
+// for a moment longer.
 func unwatched(dir string) (entry record.Entry, err error) {
 	for end := time.Now().Add(testkit.Patience); ; time.Sleep(20 * time.Millisecond) {
 		if entry, err = record.ReadDir(dir); err != nil || !entry.Live || time.Now().After(end) {

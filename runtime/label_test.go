@@ -11,8 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// TestEngineListsNoSecrets checks that what the engine shows to everyone who may list containers, images and volumes (names,
-// labels, commands, mounts) contains none of the job's variables. That it contains the job's arguments is expected.
+// TestEngineListsNoSecrets checks that what the engine shows to everyone who may list containers, images and volumes
+// (names, labels, commands, mounts) contains none of the job's variables. That it contains the job's arguments is
+// expected.
 func TestEngineListsNoSecrets(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

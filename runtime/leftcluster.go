@@ -17,9 +17,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// ClusterLeftovers lists the jobs in a namespace of a cluster that runs of these
-// projects, started from this machine, left behind, and that belong to no run whose
-// ID is in known. Jobs of other users of the namespace are left out.
+// ClusterLeftovers lists the jobs in a namespace of a cluster that runs of these projects, started from this machine,
+// left behind, and that belong to no run whose ID is in known. Jobs of other users of the namespace are left out.
 func ClusterLeftovers(ctx context.Context, c kubernetes.Cluster, projects []string, known []runid.ID) (list []Leftover, err error) {
 	client, err := kubernetes.Connect(ctx, c, target.OwnEnvironment())
 	if err != nil {
@@ -49,8 +48,8 @@ func ClusterLeftovers(ctx context.Context, c kubernetes.Cluster, projects []stri
 	return list, nil
 }
 
-// ClusterClaims lists the claims that amlfix created in a namespace of a cluster. A
-// claim that a pod uses exists until the pod has ended.
+// ClusterClaims lists the claims that amlfix created in a namespace of a cluster. A claim that a pod uses exists until
+// the pod has ended.
 func ClusterClaims(ctx context.Context, c kubernetes.Cluster) (list []Leftover, err error) {
 	client, err := kubernetes.Connect(ctx, c, target.OwnEnvironment())
 	if err != nil {

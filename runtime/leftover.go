@@ -25,14 +25,12 @@ type Leftover struct {
 	Busy  bool   // a job is still using it
 	// Kept names the outputs in it that were not retrieved; empty if there are none.
 	Kept string
-	// Project is its ProjectMark, and Name the name of the project's folder; both are
-	// empty if unknown.
+	// Project is its ProjectMark, and Name the name of the project's folder; both are empty if unknown.
 	Project, Name string
 	drop          func(context.Context) error
 }
 
-// Of reports whether, as far as it is known, a run of the project in a folder left
-// it.
+// Of reports whether, as far as it is known, a run of the project in a folder left it.
 func (l Leftover) Of(project string) bool {
 	if canonical, err := record.Canonical(project); err == nil {
 		project = canonical
@@ -43,10 +41,9 @@ func (l Leftover) Of(project string) bool {
 // Remove removes the leftover, and ends the job that runs in it.
 func (l Leftover) Remove(ctx context.Context) error { return l.drop(ctx) }
 
-// Leftovers lists the containers of eng (unless nil) and the working folders on this
-// machine that belong to no run whose ID is in known: amlfix was killed and its
-// record removed, or the record is elsewhere. Containers without a run's name are
-// left out, as are folders of other users.
+// Leftovers lists the containers of eng (unless nil) and the working folders on this machine that belong to no run
+// whose ID is in known: amlfix was killed and its record removed, or the record is elsewhere. Containers without a
+// run's name are left out, as are folders of other users.
 func Leftovers(ctx context.Context, eng engine.Engine, known []runid.ID) (list []Leftover, err error) {
 	if eng != nil {
 		containers, err := eng.Containers(ctx)

@@ -51,8 +51,8 @@ type unwatchedJob struct {
 	up   func() bool       // reports whether the job is running; nil: its output shows that
 }
 
-// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit still ends it;
-// attach reports this, with every byte that the job printed and the outputs that it saved in its grace period.
+// TestLimitWhileAmlfixIsDead kills a real amlfix with SIGKILL on every kind of target. The job's time limit still ends
+// it; attach reports this, with every byte that the job printed and the outputs that it saved in its grace period.
 func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -136,8 +136,8 @@ func TestLimitWhileAmlfixIsDead(t *testing.T) {
 	}
 }
 
-// TestLimitCountsOn kills amlfix and starts another one that watches the job: the limit counts from the job's start. A job
-// that ended before its limit was not stopped by it, however late it is resumed.
+// TestLimitCountsOn kills amlfix and starts another one that watches the job: the limit counts from the job's start. A
+// job that ended before its limit was not stopped by it, however late it is resumed.
 func TestLimitCountsOn(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

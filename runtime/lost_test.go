@@ -29,8 +29,9 @@ import (
 // brief is a patience short enough for tests.
 const brief = 300 * time.Millisecond
 
-// TestAwayForTooLong takes the engine or the machine of a running job away for longer than amlfix's patience: the run is
-// lost, the job is left alone, and once the connection is back the run is resumed without losing or repeating a byte.
+// TestAwayForTooLong takes the engine or the machine of a running job away for longer than amlfix's patience: the run
+// is lost, the job is left alone, and once the connection is back the run is resumed without losing or repeating a
+// byte.
 func TestAwayForTooLong(t *testing.T) {
 	e := enginetest.StartOwn(t, "away")
 	t.Setenv("DOCKER_HOST", e.Host)
@@ -109,7 +110,8 @@ func readable(t *testing.T) string {
 	return dir
 }
 
-// complete reports whether text consists of the lines of ticks(n), in order and each once, with at most mayLose missing.
+// complete reports whether text consists of the lines of ticks(n), in order and each once, with at most mayLose
+// missing.
 func complete(text string, n, mayLose int) bool {
 	lines, have := strings.SplitAfter(ticks(n), "\n"), strings.SplitAfter(text, "\n")
 	if len(have) < len(lines)-mayLose {

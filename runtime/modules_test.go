@@ -14,8 +14,8 @@ import (
 )
 
 // TestModulesForWorkers checks that on a standalone cluster spark-submit gets the project's modules as an archive, in
-// addition to what the settings name, and that a Python in another folder imports them from it. On this machine they are not
-// passed.
+// addition to what the settings name, and that a Python in another folder imports them from it. On this machine they
+// are not passed.
 func TestModulesForWorkers(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")

@@ -394,8 +394,8 @@ func TestPlanEnvironment(t *testing.T) {
 	}
 }
 
-// TestPlanEnvironmentFiles checks that files named in the pip part are in the plan, and that a missing one is reported with
-// its line.
+// TestPlanEnvironmentFiles checks that files named in the pip part are in the plan, and that a missing one is reported
+// with its line.
 func TestPlanEnvironmentFiles(t *testing.T) {
 	content := workbench()
 	maps.Copy(content, files{"aml_config/conda_dependencies.yml": "dependencies:\n- pip:\n  - -e ../pkg\n  - -r ../requirements.txt\n", "pkg/setup.py": "", "requirements.txt": "six\n"})
@@ -417,7 +417,8 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	}
 }
 
-// TestPlanVariablesOfConda checks that the job gets the variables of the conda file, unless the run configuration sets them.
+// TestPlanVariablesOfConda checks that the job gets the variables of the conda file, unless the run configuration sets
+// them.
 func TestPlanVariablesOfConda(t *testing.T) {
 	content := workbench()
 	content["aml_config/conda_dependencies.yml"] = "dependencies: [numpy]\nvariables:\n  MODE: slow\n  LEVEL: 3\n  API_KEY: hunter2hunter2\n"

@@ -15,16 +15,14 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Run carries out a plan. Cancelling ctx asks the job to stop; process.Signals
-// returns a suitable context and Kill. Run returns when nothing is left of the run:
-// the outputs are retrieved, and the container or processes and the working folder
-// are gone, except for what Result.Container and Result.KeptAt name. The error is nil
-// if the job was started and its end was seen, however it ended; otherwise it is the
-// reason (Result.Code says what to exit with), and its text is for people.
+// Run carries out a plan. Cancelling ctx asks the job to stop; process.Signals returns a suitable context and Kill. Run
+// returns when nothing is left of the run: the outputs are retrieved, and the container or processes and the working
+// folder are gone, except for what Result.Container and Result.KeptAt name. The error is nil if the job was started and
+// its end was seen, however it ended; otherwise it is the reason (Result.Code says what to exit with), and its text is
+// for people.
 //
-// The run has a record in the project, created before its first action; see package
-// record. The record is kept, unless the plan says that the run is not tracked.
-// Attach resumes a run whose program was killed.
+// The run has a record in the project, created before its first action; see package record. The record is kept, unless
+// the plan says that the run is not tracked. Attach resumes a run whose program was killed.
 func Run(ctx context.Context, p Plan, opts RunOptions) (Result, error) {
 	t := targets.Kind(p.Kind.Value)
 	if a, ok := t.(target.Ahead); ok {
@@ -74,15 +72,12 @@ func scan(ctx context.Context, s *session.Session) (snap project.Snapshot, err e
 	return snap, nil
 }
 
-// Attach resumes the run whose record is in dir, after an earlier program was killed
-// or lost it: it passes on output that was not shown yet, follows the job to its end,
-// retrieves its outputs, and leaves nothing of it, as Run does. If ctx is cancelled
-// from the start, the job is stopped. For a run that is already over, it returns the
-// result again.
+// Attach resumes the run whose record is in dir, after an earlier program was killed or lost it: it passes on output
+// that was not shown yet, follows the job to its end, retrieves its outputs, and leaves nothing of it, as Run does. If
+// ctx is cancelled from the start, the job is stopped. For a run that is already over, it returns the result again.
 //
-// The error is record.ErrBusy while another program is using the run, and a
-// *record.RefusedError if the record is not trusted, see vouch: then nothing has been
-// done. Otherwise it is as with Run.
+// The error is record.ErrBusy while another program is using the run, and a *record.RefusedError if the record is not
+// trusted, see vouch: then nothing has been done. Otherwise it is as with Run.
 func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	return session.Resume(ctx, dir, opts, func(rec record.Record) (session.Resumed, error) {
 		if err := vouch(rec); err != nil {
@@ -93,9 +88,9 @@ func Attach(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	})
 }
 
-// Fetch tries again to retrieve the outputs of the run whose record is in dir, which
-// is over: because the disk has space again, or an obstacle is gone. Afterwards
-// nothing is left of the run where it ran. Errors are those of session.Fetch.
+// Fetch tries again to retrieve the outputs of the run whose record is in dir, which is over: because the disk has
+// space again, or an obstacle is gone. Afterwards nothing is left of the run where it ran. Errors are those of
+// session.Fetch.
 func Fetch(ctx context.Context, dir string, opts RunOptions) (Result, error) {
 	return session.Fetch(ctx, dir, opts, func(rec record.Record) (session.Fetching, error) {
 		if err := vouch(rec); err != nil {

@@ -85,7 +85,8 @@ const (
 		"<--conf>\n<spark.yarn.appMasterEnv.MODE=fast $HOME lane>\n<--conf>\n<spark.yarn.appMasterEnv.PYTHONUNBUFFERED=1>\n<../ship/amlfix_driver.py>\n"
 )
 
-// TestClusterClient checks how spark-submit is called on the head node in client mode, and which files it is given to send.
+// TestClusterClient checks how spark-submit is called on the head node in client mode, and which files it is given to
+// send.
 func TestClusterClient(t *testing.T) {
 	t.Parallel()
 	s := headNode(t)
@@ -102,7 +103,8 @@ func TestClusterClient(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestClusterDriver has amlfix's driver run the script, and checks its surroundings, output, exit code, metrics and outputs.
+// TestClusterDriver has amlfix's driver run the script, and checks its surroundings, output, exit code, metrics and
+// outputs.
 func TestClusterDriver(t *testing.T) {
 	t.Parallel()
 	s := headNode(t)
@@ -124,9 +126,9 @@ func TestClusterDriver(t *testing.T) {
 	}
 }
 
-// TestClusterStop checks stopping in cluster mode, where the application belongs to YARN and continues when spark-submit
-// ends. After one request, the driver interrupts the script, and its outputs are copied back; after two, the application is
-// killed.
+// TestClusterStop checks stopping in cluster mode, where the application belongs to YARN and continues when
+// spark-submit ends. After one request, the driver interrupts the script, and its outputs are copied back; after two,
+// the application is killed.
 func TestClusterStop(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

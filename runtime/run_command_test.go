@@ -173,8 +173,8 @@ func TestImageThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// TestCommandMetrics checks that what a job logs with MLflow becomes metrics in its record and is copied back; a job that
-// names a server keeps it.
+// TestCommandMetrics checks that what a job logs with MLflow becomes metrics in its record and is copied back; a job
+// that names a server keeps it.
 func TestCommandMetrics(t *testing.T) {
 	t.Parallel()
 	const head = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: x}\n"
@@ -197,8 +197,8 @@ func TestCommandMetrics(t *testing.T) {
 	}
 }
 
-// TestProcesses checks that each of several processes gets torchrun's variables, that output lines name their process, and
-// that the first process that fails ends the others.
+// TestProcesses checks that each of several processes gets torchrun's variables, that output lines name their process,
+// and that the first process that fails ends the others.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -265,8 +265,8 @@ func TestOnlyTheService(t *testing.T) {
 	}
 }
 
-// TestNothingFromOutsideGoesWithAJob checks that a file cannot make amlfix send anything outside the project, or anything of
-// git's or amlfix's own.
+// TestNothingFromOutsideGoesWithAJob checks that a file cannot make amlfix send anything outside the project, or
+// anything of git's or amlfix's own.
 func TestNothingFromOutsideGoesWithAJob(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()

@@ -285,8 +285,8 @@ func TestSharedFolder(t *testing.T) {
 	e.NothingLeft(t, plan.RunID.String())
 }
 
-// TestRemoteEngine reaches the engine over TCP, as on another machine: no folder on this machine can be mounted there, so
-// the shared folder is a volume, which the next run finds again.
+// TestRemoteEngine reaches the engine over TCP, as on another machine: no folder on this machine can be mounted there,
+// so the shared folder is a volume, which the next run finds again.
 func TestRemoteEngine(t *testing.T) {
 	e := engineHere(t)
 	image, share := e.Job(t), t.TempDir()
@@ -344,8 +344,8 @@ func TestRunDockerIsNotStarted(t *testing.T) {
 	}
 }
 
-// TestImageWithoutPython checks that an image whose Python is called python3 runs the job with it, and that a check finds
-// this; the check refuses an image without any Python.
+// TestImageWithoutPython checks that an image whose Python is called python3 runs the job with it, and that a check
+// finds this; the check refuses an image without any Python.
 func TestImageWithoutPython(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

@@ -281,11 +281,11 @@ func TestWorkingFolderIsRemovedInAnyCase(t *testing.T) {
 	}
 }
 
-// asPipe makes this test program run the job of TestReaderThatLeaves and write how it ended to the file that asPipe names.
+// asPipe makes this test program run the job of TestReaderThatLeaves and write how it ended to the file that asPipe
+// names.
 const asPipe = "AMLFIX_TEST_PIPE"
 
-// TestReaderThatLeaves runs this program with its standard output closed early,
-// as in `amlfix run … | head -1`.
+// TestReaderThatLeaves runs this program with its standard output closed early, as in `amlfix run … | head -1`.
 func TestReaderThatLeaves(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")

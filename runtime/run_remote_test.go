@@ -87,8 +87,8 @@ func TestRunRemote(t *testing.T) {
 	holdsNot(t, res.Record, "hunter2-key")
 }
 
-// TestOutputsThereAreFetched checks that outputs that cannot be written here are kept on the other machine, and fetched once
-// the obstacle is gone.
+// TestOutputsThereAreFetched checks that outputs that cannot be written here are kept on the other machine, and fetched
+// once the obstacle is gone.
 func TestOutputsThereAreFetched(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -141,8 +141,8 @@ func TestRunRemoteEnds(t *testing.T) {
 	emptyThere(t, s)
 }
 
-// TestAttachRemote loses a job because its machine comes back with another host key, and resumes it from its record once the
-// key is accepted: every byte is shown once, and the outputs are copied back.
+// TestAttachRemote loses a job because its machine comes back with another host key, and resumes it from its record
+// once the key is accepted: every byte is shown once, and the outputs are copied back.
 func TestAttachRemote(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})
@@ -202,8 +202,8 @@ func TestAttachRemoteThatIsGone(t *testing.T) {
 	}
 }
 
-// TestRemoteKilledAtEveryState kills amlfix in each state of a run on another machine, and resumes the run: either the job
-// was never started and nothing is left of it, or its output is complete, with every byte exactly once.
+// TestRemoteKilledAtEveryState kills amlfix in each state of a run on another machine, and resumes the run: either the
+// job was never started and nothing is left of it, or its output is complete, with every byte exactly once.
 func TestRemoteKilledAtEveryState(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{})

@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// sparkJob computes on the workers, uses a module and a file of the project, prints what reached it of the spark file, and
-// fails in the end.
+// sparkJob computes on the workers, uses a module and a file of the project, prints what reached it of the spark file,
+// and fails in the end.
 const sparkJob = `
 import sys
 from pyspark.sql import SparkSession
@@ -97,8 +97,7 @@ func ivyless(text string) string {
 	return text
 }
 
-// onSpark plans the job for a head node behind a real sshd, and a real
-// standalone master with its worker.
+// onSpark plans the job for a head node behind a real sshd, and a real standalone master with its worker.
 func onSpark(t *testing.T, spark *sparktest.Spark, args ...string) (Plan, *sshtest.Server) {
 	t.Helper()
 	s := sshtest.Start(t, sshtest.Options{Env: map[string]string{"PATH": spark.Bin + ":" + os.Getenv("PATH"), "SPARK_LOCAL_IP": "127.0.0.1"}})

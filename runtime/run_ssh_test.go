@@ -42,8 +42,8 @@ open("outputs/a b/c'd.txt", "w").write("new")
 sys.exit(3)
 `
 
-// TestRunRemoteDocker runs a real Python script in a container of a real engine behind a real sshd; the job fails, and its
-// outputs are still copied back.
+// TestRunRemoteDocker runs a real Python script in a container of a real engine behind a real sshd; the job fails, and
+// its outputs are still copied back.
 func TestRunRemoteDocker(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -118,8 +118,9 @@ func TestNoWayToTheHost(t *testing.T) {
 	}
 }
 
-// TestPasswordStaysInMemory logs in with a password and searches for it everywhere else: in the output, in the arguments and
-// environments of the other machine's processes, in the project, and in everything that a run leaves there.
+// TestPasswordStaysInMemory logs in with a password and searches for it everywhere else: in the output, in the
+// arguments and environments of the other machine's processes, in the project, and in everything that a run leaves
+// there.
 func TestPasswordStaysInMemory(t *testing.T) {
 	e := engineHere(t)
 	image := e.Python(t)

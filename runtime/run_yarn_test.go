@@ -100,8 +100,7 @@ func shownByYARNJob(mode, args, azureml string) string {
 	return text
 }
 
-// TestSparkYARN runs a job on a real resource manager, node manager and HDFS,
-// in both deploy modes.
+// TestSparkYARN runs a job on a real resource manager, node manager and HDFS, in both deploy modes.
 func TestSparkYARN(t *testing.T) {
 	y := sparktest.StartYARN(t)
 	own := y.Bin + "/python"
@@ -139,7 +138,8 @@ func TestSparkYARN(t *testing.T) {
 	t.Run("driver killed", func(t *testing.T) { driverKilled(t, y) })
 }
 
-// realAzureml checks that on a node that has Azure's own azureml, its modules win, and those that it lacks are provided.
+// realAzureml checks that on a node that has Azure's own azureml, its modules win, and those that it lacks are
+// provided.
 func realAzureml(t *testing.T, y *sparktest.YARN) {
 	plan, s := onYARN(t, y, "cluster", judge.Python(t))
 	script := "import azureml.core, azureml.logging\nfrom pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate()\n" +

@@ -1,8 +1,8 @@
-// Package runtime runs a job on its compute target. NewPlan describes what running the job would do, CheckRun checks whether
-// that is possible, Run does it, and Attach resumes a run that another process began.
+// Package runtime runs a job on its compute target. NewPlan describes what running the job would do, CheckRun checks
+// whether that is possible, Run does it, and Attach resumes a run that another process began.
 //
-// It builds on other packages: plan holds what a run needs to know, session keeps its record and results, and each kind of
-// target is a package below target.
+// It builds on other packages: plan holds what a run needs to know, session keeps its record and results, and each kind
+// of target is a package below target.
 package runtime
 
 import (
@@ -23,8 +23,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// targets are the kinds of targets that this version runs; see
-// docs/add-a-target.md.
+// targets are the kinds of targets that this version runs; see docs/add-a-target.md.
 var targets = target.Registry{
 	local.Target{},
 	docker.Target{},
@@ -77,22 +76,21 @@ func NewPlan(job *schema.Job, opts Options) (Plan, error) {
 }
 
 // CheckRun checks whether a plan can be carried out, without carrying it out: whether everything it needs exists, is
-// reachable and fits together. It removes what it starts, and pulls no image. The error is nil unless ctx was cancelled;
-// problems are in the returned checks.
+// reachable and fits together. It removes what it starts, and pulls no image. The error is nil unless ctx was
+// cancelled; problems are in the returned checks.
 func CheckRun(ctx context.Context, p Plan, opts RunOptions) ([]Check, error) {
 	checks := target.CheckAll(ctx, targets.Kind(p.Kind.Value), session.NewJob(p, opts))
 	return checks, context.Cause(ctx)
 }
 
-// Prepare makes the environment of a plan, even if the plan says not to, or returns
-// it if it already exists. The output of the tools goes to Stdout and Stderr of opts.
-// The error's text is for people.
+// Prepare makes the environment of a plan, even if the plan says not to, or returns it if it already exists. The output
+// of the tools goes to Stdout and Stderr of opts. The error's text is for people.
 func Prepare(ctx context.Context, p Plan, opts RunOptions) (prepare.Env, error) {
 	return docker.Prepare(ctx, session.NewJob(p, opts))
 }
 
-// Environment returns the conda file, as shown to the user, and the image of the
-// environment that Prepare would make; it returns false if there is none.
+// Environment returns the conda file, as shown to the user, and the image of the environment that Prepare would make;
+// it returns false if there is none.
 func Environment(p Plan) (file, image string, ok bool) {
 	part, ok := docker.PartOf(p)
 	if !ok || part.Recipe.Empty() {
@@ -101,8 +99,8 @@ func Environment(p Plan) (file, image string, ok bool) {
 	return part.Conda.Value, part.Image.Value, true
 }
 
-// Push sends the record in dir to an MLflow server: all of it, or what the server
-// lacks. The error is record.ErrBusy while a program is using the run.
+// Push sends the record in dir to an MLflow server: all of it, or what the server lacks. The error is record.ErrBusy
+// while a program is using the run.
 func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
 	return session.Push(ctx, client, dir)
 }

@@ -30,8 +30,8 @@ name += '.asked'
 while not (os.path.exists(name) and os.path.getsize(name) > 1): time.sleep(.05)
 `
 
-// TestSampleOfALocalJob checks that the processes of a job on this machine are found on a stand-in GPU, which does not count
-// as proof.
+// TestSampleOfALocalJob checks that the processes of a job on this machine are found on a stand-in GPU, which does not
+// count as proof.
 func TestSampleOfALocalJob(t *testing.T) {
 	dir := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(dir, "nvidia-smi"), []byte(standInSMI), 0o755))

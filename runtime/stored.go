@@ -12,25 +12,24 @@ import (
 	"github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// Copy is a copy of a project that is kept on the machine of its jobs, so that the
-// next run sends only what has changed.
+// Copy is a copy of a project that is kept on the machine of its jobs, so that the next run sends only what has
+// changed.
 type Copy struct {
 	What    string // for people: whose it is, its size, where it is
 	Expired bool   // no run uses it any more, or none has for a month
 	drop    func(context.Context) error
 }
 
-// Remove removes the copy: immediately from an engine that can be reached without SSH;
-// elsewhere it is marked for removal by the next run there.
+// Remove removes the copy: immediately from an engine that can be reached without SSH; elsewhere it is marked for
+// removal by the next run there.
 func (c Copy) Remove(ctx context.Context) error { return c.drop(ctx) }
 
 // errTaken is why a copy that was free a moment ago is not removed.
 var errTaken = errors.New("a run has taken it")
 
-// Copies lists the known copies of a project (if empty, of all projects), and the
-// volumes of eng about which nothing is known any longer: those of all projects may
-// belong to other users, so they do not count as expired. eng is the one that
-// DOCKER_HOST names, or nil.
+// Copies lists the known copies of a project (if empty, of all projects), and the volumes of eng about which nothing is
+// known any longer: those of all projects may belong to other users, so they do not count as expired. eng is the one
+// that DOCKER_HOST names, or nil.
 func Copies(ctx context.Context, eng engine.Engine, project string) (list []Copy, err error) {
 	s, err := store.Open()
 	if err != nil {

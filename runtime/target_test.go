@@ -80,7 +80,8 @@ func TestKindsAreApart(t *testing.T) {
 	}
 }
 
-// TestAddATarget checks that one package and one line add a kind of target that can be planned, checked, run and resumed.
+// TestAddATarget checks that one package and one line add a kind of target that can be planned, checked, run and
+// resumed.
 func TestAddATarget(t *testing.T) {
 	before := targets
 	t.Cleanup(func() { targets = before })

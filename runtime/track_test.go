@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMLflowServerAway checks that a server that refuses connections, or accepts them and never answers, neither harms nor
-// slows the job.
+// TestMLflowServerAway checks that a server that refuses connections, or accepts them and never answers, neither harms
+// nor slows the job.
 func TestMLflowServerAway(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.OK(t, err)

@@ -17,14 +17,15 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// vouch returns an error unless everything that a record says about the location of its run is what this program would have
-// written for this run, this project and this user. Someone else may have written the record: unchecked, it could name a
-// folder to remove, a container or a process to stop, or a machine to log in to. The error's text is the end of a sentence
-// about the record.
+// vouch returns an error unless everything that a record says about the location of its run is what this program would
+// have written for this run, this project and this user. Someone else may have written the record: unchecked, it could
+// name a folder to remove, a container or a process to stop, or a machine to log in to. The error's text is the end of
+// a sentence about the record.
 //
-// Depending on its kind, a job on this machine is found by its folder, whose name contains the run's ID; one in a container
-// by the run's ID, at the engine that DOCKER_HOST names now; one in a cluster by the run's ID, which is its job's label, in
-// one of the user's own contexts; one on another machine by the run's ID, on the machine that the project's files name.
+// Depending on its kind, a job on this machine is found by its folder, whose name contains the run's ID; one in a
+// container by the run's ID, at the engine that DOCKER_HOST names now; one in a cluster by the run's ID, which is its
+// job's label, in one of the user's own contexts; one on another machine by the run's ID, on the machine that the
+// project's files name.
 func vouch(rec record.Record) error {
 	h := rec.Handle
 	t := targets.Kind(kindOf(rec))
@@ -88,8 +89,8 @@ func vouchEngine(address string) error {
 	return nil
 }
 
-// vouchHost is vouch for the machine of a run on another machine: a target of the project with the name in the record must
-// name it.
+// vouchHost is vouch for the machine of a run on another machine: a target of the project with the name in the record
+// must name it.
 func vouchHost(rec record.Record) error {
 	roots, err := schema.Discover([]string{rec.Project})
 	if err != nil {

@@ -186,7 +186,8 @@ func TestForgedIDThere(t *testing.T) {
 	if list, err := record.List(project); len(list) != 1 || err == nil {
 		t.Errorf("%v, %v", list, err)
 	}
-	// The other record names the target's machine and a run that the machine does not have: nothing is done there either.
+	// The other record names the target's machine and a run that the machine does not have: nothing is done there
+	// either.
 	if res, err := Attach(t.Context(), dir, RunOptions{SSH: ssh.Options{Home: s.Home}}); err != nil && res.RunID.IsZero() {
 		t.Errorf("%+v, %v", res, err)
 	}

@@ -58,8 +58,9 @@ func (a *asking) Changes(ctx context.Context, id string) ([]string, error) {
 	return a.Engine.Changes(ctx, id)
 }
 
-// TestWrittenInContainers checks that files that a job creates in the container's working folder are found without comparing
-// the container with its image, which is slow, unless they are large, and that nothing is requested if there are none.
+// TestWrittenInContainers checks that files that a job creates in the container's working folder are found without
+// comparing the container with its image, which is slow, unless they are large, and that nothing is requested if there
+// are none.
 func TestWrittenInContainers(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)
@@ -98,8 +99,8 @@ func TestWrittenInContainers(t *testing.T) {
 	}
 }
 
-// TestReadTogether checks that outputs, metrics and the names of other files arrive in one archive, unless it would be large
-// or would not contain everything in outputs/.
+// TestReadTogether checks that outputs, metrics and the names of other files arrive in one archive, unless it would be
+// large or would not contain everything in outputs/.
 func TestReadTogether(t *testing.T) {
 	t.Parallel()
 	e := engineHere(t)

@@ -9,23 +9,21 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Link is a place in a v2 file that names something another file defines: an
-// environment, a compute, a component, a model or an endpoint.
+// Link is a place in a v2 file that names something another file defines: an environment, a compute, a component, a
+// model or an endpoint.
 type Link struct {
 	Field
 	// Kind is what is named.
 	Kind V2Kind
-	// Reference is how it is named. Its kind is reference.None if nothing is named,
-	// or if the value is written in place.
+	// Reference is how it is named. Its kind is reference.None if nothing is named, or if the value is written in
+	// place.
 	Reference reference.Reference
-	// File is the project's file that defines it; nil if no file does, or if more
-	// than one may.
+	// File is the project's file that defines it; nil if no file does, or if more than one may.
 	File *File
 }
 
-// Outside reports whether something is named that no file of the project defines, so
-// that only a workspace or a registry knows it. A path to a missing file is not
-// outside.
+// Outside reports whether something is named that no file of the project defines, so that only a workspace or a
+// registry knows it. A path to a missing file is not outside.
 func (l Link) Outside() bool {
 	if l.File != nil || l.Reference.Kind == reference.None {
 		return false
@@ -61,14 +59,12 @@ func (p *Project) indexAssets() {
 	}
 }
 
-// Named returns the files of a kind that define a name, in any version, sorted by
-// path.
+// Named returns the files of a kind that define a name, in any version, sorted by path.
 func (p *Project) Named(kind V2Kind, name string) []*File { return p.assets[assetName{kind, name}] }
 
-// Link resolves a field that names something of a kind: by a path from the file's
-// folder, or by the name that a file of the project defines. If several files define
-// the name, the version decides; if it does not, or if the only file has another
-// version, nothing is linked. It never guesses.
+// Link resolves a field that names something of a kind: by a path from the file's folder, or by the name that a file of
+// the project defines. If several files define the name, the version decides; if it does not, or if the only file has
+// another version, nothing is linked. It never guesses.
 func (p *Project) Link(kind V2Kind, at Field) Link {
 	l := Link{Field: at, Kind: kind}
 	if !at.Explicit || !at.Node.IsString() {

@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Code returns the text of a file that a job uploads or runs, at a slash-separated
-// path from the root; ok is false when it cannot be read, or must not be read because
-// it is outside the tree.
+// Code returns the text of a file that a job uploads or runs, at a slash-separated path from the root; ok is false when
+// it cannot be read, or must not be read because it is outside the tree.
 func (p *Project) Code(rel string) (*source.Source, bool) {
 	if f := p.FileAt(rel); f != nil {
 		return f.Source, f.Err == nil
@@ -35,10 +34,9 @@ func (p *Project) Code(rel string) (*source.Source, bool) {
 	return source.New(name, text), err == nil && len(text) <= source.MaxSize
 }
 
-// Below returns the files in a folder and below it whose names end in a text, as
-// paths from that folder. It leaves out hidden folders, and files that are deeper or
-// more numerous than a person can have meant. A folder outside the tree has none.
-// Each folder is listed once.
+// Below returns the files in a folder and below it whose names end in a text, as paths from that folder. It leaves out
+// hidden folders, and files that are deeper or more numerous than a person can have meant. A folder outside the tree
+// has none. Each folder is listed once.
 func (p *Project) Below(folder, ending string) (files []string) {
 	all, listed := p.listed[folder]
 	if !listed {
@@ -86,13 +84,11 @@ func (p *Project) list(folder string) (files []string) {
 	return files
 }
 
-// ignoreFiles name what is not uploaded; only the first one that a code folder has
-// is read.
+// ignoreFiles name what is not uploaded; only the first one that a code folder has is read.
 var ignoreFiles = []string{".amlignore", ".gitignore"}
 
-// Excluded returns the name of the file by which Azure ML leaves a file out when it
-// uploads a code folder; "" when it does not. rel is the file's path from the
-// folder.
+// Excluded returns the name of the file by which Azure ML leaves a file out when it uploads a code folder; "" when it
+// does not. rel is the file's path from the folder.
 func (p *Project) Excluded(folder, rel string) (by string) {
 	for _, name := range ignoreFiles {
 		at := path.Join(folder, name)
@@ -129,8 +125,7 @@ func matches(pattern, rel string) bool {
 	return doublestar.MatchUnvalidated(pattern, rel) || doublestar.MatchUnvalidated(pattern+"/**/*", rel)
 }
 
-// ignorePattern returns the pattern of a line of an ignore file from its folder;
-// "" for a line without one.
+// ignorePattern returns the pattern of a line of an ignore file from its folder; "" for a line without one.
 func ignorePattern(line string) (pattern string, leavesOut bool) {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] == '#' {

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// TestExcluded reads patterns as azure-ai-ml does, which gives each line to pathspec
-// and lets the last one that fits decide; the answers are pathspec's.
+// TestExcluded reads patterns as azure-ai-ml does, which gives each line to pathspec and lets the last one that fits
+// decide; the answers are pathspec's.
 func TestExcluded(t *testing.T) {
 	files := []string{"out", "a.py", "src/a.py", "src/out/a.py", "out/x/y.py", "src/x/a.py", "#x", "{a,b}.py", "x/.hid/a.py"}
 	for text, want := range map[string][]string{

@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Scores count the keys of a file that point to each generation of Azure ML. One key
-// proves nothing: "command" is a key of SDK v1 and of v2, and "Target" is a key of
-// Workbench and of SDK v1, which reads keys in any case.
+// Scores count the keys of a file that point to each generation of Azure ML. One key proves nothing: "command" is a key
+// of SDK v1 and of v2, and "Target" is a key of Workbench and of SDK v1, which reads keys in any case.
 type Scores struct{ Workbench, SDKv1, V2 int }
 
 // String lists the scores.
@@ -22,8 +21,8 @@ func (s Scores) String() string {
 	return fmt.Sprintf("Workbench %d, SDK v1 %d, v2 %d", s.Workbench, s.SDKv1, s.V2)
 }
 
-// Scores counts the top-level keys of the file. If it does not parse, those are the
-// words at the beginning of a line that a colon follows.
+// Scores counts the top-level keys of the file. If it does not parse, those are the words at the beginning of a line
+// that a colon follows.
 func (f *File) Scores() (s Scores) {
 	if root := f.Root().Resolve(); root.IsMapping() {
 		for _, e := range root.Entries {
@@ -42,8 +41,8 @@ func (f *File) Scores() (s Scores) {
 	return s
 }
 
-// The keys of each generation. Those of Workbench are read in this case only,
-// those of SDK v1 also as node_count and NodeCount.
+// The keys of each generation. Those of Workbench are read in this case only, those of SDK v1 also as node_count and
+// NodeCount.
 var (
 	workbenchKeys = []string{"ArgumentVector", "CondaDependenciesFile", "SparkDependenciesFile", "TrackedRun", "PrepareEnvironment", "UseSampling",
 		"DataSourceSubstitutions", "CondaFile", "ManagedEnvironment"}
@@ -90,8 +89,7 @@ func (s *Scores) vote(key string, root *document.Node) {
 	}
 }
 
-// voteEnvironment examines the environment: the same key holds different things in
-// SDK v1 and in v2.
+// voteEnvironment examines the environment: the same key holds different things in SDK v1 and in v2.
 func (s *Scores) voteEnvironment(exact bool, value *document.Node) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return sdkGet(value, name) != nil })
@@ -112,8 +110,8 @@ func (s *Scores) voteEnvironment(exact bool, value *document.Node) {
 	}
 }
 
-// keys returns the top-level keys of the file, or, where it does not parse, the
-// words at the beginnings of lines that a colon follows.
+// keys returns the top-level keys of the file, or, where it does not parse, the words at the beginnings of lines that a
+// colon follows.
 func (f *File) keys() (keys []string) {
 	root := f.Root().Resolve()
 	if !root.IsMapping() {
@@ -142,8 +140,8 @@ func rawKeys(text []byte) (keys []string) {
 	return keys
 }
 
-// dialect returns the dialect of a run configuration: the one to which more of its
-// keys belong, or, if that does not decide, the one that fits their first letters.
+// dialect returns the dialect of a run configuration: the one to which more of its keys belong, or, if that does not
+// decide, the one that fits their first letters.
 func dialect(f *File) Dialect {
 	switch s := f.Scores(); {
 	case s.Workbench > s.SDKv1:
@@ -168,13 +166,12 @@ func dialect(f *File) Dialect {
 	return NoDialect
 }
 
-// surelySDK is the lowest score at which a YAML file of a configuration folder may be
-// an SDK v1 run configuration: a script, a target and an environment score more.
+// surelySDK is the lowest score at which a YAML file of a configuration folder may be an SDK v1 run configuration: a
+// script, a target and an environment score more.
 const surelySDK = 6
 
-// isSDKRunConfig reports whether a YAML file is an SDK v1 run configuration, which
-// may have any name: it says what runs, and where. SDK v1 environments share keys
-// with it, but do not say that.
+// isSDKRunConfig reports whether a YAML file is an SDK v1 run configuration, which may have any name: it says what
+// runs, and where. SDK v1 environments share keys with it, but do not say that.
 func isSDKRunConfig(f *File, s Scores) bool {
 	if s.SDKv1 < surelySDK || s.SDKv1 <= s.V2+2 || s.SDKv1 <= s.Workbench {
 		return false

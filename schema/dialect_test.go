@@ -46,8 +46,8 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestDialectAnywhere decides by all keys outside the folders of SDK v1 too, where
-// its run configurations are not read, and never as jobs of v2.
+// TestDialectAnywhere decides by all keys outside the folders of SDK v1 too, where its run configurations are not read,
+// and never as jobs of v2.
 func TestDialectAnywhere(t *testing.T) {
 	const environment = "environment:\n  python: {}\n  docker:\n    enabled: true\n"
 	for _, test := range []struct{ text, want string }{

@@ -13,30 +13,28 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Root is a project found on disk, not yet read. All paths are identities (see
-// Identity), and all except Boundary depend only on the disk, not on the path that
-// led to the project.
+// Root is a project found on disk, not yet read. All paths are identities (see Identity), and all except Boundary
+// depend only on the disk, not on the path that led to the project.
 type Root struct {
 	// Dir is the project's root folder: the parent of its configuration folder.
 	Dir string
 	// Files are the files to read.
 	Files Paths
-	// Names are the slash-separated paths from Dir of files that have other names
-	// than their own because links lead to them, best first.
+	// Names are the slash-separated paths from Dir of files that have other names than their own because links lead to
+	// them, best first.
 	Names map[string][]string
-	// Boundary is the folder outside which no file named by the project is read: the
-	// repository, or, if there is none, the path that was given.
+	// Boundary is the folder outside which no file named by the project is read: the repository, or, if there is none,
+	// the path that was given.
 	Boundary string
-	// Bare says that Dir was listed and holds neither .git nor a file of amlfix's
-	// own, so there is no need to look for them there.
+	// Bare says that Dir was listed and holds neither .git nor a file of amlfix's own, so there is no need to look for
+	// them there.
 	Bare bool
-	// Listed says that the listings of their folders have shown all Files as regular
-	// files.
+	// Listed says that the listings of their folders have shown all Files as regular files.
 	Listed bool
 }
 
-// OnlyV2 reports whether a project, judged by file names, holds v2 files and none of
-// the older dialects: nothing in it can be run or migrated.
+// OnlyV2 reports whether a project, judged by file names, holds v2 files and none of the older dialects: nothing in it
+// can be run or migrated.
 func (r Root) OnlyV2() bool {
 	return !slices.ContainsFunc(r.Files.All(), func(f string) bool {
 		ext := filepath.Ext(f)
@@ -44,15 +42,13 @@ func (r Root) OnlyV2() bool {
 	})
 }
 
-// FolderRoot returns a folder as a project without files, to which what programs
-// build is added.
+// FolderRoot returns a folder as a project without files, to which what programs build is added.
 func FolderRoot(dir string) Root {
 	dir = Identity(dir)
 	return Root{Dir: dir, Boundary: cmp.Or(Repository(dir), dir)}
 }
 
-// PathError reports that a path given by the user, or a folder found on the way,
-// cannot be used.
+// PathError reports that a path given by the user, or a folder found on the way, cannot be used.
 type PathError struct {
 	Path string
 	Err  error
@@ -63,8 +59,7 @@ func (e *PathError) Error() string {
 }
 func (e *PathError) Unwrap() error { return e.Err }
 
-// readCause says why a path cannot be read, and what the user can do about it, if
-// anything.
+// readCause says why a path cannot be read, and what the user can do about it, if anything.
 func readCause(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -100,19 +95,16 @@ func PathErrors(err error) (list []*PathError) {
 	return list
 }
 
-// ConfigFolders are the names of the folders Azure ML keeps run configurations
-// in: Workbench and early SDK v1 used aml_config, later SDK v1 .azureml.
+// ConfigFolders are the names of the folders Azure ML keeps run configurations in: Workbench and early SDK v1 used
+// aml_config, later SDK v1 .azureml.
 var ConfigFolders = []string{"aml_config", ".azureml"}
 
-// Discover finds the projects at or below paths; a path may be a folder, a
-// configuration folder, or a file. A file stands for the project it belongs to, or
-// for those that refer to it; a file unrelated to any job stands for none. All files
-// of each project are found, whichever path led to it. Roots are sorted by folder and
-// each appears once. Links in the given paths are followed; version control folders,
-// node_modules and virtual environments are skipped, and links found on the way are
-// followed only to files of the same tree. The error joins a *PathError (see
-// PathErrors) for each path that does not exist or cannot be read; the projects of
-// the others are returned anyway.
+// Discover finds the projects at or below paths; a path may be a folder, a configuration folder, or a file. A file
+// stands for the project it belongs to, or for those that refer to it; a file unrelated to any job stands for none. All
+// files of each project are found, whichever path led to it. Roots are sorted by folder and each appears once. Links in
+// the given paths are followed; version control folders, node_modules and virtual environments are skipped, and links
+// found on the way are followed only to files of the same tree. The error joins a *PathError (see PathErrors) for each
+// path that does not exist or cannot be read; the projects of the others are returned anyway.
 func Discover(paths []string) ([]Root, error) {
 	d := &discovery{projects: map[string]*project{}, whole: map[string]bool{}, homes: map[string]string{}, trees: map[string][]Root{}}
 	for _, p := range paths {
@@ -174,8 +166,7 @@ func (d *discovery) add(p string) error {
 	return d.walk(dir, place{home: d.projectAt(above), tree: tree, top: dir, apart: apart(above, tree)})
 }
 
-// addConfig adds the project of a configuration folder, and that of the v2 files in
-// it, which is the repository's.
+// addConfig adds the project of a configuration folder, and that of the v2 files in it, which is the repository's.
 func (d *discovery) addConfig(dir string) error {
 	entries, err := os.ReadDir(dir)
 	d.whole[filepath.Dir(dir)] = true
@@ -188,8 +179,8 @@ func (d *discovery) addConfig(dir string) error {
 	return err
 }
 
-// addFile adds the whole project that a file belongs to. A link stands for a file of
-// the project that it is in, or, if it leads elsewhere, of the project it leads to.
+// addFile adds the whole project that a file belongs to. A link stands for a file of the project that it is in, or, if
+// it leads elsewhere, of the project it leads to.
 func (d *discovery) addFile(abs string) {
 	id, folder := d.identity(abs), d.identity(filepath.Dir(abs))
 	config := isConfigFolder(filepath.Base(folder))
@@ -251,8 +242,7 @@ type project struct {
 	links map[string][]string // names that are not identities, by identity
 }
 
-// add adds a file, reached by a name that may be a link's. regular says that a
-// listing showed it as a regular file.
+// add adds a file, reached by a name that may be a link's. regular says that a listing showed it as a regular file.
 func (p *project) add(id, name string, regular bool) {
 	p.odd = p.odd || !regular
 	if id == name {
@@ -265,8 +255,7 @@ func (p *project) add(id, name string, regular bool) {
 	p.links[id] = append(p.links[id], relative(p.Dir, name))
 }
 
-// root returns the Root. Of several names of a file, those in a configuration folder
-// come first, then its own.
+// root returns the Root. Of several names of a file, those in a configuration folder come first, then its own.
 func (p *project) root() Root {
 	p.Listed = !p.odd
 	p.Files = newPaths(p.Dir, p.rest)

@@ -5,8 +5,7 @@ import "strings"
 // Distribution is how the processes of a job find each other.
 type Distribution string
 
-// The distributions. NoDistribution is for a job that names none, UnknownDistribution
-// for one that names another.
+// The distributions. NoDistribution is for a job that names none, UnknownDistribution for one that names another.
 const (
 	NoDistribution      Distribution = ""
 	PyTorch             Distribution = "pytorch"
@@ -15,9 +14,8 @@ const (
 	UnknownDistribution Distribution = "unknown"
 )
 
-// Distribution returns how the job's processes find each other, by its
-// communicator, the type of its distribution in v2, or a framework that
-// implies one.
+// Distribution returns how the job's processes find each other, by its communicator, the type of its distribution in
+// v2, or a framework that implies one.
 func (j *Job) Distribution() Distribution {
 	switch strings.ToLower(strings.TrimSpace(j.Framework.Text)) {
 	case "tensorflowparameterserver":
@@ -40,8 +38,7 @@ func (j *Job) Distribution() Distribution {
 	return UnknownDistribution
 }
 
-// TaskCounts returns how many workers and parameter servers of TensorFlow the job
-// asks for.
+// TaskCounts returns how many workers and parameter servers of TensorFlow the job asks for.
 func (j *Job) TaskCounts() (workers, servers Field) {
 	if j.Dialect != V2 {
 		return j.SDK.WorkerCount, j.SDK.ParameterServerCount
@@ -54,10 +51,9 @@ func (j *Job) TaskCounts() (workers, servers Field) {
 	return workers, servers
 }
 
-// MeetingPort is the port at which the processes of PyTorch meet; it is torchrun's
-// default.
+// MeetingPort is the port at which the processes of PyTorch meet; it is torchrun's default.
 const MeetingPort = 29500
 
-// PodName returns the name by which the other pods of an Indexed Job reach one of
-// them; the Job and its headless Service have the same name.
+// PodName returns the name by which the other pods of an Indexed Job reach one of them; the Job and its headless
+// Service have the same name.
 func PodName(job, index string) string { return job + "-" + index + "." + job }

@@ -17,27 +17,24 @@ import (
 
 // recipe is what is known from a Dockerfile about the image that is built from it.
 type recipe struct {
-	// from is the image at the bottom, open reports that more than can be read may be
-	// installed on it.
+	// from is the image at the bottom, open reports that more than can be read may be installed on it.
 	from Field
 	open bool
-	// lists are the packages of each command, and those of each file of requirements;
-	// condas the conda files. The first is empty.
+	// lists are the packages of each command, and those of each file of requirements; condas the conda files. The first
+	// is empty.
 	lists, condas []*Environment
 	files         map[string]int // of requirements, with the command that reads them
 	jobs          []*Job         // that the packages are installed for
 }
 
-// mostLists is the number of commands and files of one Dockerfile that are read, far
-// more than people write.
+// mostLists is the number of commands and files of one Dockerfile that are read, far more than people write.
 const mostLists = 50
 
-// recipeKey identifies the Dockerfile of a recipe, with its context: files are copied
-// from there.
+// recipeKey identifies the Dockerfile of a recipe, with its context: files are copied from there.
 type recipeKey struct{ context, file string }
 
-// recipe returns the recipe of a Dockerfile of the project, or nil if it cannot be
-// read. context is the folder that files are copied from, "" for none.
+// recipe returns the recipe of a Dockerfile of the project, or nil if it cannot be read. context is the folder that
+// files are copied from, "" for none.
 func (p *Project) recipe(context, rel string) *recipe {
 	key := recipeKey{context, rel}
 	if r, known := p.recipes[key]; known {
@@ -56,8 +53,8 @@ func (p *Project) recipe(context, rel string) *recipe {
 	return p.recipes[key]
 }
 
-// inlineRecipe returns the recipe of a Dockerfile that is written into another file.
-// Everything in it is located where the text begins.
+// inlineRecipe returns the recipe of a Dockerfile that is written into another file. Everything in it is located where
+// the text begins.
 func (p *Project) inlineRecipe(at Field) *recipe {
 	place := at.span()
 	return p.follow(dockerfile.Read([]byte(at.Text)), at.File, "", func(source.Span) source.Span { return place })
@@ -106,8 +103,7 @@ func (p *Project) follow(image dockerfile.Image, f *File, context string, at fun
 	return r
 }
 
-// inContext returns the path from the project's root of the first of some files that
-// is in a build context, or "".
+// inContext returns the path from the project's root of the first of some files that is in a build context, or "".
 func (p *Project) inContext(context string, paths []string) string {
 	for _, name := range paths {
 		if rel := path.Join(context, name); context != "" && p.Exists(rel) && !p.Folder(rel) {
@@ -124,8 +120,8 @@ func (p *Project) condaIn(context string, paths []string) *File {
 	return nil
 }
 
-// readRequirements adds the lines of a requirements file, and of those that it names;
-// it returns false if one cannot be read.
+// readRequirements adds the lines of a requirements file, and of those that it names; it returns false if one cannot be
+// read.
 func (p *Project) readRequirements(r *recipe, rel string, command int) bool {
 	if rel == "" {
 		return false
@@ -160,8 +156,8 @@ func builtEnvironment(f *File) *Environment {
 	return e
 }
 
-// placed returns a node with a value at a place of a text that is not YAML. It is an
-// alias, since nothing can be written there.
+// placed returns a node with a value at a place of a text that is not YAML. It is an alias, since nothing can be
+// written there.
 func placed(value string, at source.Span) *document.Node {
 	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start, Dash: -1}
 	return &document.Node{Kind: document.Alias, Target: target, Span: at, Properties: at.Start, Dash: -1}
@@ -187,8 +183,8 @@ func (r *recipe) remove(item dockerfile.Item) {
 	}
 }
 
-// settle keeps, of packages that several commands install, the one that takes effect:
-// a later command replaces what it installs in another version, and keeps the rest.
+// settle keeps, of packages that several commands install, the one that takes effect: a later command replaces what it
+// installs in another version, and keeps the rest.
 func (r *recipe) settle() {
 	type name struct {
 		manager requirement.Manager
@@ -253,8 +249,7 @@ func (p *Project) recipeOf(build, file Field) *recipe {
 	return p.recipe(folder, path.Join(folder, slashed(file.Text)))
 }
 
-// sdkRecipe returns the recipe of baseDockerfile: a text, or the path of a file. No
-// folder is uploaded with it.
+// sdkRecipe returns the recipe of baseDockerfile: a text, or the path of a file. No folder is uploaded with it.
 func (p *Project) sdkRecipe(f *File, at Field) *recipe {
 	text := strings.TrimSpace(at.Text)
 	if !at.Explicit || !at.Node.IsString() || text == "" {

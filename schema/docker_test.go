@@ -81,8 +81,8 @@ func TestDockerfiles(t *testing.T) {
 	}
 }
 
-// indexesOf returns the addresses that the options around a pip package name: those
-// of its list, or in a Dockerfile those of its command.
+// indexesOf returns the addresses that the options around a pip package name: those of its list, or in a Dockerfile
+// those of its command.
 func indexesOf(e *schema.Environment, of schema.Package) (urls []string) {
 	for _, p := range e.Together() {
 		if p.Err == nil && p.Manager == requirement.Pip && p.Requirement.Kind == requirement.Option && p.Command == of.Command && p.Requirement.OptionValue != "" {

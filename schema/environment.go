@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Environment is a conda environment: a conda file, or the same inline in an SDK
-// v1 run configuration.
+// Environment is a conda environment: a conda file, or the same inline in an SDK v1 run configuration.
 type Environment struct {
 	// File is where the environment is.
 	File *File
@@ -19,9 +18,8 @@ type Environment struct {
 	Node *document.Node
 	// Packages are its requirements in file order, conda's and pip's.
 	Packages []Package
-	// Jobs are the jobs that name this environment, whether or not the service would
-	// build it for them. A v2 component that other jobs run is not among them, but
-	// those jobs are.
+	// Jobs are the jobs that name this environment, whether or not the service would build it for them. A v2 component
+	// that other jobs run is not among them, but those jobs are.
 	Jobs []*Job
 
 	targets func() []*Target // see Targets
@@ -53,21 +51,19 @@ type Environment struct {
 type Package struct {
 	Node    *document.Node
 	Manager requirement.Manager
-	// Requirement is what the item asks for; meaningless if Err is set. Items with
-	// the same text share it.
+	// Requirement is what the item asks for; meaningless if Err is set. Items with the same text share it.
 	Requirement *requirement.Requirement
 	// Err says why the item could not be parsed as a requirement.
 	Err error
-	// Command is the number, from 1, of the command of a Dockerfile that installs the
-	// package; 0 in a conda file. Options of pip apply to one command.
+	// Command is the number, from 1, of the command of a Dockerfile that installs the package; 0 in a conda file.
+	// Options of pip apply to one command.
 	Command int
 }
 
 // OnlyV2 reports whether jobs use the environment, and all of them are v2 jobs.
 func (e *Environment) OnlyV2() bool { return len(e.Jobs) > 0 && !e.older }
 
-// UsedBy returns the jobs for which the service builds this environment and
-// whose target satisfies want.
+// UsedBy returns the jobs for which the service builds this environment and whose target satisfies want.
 func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	for _, j := range e.Jobs {
 		if (e.built || j.UsesConda()) && want(j.Target) {
@@ -77,9 +73,8 @@ func (e *Environment) UsedBy(want func(*Target) bool) (jobs []*Job) {
 	return jobs
 }
 
-// Targets returns the targets for which the service builds this environment, each
-// once, and only one of several v2 targets with the same machine and image: thousands
-// of jobs may share an environment. The list must not be changed.
+// Targets returns the targets for which the service builds this environment, each once, and only one of several v2
+// targets with the same machine and image: thousands of jobs may share an environment. The list must not be changed.
 func (e *Environment) Targets() []*Target { return e.targets() }
 
 // likeTarget is what two v2 targets must share to count as the same in Targets.
@@ -121,8 +116,8 @@ func (e *Environment) Python() (p Package, ok bool) {
 	return e.Packages[e.first], true
 }
 
-// Lists reports whether the environment has a package of that name, in either
-// package manager; each compares names in its own way. Extras do not count.
+// Lists reports whether the environment has a package of that name, in either package manager; each compares names in
+// its own way. Extras do not count.
 func (e *Environment) Lists(name string) bool {
 	e.look.Do(e.index)
 	name, _, _ = strings.Cut(name, "[")
@@ -134,15 +129,13 @@ func (e *Environment) Lists(name string) bool {
 	return e.names[requirement.Pip][plain.PackageName(name)] || e.names[requirement.Conda][strings.ToLower(name)]
 }
 
-// Distinct reports whether all items but options are packages with names, and no two
-// of one manager have the same name.
+// Distinct reports whether all items but options are packages with names, and no two of one manager have the same name.
 func (e *Environment) Distinct() bool {
 	e.look.Do(e.index)
 	return e.apart
 }
 
-// Options returns the indexes of the packages that are options of pip. The list must
-// not be changed.
+// Options returns the indexes of the packages that are options of pip. The list must not be changed.
 func (e *Environment) Options() []int {
 	e.look.Do(e.index)
 	return e.list
@@ -162,8 +155,8 @@ func (e *Environment) At(n *document.Node) int {
 	return -1
 }
 
-// Channels returns the channels that a conda file names; only is true if conda
-// searches no others. The map must not be changed.
+// Channels returns the channels that a conda file names; only is true if conda searches no others. The map must not be
+// changed.
 func (e *Environment) Channels() (names map[string]bool, only bool) {
 	e.look.Do(e.index)
 	return e.channels, e.onlyChannels
@@ -201,9 +194,8 @@ func (e *Environment) index() {
 	e.indexChannels()
 }
 
-// ForCUDA reports whether the environment asks for the CUDA build of a pip package:
-// by an extra, a label or a plugin, such as jax[cuda12],
-// jaxlib==0.4.14+cuda12.cudnn89 and jax-cuda12-plugin.
+// ForCUDA reports whether the environment asks for the CUDA build of a pip package: by an extra, a label or a plugin,
+// such as jax[cuda12], jaxlib==0.4.14+cuda12.cudnn89 and jax-cuda12-plugin.
 func (e *Environment) ForCUDA(name string) bool {
 	e.look.Do(e.index)
 	return e.cuda[plain.PackageName(name)]
@@ -270,8 +262,8 @@ const (
 	condaManager = requirement.Conda
 )
 
-// add parses one item, or reuses what was read from another with the same text,
-// recorded in seen; items that are not strings are reported by the format's schema.
+// add parses one item, or reuses what was read from another with the same text, recorded in seen; items that are not
+// strings are reported by the format's schema.
 func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[string]int) {
 	if !item.IsString() {
 		return

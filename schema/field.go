@@ -8,11 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Field is one setting of a job or target: the value the service would use, where it
-// is, and where a change to it would be written. A Field is a value: copies are
-// independent, and changing one changes no file. Node and Key are either both nil or
-// both set, except for items of lists, which have no key. A Field without a File can
-// be neither located nor set.
+// Field is one setting of a job or target: the value the service would use, where it is, and where a change to it would
+// be written. A Field is a value: copies are independent, and changing one changes no file. Node and Key are either
+// both nil or both set, except for items of lists, which have no key. A Field without a File can be neither located nor
+// set.
 type Field struct {
 	// Text is the value, or the documented default if it is not given.
 	Text string
@@ -70,9 +69,8 @@ func (f Field) Keys() (keys []string) {
 	return keys
 }
 
-// Location returns the place that a finding about the field points at: the value, or
-// the key if there is no value, or, if the key is absent, the key it would follow, or
-// else the first key of its mapping.
+// Location returns the place that a finding about the field points at: the value, or the key if there is no value, or,
+// if the key is absent, the key it would follow, or else the first key of its mapping.
 func (f Field) Location(message string) finding.Location {
 	return finding.Location{Source: f.File.Source, Span: f.span(), Message: message}
 }
@@ -101,8 +99,8 @@ func (f Field) sibling() string {
 	return ""
 }
 
-// Set returns the change that gives the field a value; ok is false if there is no
-// place to write it, or if the place is shared through an alias.
+// Set returns the change that gives the field a value; ok is false if there is no place to write it, or if the place is
+// shared through an alias.
 func (f Field) Set(value finding.Scalar) (change finding.Change, ok bool) {
 	if f.mapping == nil || f.mapping.Kind != document.Mapping {
 		return finding.Change{}, false
@@ -120,8 +118,7 @@ func (f Field) Set(value finding.Scalar) (change finding.Change, ok bool) {
 	return change, true
 }
 
-// firstLine cuts a span at its first line end: carets under ten lines are less clear
-// than under the first.
+// firstLine cuts a span at its first line end: carets under ten lines are less clear than under the first.
 func firstLine(src *source.Source, span source.Span) source.Span {
 	line := src.Line(src.LineAt(span.Start))
 	if span.End > line.End && line.End > span.Start {
@@ -141,8 +138,8 @@ func startOf(n *document.Node) source.Span {
 	return n.Span
 }
 
-// truth is how PyYAML, which reads Workbench files, reads the scalar of a switch:
-// YAML 1.1 has more words for true than yaml.v3 knows.
+// truth is how PyYAML, which reads Workbench files, reads the scalar of a switch: YAML 1.1 has more words for true than
+// yaml.v3 knows.
 func truth(n *document.Node) bool {
 	n = n.Resolve()
 	if n == nil || n.Kind != document.Scalar || n.Style != document.Plain {

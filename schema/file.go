@@ -1,7 +1,6 @@
-// Package schema models the files of Azure ML jobs: their kinds and dialects, how
-// they belong together in projects, and schema.Job, which presents all dialects
-// alike. Only code about a format reads documents; rules, runtime and migration read
-// Jobs, Targets and Environments.
+// Package schema models the files of Azure ML jobs: their kinds and dialects, how they belong together in projects, and
+// schema.Job, which presents all dialects alike. Only code about a format reads documents; rules, runtime and migration
+// read Jobs, Targets and Environments.
 package schema
 
 import (
@@ -16,17 +15,15 @@ import (
 // Kind is what a file describes.
 type Kind int
 
-// The kinds of files. Other files of a configuration folder are Unknown and are not
-// examined.
+// The kinds of files. Other files of a configuration folder are Unknown and are not examined.
 const (
 	Unknown   Kind = iota
 	Compute        // <target>.compute
 	RunConfig      // <name>.runconfig
 	CondaFile      // conda environment specification
 	SparkFile      // Spark configuration and packages
-	// EnvironmentFile is a file that `environment` of an SDK v1 run configuration
-	// names instead of holding the environment itself. Only that reference makes a
-	// file one.
+	// EnvironmentFile is a file that `environment` of an SDK v1 run configuration names instead of holding the
+	// environment itself. Only that reference makes a file one.
 	EnvironmentFile
 	Settings // .amlfix.yaml: what the user wants of amlfix itself
 	// The files of Azure ML v2, recognised by the schema they name or by their keys.
@@ -42,8 +39,7 @@ func (k Kind) String() string {
 		"v2 job", "v2 environment", "v2 compute", "v2 file"}[k]
 }
 
-// Dialect is the generation of Azure ML that a job is written for. Among files, only
-// run configurations have one.
+// Dialect is the generation of Azure ML that a job is written for. Among files, only run configurations have one.
 type Dialect int
 
 // The dialects.
@@ -59,11 +55,11 @@ func (d Dialect) String() string { return [...]string{"", "Workbench", "SDK v1",
 
 // File is one file of a project.
 type File struct {
-	// Path is the file's identity (see Identity), in the operating system's form;
-	// findings and changes name files by it.
+	// Path is the file's identity (see Identity), in the operating system's form; findings and changes name files by
+	// it.
 	Path string
-	// Rel is the slash-separated path from the project's root by which the project
-	// knows the file: a link's, if only a link is in the project.
+	// Rel is the slash-separated path from the project's root by which the project knows the file: a link's, if only a
+	// link is in the project.
 	Rel string
 	// Also are other such paths that lead to the same file by links.
 	Also []string
@@ -76,17 +72,16 @@ type File struct {
 	Stream *document.Stream
 	// Err is why the file could not be read; Source is empty then.
 	Err error
-	// Of names what a program builds instead of writing it to a file; then Source is
-	// the program, and the nodes of Stream lie in it. It is "" for other files. Uses
-	// is the environment that a run configuration of this kind names, or nil.
+	// Of names what a program builds instead of writing it to a file; then Source is the program, and the nodes of
+	// Stream lie in it. It is "" for other files. Uses is the environment that a run configuration of this kind names,
+	// or nil.
 	Of   string
 	Uses *File
 
 	notes *notes // what has been computed from the file alone
 }
 
-// Name returns the file's base name without its extension: a target's or run
-// configuration's name.
+// Name returns the file's base name without its extension: a target's or run configuration's name.
 func (f *File) Name() string { return bareName(f.Rel) }
 
 func bareName(rel string) string { return strings.TrimSuffix(path.Base(rel), path.Ext(rel)) }
@@ -112,9 +107,8 @@ func (f *File) Root() *document.Node {
 	return f.Stream.Root()
 }
 
-// Broken reports whether nothing can be concluded from what the file lacks, because
-// it could not be read, or part of it could not be parsed. A nil file counts as
-// broken.
+// Broken reports whether nothing can be concluded from what the file lacks, because it could not be read, or part of it
+// could not be parsed. A nil file counts as broken.
 func (f *File) Broken() bool {
 	if f == nil || f.Err != nil {
 		return true
@@ -127,8 +121,7 @@ func (f *File) Broken() bool {
 	return false
 }
 
-// parseFile parses text as the file at p, which the project knows by the names, and
-// determines its kind.
+// parseFile parses text as the file at p, which the project knows by the names, and determines its kind.
 func parseFile(p string, names []string, text []byte, err error) *File {
 	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: source.New(p, text), notes: new(notes)}
 	f.Stream = document.Parse(f.Source)

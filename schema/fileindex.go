@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// fileIndex finds the files of a project by their names: a folder may hold
-// thousands. The zero value is empty.
+// fileIndex finds the files of a project by their names: a folder may hold thousands. The zero value is empty.
 type fileIndex struct {
 	mutex         sync.Mutex
 	count         int // how many files are in it
@@ -29,8 +28,8 @@ func (i *fileIndex) holds(rel string) bool {
 	return i.folders[rel]
 }
 
-// of returns the index of files, to which more may have been added since the last
-// call. Of several with one name, the first counts.
+// of returns the index of files, to which more may have been added since the last call. Of several with one name, the
+// first counts.
 func (i *fileIndex) of(files []*File) *fileIndex {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()

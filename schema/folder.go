@@ -35,8 +35,7 @@ func skipFolder(path, name string) bool {
 
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// parent returns the folder above dir, also for relative paths such as "." and
-// "aml_config".
+// parent returns the folder above dir, also for relative paths such as "." and "aml_config".
 func parent(dir string) string {
 	if dir == "." || filepath.Base(dir) == ".." {
 		return filepath.Join(dir, "..")

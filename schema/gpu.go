@@ -8,10 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// gpuEvidence returns the places that make a target a GPU target. Names of targets,
-// comments and packages never count: they are intentions, or leftovers. Nor does
-// gpuSupport of SDK v1 alone, which templates contain, unless a package is made for
-// GPUs.
+// gpuEvidence returns the places that make a target a GPU target. Names of targets, comments and packages never count:
+// they are intentions, or leftovers. Nor does gpuSupport of SDK v1 alone, which templates contain, unless a package is
+// made for GPUs.
 func gpuEvidence(t *Target) (evidence []finding.Location) {
 	// the machine that a section describes is not used by a local run
 	sized := t.VMSize.Explicit && t.Name != "local"
@@ -42,8 +41,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	return evidence
 }
 
-// GPUPackage returns the place of the first package made for GPUs that the service
-// installs for a target's jobs.
+// GPUPackage returns the place of the first package made for GPUs that the service installs for a target's jobs.
 func (t *Target) GPUPackage() (at finding.Location, ok bool) {
 	for _, j := range t.Jobs {
 		e := j.Installs()
@@ -74,9 +72,8 @@ func (p Package) HoldsCUDA() bool {
 	}
 }
 
-// MadeForGPU reports whether requiring the package means wanting a GPU: it is named
-// as the GPU build of a framework, its build string or version label says CUDA, or it
-// is a part of CUDA. Packages for other systems do not count.
+// MadeForGPU reports whether requiring the package means wanting a GPU: it is named as the GPU build of a framework,
+// its build string or version label says CUDA, or it is a part of CUDA. Packages for other systems do not count.
 func (p Package) MadeForGPU() bool {
 	r := p.Requirement
 	if p.Err != nil || r.SingleEquals || strings.Contains(r.Marker, "platform") || strings.Contains(r.Marker, "os_name") {
@@ -101,8 +98,7 @@ func (p Package) MadeForGPU() bool {
 	return len(catalog.GPUVariants(manager, name)) > 0
 }
 
-// labelledCUDA reports whether a package is a build of PyTorch whose version label
-// names a CUDA version.
+// labelledCUDA reports whether a package is a build of PyTorch whose version label names a CUDA version.
 func (p Package) labelledCUDA() bool {
 	if p.Manager != requirement.Pip {
 		return false
@@ -123,11 +119,10 @@ func sizeHasGPUs(t *Target) string {
 	return "this VM size has GPUs"
 }
 
-// IsGPUImage reports whether an image reference names a GPU image: the catalog lists
-// it as one, or its repository or tag contains "gpu" or "cuda".
+// IsGPUImage reports whether an image reference names a GPU image: the catalog lists it as one, or its repository or
+// tag contains "gpu" or "cuda".
 func IsGPUImage(reference string) bool {
-	// a typo (a trailing space, a doubled colon) does not change what the author
-	// meant; another rule reports it
+	// a typo (a trailing space, a doubled colon) does not change what the author meant; another rule reports it
 	image, err := requirement.ParseImage(strings.ReplaceAll(strings.TrimSpace(reference), "::", ":"))
 	if err != nil {
 		return false

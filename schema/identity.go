@@ -8,11 +8,9 @@ import (
 	"unicode"
 )
 
-// Identity returns the canonical name of a file or folder: absolute, with links
-// followed, and each part spelled as in the folder that holds it, so that every way
-// to name a file gives the same name even on a file system that folds case. The name
-// of what does not exist is returned as it is written. Hard links are separate files,
-// as they are for git.
+// Identity returns the canonical name of a file or folder: absolute, with links followed, and each part spelled as in
+// the folder that holds it, so that every way to name a file gives the same name even on a file system that folds case.
+// The name of what does not exist is returned as it is written. Hard links are separate files, as they are for git.
 func Identity(name string) string {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -21,8 +19,7 @@ func Identity(name string) string {
 	return new(resolver).identity(abs)
 }
 
-// Below reports whether a path is a folder or lies in it; both are absolute and
-// spelled alike.
+// Below reports whether a path is a folder or lies in it; both are absolute and spelled alike.
 func Below(folder, path string) bool {
 	if within(folder, path) && !strings.Contains(path, "..") {
 		return true
@@ -31,8 +28,7 @@ func Below(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// resolver finds identities, and caches those of folders, including missing ones. It
-// must not be used concurrently.
+// resolver finds identities, and caches those of folders, including missing ones. It must not be used concurrently.
 type resolver struct {
 	folders map[string]string
 	missing map[string]bool // by identity
@@ -72,8 +68,8 @@ func (r *resolver) identity(abs string) string {
 	return name
 }
 
-// spelling returns the name that a folder's listing has for one of its entries. The
-// folder is read only if the file is also found with the case of all letters swapped.
+// spelling returns the name that a folder's listing has for one of its entries. The folder is read only if the file is
+// also found with the case of all letters swapped.
 func spelling(folder, name string, info os.FileInfo) string {
 	other := strings.Map(otherCase, name)
 	if other == name {
@@ -112,9 +108,8 @@ func within(folder, name string) bool {
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(folder[len(folder)-1]))
 }
 
-// readableIn reports whether a file that something in a tree names may be read: it
-// must lie in the tree, and not belong to version control or amlfix, whose files hold
-// credentials.
+// readableIn reports whether a file that something in a tree names may be read: it must lie in the tree, and not belong
+// to version control or amlfix, whose files hold credentials.
 func readableIn(tree, name string) bool {
 	if !within(tree, name) {
 		return false

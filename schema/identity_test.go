@@ -54,8 +54,8 @@ func layLinked(t *testing.T) string {
 	return dir
 }
 
-// TestLinksAreNames holds that a link makes no second file of one, and that it
-// does not matter from where the files are looked for.
+// TestLinksAreNames holds that a link makes no second file of one, and that it does not matter from where the files are
+// looked for.
 func TestLinksAreNames(t *testing.T) {
 	dir := layLinked(t)
 	of := map[string]string{
@@ -117,8 +117,8 @@ func filesOf(t *testing.T, dir string, root schema.Root) string {
 	return "\n" + strings.Join(lines, "")
 }
 
-// TestBoundaryOfATree holds that a project reads nothing outside its repository,
-// whether the repository or a folder above it was given.
+// TestBoundaryOfATree holds that a project reads nothing outside its repository, whether the repository or a folder
+// above it was given.
 func TestBoundaryOfATree(t *testing.T) {
 	dir := layLinked(t)
 	for _, path := range []string{"", "repo", "repo/a"} {

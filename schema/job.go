@@ -12,8 +12,7 @@ type JobKind int
 
 // The kinds of jobs. All except the first belong to v2.
 const (
-	// Configuration is a run configuration of Workbench or SDK v1, or another file
-	// that is read as one.
+	// Configuration is a run configuration of Workbench or SDK v1, or another file that is read as one.
 	Configuration JobKind = iota
 	// Standalone is a job in its own file, or inside a schedule.
 	Standalone
@@ -32,65 +31,57 @@ func (k JobKind) String() string {
 	return [...]string{"run configuration", "job", "job of a pipeline", "component", "sweep", "deployment"}[k]
 }
 
-// Job is what the service runs in one environment on one kind of machine, with what
-// it refers to: a run configuration, or its counterpart in v2 files. It presents all
-// dialects alike.
+// Job is what the service runs in one environment on one kind of machine, with what it refers to: a run configuration,
+// or its counterpart in v2 files. It presents all dialects alike.
 //
-// Name, Dialect, Kind, File and Node are always set (Node is nil for a run
-// configuration that does not parse); pointers are nil if a file refers to nothing
-// that exists, or to what only a workspace or a registry knows. A Field with a File
-// belongs to the job, whether or not its key is written: it can be located, and Set
-// says whether it can be changed. A Field without a File is not a setting of the
-// job's dialect, or is unknown; only its Text and Bool, which are then zero, may be
-// read. Text holds the service's default if the file gives no value; Explicit tells
-// the two apart.
+// Name, Dialect, Kind, File and Node are always set (Node is nil for a run configuration that does not parse); pointers
+// are nil if a file refers to nothing that exists, or to what only a workspace or a registry knows. A Field with a File
+// belongs to the job, whether or not its key is written: it can be located, and Set says whether it can be changed. A
+// Field without a File is not a setting of the job's dialect, or is unknown; only its Text and Bool, which are then
+// zero, may be read. Text holds the service's default if the file gives no value; Explicit tells the two apart.
 //
-// In v2, several mappings make up one job: a child of a pipeline runs a component,
-// and a compute defines the machine. Its fields are the effective ones, so they may
-// be in other files than the job's: the child's own fields precede those of what it
-// Runs. Only Variables are limited to the job's own. The fields of a component
-// therefore appear in each of its users; findings about one field are the same, and
-// count once.
+// In v2, several mappings make up one job: a child of a pipeline runs a component, and a compute defines the machine.
+// Its fields are the effective ones, so they may be in other files than the job's: the child's own fields precede those
+// of what it Runs. Only Variables are limited to the job's own. The fields of a component therefore appear in each of
+// its users; findings about one field are the same, and count once.
 //
-// Everything is as of schema.Load. A Job is never changed; Project.With returns other
-// jobs. There is no guarantee that values make sense (Framework may be any text),
-// that Script exists, or that the service would accept the job. Rules check that.
+// Everything is as of schema.Load. A Job is never changed; Project.With returns other jobs. There is no guarantee that
+// values make sense (Framework may be any text), that Script exists, or that the service would accept the job. Rules
+// check that.
 type Job struct {
-	// Name is the run configuration's name, as given to `amlfix run -c`; in v2 the
-	// file's Rel with the place in it, such as "train.yml: jobs.train".
+	// Name is the run configuration's name, as given to `amlfix run -c`; in v2 the file's Rel with the place in it,
+	// such as "train.yml: jobs.train".
 	Name    string
 	Dialect Dialect
 	Kind    JobKind
-	// File is the file that the job is in, Node the mapping that describes it there:
-	// the whole of a run configuration, a part of a pipeline.
+	// File is the file that the job is in, Node the mapping that describes it there: the whole of a run configuration,
+	// a part of a pipeline.
 	File *File
 	Node *document.Node
-	// Type is the "type" of a v2 job, in lower case: "command", "spark", "parallel",
-	// "automl" …; "" if the file omits it, and in other dialects.
+	// Type is the "type" of a v2 job, in lower case: "command", "spark", "parallel", "automl" …; "" if the file omits
+	// it, and in other dialects.
 	Type string
-	// Runs is the project's component that a v2 child or sweep names or contains; nil
-	// if it has none, or one that only a workspace or a registry knows.
+	// Runs is the project's component that a v2 child or sweep names or contains; nil if it has none, or one that only
+	// a workspace or a registry knows.
 	Runs *Job
-	// TargetName is the name of the compute target; in v2 the compute as written,
-	// with "azureml:", in the job or as the pipeline's default. An online deployment
-	// has none; there it is the size of the machine.
+	// TargetName is the name of the compute target; in v2 the compute as written, with "azureml:", in the job or as the
+	// pipeline's default. An online deployment has none; there it is the size of the machine.
 	TargetName Field
-	// Target is where the job runs; nil if there is no such target. A v2 job always
-	// has one, although its machine may be unknown.
+	// Target is where the job runs; nil if there is no such target. A v2 job always has one, although its machine may
+	// be unknown.
 	Target *Target
-	// Framework is "Python" or "PySpark" (SDK v1 knows more); PySpark if a Workbench
-	// run configuration does not say.
+	// Framework is "Python" or "PySpark" (SDK v1 knows more); PySpark if a Workbench run configuration does not say.
 	Framework Field
-	// Script is the program; "$file" or "" if it is named only at submission. In v2
-	// it is the entry script of a parallel or a Spark job, or of a deployment.
+	// Script is the program; "$file" or "" if it is named only at submission. In v2 it is the entry script of a
+	// parallel or a Spark job, or of a deployment.
 	Script Field
 	// Command replaces script and arguments in SDK v1, where it is a text
 	// for the shell or a list of words (SDK.CommandWords), and in v2.
 	Command Field
 	// Code is the folder that v2 uploads.
 	Code Field
-	// Nodes is the number of machines of an SDK v1 or v2 job, Processes the number of
-	// processes on each: mpi in SDK v1, distribution in v2.
+	// Nodes is the number of machines of an SDK v1 or v2 job, Processes the number of processes on each: mpi in SDK v1,
+	// distribution in v2.
 	Nodes, Processes Field
 	// Arguments follow the script.
 	Arguments []Field
@@ -102,22 +93,19 @@ type Job struct {
 	Spark *File
 	// Variables are the environment variables set for the run, in file order.
 	Variables []Variable
-	// PrepareEnvironment and TrackedRun are the Workbench switches; TrackedRun
-	// is true unless the file says otherwise.
+	// PrepareEnvironment and TrackedRun are the Workbench switches; TrackedRun is true unless the file says otherwise.
 	PrepareEnvironment, TrackedRun Field
-	// Passwords are the settings of an SDK v1 run configuration that hold
-	// secrets for logging in: the registry's password, the service principal's
-	// secret.
+	// Passwords are the settings of an SDK v1 run configuration that hold secrets for logging in: the registry's
+	// password, the service principal's secret.
 	Passwords []Field
-	// Communicator is how the processes of a job communicate: in SDK v1 the key of
-	// that name, in v2 the type of the distribution.
+	// Communicator is how the processes of a job communicate: in SDK v1 the key of that name, in v2 the type of the
+	// distribution.
 	Communicator Field
 	// Docker are the container settings of SDK v1 and v2.
 	Docker DockerSettings
-	// EnvironmentPath is the file that an SDK v1 run configuration names for its
-	// environment; not explicit if the environment is in the run configuration
-	// itself. If it is explicit, Python, image and variables have that file as their
-	// Field.File.
+	// EnvironmentPath is the file that an SDK v1 run configuration names for its environment; not explicit if the
+	// environment is in the run configuration itself. If it is explicit, Python, image and variables have that file as
+	// their Field.File.
 	EnvironmentPath Field
 	// EnvironmentFile is that file; nil if there is none.
 	EnvironmentFile *File
@@ -127,8 +115,8 @@ type Job struct {
 	V2 *V2Settings
 	// SparkSettings are Spark's configuration and packages.
 	SparkSettings SparkSettings
-	// Description and DataSources are keys that only Workbench has: a text, and the
-	// replacements of one data source file by another.
+	// Description and DataSources are keys that only Workbench has: a text, and the replacements of one data source
+	// file by another.
 	Description Field
 	DataSources []Variable
 
@@ -141,14 +129,14 @@ var (
 	noV2  V2Settings
 )
 
-// DockerSettings are what SDK v1 run configurations and v2 jobs say about their
-// container; only SDK v1 has Enabled and Arguments.
+// DockerSettings are what SDK v1 run configurations and v2 jobs say about their container; only SDK v1 has Enabled and
+// Arguments.
 type DockerSettings struct {
 	Enabled   Field
 	ShmSize   Field
 	Arguments []Field
-	// Dockerfile says that the image is built rather than named, by a Dockerfile or a
-	// folder with one; then the base image is ignored in SDK v1, and v2 has none.
+	// Dockerfile says that the image is built rather than named, by a Dockerfile or a folder with one; then the base
+	// image is ignored in SDK v1, and v2 has none.
 	Dockerfile Field
 }
 
@@ -158,8 +146,8 @@ type Variable struct {
 	Value Field
 }
 
-// UsesConda reports whether the service would build the conda environment for this
-// job. It returns false for a missing target, about which nothing is known.
+// UsesConda reports whether the service would build the conda environment for this job. It returns false for a missing
+// target, about which nothing is known.
 func (j *Job) UsesConda() bool { return j.Target.Provisions() }
 
 // UsesSpark reports whether the job runs in Spark.

@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// classify determines what a file of a configuration folder is. The name decides if
-// it is conclusive; for YAML files the content comes first, because
-// "myspark_conda_dependencies.yml" is a conda file and "environment.yml" may be
+// classify determines what a file of a configuration folder is. The name decides if it is conclusive; for YAML files
+// the content comes first, because "myspark_conda_dependencies.yml" is a conda file and "environment.yml" may be
 // anything.
 func classify(f *File) (Kind, Dialect) {
 	base := strings.ToLower(path.Base(f.Rel))

@@ -98,9 +98,8 @@ func (p *Project) linkSDK(f *File) {
 	}
 }
 
-// CondaCandidates returns where the conda file may be, from the project's root, best
-// first: azureml-core reads the path from the project folder, and from the run
-// configuration's own folder if that was loaded by its path.
+// CondaCandidates returns where the conda file may be, from the project's root, best first: azureml-core reads the path
+// from the project folder, and from the run configuration's own folder if that was loaded by its path.
 func (j *Job) CondaCandidates() []string {
 	if j.Dialect == Workbench {
 		return []string{slashed(j.CondaPath.Text)}
@@ -112,8 +111,8 @@ func (j *Job) CondaCandidates() []string {
 	return list
 }
 
-// LooseEnvironments returns the paths of files that look like SDK v1 environments but
-// are not named by any run configuration.
+// LooseEnvironments returns the paths of files that look like SDK v1 environments but are not named by any run
+// configuration.
 func (p *Project) LooseEnvironments() (paths []string) {
 	for _, f := range p.Files {
 		if f.Kind == Unknown && (sdkGet(f.Root(), "docker").IsMapping() || sdkGet(f.Root(), "python").IsMapping()) {
@@ -123,8 +122,7 @@ func (p *Project) LooseEnvironments() (paths []string) {
 	return paths
 }
 
-// sdkPaths returns where a file that an SDK v1 run configuration names may be,
-// from the project's root, best first.
+// sdkPaths returns where a file that an SDK v1 run configuration names may be, from the project's root, best first.
 func sdkPaths(f *File, name string) []string {
 	rel := slashed(name)
 	return []string{rel, path.Join(f.Dir(), rel), path.Join(f.Dir(), "..", rel)}

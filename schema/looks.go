@@ -12,8 +12,8 @@ const (
 	folder
 )
 
-// looks remembers what is at paths of the disk: thousands of steps may name one
-// folder, and all rules of a check should see the same. It is safe for concurrent use.
+// looks remembers what is at paths of the disk: thousands of steps may name one folder, and all rules of a check should
+// see the same. It is safe for concurrent use.
 type looks struct {
 	mu    sync.Mutex
 	kinds map[string]uint8

@@ -7,9 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema/reference"
 )
 
-// Machine returns what the catalog knows about the size of a target's machines: its
-// GPUs, their number, capability and memory. ok is false if no size is named, or one
-// that is not recorded, which is true of most sizes without a GPU: see GPUs.
+// Machine returns what the catalog knows about the size of a target's machines: its GPUs, their number, capability and
+// memory. ok is false if no size is named, or one that is not recorded, which is true of most sizes without a GPU: see
+// GPUs.
 func (t *Target) Machine() (vm catalog.VM, ok bool) {
 	if size := t.size(); size != "" {
 		return catalog.VMSize(size)
@@ -17,8 +17,8 @@ func (t *Target) Machine() (vm catalog.VM, ok bool) {
 	return catalog.VM{}, false
 }
 
-// GPUs returns the number of CUDA GPUs of each machine of a target, counting a part
-// of a card as one; known is false if that cannot be determined.
+// GPUs returns the number of CUDA GPUs of each machine of a target, counting a part of a card as one; known is false if
+// that cannot be determined.
 func (t *Target) GPUs() (n int, known bool) {
 	if vm, ok := t.Machine(); ok {
 		return vm.Count(), true
@@ -34,9 +34,8 @@ func (t *Target) size() string {
 	return t.VMSize.Text
 }
 
-// Suspected reports whether a v2 job counts as a GPU job only because of its image,
-// since its machine is unknown: whoever named the image wanted a GPU, but may not
-// have got one. Findings based on that are at most warnings.
+// Suspected reports whether a v2 job counts as a GPU job only because of its image, since its machine is unknown:
+// whoever named the image wanted a GPU, but may not have got one. Findings based on that are at most warnings.
 func (t *Target) Suspected() bool {
 	if !t.GPU() || t.Dialect != V2 || t.requested {
 		return false
@@ -45,9 +44,8 @@ func (t *Target) Suspected() bool {
 	return !known
 }
 
-// sized returns the machine size that the settings give for the compute that a field
-// names; ok is false if they give none. Its place is where the compute is named, and
-// it cannot be changed there.
+// sized returns the machine size that the settings give for the compute that a field names; ok is false if they give
+// none. Its place is where the compute is named, and it cannot be changed there.
 func (p *Project) sized(at Field) (size Field, ok bool) {
 	name := computeName(at)
 	if name == "" {
@@ -56,8 +54,7 @@ func (p *Project) sized(at Field) (size Field, ok bool) {
 	return p.sizeOf(name, at)
 }
 
-// sizeOf returns the size that the settings give for a compute, at the field that
-// names it.
+// sizeOf returns the size that the settings give for a compute, at the field that names it.
 func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
 	for compute, size := range p.opts.Computes {
 		if strings.EqualFold(compute, name) { // as in Azure
@@ -67,8 +64,8 @@ func (p *Project) sizeOf(name string, at Field) (size Field, ok bool) {
 	return Field{}, false
 }
 
-// sizeOlder gives a Workbench or SDK v1 target the size from the settings, if it is a
-// separate machine. The size of SDK v1's "amlcompute" is in the file.
+// sizeOlder gives a Workbench or SDK v1 target the size from the settings, if it is a separate machine. The size of SDK
+// v1's "amlcompute" is in the file.
 func (p *Project) sizeOlder(t *Target) {
 	at := t.Address
 	switch {
@@ -100,8 +97,8 @@ func computeName(at Field) string {
 	}
 }
 
-// listed returns the items of a list of sizes, from which the service takes whichever
-// is available, as fields; any other field is returned alone.
+// listed returns the items of a list of sizes, from which the service takes whichever is available, as fields; any
+// other field is returned alone.
 func (f Field) listed() (sizes []Field) {
 	list := f.Node.Resolve()
 	if !list.IsSequence() {
@@ -113,8 +110,7 @@ func (f Field) listed() (sizes []Field) {
 	return sizes
 }
 
-// common returns the first of some sizes if either all have a GPU or none has. ok is
-// false if they differ.
+// common returns the first of some sizes if either all have a GPU or none has. ok is false if they differ.
 func common(sizes []Field) (size Field, ok bool) {
 	for i, s := range sizes {
 		if i > 0 && hasGPU(s.Text) != hasGPU(size.Text) {

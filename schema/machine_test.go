@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// machines says what is known of the machines of each job of a project that no other
-// runs.
+// machines says what is known of the machines of each job of a project that no other runs.
 func machines(p *schema.Project) map[string]string {
 	all := map[string]string{}
 	for _, j := range p.Jobs {

@@ -11,9 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// addNamed adds the projects that refer to a file outside the configuration folders,
-// and its own project if it is certainly a job's file. That it was named proves
-// nothing: pre-commit names every YAML file of a commit.
+// addNamed adds the projects that refer to a file outside the configuration folders, and its own project if it is
+// certainly a job's file. That it was named proves nothing: pre-commit names every YAML file of a commit.
 func (d *discovery) addNamed(abs, id, folder string) {
 	home, tree := cmp.Or(d.projectAt(folder), folder), Repository(folder)
 	for _, r := range d.around(cmp.Or(tree, home), id) {
@@ -35,8 +34,8 @@ func (d *discovery) addNamed(abs, id, folder string) {
 	d.project(home, place{tree: tree, top: home}).add(id, name, false)
 }
 
-// around returns the projects of a folder that may refer to a file. The folder is
-// searched only once, and not at all for a file that no job can refer to.
+// around returns the projects of a folder that may refer to a file. The folder is searched only once, and not at all
+// for a file that no job can refer to.
 func (d *discovery) around(tree, id string) []Root {
 	if !referable(id) {
 		return nil
@@ -48,8 +47,8 @@ func (d *discovery) around(tree, id string) []Root {
 	return d.trees[tree]
 }
 
-// referable reports, from a file's text, whether a job may refer to it: most YAML
-// files of a repository are not worth a search for references.
+// referable reports, from a file's text, whether a job may refer to it: most YAML files of a repository are not worth a
+// search for references.
 func referable(name string) bool {
 	text, err := readFile(name)
 	if err != nil || IsSettings(name) {
@@ -60,8 +59,8 @@ func referable(name string) bool {
 		func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// mentions reports whether a file of a project holds one of a file's names, whatever
-// their case: only then can it refer to the file.
+// mentions reports whether a file of a project holds one of a file's names, whatever their case: only then can it refer
+// to the file.
 func mentions(r Root, id, base string) bool {
 	names := [][]byte{bytes.ToLower([]byte(filepath.Base(id))), bytes.ToLower([]byte(base))}
 	return slices.ContainsFunc(r.Files.All(), func(f string) bool {
@@ -71,8 +70,8 @@ func mentions(r Root, id, base string) bool {
 	})
 }
 
-// certain reports whether a file outside the configuration folders is certainly one
-// that amlfix reads, whatever refers to it.
+// certain reports whether a file outside the configuration folders is certainly one that amlfix reads, whatever refers
+// to it.
 func certain(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".compute", ".runconfig":
@@ -98,8 +97,8 @@ func certain(name string) bool {
 	return isConda(parseFile(name, []string{filepath.Base(name)}, text, nil).Root())
 }
 
-// isConda reports whether a mapping is certainly a conda environment: others, such
-// as Helm's charts and Ansible's roles, have "dependencies" too.
+// isConda reports whether a mapping is certainly a conda environment: others, such as Helm's charts and Ansible's
+// roles, have "dependencies" too.
 func isConda(root *document.Node) bool {
 	list := root.Get("dependencies").Resolve()
 	if !list.IsSequence() || list.IsNull() {

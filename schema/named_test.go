@@ -67,8 +67,8 @@ jobs: {build: {runs-on: ubuntu-latest, steps: [{run: conda env update}]}}
 import azureml
 `
 
-// TestNamedFiles names each file of a repository, as pre-commit does: a foreign one
-// stands for no project, and a job's file for all projects that read it.
+// TestNamedFiles names each file of a repository, as pre-commit does: a foreign one stands for no project, and a job's
+// file for all projects that read it.
 func TestNamedFiles(t *testing.T) {
 	dir := write(t, repository)
 	want := map[string][]string{
@@ -95,8 +95,8 @@ func TestNamedFiles(t *testing.T) {
 	testkit.OK(t, err)
 }
 
-// TestNamedFilesOfTheCorpora names the files that real projects consist of, each in
-// a repository of its own: it must lead back to the project.
+// TestNamedFilesOfTheCorpora names the files that real projects consist of, each in a repository of its own: it must
+// lead back to the project.
 //
 //testkit:norace
 func TestNamedFilesOfTheCorpora(t *testing.T) {

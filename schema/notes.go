@@ -2,8 +2,8 @@ package schema
 
 import "sync"
 
-// notes cache what has been computed from a file alone. Versions of a project with
-// the same file share them (see Project.With).
+// notes cache what has been computed from a file alone. Versions of a project with the same file share them (see
+// Project.With).
 type notes struct {
 	mutex sync.Mutex
 	seen  classified // the kind as which the file was examined
@@ -25,10 +25,9 @@ type classified struct {
 	v2      V2Kind
 }
 
-// Note returns what find returned for the file when note n, which is below 64, was
-// first requested. find may read only its file, which lacks what depends on other
-// files (Uses), and its result must not be changed: the file may be part of several
-// versions of a project. Note is safe for concurrent use.
+// Note returns what find returned for the file when note n, which is below 64, was first requested. find may read only
+// its file, which lacks what depends on other files (Uses), and its result must not be changed: the file may be part of
+// several versions of a project. Note is safe for concurrent use.
 func Note[T any](f *File, n int, find func(*File) []T) []T {
 	if f.notes == nil {
 		return find(f) // a file that nobody has read

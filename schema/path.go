@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Slashes returns a path of a job's files with slashes: Workbench was a product
-// for Windows, so "aml_config\conda.yml" and "aml_config/conda.yml" are one path,
-// wherever amlfix runs.
+// Slashes returns a path of a job's files with slashes: Workbench was a product for Windows, so "aml_config\conda.yml"
+// and "aml_config/conda.yml" are one path, wherever amlfix runs.
 func Slashes(name string) string {
 	name = strings.TrimSpace(name)
 	if !strings.Contains(name, `\`) {
@@ -19,8 +18,7 @@ func Slashes(name string) string {
 // slashed is Slashes, and cleans the path.
 func slashed(name string) string { return path.Clean(Slashes(name)) }
 
-// HasDrive reports whether a path begins with a Windows drive letter: it is valid
-// only on its author's computer.
+// HasDrive reports whether a path begins with a Windows drive letter: it is valid only on its author's computer.
 func HasDrive(name string) bool {
 	return len(name) > 1 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 }

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Paths are the paths of some files, sorted, each once. Thousands of projects are
-// known before the first is read, and nearly all have files with the same names, so
-// paths below a folder are stored without it. The zero value is empty.
+// Paths are the paths of some files, sorted, each once. Thousands of projects are known before the first is read, and
+// nearly all have files with the same names, so paths below a folder are stored without it. The zero value is empty.
 type Paths struct {
 	dir  string
 	rest []string // after dir, or after elsewhere; shared and never changed

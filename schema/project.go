@@ -14,16 +14,15 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Project is one folder of job configuration: its files, and what they mean
-// together. It is immutable after Load and safe for concurrent use.
+// Project is one folder of job configuration: its files, and what they mean together. It is immutable after Load and
+// safe for concurrent use.
 type Project struct {
 	// Root is the project's folder; paths in run configurations start here.
 	Root string
 	// Files are the files read, sorted by Rel.
 	Files []*File
-	// Targets are the compute targets of Workbench and SDK v1, sorted by file; Jobs
-	// the jobs of all dialects, sorted by file and place; Environments the conda
-	// environments that jobs use or could use, sorted by file.
+	// Targets are the compute targets of Workbench and SDK v1, sorted by file; Jobs the jobs of all dialects, sorted by
+	// file and place; Environments the conda environments that jobs use or could use, sorted by file.
 	Targets      []*Target
 	Jobs         []*Job
 	Environments []*Environment
@@ -51,35 +50,32 @@ type inFile struct {
 	node *document.Node
 }
 
-// RunConfigurations returns the jobs of Workbench and SDK v1, sorted by file: those
-// that amlfix runs and migrates, and that `-c` names. The list must not be changed.
+// RunConfigurations returns the jobs of Workbench and SDK v1, sorted by file: those that amlfix runs and migrates, and
+// that `-c` names. The list must not be changed.
 func (p *Project) RunConfigurations() []*Job { return p.configurations }
 
 // Options changes how a project is read.
 type Options struct {
 	// GPU names compute targets to be counted as GPU targets on the user's word.
 	GPU []string
-	// CPU names compute targets to be counted as CPU targets on the user's word,
-	// whatever their files say.
+	// CPU names compute targets to be counted as CPU targets on the user's word, whatever their files say.
 	CPU []string
 	// Choices are answers to what fixes leave open, by question: "cuda" → "9.0".
 	Choices map[string]string
-	// Computes are the machine sizes of computes that only a workspace knows, by the
-	// name of the compute: "gpu-cluster" → "Standard_NC24ads_A100_v4".
+	// Computes are the machine sizes of computes that only a workspace knows, by the name of the compute: "gpu-cluster"
+	// → "Standard_NC24ads_A100_v4".
 	Computes map[string]string
-	// AsOf is the day (2006-01-02) by which retirement and support are judged; "" for
-	// the day on which the catalog was last reviewed.
+	// AsOf is the day (2006-01-02) by which retirement and support are judged; "" for the day on which the catalog was
+	// last reviewed.
 	AsOf string
 	// NoComments makes comments have no effect: none suppresses a finding.
 	NoComments bool
 	// Sharing knows which other projects name files of this one; nil when there are none.
 	Sharing *Sharing
-	// Host is the operating system that the job is started from, as Go names
-	// it; "" for the one this program runs on.
+	// Host is the operating system that the job is started from, as Go names it; "" for the one this program runs on.
 	Host string
-	// Text returns the text that replaces a file's content, by Path, such as one not
-	// yet saved; it returns false for what is on disk. The files of a Root then need
-	// not exist, but others must. It may be nil.
+	// Text returns the text that replaces a file's content, by Path, such as one not yet saved; it returns false for
+	// what is on disk. The files of a Root then need not exist, but others must. It may be nil.
 	Text func(path string) ([]byte, bool)
 }
 
@@ -91,8 +87,7 @@ type reading struct {
 	*looks
 }
 
-// Load reads the project of root. It never fails: a file that cannot be read is
-// part of the project with its Err set.
+// Load reads the project of root. It never fails: a file that cannot be read is part of the project with its Err set.
 func Load(root Root, opts Options) *Project {
 	p := &Project{Root: root.Dir, opts: opts, names: root.Names, disk: reading{boundary: cmp.Or(root.Boundary, root.Dir), looks: new(looks)}}
 	p.Files = make([]*File, 0, root.Files.Len())
@@ -103,10 +98,9 @@ func Load(root Root, opts Options) *Project {
 	return p
 }
 
-// With returns the project as if the files named by the keys (as in File.Path) held
-// the given bytes. Files that do not exist yet are added; no other file is read
-// again. A file that was read because another named it stays, even if nothing names
-// it any more.
+// With returns the project as if the files named by the keys (as in File.Path) held the given bytes. Files that do not
+// exist yet are added; no other file is read again. A file that was read because another named it stays, even if
+// nothing names it any more.
 func (p *Project) With(changed map[string][]byte) *Project {
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for name, text := range p.disk.changed {
@@ -130,8 +124,8 @@ func (p *Project) With(changed map[string][]byte) *Project {
 	return q
 }
 
-// Rooted returns the project as if dir, a folder above its own, were its root: the
-// paths of its files, and those that they name, start there.
+// Rooted returns the project as if dir, a folder above its own, were its root: the paths of its files, and those that
+// they name, start there.
 func (p *Project) Rooted(dir string) *Project {
 	q := &Project{Root: dir, opts: p.opts, names: map[string][]string{}, disk: reading{boundary: p.disk.boundary, changed: p.disk.changed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for name, list := range p.names {
@@ -161,12 +155,12 @@ func (p *Project) Adding(files []*File) *Project {
 	return q
 }
 
-// Boundary returns the folder that the user named, or the project's: nothing outside
-// it is read through a link, and nothing is written there.
+// Boundary returns the folder that the user named, or the project's: nothing outside it is read through a link, and
+// nothing is written there.
 func (p *Project) Boundary() string { return cmp.Or(p.disk.boundary, p.Root) }
 
-// Host returns the operating system that jobs are started from, as Go names it:
-// "linux", "darwin", "windows". It is "js" in a browser, where it is unknown.
+// Host returns the operating system that jobs are started from, as Go names it: "linux", "darwin", "windows". It is
+// "js" in a browser, where it is unknown.
 func (p *Project) Host() string { return cmp.Or(p.opts.Host, runtime.GOOS) }
 
 // AsOf returns the day (2006-01-02) by which retirement and support are judged.
@@ -183,8 +177,7 @@ func (p *Project) File(name string) *File {
 	return p.files.of(p.Files).byPath[name]
 }
 
-// FileAt returns the file at a slash-separated path from the root, or nil when
-// it is not among the project's files.
+// FileAt returns the file at a slash-separated path from the root, or nil when it is not among the project's files.
 func (p *Project) FileAt(rel string) *File {
 	return p.files.of(p.Files).byRel[slashed(rel)]
 }
@@ -207,8 +200,7 @@ func (p *Project) Folder(rel string) bool {
 	return p.files.of(p.Files).holds(path.Clean(slashed(rel))) || p.IsFolder(rel)
 }
 
-// PathOf returns the Path that a file at a slash-separated path from the root has,
-// or would have if it were written.
+// PathOf returns the Path that a file at a slash-separated path from the root has, or would have if it were written.
 func (p *Project) PathOf(rel string) string {
 	if f := p.FileAt(rel); f != nil {
 		return f.Path
@@ -276,9 +268,8 @@ func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)
 	return parseFile(name, p.namesOf(name), text, err)
 }
 
-// refer returns the file a run configuration refers to, reading it when it lies
-// outside the configuration folders. It is nil if it does not exist, or if it must
-// not be read because it is outside the tree.
+// refer returns the file a run configuration refers to, reading it when it lies outside the configuration folders. It
+// is nil if it does not exist, or if it must not be read because it is outside the tree.
 func (p *Project) refer(rel string, kind Kind) *File {
 	rel = slashed(filepath.ToSlash(rel))
 	f := p.FileAt(rel)
@@ -303,8 +294,7 @@ func (f *File) ReadError() string {
 	return fmt.Sprintf("the file cannot be read: %v", readCause(errors.Unwrap(f.Err)))
 }
 
-// reach returns the identity of a file that something in the project names, if it
-// exists and may be read.
+// reach returns the identity of a file that something in the project names, if it exists and may be read.
 func (p *Project) reach(rel string) (string, bool) {
 	name := p.join(rel)
 	if _, changed := p.disk.changed[name]; changed {

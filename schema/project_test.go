@@ -260,9 +260,8 @@ environment:
 	testkit.Same(t, want, got)
 }
 
-// TestSDKTargets checks where SDK v1 jobs run, and how azureml-core reads the
-// switch that decides it: bool() of what ruamel.yaml makes of the value, which
-// was tried with azureml-core 1.60.0.
+// TestSDKTargets checks where SDK v1 jobs run, and how azureml-core reads the switch that decides it: bool() of what
+// ruamel.yaml makes of the value, which was tried with azureml-core 1.60.0.
 func TestSDKTargets(t *testing.T) {
 	type view struct {
 		Type                  string
@@ -359,8 +358,7 @@ func TestGPUEvidence(t *testing.T) {
 	}
 }
 
-// TestAFileHasOnePath refers to a file by a way that leaves the project's folder
-// and comes back.
+// TestAFileHasOnePath refers to a file by a way that leaves the project's folder and comes back.
 func TestAFileHasOnePath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "p")
 	for name, text := range map[string]string{"a.runconfig": "Target: local\nCondaDependenciesFile: ../p/aml_config/c.yml\n", "c.yml": "dependencies: [python=3.5]\n"} {
@@ -384,8 +382,7 @@ func TestAFileHasOnePath(t *testing.T) {
 	}
 }
 
-// TestWith checks that a changed project is linked again and the old one is not
-// touched.
+// TestWith checks that a changed project is linked again and the old one is not touched.
 func TestWith(t *testing.T) {
 	p := load(t, "-- aml_config/a.compute --\ntype: docker\n-- aml_config/a.runconfig --\nTarget: a\n")
 	name := p.Targets[0].File.Path

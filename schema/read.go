@@ -5,8 +5,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// readFile reads a regular file, up to just beyond the size that is refused, so that
-// no file can exhaust memory and no device or pipe can block the program.
+// readFile reads a regular file, up to just beyond the size that is refused, so that no file can exhaust memory and no
+// device or pipe can block the program.
 func readFile(name string) ([]byte, error) {
 	text, _, err := disk.ReadUpTo(name, source.MaxSize+1)
 	return text, err

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// ImportsSpark reports whether the job's script is known, can be read, and
-// imports pyspark. A script named only at submission ("$file") gives false.
+// ImportsSpark reports whether the job's script is known, can be read, and imports pyspark. A script named only at
+// submission ("$file") gives false.
 func (p *Project) ImportsSpark(j *Job) bool {
 	script := Slashes(j.Script.Text)
 	return script != "" && !strings.HasPrefix(script, "$") && within(p.Root, p.identity(p.join(script))) && p.Imports(script, "pyspark")
 }
 
-// Imports reports whether the Python file at a path from the root is in the tree, can
-// be read, and always imports a module or part of it: an import after "try:", which
-// may fail, does not count.
+// Imports reports whether the Python file at a path from the root is in the tree, can be read, and always imports a
+// module or part of it: an import after "try:", which may fail, does not count.
 func (p *Project) Imports(rel, module string) bool {
 	code, ok := p.Code(rel)
 	if !ok {

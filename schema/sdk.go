@@ -9,10 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// sdkJob reads an SDK v1 run configuration and the target it describes. The reader's
-// rules are those of azureml-core: keys are camel-cased before they are looked up,
-// and any non-empty value of a switch is true. in is where its environment is: f
-// itself, or another file.
+// sdkJob reads an SDK v1 run configuration and the target it describes. The reader's rules are those of azureml-core:
+// keys are camel-cased before they are looked up, and any non-empty value of a switch is true. in is where its
+// environment is: f itself, or another file.
 func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	root := f.Root()
 	home, environment := in.file, in.node
@@ -99,9 +98,9 @@ type sdkEnvironment struct {
 	named *File
 }
 
-// sdkEnvironmentOf finds the environment of a run configuration: the mapping, or the
-// root of the file that replaces it. azureml-core reads the path from the project
-// folder, or from the run configuration's own folder if that was loaded by its path.
+// sdkEnvironmentOf finds the environment of a run configuration: the mapping, or the root of the file that replaces it.
+// azureml-core reads the path from the project folder, or from the run configuration's own folder if that was loaded by
+// its path.
 func (p *Project) sdkEnvironmentOf(f *File) sdkEnvironment {
 	at := sdkField(f, f.Root(), "environment")
 	if f.Uses != nil {
@@ -148,8 +147,8 @@ func sdkField(f *File, mapping *document.Node, name string, after ...string) Fie
 	return out
 }
 
-// sdkSwitch reads a switch as azureml-core does: Python's bool() of what
-// ruamel.yaml reads. Any text that is not empty is true, and "no" is a text.
+// sdkSwitch reads a switch as azureml-core does: Python's bool() of what ruamel.yaml reads. Any text that is not empty
+// is true, and "no" is a text.
 func sdkSwitch(f *File, mapping *document.Node, name string, after ...string) Field {
 	out := sdkField(f, mapping, name, after...)
 	n := out.Node.Resolve()

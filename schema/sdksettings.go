@@ -2,44 +2,42 @@ package schema
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// SDKSettings holds what only SDK v1 run configurations have. Migrations need it;
-// rules and runs do not. All fields are unset in jobs of other dialects.
+// SDKSettings holds what only SDK v1 run configurations have. Migrations need it; rules and runs do not. All fields are
+// unset in jobs of other dialects.
 type SDKSettings struct {
 	// CommandWords are the words of a command that is a list.
 	CommandWords []Field
 	// JobName is the display name of early configurations.
 	JobName Field
-	// MaxDuration (in seconds) and Priority say how much of the target the job may
-	// use.
+	// MaxDuration (in seconds) and Priority say how much of the target the job may use.
 	MaxDuration, Priority Field
-	// WorkerCount and ParameterServerCount belong to TensorFlow with parameter
-	// servers, ProcessCount (of all nodes) to PyTorch.
+	// WorkerCount and ParameterServerCount belong to TensorFlow with parameter servers, ProcessCount (of all nodes) to
+	// PyTorch.
 	WorkerCount, ParameterServerCount, ProcessCount Field
-	// VMPriority, ClusterName, MaxNodes and Retain describe the cluster that the
-	// service creates for the run; InstanceType is the one for Kubernetes.
+	// VMPriority, ClusterName, MaxNodes and Retain describe the cluster that the service creates for the run;
+	// InstanceType is the one for Kubernetes.
 	VMPriority, ClusterName, MaxNodes, Retain Field
 	InstanceType                              Field
-	// EnvironmentName and EnvironmentVersion refer to a registered environment,
-	// or name the one described.
+	// EnvironmentName and EnvironmentVersion refer to a registered environment, or name the one described.
 	EnvironmentName, EnvironmentVersion Field
-	// Dockerfile is the text of a Dockerfile or its path; ContextPath,
-	// ContextType and ContextFile are docker.buildContext.
+	// Dockerfile is the text of a Dockerfile or its path; ContextPath, ContextType and ContextFile are
+	// docker.buildContext.
 	Dockerfile                            Field
 	ContextPath, ContextType, ContextFile Field
 	// Registry is the private registry of the image, RegistryUser its user.
 	Registry, RegistryUser Field
 	// Passthrough runs the job with the user's own identity.
 	Passthrough Field
-	// OutputCollection is history.outputCollection; Watched are the folders whose
-	// files are uploaded while the job runs.
+	// OutputCollection is history.outputCollection; Watched are the folders whose files are uploaded while the job
+	// runs.
 	OutputCollection Field
 	Watched          []Field
 	// Inputs and Outputs are what dataReferences, data and outputData name.
 	Inputs, Outputs []Data
 	// Endpoints are the services beside the job: type and port, by name.
 	Endpoints []Endpoint
-	// BaseConda is python.baseCondaEnvironment; EnvironmentVariables is
-	// environment.environmentVariables, from which early versions read variables.
+	// BaseConda is python.baseCondaEnvironment; EnvironmentVariables is environment.environmentVariables, from which
+	// early versions read variables.
 	BaseConda, EnvironmentVariables Field
 	// R is environment.r, if set.
 	R Field
@@ -50,15 +48,15 @@ type Data struct {
 	Name string
 	// Entry is the whole mapping.
 	Entry Field
-	// Datastore and Path say where it is. Alternatively, Dataset, DatasetID and
-	// Version name a registered dataset, or URI gives an address.
+	// Datastore and Path say where it is. Alternatively, Dataset, DatasetID and Version name a registered dataset, or
+	// URI gives an address.
 	Datastore, Path             Field
 	Dataset, DatasetID, Version Field
 	URI                         Field
 	// Mode is mount, download, upload or direct.
 	Mode Field
-	// OnCompute is where it appears on the machine, Variable the environment variable
-	// with that path; Overwrite replaces what is there.
+	// OnCompute is where it appears on the machine, Variable the environment variable with that path; Overwrite
+	// replaces what is there.
 	OnCompute, Variable, Overwrite Field
 	// Reference tells dataReferences from data.
 	Reference bool
@@ -73,8 +71,7 @@ type Endpoint struct {
 	Entry      Field
 }
 
-// readSDK reads the settings in the run configuration f and in its environment, which
-// may be another file.
+// readSDK reads the settings in the run configuration f and in its environment, which may be another file.
 func readSDK(f *File, root *document.Node, envFile *File, environment *document.Node) *SDKSettings {
 	docker, context := sdkGet(environment, "docker"), sdkGet(sdkGet(environment, "docker"), "buildContext")
 	cluster, history := sdkGet(root, "amlcompute"), sdkGet(root, "history")

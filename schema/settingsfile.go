@@ -9,15 +9,14 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// settingsNames are the names of a settings file, in the order in which they are
-// looked for.
+// settingsNames are the names of a settings file, in the order in which they are looked for.
 var settingsNames = []string{".amlfix.yaml", ".amlfix.yml"}
 
 // IsSettings reports whether a path has the name of a settings file.
 func IsSettings(name string) bool { return slices.Contains(settingsNames, filepath.Base(name)) }
 
-// Finder finds the files that apply to a folder and everything below it; it caches
-// the folders that it has read. It must not be used concurrently.
+// Finder finds the files that apply to a folder and everything below it; it caches the folders that it has read. It
+// must not be used concurrently.
 type Finder struct {
 	names []string
 	top   string // the absolute path of the folder above which the search ends; "" for none
@@ -30,8 +29,7 @@ func SettingsFinder() *Finder { return NewFinder(settingsNames...) }
 // NewFinder returns a Finder of files with one of the names; earlier ones go first.
 func NewFinder(names ...string) *Finder { return &Finder{names: names, known: map[string]string{}} }
 
-// Below makes the search end at a folder, whether or not that is the root of a
-// repository.
+// Below makes the search end at a folder, whether or not that is the root of a repository.
 func (s *Finder) Below(folder string) *Finder {
 	if abs, err := filepath.Abs(folder); err == nil {
 		s.top = abs
@@ -39,9 +37,8 @@ func (s *Finder) Below(folder string) *Finder {
 	return s
 }
 
-// Find returns the path of the file that applies to a folder: the nearest one in it
-// or above it, but not above the root of a repository (a folder with .git in it). It
-// is "" if there is none. The path is relative if dir is.
+// Find returns the path of the file that applies to a folder: the nearest one in it or above it, but not above the root
+// of a repository (a folder with .git in it). It is "" if there is none. The path is relative if dir is.
 func (s *Finder) Find(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,8 +70,7 @@ func (s *Finder) find(abs, shown string) string {
 
 func (s *Finder) in(abs, shown string) string {
 	for _, name := range s.names {
-		// A link that cannot be followed counts too: that it has no effect must be
-		// reported.
+		// A link that cannot be followed counts too: that it has no effect must be reported.
 		if info, err := os.Lstat(filepath.Join(abs, name)); err == nil && !info.IsDir() {
 			return filepath.Join(shown, name)
 		}
@@ -82,10 +78,9 @@ func (s *Finder) in(abs, shown string) string {
 	return ""
 }
 
-// ReadOwn reads a file that amlfix reads unasked, such as the settings: nobody has
-// named it, so no link in its path may lead out of its repository. Without a
-// repository, the limit is boundary if the file is below it, and otherwise the file's
-// own folder.
+// ReadOwn reads a file that amlfix reads unasked, such as the settings: nobody has named it, so no link in its path may
+// lead out of its repository. Without a repository, the limit is boundary if the file is below it, and otherwise the
+// file's own folder.
 func ReadOwn(boundary, name string) ([]byte, error) {
 	top := Repository(filepath.Dir(name))
 	if top == "" {
@@ -99,9 +94,8 @@ func ReadOwn(boundary, name string) ([]byte, error) {
 	return source.ReadWithin(top, name)
 }
 
-// Repository returns the root of the repository that holds a folder: the nearest
-// one with .git in it, the folder itself or one above it; "" when there is none.
-// The path is relative when dir is.
+// Repository returns the root of the repository that holds a folder: the nearest one with .git in it, the folder itself
+// or one above it; "" when there is none. The path is relative when dir is.
 func Repository(dir string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

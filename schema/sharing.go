@@ -12,11 +12,10 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Sharing knows which projects may use a file: those that name it, and the one whose
-// configuration folder it is in. It examines the projects of one call, and, if the
-// call is about a part of a repository, the repository's others. It does so at the
-// first query, which is when a repair would change a file in place. It is safe for
-// concurrent use; files that appear later are not seen.
+// Sharing knows which projects may use a file: those that name it, and the one whose configuration folder it is in. It
+// examines the projects of one call, and, if the call is about a part of a repository, the repository's others. It does
+// so at the first query, which is when a repair would change a file in place. It is safe for concurrent use; files that
+// appear later are not seen.
 type Sharing struct {
 	roots []Root
 	seen  []string
@@ -40,17 +39,16 @@ type need struct {
 // use is a run configuration that has a need.
 type use struct{ root, runConfig string }
 
-// NewSharing returns the sharing among projects. seen are the identities of the
-// folders that were searched for them; needs are the questions that UsedElsewhere
-// will be asked, given in advance so that no project is kept after it was examined.
+// NewSharing returns the sharing among projects. seen are the identities of the folders that were searched for them;
+// needs are the questions that UsedElsewhere will be asked, given in advance so that no project is kept after it was
+// examined.
 func NewSharing(roots []Root, seen []string, needs []func(*Target) bool) *Sharing {
 	return &Sharing{roots: slices.Clone(roots), seen: seen, needs: needs, looked: map[string]bool{}, uses: map[need][2]use{}}
 }
 
-// UsedElsewhere returns the run configuration, as a slash-separated path from the
-// root, of a job of another project for which the service builds an environment of
-// this one, on a target of one of the needs given to NewSharing; or the file of a v2
-// environment, even of this project, with such a need; or "".
+// UsedElsewhere returns the run configuration, as a slash-separated path from the root, of a job of another project for
+// which the service builds an environment of this one, on a target of one of the needs given to NewSharing; or the file
+// of a v2 environment, even of this project, with such a need; or "".
 func (p *Project) UsedElsewhere(e *Environment, of int) string {
 	s := p.opts.Sharing
 	if s == nil {
@@ -109,8 +107,8 @@ func (s *Sharing) note(p *Project) {
 	}
 }
 
-// v2User returns the file of a v2 environment that uses a conda file, has a need, and
-// is used by no job of this project. Its machines are unknown, so its image decides.
+// v2User returns the file of a v2 environment that uses a conda file, has a need, and is used by no job of this
+// project. Its machines are unknown, so its image decides.
 func (p *Project) v2User(e *Environment, want func(*Target) bool) *File {
 	for _, env := range e.assets {
 		if env.File == e.File || len(env.Jobs) > 0 {
@@ -127,8 +125,8 @@ func (p *Project) v2User(e *Environment, want func(*Target) bool) *File {
 	return nil
 }
 
-// firstTwo returns the uses by the first two projects, in the order of their
-// folders: which one is named must not depend on who asks first.
+// firstTwo returns the uses by the first two projects, in the order of their folders: which one is named must not
+// depend on who asks first.
 func firstTwo(list [2]use, u use) [2]use {
 	for i, other := range list {
 		if other.root == u.root {
@@ -169,8 +167,7 @@ func (s *Sharing) find() {
 	}
 }
 
-// withRepositories returns the projects of the call and of the repositories of which
-// it saw a part.
+// withRepositories returns the projects of the call and of the repositories of which it saw a part.
 func (s *Sharing) withRepositories() []Root {
 	roots, known, searched := s.roots, map[string]bool{}, map[string]bool{}
 	for _, r := range roots {
@@ -209,8 +206,8 @@ func (t trees) of(dir string) string {
 	return tree
 }
 
-// identities finds the identities of what the files of a project name, most of which
-// is in its own folders, whose identities are known.
+// identities finds the identities of what the files of a project name, most of which is in its own folders, whose
+// identities are known.
 type identities struct {
 	around *resolver // for all projects
 	dir    string
@@ -224,13 +221,11 @@ func (i *identities) of(abs string) string {
 	return i.around.identity(abs)
 }
 
-// word is a name in a file of a folder; the files of one folder mostly have the same
-// names.
+// word is a name in a file of a folder; the files of one folder mostly have the same names.
 type word struct{ folder, name string }
 
-// named adds the identities of the YAML files that a run configuration names outside
-// its own folder. Its text is scanned, not parsed: a word too many only costs a check
-// of a project that turns out not to use the file.
+// named adds the identities of the YAML files that a run configuration names outside its own folder. Its text is
+// scanned, not parsed: a word too many only costs a check of a project that turns out not to use the file.
 func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) {
 	text, err := readOf(root, name)
 	if err != nil {
@@ -286,8 +281,8 @@ func yamlNames(text []byte) iter.Seq[string] {
 	}
 }
 
-// EnvironmentAt returns the conda environment of a file that no job of the project
-// names yet; nil if there is none, or if it cannot be read.
+// EnvironmentAt returns the conda environment of a file that no job of the project names yet; nil if there is none, or
+// if it cannot be read.
 func (p *Project) EnvironmentAt(rel string) *Environment {
 	if f := p.FileAt(rel); f != nil {
 		return nil

@@ -2,8 +2,8 @@ package schema
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// SparkSettings are Spark's configuration and packages: the spark file of
-// Workbench, or the same inside an SDK v1 run configuration.
+// SparkSettings are Spark's configuration and packages: the spark file of Workbench, or the same inside an SDK v1 run
+// configuration.
 type SparkSettings struct {
 	// Configuration are the Spark properties in file order.
 	Configuration []Variable
@@ -23,8 +23,7 @@ func (p SparkPackage) Coordinates() string {
 	return p.Group.Text + ":" + p.Artifact.Text + ":" + p.Version.Text
 }
 
-// sparkSettings reads Spark's configuration from one mapping, its packages and
-// repositories from another.
+// sparkSettings reads Spark's configuration from one mapping, its packages and repositories from another.
 func sparkSettings(f *File, configuration *document.Node, packagesFile *File, packages *document.Node) SparkSettings {
 	s := SparkSettings{
 		Configuration: variables(f, sdkGet(configuration, "configuration")),

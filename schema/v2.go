@@ -14,17 +14,13 @@ import (
 
 // V2Settings hold what only v2 jobs have.
 type V2Settings struct {
-	// EnvironmentName is the environment as written: a reference, or the mapping in
-	// its place.
+	// EnvironmentName is the environment as written: a reference, or the mapping in its place.
 	EnvironmentName Field
-	// Environment is its definition in the project; nil if only a workspace or a
-	// registry knows it.
+	// Environment is its definition in the project; nil if only a workspace or a registry knows it.
 	Environment *V2Environment
-	// Compute is the compute that the project defines; nil if only a workspace knows
-	// it, as is usual.
+	// Compute is the compute that the project defines; nil if only a workspace knows it, as is usual.
 	Compute *V2Compute
-	// Model is what a deployment deploys, and Endpoint where; Project.Link says which
-	// files define them.
+	// Model is what a deployment deploys, and Endpoint where; Project.Link says which files define them.
 	Model, Endpoint Field
 }
 
@@ -33,8 +29,8 @@ type V2Environment struct {
 	File *File
 	// Node is the mapping that holds the keys.
 	Node *document.Node
-	// Image is the Docker image, CondaPath the conda file, Build the folder to
-	// build an image from, Dockerfile the path of the Dockerfile in it.
+	// Image is the Docker image, CondaPath the conda file, Build the folder to build an image from, Dockerfile the path
+	// of the Dockerfile in it.
 	Image, CondaPath, Build, Dockerfile Field
 	// Conda is the conda environment; nil if it does not exist.
 	Conda *Environment
@@ -44,8 +40,8 @@ type V2Environment struct {
 	recipe *recipe
 }
 
-// Base returns the environment's base image: Image, or the base image of the
-// Dockerfile; not Explicit if neither is known.
+// Base returns the environment's base image: Image, or the base image of the Dockerfile; not Explicit if neither is
+// known.
 func (e *V2Environment) Base() Field {
 	if e.recipe != nil {
 		return e.recipe.from
@@ -61,9 +57,8 @@ type V2Compute struct {
 	Password Field
 }
 
-// Path returns the path from the project's root that a field of a v2 file means: such
-// paths start at the file's own folder. ok is false if it is not a path on this
-// computer: an address, a reference to the workspace, or nothing.
+// Path returns the path from the project's root that a field of a v2 file means: such paths start at the file's own
+// folder. ok is false if it is not a path on this computer: an address, a reference to the workspace, or nothing.
 func (f Field) Path() (rel string, ok bool) {
 	text := strings.TrimPrefix(f.Text, "file:")
 	if strings.HasPrefix(text, "$") {
@@ -101,9 +96,8 @@ func saysV2(name string) (bool, error) {
 	return v2ByKeys(document.Parse(source.New(name, text)).Root()) != "", err
 }
 
-// v2Address returns the address of a v2 schema that "$schema" at the beginning of a
-// text names, or "". It must be a top-level key: at the beginning of a line, or in
-// JSON inside the first brace.
+// v2Address returns the address of a v2 schema that "$schema" at the beginning of a text names, or "". It must be a
+// top-level key: at the beginning of a line, or in JSON inside the first brace.
 func v2Address(text []byte) string {
 	text = text[:min(len(text), v2Head)]
 	key := []byte("$schema")
@@ -121,8 +115,7 @@ func v2Address(text []byte) string {
 	}
 }
 
-// outermost reports whether a key after the first bytes of a text is a top-level key
-// of the file.
+// outermost reports whether a key after the first bytes of a text is a top-level key of the file.
 func outermost(text []byte, before int) bool {
 	spaces, flow := firstIndent(text)
 	if flow {

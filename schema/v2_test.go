@@ -13,8 +13,7 @@ import (
 
 const v2Schema = "https://azuremlschemas.azureedge.net/latest/"
 
-// TestDiscoverV2 finds the files of v2 in a tree of ordinary YAML, by the schema
-// they name and by nothing else.
+// TestDiscoverV2 finds the files of v2 in a tree of ordinary YAML, by the schema they name and by nothing else.
 func TestDiscoverV2(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -108,8 +107,7 @@ func TestV2Addresses(t *testing.T) {
 	}
 }
 
-// TestV2IsFoundAnywhere discovers files of v2 under any name, in JSON, indented,
-// and behind another document.
+// TestV2IsFoundAnywhere discovers files of v2 under any name, in JSON, indented, and behind another document.
 func TestV2IsFoundAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

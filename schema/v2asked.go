@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// ask determines which v2 jobs count as jobs with or without GPUs on the user's word.
-// A name refers to a compute, or, if no compute has it, to a job. If only some of the
-// jobs that share a target are named, these get a separate target.
+// ask determines which v2 jobs count as jobs with or without GPUs on the user's word. A name refers to a compute, or,
+// if no compute has it, to a job. If only some of the jobs that share a target are named, these get a separate target.
 func (l *v2Linker) ask() {
 	if len(l.opts.GPU)+len(l.opts.CPU) == 0 {
 		return
@@ -50,8 +49,8 @@ func (l *v2Linker) ask() {
 	}
 }
 
-// V2Names returns the names that Options.GPU and Options.CPU may use for what v2
-// files describe: those of computes, and those of jobs (see Job.Names).
+// V2Names returns the names that Options.GPU and Options.CPU may use for what v2 files describe: those of computes, and
+// those of jobs (see Job.Names).
 func (p *Project) V2Names() (computes, jobs []string) {
 	for _, j := range p.Jobs {
 		if j.Dialect == V2 {
@@ -61,8 +60,7 @@ func (p *Project) V2Names() (computes, jobs []string) {
 	return p.computeNames(p.Jobs), jobs
 }
 
-// computeNames returns the names of the computes that the project defines, and of
-// those that its jobs name.
+// computeNames returns the names of the computes that the project defines, and of those that its jobs name.
 func (p *Project) computeNames(jobs []*Job) (names []string) {
 	for _, c := range p.V2Computes {
 		names = append(names, c.File.Name())
@@ -91,10 +89,9 @@ func (j *Job) compute() string {
 	return computeName(j.TargetName)
 }
 
-// Names returns the names of a v2 job on a command line, the full name first: its
-// Name; its file, with and without folder and extension, and the name that the file
-// gives; in a pipeline the key of the step; and the same for the component that it
-// runs.
+// Names returns the names of a v2 job on a command line, the full name first: its Name; its file, with and without
+// folder and extension, and the name that the file gives; in a pipeline the key of the step; and the same for the
+// component that it runs.
 func (j *Job) Names() []string {
 	names := append([]string{j.Name}, fileNames(j.File)...)
 	if _, where, ok := strings.Cut(j.Name, ": "); ok {

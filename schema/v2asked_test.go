@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAskedNames holds what --gpu and --cpu mean: a compute, or else the jobs that
-// are called so by their file, their step, their own name or their component's.
+// TestAskedNames holds what --gpu and --cpu mean: a compute, or else the jobs that are called so by their file, their
+// step, their own name or their component's.
 func TestAskedNames(t *testing.T) {
 	const address = "$schema: https://azuremlschemas.azureedge.net/latest/"
 	dir := testkit.Lay(t, map[string]string{

@@ -1,11 +1,10 @@
 package schema
 
-// V2Data is an input or an output of a v2 job: what the job gives, what the component
-// that it runs declares, or both. A field without a File is absent.
+// V2Data is an input or an output of a v2 job: what the job gives, what the component that it runs declares, or both. A
+// field without a File is absent.
 type V2Data struct {
 	Name string
-	// Given is the job's own entry, a value or a mapping; Declared that of the
-	// component that it runs.
+	// Given is the job's own entry, a value or a mapping; Declared that of the component that it runs.
 	Given, Declared Field
 }
 
@@ -42,8 +41,8 @@ func (j *Job) data(key string) (list []V2Data) {
 	return list
 }
 
-// Value returns the field that says what an input is: a literal, or where the data
-// is. It is not explicit if neither is given.
+// Value returns the field that says what an input is: a literal, or where the data is. It is not explicit if neither is
+// given.
 func (d V2Data) Value() Field {
 	if d.Given.Explicit && !d.Given.Node.IsMapping() {
 		return d.Given
@@ -81,8 +80,7 @@ func (d V2Data) Optional() bool {
 	return lower(d.Declared.Node.Get("optional")) == "true" || lower(d.Given.Node.Get("optional")) == "true"
 }
 
-// Literal returns a value as Azure ML writes it into a command: Python's words for
-// true and false.
+// Literal returns a value as Azure ML writes it into a command: Python's words for true and false.
 func (f Field) Literal() string {
 	if n := f.Node.Resolve(); n != nil && n.Tag == "!!bool" {
 		if lower(n) == "true" {

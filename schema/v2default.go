@@ -2,15 +2,14 @@ package schema
 
 import "github.com/amlfix/amlfix/schema/document"
 
-// v2Around is where a pipeline runs as a job of another: as a child, or as a job that
-// consists of it.
+// v2Around is where a pipeline runs as a job of another: as a child, or as a job that consists of it.
 type v2Around struct {
 	file            *File
 	child, pipeline *document.Node
 }
 
-// v2Defaults knows the compute for jobs of a pipeline that name none: that of the
-// pipeline, or of the pipelines around it, as the Azure ML client passes it on.
+// v2Defaults knows the compute for jobs of a pipeline that name none: that of the pipeline, or of the pipelines around
+// it, as the Azure ML client passes it on.
 type v2Defaults struct {
 	l      *v2Linker
 	around map[*document.Node][]v2Around
@@ -34,8 +33,7 @@ func (l *v2Linker) readDefaults() *v2Defaults {
 	return d
 }
 
-// read records that a child of a pipeline runs a mapping, and what its own children
-// run.
+// read records that a child of a pipeline runs a mapping, and what its own children run.
 func (d *v2Defaults) read(f *File, n, child, pipeline *document.Node) {
 	if !n.IsMapping() {
 		return
@@ -83,8 +81,7 @@ func (d *v2Defaults) runs(f *File, child, pipeline *document.Node) {
 	}
 }
 
-// of returns the default compute of a pipeline's jobs; of several around it, one on
-// which all agree.
+// of returns the default compute of a pipeline's jobs; of several around it, one on which all agree.
 func (d *v2Defaults) of(f *File, pipeline *document.Node) Field {
 	if at, ok := d.known[pipeline]; ok {
 		return at

@@ -11,8 +11,8 @@ import (
 type v2Reader struct {
 	l    *v2Linker
 	file *File
-	// own are the mappings that describe it, in order of precedence: a sweep and its
-	// trial, a parallel job and its task. The second may be nil.
+	// own are the mappings that describe it, in order of precedence: a sweep and its trial, a parallel job and its
+	// task. The second may be nil.
 	own      []*document.Node
 	pipeline *document.Node // around it; nil for none
 }
@@ -50,8 +50,8 @@ func (r *v2Reader) read(kind JobKind, runs *Job) *Job {
 	return j
 }
 
-// field returns the first of the mappings' fields with that name that is set; the
-// mappings of the keys in groups are searched too.
+// field returns the first of the mappings' fields with that name that is set; the mappings of the keys in groups are
+// searched too.
 func (r *v2Reader) field(name string, groups ...string) Field {
 	for _, n := range r.own {
 		if at := field(r.file, n, name); at.Explicit {
@@ -105,8 +105,8 @@ func (r *v2Reader) environment(j, runs *Job) {
 	}
 }
 
-// target returns where the job runs: its machine as far as the files tell, and the
-// image of its environment. Jobs on the same machine with one environment share it.
+// target returns where the job runs: its machine as far as the files tell, and the image of its environment. Jobs on
+// the same machine with one environment share it.
 func (r *v2Reader) target(j, runs *Job) *Target {
 	j.TargetName = r.field("compute")
 	if !j.TargetName.Explicit && r.pipeline != nil {
@@ -156,9 +156,8 @@ func (r *v2Reader) target(j, runs *Job) *Target {
 	return t
 }
 
-// v2Evidence returns what shows that the machine of a v2 target has CUDA GPUs: its
-// size, or, if only a workspace knows that, a GPU image; see Suspected. The name of a
-// compute proves nothing.
+// v2Evidence returns what shows that the machine of a v2 target has CUDA GPUs: its size, or, if only a workspace knows
+// that, a GPU image; see Suspected. The name of a compute proves nothing.
 func v2Evidence(t *Target) []finding.Location {
 	n, known := t.GPUs()
 	switch {

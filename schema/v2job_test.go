@@ -187,8 +187,8 @@ func targetJobs(j *schema.Job) []*schema.Job {
 	return j.Target.Jobs
 }
 
-// TestLinks finds what files of v2 name, by paths and names, in other folders of one
-// repository, and nothing that is not sure.
+// TestLinks finds what files of v2 name, by paths and names, in other folders of one repository, and nothing that is
+// not sure.
 func TestLinks(t *testing.T) {
 	for _, c := range []struct {
 		name, files, kind, key string

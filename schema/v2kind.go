@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// V2Kind is the kind of an Azure ML v2 file: "job", "component", "environment" and so
-// on; "" for other files. With "v2-" in front, it names a format.
+// V2Kind is the kind of an Azure ML v2 file: "job", "component", "environment" and so on; "" for other files. With
+// "v2-" in front, it names a format.
 type V2Kind string
 
 // file returns File.Kind for a v2 kind.
@@ -27,10 +27,9 @@ func (k V2Kind) file() Kind {
 	return V2File
 }
 
-// v2Schemas map the address of the schema that a file names to the kind: the first
-// word that occurs in the last part of the address decides. The words are from the
-// names of Azure's own schemas since the preview, reduced to letters, and from the
-// pages of its reference, which people also write there.
+// v2Schemas map the address of the schema that a file names to the kind: the first word that occurs in the last part of
+// the address decides. The words are from the names of Azure's own schemas since the preview, reduced to letters, and
+// from the pages of its reference, which people also write there.
 var v2Schemas = []struct {
 	word string
 	kind V2Kind
@@ -47,8 +46,7 @@ var v2Schemas = []struct {
 	{"index", "index"}, {"workspace", "workspace"}, {"hub", "workspace"}, {"project", "workspace"}, {"registry", "registry"},
 }
 
-// v2Published are the names of Azure's published schemas by kind, and by type
-// where a kind has several.
+// v2Published are the names of Azure's published schemas by kind, and by type where a kind has several.
 var v2Published = map[string]string{
 	"job": "commandJob", "job/command": "commandJob", "job/pipeline": "pipelineJob", "job/sweep": "sweepJob", "job/spark": "sparkJob", "job/automl": "autoMLJob",
 	"component": "commandComponent", "component/command": "commandComponent", "component/pipeline": "pipelineComponent",
@@ -62,8 +60,8 @@ var v2Published = map[string]string{
 	"batch-deployment/pipeline": "pipelineComponentBatchDeployment",
 }
 
-// Schema returns the address of the schema that Azure publishes for a file of this
-// kind with that root, or "" if none is known.
+// Schema returns the address of the schema that Azure publishes for a file of this kind with that root, or "" if none
+// is known.
 func (k V2Kind) Schema(root *document.Node) string {
 	kind := strings.ToLower(root.Get("type").Text())
 	name := v2Published[string(k)+"/"+kind]
@@ -76,8 +74,7 @@ func (k V2Kind) Schema(root *document.Node) string {
 	return "https://azuremlschemas.azureedge.net/latest/" + name + ".schema.json"
 }
 
-// v2Hosts are the hosts in the addresses of v2 schemas: today's, those of the
-// preview, and the reference.
+// v2Hosts are the hosts in the addresses of v2 schemas: today's, those of the preview, and the reference.
 var v2Hosts = []string{"azuremlschemas", "azuremlsdk2.blob.core.windows.net/", "//azureml/sdk-2-0/", "/azure/machine-learning/reference-yaml-"}
 
 // v2ByAddress returns the kind for a schema's address.
@@ -102,8 +99,8 @@ func v2ByAddress(address string) V2Kind {
 	return ""
 }
 
-// v2Kind determines the kind of a v2 file: by the address of its schema, or by keys
-// that nothing else has. The first v2 document decides.
+// v2Kind determines the kind of a v2 file: by the address of its schema, or by keys that nothing else has. The first v2
+// document decides.
 func v2Kind(f *File) V2Kind {
 	for _, root := range f.Stream.Documents {
 		if kind := V2KindOf(root); kind != "" {
@@ -120,8 +117,7 @@ func v2Kind(f *File) V2Kind {
 	return v2ByAddress(v2Address(f.Source.Text)) // nothing could be read
 }
 
-// isFlow reports whether a file has one of the names of prompt flow's own files, which
-// need no schema.
+// isFlow reports whether a file has one of the names of prompt flow's own files, which need no schema.
 func isFlow(name string) bool {
 	switch strings.ToLower(path.Base(filepath.ToSlash(name))) {
 	case "flow.dag.yaml", "flow.dag.yml", "flow.flex.yaml", "flow.flex.yml":
@@ -130,8 +126,7 @@ func isFlow(name string) bool {
 	return false
 }
 
-// V2KindOf returns the kind of a document by the schema that it names, or by its
-// keys; "" if it is not a v2 document.
+// V2KindOf returns the kind of a document by the schema that it names, or by its keys; "" if it is not a v2 document.
 func V2KindOf(root *document.Node) V2Kind {
 	address := root.Get("$schema").Text()
 	if !isV2Address(address) {
@@ -143,8 +138,7 @@ func V2KindOf(root *document.Node) V2Kind {
 	return v2ByType(root, v2ByAddress(address))
 }
 
-// v2ByType returns the kind of a batch deployment: the Azure ML client ignores the
-// address of its schema.
+// v2ByType returns the kind of a batch deployment: the Azure ML client ignores the address of its schema.
 func v2ByType(root *document.Node, named V2Kind) V2Kind {
 	at := root.Get("type")
 	switch {
@@ -160,9 +154,8 @@ func v2ByType(root *document.Node, named V2Kind) V2Kind {
 	return named
 }
 
-// v2Named returns the kind that a mapping's keys prove and the kind of the schema
-// that it names, if they differ; "" if they agree. The Azure ML client ignores the
-// address. Jobs and components share too many keys.
+// v2Named returns the kind that a mapping's keys prove and the kind of the schema that it names, if they differ; "" if
+// they agree. The Azure ML client ignores the address. Jobs and components share too many keys.
 func v2Named(root *document.Node, address string) (is, named V2Kind) {
 	is, named = v2ByKeys(root), v2ByAddress(address)
 	family := func(k V2Kind) string {
@@ -182,8 +175,8 @@ func v2Named(root *document.Node, address string) (is, named V2Kind) {
 	return is, named
 }
 
-// Misnamed returns the kind of the schema that a v2 file names, if its keys are
-// clearly those of another kind, which the file then is; otherwise "".
+// Misnamed returns the kind of the schema that a v2 file names, if its keys are clearly those of another kind, which
+// the file then is; otherwise "".
 func (f *File) Misnamed() V2Kind {
 	address := f.Root().Get("$schema").Text()
 	if f.V2 == "" || !isV2Address(address) {
@@ -248,8 +241,7 @@ func v2ByKeys(root *document.Node) V2Kind {
 	return ""
 }
 
-// attached reports whether a resource ID is of a kind that Azure ML attaches as a
-// compute.
+// attached reports whether a resource ID is of a kind that Azure ML attaches as a compute.
 func attached(id string) bool {
 	id = strings.ToLower(id)
 	return slices.ContainsFunc([]string{"/bigdatapools/", "/virtualmachines/", "/managedclusters/", "/connectedclusters/"},
@@ -261,9 +253,8 @@ func v2Auth(mode string) bool {
 	return slices.Contains([]string{"key", "aml_token", "aad_token", "amltoken", "aadtoken", "aad-token", "aml-token"}, strings.ToLower(mode))
 }
 
-// v2Command reports whether a mapping with a command is a job or component of v2:
-// files of other programs have a command and an environment too, but not such an
-// environment.
+// v2Command reports whether a mapping with a command is a job or component of v2: files of other programs have a
+// command and an environment too, but not such an environment.
 func v2Command(root *document.Node) bool {
 	if !root.Get("command").IsString() {
 		return false
@@ -277,8 +268,7 @@ func v2Command(root *document.Node) bool {
 		root.Get("experiment_name") != nil && (root.Get("compute") != nil || root.Get("code") != nil))
 }
 
-// v2Runnable tells a component from a job: only a component has a version, and ports
-// without data.
+// v2Runnable tells a component from a job: only a component has a version, and ports without data.
 func v2Runnable(root *document.Node) V2Kind {
 	if root.Get("version") != nil || root.Get("is_deterministic") != nil {
 		return "component"
@@ -302,8 +292,8 @@ func v2Runnable(root *document.Node) V2Kind {
 var v2EnvironmentKeys = []string{"name", "version", "image", "conda_file", "build", "description", "tags", "properties", "os_type", "inference_config", "docker",
 	"path", "datastore", "display_name"}
 
-// v2Environment reports whether a mapping is an environment. A name and an image
-// alone prove nothing, unless the image is Azure ML's.
+// v2Environment reports whether a mapping is an environment. A name and an image alone prove nothing, unless the image
+// is Azure ML's.
 func v2Environment(root *document.Node) bool {
 	for _, e := range root.Entries {
 		if e.Key.Value != "$schema" && !slices.Contains(v2EnvironmentKeys, e.Key.Value) {
@@ -315,9 +305,8 @@ func v2Environment(root *document.Node) bool {
 		strings.HasPrefix(image, "mcr.microsoft.com/azureml/"))
 }
 
-// Pairs of top-level keys: every file that v2ByKeys recognizes has one, so the
-// beginning of a file rules out nearly all others. "type" counts only with a v2
-// value, "image" only with an Azure ML image.
+// Pairs of top-level keys: every file that v2ByKeys recognizes has one, so the beginning of a file rules out nearly all
+// others. "type" counts only with a v2 value, "image" only with an Azure ML image.
 var v2Pairs = [][2]string{
 	{"endpoint_name", ""}, {"auth_mode", "name"}, {"trigger", "create_job"}, {"trigger", "create_monitor"}, {"trigger", "import_data"},
 	{"type", ""}, {"command", "environment"}, {"name", "conda_file"}, {"name", "image"}, {"name", "resource_id"},
@@ -328,9 +317,8 @@ var v2Types = []string{"amlcompute", "automl", "azure_blob", "azure_data_lake_ge
 	"finetuning", "kubernetes", "mlflow_model", "mltable", "one_lake", "parallel", "pipeline", "spark", "sweep", "synapsespark", "triton_model",
 	"uri_file", "uri_folder", "virtualmachine"}
 
-// v2Likely reports whether the beginning of a file may be that of a v2 file that
-// names no schema; more says that the file is longer. Its keys are indented like the
-// first; in JSON they may be anywhere.
+// v2Likely reports whether the beginning of a file may be that of a v2 file that names no schema; more says that the
+// file is longer. Its keys are indented like the first; in JSON they may be anywhere.
 func v2Likely(head []byte, more bool) bool {
 	var seen [16]bool
 	first, flow := firstIndent(head)
@@ -368,8 +356,8 @@ func v2Likely(head []byte, more bool) bool {
 	return more && !flow && has("command") || slices.ContainsFunc(v2Pairs, func(pair [2]string) bool { return has(pair[0]) && has(pair[1]) })
 }
 
-// firstIndent returns the spaces before the first key of a text; none in flow style,
-// where they have no meaning. Lines of Jinja before it do not count.
+// firstIndent returns the spaces before the first key of a text; none in flow style, where they have no meaning. Lines
+// of Jinja before it do not count.
 func firstIndent(text []byte) (spaces []byte, flow bool) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for line := range bytes.Lines(text) {

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// v2Linker turns v2 files into jobs. Each mapping is read once, however it is
-// reached, so that neither aliases nor files that name each other cause a loop.
+// v2Linker turns v2 files into jobs. Each mapping is read once, however it is reached, so that neither aliases nor
+// files that name each other cause a loop.
 type v2Linker struct {
 	*Project
 	jobs         map[*document.Node]*Job // by the mapping; nil for a pipeline, and for what is being read
@@ -28,8 +28,8 @@ type v2Target struct {
 	kind        string
 }
 
-// linkV2 reads the v2 files and links them: environments with their conda files, jobs
-// with their environments and computes, and with what they run.
+// linkV2 reads the v2 files and links them: environments with their conda files, jobs with their environments and
+// computes, and with what they run.
 func (p *Project) linkV2() {
 	if !slices.ContainsFunc(p.Files, func(f *File) bool { return f.V2 != "" }) {
 		return
@@ -97,8 +97,8 @@ func (l *v2Linker) file(f *File) *Job {
 	return nil
 }
 
-// job reads a mapping and what is in it: the children of a pipeline, or one job.
-// pipeline is the pipeline that the mapping is a child of, or nil.
+// job reads a mapping and what is in it: the children of a pipeline, or one job. pipeline is the pipeline that the
+// mapping is a child of, or nil.
 func (l *v2Linker) job(f *File, n *document.Node, where string, kind JobKind, pipeline *document.Node) *Job {
 	if j, known := l.jobs[n]; known {
 		return j
@@ -138,8 +138,7 @@ var controls = []string{"do_while", "parallel_for", "if_else"}
 
 func lower(n *document.Node) string { return strings.ToLower(n.Text()) }
 
-// children reads the jobs of a pipeline. A job may be written elsewhere and be here
-// through an alias.
+// children reads the jobs of a pipeline. A job may be written elsewhere and be here through an alias.
 func (l *v2Linker) children(f *File, pipeline, jobs *document.Node, where string) {
 	if _, known := l.jobs[jobs]; known {
 		return
@@ -155,8 +154,8 @@ func (l *v2Linker) children(f *File, pipeline, jobs *document.Node, where string
 	}
 }
 
-// component returns what a mapping runs by one of its keys: a mapping in its place,
-// or a file, which is read if it has not been read yet.
+// component returns what a mapping runs by one of its keys: a mapping in its place, or a file, which is read if it has
+// not been read yet.
 func (l *v2Linker) component(f *File, n *document.Node, key, where string) (runs *Job) {
 	at := field(f, n, key)
 	if inline := at.Node.Resolve(); inline.IsMapping() {
@@ -184,8 +183,7 @@ func (l *v2Linker) named(at Field) *File {
 	return nil
 }
 
-// pipeline reports whether what a child runs is a pipeline, whose jobs are read
-// where it is.
+// pipeline reports whether what a child runs is a pipeline, whose jobs are read where it is.
 func (l *v2Linker) pipeline(f *File, n *document.Node) bool {
 	at := field(f, n, "component")
 	if inline := at.Node.Resolve(); inline.IsMapping() {
@@ -220,8 +218,7 @@ func (l *v2Linker) environment(f *File, n *document.Node) *V2Environment {
 	return e
 }
 
-// environmentOf returns the environment that a job names or contains, if the project
-// defines it.
+// environmentOf returns the environment that a job names or contains, if the project defines it.
 func (l *v2Linker) environmentOf(at Field) *V2Environment {
 	if inline := at.Node.Resolve(); inline.IsMapping() {
 		return l.environment(at.File, inline)

@@ -57,8 +57,8 @@ func TestOthersAreLeftAlone(t *testing.T) {
 	}
 }
 
-// TestPublicFilesAreLeftAlone looks at every YAML and JSON file of the Go modules
-// and Python packages that this computer has: none is one of v2 without saying so.
+// TestPublicFilesAreLeftAlone looks at every YAML and JSON file of the Go modules and Python packages that this
+// computer has: none is one of v2 without saying so.
 func TestPublicFilesAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	const enough = 2000
@@ -101,8 +101,8 @@ func publicFolders(t *testing.T) (folders []string) {
 	return folders
 }
 
-// TestLikelyRulesNothingOut holds the look at a file's beginning against its
-// keys: what those know to be of v2, that must let through.
+// TestLikelyRulesNothingOut holds the look at a file's beginning against its keys: what those know to be of v2, that
+// must let through.
 func TestLikelyRulesNothingOut(t *testing.T) {
 	texts := map[string]string{
 		"pipeline": "type: pipeline # of jobs\njobs: {a: {component: azureml:a:1}}\n", "quoted": "\"type\": 'AmlCompute'\nname: a\n",

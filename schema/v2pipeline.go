@@ -10,11 +10,10 @@ import (
 
 // Pipeline is a v2 pipeline: a file, or a step of another pipeline.
 type Pipeline struct {
-	// Of is the pipeline itself, for its inputs and outputs; it is a Job only for the
-	// methods. If it is a component, Runs is what its file says.
+	// Of is the pipeline itself, for its inputs and outputs; it is a Job only for the methods. If it is a component,
+	// Runs is what its file says.
 	Of *Job
-	// Outer is the pipeline that it is a step of, under its Name there; nil if it is
-	// not a step.
+	// Outer is the pipeline that it is a step of, under its Name there; nil if it is not a step.
 	Outer *Pipeline
 	Name  string
 }
@@ -28,8 +27,7 @@ func (p *Pipeline) Jobs() (*File, *document.Node) {
 	return of.File, of.Node.Get("jobs").Resolve()
 }
 
-// inside reports whether a mapping of jobs belongs to the pipeline or to one around
-// it.
+// inside reports whether a mapping of jobs belongs to the pipeline or to one around it.
 func (p *Pipeline) inside(jobs *document.Node) bool {
 	for ; p != nil; p = p.Outer {
 		if _, own := p.Jobs(); own == jobs {
@@ -41,8 +39,7 @@ func (p *Pipeline) inside(jobs *document.Node) bool {
 
 // PipelineStep is a step of a pipeline that is not a pipeline itself.
 type PipelineStep struct {
-	// Name is the step's name with those of the steps around it, such as "train.fit";
-	// Child is its own name.
+	// Name is the step's name with those of the steps around it, such as "train.fit"; Child is its own name.
 	Name, Child string
 	// Job is what it runs; nil if the step only determines what runs.
 	Job *Job
@@ -62,9 +59,8 @@ type StepError struct {
 
 func (e *StepError) Error() string { return e.Text }
 
-// Steps returns the steps of a pipeline in the order in which they run: each after
-// those whose outputs it uses, and otherwise as written. The steps of a pipeline that
-// is itself a step take its place. The error is a *StepError.
+// Steps returns the steps of a pipeline in the order in which they run: each after those whose outputs it uses, and
+// otherwise as written. The steps of a pipeline that is itself a step take its place. The error is a *StepError.
 func (p *Project) Steps(pipeline *Pipeline) ([]PipelineStep, error) {
 	byNode := map[*document.Node]*Job{}
 	for _, j := range p.Jobs {
@@ -109,8 +105,7 @@ func (p *Project) steps(byNode map[*document.Node]*Job, in *Pipeline, before str
 	return ordered(left)
 }
 
-// ordered sorts groups of steps: of those that need nothing more, the first one is
-// next.
+// ordered sorts groups of steps: of those that need nothing more, the first one is next.
 func ordered(groups []group) (list []PipelineStep, err error) {
 	missing := map[string]int{} // groups of a name that are not in the list yet
 	for _, g := range groups {
@@ -149,8 +144,8 @@ func ordered(groups []group) (list []PipelineStep, err error) {
 	return list, nil
 }
 
-// PipelineIn returns the pipeline that a mapping is: a file, or a step with its own
-// jobs or with a component that has jobs; nil if it is not a pipeline.
+// PipelineIn returns the pipeline that a mapping is: a file, or a step with its own jobs or with a component that has
+// jobs; nil if it is not a pipeline.
 func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
 	of := &Job{File: file, Node: n}
 	switch {
@@ -171,8 +166,7 @@ func (p *Project) PipelineIn(file *File, n *document.Node) *Job {
 	return nil
 }
 
-// Makers returns the names of the steps whose outputs are inputs of a job, each once,
-// in the order of its inputs.
+// Makers returns the names of the steps whose outputs are inputs of a job, each once, in the order of its inputs.
 func Makers(j *Job) (names []string) {
 	seen := map[string]bool{}
 	for _, d := range j.Inputs() {
@@ -204,8 +198,8 @@ func (d V2Data) Bound() string {
 // Artifacts is the name of an output that every step has: everything it leaves.
 const Artifacts = "default"
 
-// IsArtifacts reports whether an output is everything that a step leaves rather than
-// a separate folder: it has one of two names and no value.
+// IsArtifacts reports whether an output is everything that a step leaves rather than a separate folder: it has one of
+// two names and no value.
 func (d V2Data) IsArtifacts() bool {
 	return (d.Name == Artifacts || d.Name == "artifacts") && !d.Given.Explicit && !d.Declared.Explicit
 }

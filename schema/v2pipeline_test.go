@@ -12,8 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// stepsOf returns the names of the steps of a pipeline whose jobs are given, in the
-// order in which they run.
+// stepsOf returns the names of the steps of a pipeline whose jobs are given, in the order in which they run.
 func stepsOf(t *testing.T, jobs string, more map[string]string) (names []string, err error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,8 +38,8 @@ func step(name string, after ...string) string {
 	return text
 }
 
-// TestSteps: a step comes after those whose outputs it has, and otherwise the steps are
-// as they are written; what goes in circles has no order.
+// TestSteps: a step comes after those whose outputs it has, and otherwise the steps are as they are written; what goes
+// in circles has no order.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

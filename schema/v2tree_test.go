@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// withSchema writes the addresses of schemas out: "#component" at the beginning of a
-// file is the schema of command components.
+// withSchema writes the addresses of schemas out: "#component" at the beginning of a file is the schema of command
+// components.
 var withSchema = strings.NewReplacer("#commandJob\n", address("commandJob"), "#pipelineJob\n", address("pipelineJob"), "#sweepJob\n", address("sweepJob"),
 	"#parallelComponent\n", address("parallelComponent"), "#pipelineComponent\n", address("pipelineComponent"),
 	"#sparkJob\n", address("sparkJob"), "#commandComponent\n", address("commandComponent"), "#environment\n", address("environment"), "#amlCompute\n", address("amlCompute"),
@@ -22,8 +22,8 @@ func address(name string) string {
 	return "$schema: https://azuremlschemas.azureedge.net/latest/" + name + ".schema.json\n"
 }
 
-// TestOneProjectOfV2 groups files: those of v2 by the repository, those of Workbench
-// and SDK v1 by their folders, whichever path leads to them, and each once.
+// TestOneProjectOfV2 groups files: those of v2 by the repository, those of Workbench and SDK v1 by their folders,
+// whichever path leads to them, and each once.
 func TestOneProjectOfV2(t *testing.T) {
 	const job, config = "#commandJob\ncommand: a\n", "Target: t\n"
 	for name, c := range map[string]struct {

@@ -17,16 +17,16 @@ type place struct {
 	tree string // the repository, "" for none
 	top  string // where the search began
 	only string // the only project whose files are wanted, "" for all
-	// all is the folder that counts as the repository if there is none: the one that
-	// was named, or "" for the folder of each file.
+	// all is the folder that counts as the repository if there is none: the one that was named, or "" for the folder of
+	// each file.
 	all string
 	// apart is the nearest folder above with its own settings, or "".
 	apart string
 }
 
-// ofV2 returns the folder of the project that a v2 file in a folder belongs to. A
-// repository is one project, since its files name each other wherever they are,
-// except for folders with their own settings: settings apply to whole projects.
+// ofV2 returns the folder of the project that a v2 file in a folder belongs to. A repository is one project, since its
+// files name each other wherever they are, except for folders with their own settings: settings apply to whole
+// projects.
 func (at place) ofV2(dir string) string {
 	if at.tree != "" {
 		return cmp.Or(at.apart, at.tree)
@@ -42,12 +42,10 @@ func deepest(a, b string) string {
 	return b
 }
 
-// treeOf returns the folder of the project that v2 files in a folder of a repository
-// belong to.
+// treeOf returns the folder of the project that v2 files in a folder of a repository belong to.
 func treeOf(dir, tree string) string { return cmp.Or(apart(dir, tree), tree) }
 
-// apart returns the nearest folder with its own settings, from a folder up to the
-// root of its repository, or "".
+// apart returns the nearest folder with its own settings, from a folder up to the root of its repository, or "".
 func apart(dir, tree string) string {
 	for up := dir; tree != "" && within(tree, up); up = filepath.Dir(up) {
 		if slices.ContainsFunc(settingsNames, func(name string) bool { return exists(filepath.Join(up, name)) }) {
@@ -63,8 +61,7 @@ func (at place) boundary() string { return cmp.Or(at.tree, at.top) }
 // wants reports whether files of one of some projects are wanted.
 func (at place) wants(dirs ...string) bool { return at.only == "" || slices.Contains(dirs, at.only) }
 
-// walk finds the files of projects in a folder and below it. The error is that of
-// the folder itself.
+// walk finds the files of projects in a folder and below it. The error is that of the folder itself.
 func (d *discovery) walk(dir string, at place) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -127,8 +124,7 @@ func (d *discovery) bare(dir string, entries []fs.DirEntry) {
 	}
 }
 
-// folder returns the identity of a folder that an entry is, or leads to inside
-// the boundary.
+// folder returns the identity of a folder that an entry is, or leads to inside the boundary.
 func (d *discovery) folder(name string, e fs.DirEntry, boundary string) (string, bool) {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return name, e.IsDir()
@@ -141,8 +137,8 @@ func (d *discovery) folder(name string, e fs.DirEntry, boundary string) (string,
 	return id, readableIn(boundary, id)
 }
 
-// addConfigFolder adds the files of a configuration folder, whose identity is real;
-// v2 files are added to the project of the tree.
+// addConfigFolder adds the files of a configuration folder, whose identity is real; v2 files are added to the project
+// of the tree.
 func (d *discovery) addConfigFolder(dir, real string, at place) {
 	entries, err := os.ReadDir(real)
 	if err != nil {
@@ -174,8 +170,8 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 	}
 }
 
-// onlyV2 reports whether a file of a configuration folder is a v2 file and not a run
-// configuration. Most are recognized by name.
+// onlyV2 reports whether a file of a configuration folder is a v2 file and not a run configuration. Most are recognized
+// by name.
 func onlyV2(name, folder string) bool {
 	base := filepath.Base(name)
 	switch filepath.Ext(base) {
@@ -192,8 +188,7 @@ func onlyV2(name, folder string) bool {
 	return err == nil && parseFile(name, []string{folder + "/" + base}, text, nil).V2 != ""
 }
 
-// stray reports whether a file outside a configuration folder may be one of a job,
-// by its name, and whether then of v2.
+// stray reports whether a file outside a configuration folder may be one of a job, by its name, and whether then of v2.
 func stray(name string) (wanted, v2 bool) {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
 	case ".yml", ".yaml", ".json":
@@ -203,9 +198,8 @@ func stray(name string) (wanted, v2 bool) {
 	}
 }
 
-// addStray adds a file outside a configuration folder if it belongs to a job: a v2
-// file to the project of the tree, others to the nearest project above them, or to a
-// project of their own folder.
+// addStray adds a file outside a configuration folder if it belongs to a job: a v2 file to the project of the tree,
+// others to the nearest project above them, or to a project of their own folder.
 func (d *discovery) addStray(name string, e fs.DirEntry, at place) {
 	wanted, yaml := stray(e.Name())
 	if !wanted {
@@ -244,8 +238,8 @@ func Discovers(name string, text []byte) bool {
 	return filepath.Ext(name) == ".runconfig" || (ext == ".yml" || ext == ".yaml") && (v2Address(text) != "" || isFlow(name))
 }
 
-// met records that something found on the way cannot be read, unless that is
-// intended: a folder that may not be listed holds no project of the user.
+// met records that something found on the way cannot be read, unless that is intended: a folder that may not be listed
+// holds no project of the user.
 func (d *discovery) met(name string, err error) {
 	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) {
 		d.problems = append(d.problems, &PathError{Path: name, Err: err})
@@ -254,8 +248,7 @@ func (d *discovery) met(name string, err error) {
 
 func tooLong(err error) bool { return errors.Is(err, syscall.ENAMETOOLONG) }
 
-// ProjectOf returns the folder of the project that a file in a folder belongs to,
-// or would belong to if it were there.
+// ProjectOf returns the folder of the project that a file in a folder belongs to, or would belong to if it were there.
 func ProjectOf(dir string) string {
 	d := &discovery{homes: map[string]string{}}
 	dir = Identity(dir)
@@ -265,8 +258,7 @@ func ProjectOf(dir string) string {
 	return cmp.Or(d.projectAt(dir), dir)
 }
 
-// ProjectOfText is ProjectOf for a file with a text: one that names a v2 schema
-// belongs to its repository.
+// ProjectOfText is ProjectOf for a file with a text: one that names a v2 schema belongs to its repository.
 func ProjectOfText(name string, text []byte) string {
 	dir := Identity(filepath.Dir(name))
 	if tree := treeOf(dir, Repository(dir)); tree != "" && v2Address(text) != "" {
@@ -275,11 +267,10 @@ func ProjectOfText(name string, text []byte) string {
 	return ProjectOf(dir)
 }
 
-// projectAt returns the folder of the project that a file in dir outside the
-// configuration folders belongs to, "" when there is none: the nearest folder with a
-// configuration folder, in the same repository. Outside a repository, the search ends
-// below the user's home folder and below shared folders such as /tmp, where other
-// people's files are not considered.
+// projectAt returns the folder of the project that a file in dir outside the configuration folders belongs to, "" when
+// there is none: the nearest folder with a configuration folder, in the same repository. Outside a repository, the
+// search ends below the user's home folder and below shared folders such as /tmp, where other people's files are not
+// considered.
 func (d *discovery) projectAt(dir string) string {
 	if home, ok := d.homes[dir]; ok {
 		return home
@@ -301,8 +292,7 @@ func (d *discovery) projectAt(dir string) string {
 	return home
 }
 
-// everybodys reports whether a folder holds the work of several people, or all of one
-// person's work.
+// everybodys reports whether a folder holds the work of several people, or all of one person's work.
 func everybodys(dir string) bool {
 	if own, err := os.UserHomeDir(); err == nil && Identity(own) == dir {
 		return true

@@ -41,8 +41,8 @@ func fixable(t *testing.T, dir, rule string) (n int) {
 	return n
 }
 
-// TestFixEach has the script in docs/agents.md repair the example of each rule that has a fix, using only --format concise
-// and amlfix fix.
+// TestFixEach has the script in docs/agents.md repair the example of each rule that has a fix, using only --format
+// concise and amlfix fix.
 func TestFixEach(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the script is one for sh")
@@ -106,8 +106,8 @@ func TestAgentsPage(t *testing.T) {
 	}
 }
 
-// TestFixAlone makes one fix of each example by its ID. The files then have the edits of that fix in the JSON report and no
-// others, --diff has written nothing, the ID is gone, and undo restores the bytes.
+// TestFixAlone makes one fix of each example by its ID. The files then have the edits of that fix in the JSON report
+// and no others, --diff has written nothing, the ID is gone, and undo restores the bytes.
 func TestFixAlone(t *testing.T) {
 	tried := 0
 	for _, rule := range rules.All() {

@@ -52,8 +52,8 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 	return a, nil
 }
 
-// knownNames returns a *cli.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2, no compute
-// and no job.
+// knownNames returns a *cli.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2, no
+// compute and no job.
 func knownNames(ctx *cli.Context, roots []check.Root, a check.Answers) error {
 	for flag, targets := range map[string][]string{"gpu": a.GPU, "cpu": a.CPU} {
 		if len(targets) == 0 {

@@ -109,7 +109,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks that what cannot be opened is a finding if amlfix came across it, and exit code 3 if it was named.
+// TestUnreadable checks that what cannot be opened is a finding if amlfix came across it, and exit code 3 if it was
+// named.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Write(t, dir, "p/aml_config/ok.compute", "type: local\n")

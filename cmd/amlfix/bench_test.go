@@ -54,8 +54,8 @@ func BenchmarkLintThousandProjects(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*projects*8), "µs/file")
 }
 
-// BenchmarkFloorThousandProjects only walks, reads and parses the same files with yaml.v3, with the same number of workers:
-// the floor.
+// BenchmarkFloorThousandProjects only walks, reads and parses the same files with yaml.v3, with the same number of
+// workers: the floor.
 func BenchmarkFloorThousandProjects(b *testing.B) {
 	root := generate(b, projects)
 	b.ReportAllocs()
@@ -100,11 +100,12 @@ func BenchmarkLintOneProjectWarm(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*8), "µs/file")
 }
 
-// goEnv is the environment before the tests get a home of their own, which has no build cache: the whole program would be
-// compiled again.
+// goEnv is the environment before the tests get a home of their own, which has no build cache: the whole program would
+// be compiled again.
 var goEnv = os.Environ()
 
-// BenchmarkStartUp times processes: an empty Go program, `amlfix --version`, and `amlfix` on one project with cold caches.
+// BenchmarkStartUp times processes: an empty Go program, `amlfix --version`, and `amlfix` on one project with cold
+// caches.
 func BenchmarkStartUp(b *testing.B) {
 	dir := b.TempDir()
 	amlfix, empty := filepath.Join(dir, "amlfix"), filepath.Join(dir, "empty")

@@ -133,8 +133,8 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// TestWriteFailure checks that if one file of a project cannot be written, none is, that this is reported, and that nothing
-// counts as repaired.
+// TestWriteFailure checks that if one file of a project cannot be written, none is, that this is reported, and that
+// nothing counts as repaired.
 func TestWriteFailure(t *testing.T) {
 	dir := t.TempDir()
 	testkit.Write(t, dir, "a/aml_config/x.runconfig", "ArgumentVector: [a.py]\nFramework: python\nTarget: x\n")

@@ -148,8 +148,8 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 	return o
 }
 
-// unshown returns a function that reports which findings are not shown, or nil if all are: infos are not shown to people
-// without --verbose.
+// unshown returns a function that reports which findings are not shown, or nil if all are: infos are not shown to
+// people without --verbose.
 func (k *checking) unshown() func(finding.Finding) bool {
 	if k.opts.Verbose || slices.ContainsFunc(k.writer.formats, func(f report.Format) bool { return !f.ForPeople() }) {
 		return nil
@@ -157,8 +157,8 @@ func (k *checking) unshown() func(finding.Finding) bool {
 	return func(f finding.Finding) bool { return f.Severity == finding.Info || f.Suppression != nil }
 }
 
-// countFiles counts the files that were read; those outside the project's folder, which other projects may read as well, are
-// listed.
+// countFiles counts the files that were read; those outside the project's folder, which other projects may read as
+// well, are listed.
 func countFiles(p *schema.Project) (n int, outside []string) {
 	for _, f := range p.Files {
 		switch {

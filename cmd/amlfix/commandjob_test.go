@@ -69,8 +69,8 @@ first
 second
 `
 
-// TestPipeline runs the steps of a pipeline in the order of their bindings, each with what the previous step has made in
-// this run.
+// TestPipeline runs the steps of a pipeline in the order of their bindings, each with what the previous step has made
+// in this run.
 func TestPipeline(t *testing.T) {
 	dir := unpack(t, shellPipeline)
 	r := amlfix(t, dir, "run", "pipeline.yml", "-t", "local", "--input", "word=two words")
@@ -98,8 +98,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestArtifacts checks that an output without a value is everything that the step leaves, and that a step's output has the
-// type that the pipeline gives it.
+// TestArtifacts checks that an output without a value is everything that the step leaves, and that a step's output has
+// the type that the pipeline gives it.
 func TestArtifacts(t *testing.T) {
 	dir := unpack(t, `
 -- pipeline.yml --
@@ -184,8 +184,8 @@ func TestCommandUsage(t *testing.T) {
 	}
 }
 
-// standInCLI stands in for the Azure CLI, which needs a workspace. It proves how the CLI is called and how its output and
-// exit code are handled, and nothing about the service.
+// standInCLI stands in for the Azure CLI, which needs a workspace. It proves how the CLI is called and how its output
+// and exit code are handled, and nothing about the service.
 const standInCLI = `#!/bin/sh
 echo "STAND-IN az: $*" >&2
 [ "$1" = extension ] && exit 0

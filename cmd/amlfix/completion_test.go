@@ -105,7 +105,8 @@ func program(t *testing.T) string {
 	return dir
 }
 
-// TestBashCompletion loads the script into a real bash and simulates pressing Tab: it calls the function that bash calls.
+// TestBashCompletion loads the script into a real bash and simulates pressing Tab: it calls the function that bash
+// calls.
 func TestBashCompletion(t *testing.T) {
 	dir := unpack(t, twoTargets)
 	lines := []string{

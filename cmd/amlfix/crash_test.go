@@ -26,8 +26,8 @@ func crashes() int {
 	return 50
 }
 
-// crash describes a command to kill, the state it starts from, and what must be true of the files afterwards, before another
-// amlfix runs.
+// crash describes a command to kill, the state it starts from, and what must be true of the files afterwards, before
+// another amlfix runs.
 type crash struct {
 	args    []string
 	prepare []string // a command that completes before it
@@ -42,8 +42,8 @@ func eitherWay(t *testing.T, got, before, after map[string]string) {
 	}
 }
 
-// wholeOrNot checks that every file is as before or as after. A file that a killed process had not renamed yet may be beside
-// it, under amlfix's temporary name.
+// wholeOrNot checks that every file is as before or as after. A file that a killed process had not renamed yet may be
+// beside it, under amlfix's temporary name.
 func wholeOrNot(t *testing.T, got, before, after map[string]string) {
 	t.Helper()
 	settled := map[string]string{}

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is written, and nothing is written without the
-// final "y".
+// TestDialogue talks to amlfix on a pseudo-terminal: the answers decide what is written, and nothing is written without
+// the final "y".
 func TestDialogue(t *testing.T) {
 	t.Parallel()
 	archive, err := txtar.ParseFile("testdata/choices.txtar")

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestRuleDocs checks that docs/rules agrees with the rules. With -update it rewrites the pages; pages of removed rules must
-// be deleted by hand, because a rule's ID is permanent.
+// TestRuleDocs checks that docs/rules agrees with the rules. With -update it rewrites the pages; pages of removed rules
+// must be deleted by hand, because a rule's ID is permanent.
 func TestRuleDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "rules")
 	want := map[string]string{"README.md": rulesIndex()}

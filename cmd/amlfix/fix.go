@@ -98,8 +98,8 @@ func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 	return ids, nil
 }
 
-// places finds the project of each fix: the first one, if projects share a file. The error says which fix does not exist, or
-// for which one it is unclear how to make it.
+// places finds the project of each fix: the first one, if projects share a file. The error says which fix does not
+// exist, or for which one it is unclear how to make it.
 func (c *call) places(ctx *cli.Context, checker *check.Checker, roots []check.Root, ids []string) (list []place, _ error) {
 	type found struct {
 		check.Named

@@ -37,8 +37,8 @@ func forge(t *testing.T, dir string, rec record.Record) {
 
 const hostileMetrics = `{"t": 1.0, "name": "\u001b[2J::error::x", "value": "\u202e##vso[x]\n::error::y"}` + "\n"
 
-// TestForgedRecord checks that every command about runs refuses a record that came with the repository, in a sentence that
-// says so, and does nothing.
+// TestForgedRecord checks that every command about runs refuses a record that came with the repository, in a sentence
+// that says so, and does nothing.
 func TestForgedRecord(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	forge(t, dir, record.Record{Kind: "local", Tracked: true, State: progress.Running, States: []record.Step{{State: progress.Starting, At: time.Now()}}, Handle: record.Handle{Folder: "/etc"}})

@@ -51,9 +51,9 @@ func hostileContents() map[string]string {
 	return texts
 }
 
-// TestHostileFiles runs every command that reads or writes over each hostile text, as two or three kinds of file (as all
-// seven with AMLFIX_THOROUGH). No command may panic, send control characters to the terminal, write outside the project or
-// use much memory.
+// TestHostileFiles runs every command that reads or writes over each hostile text, as two or three kinds of file (as
+// all seven with AMLFIX_THOROUGH). No command may panic, send control characters to the terminal, write outside the
+// project or use much memory.
 //
 //testkit:norace
 func TestHostileFiles(t *testing.T) {

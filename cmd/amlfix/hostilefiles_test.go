@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNotRegularFiles puts pipes, devices, sockets, link loops and files of 500 MB in place of configuration: each command
-// returns soon, using less than 72 MB.
+// TestNotRegularFiles puts pipes, devices, sockets, link loops and files of 500 MB in place of configuration: each
+// command returns soon, using less than 72 MB.
 func TestNotRegularFiles(t *testing.T) {
 	kinds := map[string]func(path string) error{
 		"pipe":       func(path string) error { return syscall.Mkfifo(path, 0o644) },

@@ -11,16 +11,16 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostileProject is what each repository of TestHostileRepository also contains: fixable problems, and a script that runs
-// here.
+// hostileProject is what each repository of TestHostileRepository also contains: fixable problems, and a script that
+// runs here.
 const hostileProject = "-- aml_config/gpu.compute --\n#!/bin/sh\ntype: remotedocker\naddress: a\nusername: b\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\nnvidiaDocker: true\n" +
 	"-- aml_config/gpu.runconfig --\nArgumentVector: [$file]\nFramework: PySpark\nTarget: gpu\nCondaDependenciesFile: aml_config/conda_dependencies.yml\n" +
 	"-- aml_config/conda_dependencies.yml --\ndependencies:\n  - pip:\n    - tensorflow==1.4.0\n" +
 	"-- aml_config/local.compute --\ntype: local\n-- aml_config/local.runconfig --\nFramework: Python\nTarget: local\n" +
 	"-- train.py --\nimport os\nos.makedirs('outputs/hooks', exist_ok=True)\nopen('outputs/hooks/post-commit', 'w').write('x')\nopen('outputs/config', 'w').write('x')\n"
 
-// TestHostileRepository runs every command that writes in repositories whose links lead to git's folder and out of the tree:
-// neither is ever changed.
+// TestHostileRepository runs every command that writes in repositories whose links lead to git's folder and out of the
+// tree: neither is ever changed.
 //
 //testkit:norace
 func TestHostileRepository(t *testing.T) {

@@ -247,8 +247,8 @@ func askFrom(t *testing.T, at standpoint, base string) asked {
 	return got
 }
 
-// TestOneIdentity checks that it makes no difference where amlfix is started and by which path the project is named: each
-// file has one name, and what is found, planned, written and remembered is the same.
+// TestOneIdentity checks that it makes no difference where amlfix is started and by which path the project is named:
+// each file has one name, and what is found, planned, written and remembered is the same.
 //
 //testkit:norace
 func TestOneIdentity(t *testing.T) {

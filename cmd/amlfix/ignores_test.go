@@ -26,8 +26,8 @@ func corpusCopy(t *testing.T) string {
 	return dir
 }
 
-// pythonValues returns what PyYAML reads from each file, as one JSON object; for a file that it rejects, the error message
-// without positions.
+// pythonValues returns what PyYAML reads from each file, as one JSON object; for a file that it rejects, the error
+// message without positions.
 func pythonValues(t *testing.T, dir string) map[string]any {
 	t.Helper()
 	const script = `

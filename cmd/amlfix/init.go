@@ -93,8 +93,8 @@ func (c *initializing) shown(name string) string {
 	return c.Rel(filepath.Join(c.top, filepath.FromSlash(name)))
 }
 
-// revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from which
-// it was built. A moving name such as main is the last resort: pre-commit warns about it.
+// revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from
+// which it was built. A moving name such as main is the last resort: pre-commit warns about it.
 func revision() string {
 	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version()); ok {
 		return "v" + version()
@@ -171,8 +171,8 @@ func (c *initializing) workflow() error {
 // branchBytes are the characters in branch names that never need quotes.
 const branchBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-"
 
-// gitFacts returns the branch to check, which is the default branch of the remote origin or else the current one, and the
-// remote's host, "" if there is none.
+// gitFacts returns the branch to check, which is the default branch of the remote origin or else the current one, and
+// the remote's host, "" if there is none.
 func (c *initializing) gitFacts() (branch, host string) {
 	read := func(name string) string {
 		text, _ := c.disk.ReadInside(path.Join(".git", name), source.MaxSize)

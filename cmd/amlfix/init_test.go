@@ -55,8 +55,8 @@ repos:
 # the end
 `
 
-// TestInit writes what is missing, adds what may be added, and does nothing the second time. The tools for which the files
-// are meant accept them.
+// TestInit writes what is missing, adds what may be added, and does nothing the second time. The tools for which the
+// files are meant accept them.
 func TestInit(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestManyShare checks that the diffs of many projects that share environments can be applied one after the other with the
-// same result as --apply, in whatever order the workers planned them.
+// TestManyShare checks that the diffs of many projects that share environments can be applied one after the other with
+// the same result as --apply, in whatever order the workers planned them.
 //
 //testkit:norace
 func TestManyShare(t *testing.T) {

@@ -172,7 +172,8 @@ func TestNothingShowsSecrets(t *testing.T) {
 	}
 }
 
-// TestNothingShowsSecretsInAnyKey does the same with files that have every key known to a schema, with arbitrary values.
+// TestNothingShowsSecretsInAnyKey does the same with files that have every key known to a schema, with arbitrary
+// values.
 //
 //testkit:norace
 func TestNothingShowsSecretsInAnyKey(t *testing.T) {

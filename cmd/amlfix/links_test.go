@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// sharing consists of projects that share files: by a path, by links to a file and to a configuration folder, and by a hard
-// link.
+// sharing consists of projects that share files: by a path, by links to a file and to a configuration folder, and by a
+// hard link.
 const sharing = `
 -- shared/conda.yml --
 dependencies:
@@ -53,8 +53,8 @@ func laySharing(t *testing.T) string {
 	return dir
 }
 
-// TestSharedFilesCountOnce checks that a file is reported and repaired once, however many names and projects lead to it, and
-// that links stay links. A hard link counts as a separate file, as in git, and stays linked to the others.
+// TestSharedFilesCountOnce checks that a file is reported and repaired once, however many names and projects lead to
+// it, and that links stay links. A hard link counts as a separate file, as in git, and stays linked to the others.
 func TestSharedFilesCountOnce(t *testing.T) {
 	dir := laySharing(t)
 	want := []string{"b/aml_config/b.compute schema/unknown-key", "b/aml_config/hard.compute schema/unknown-key", "shared/conda.yml conda/pip-equals"}
@@ -132,8 +132,8 @@ func TestTooDeepATree(t *testing.T) {
 	}
 }
 
-// TestReferencesByLinks checks that an environment that is split off is written where the run configuration looks for it,
-// even if the shared file is reached by a link.
+// TestReferencesByLinks checks that an environment that is split off is written where the run configuration looks for
+// it, even if the shared file is reached by a link.
 func TestReferencesByLinks(t *testing.T) {
 	dir := unpack(t, severalJobs)
 	shared := filepath.Join(dir, "repo/shared.yml")

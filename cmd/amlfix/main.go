@@ -1,5 +1,5 @@
-// Command amlfix checks the files that describe Azure ML jobs, reports and repairs problems in them, and runs jobs on the
-// repaired targets.
+// Command amlfix checks the files that describe Azure ML jobs, reports and repairs problems in them, and runs jobs on
+// the repaired targets.
 package main
 
 import (

@@ -50,8 +50,8 @@ func withCache(run func() int) int {
 	return run()
 }
 
-// otherProgram names a variable with a command line, one word per line, that spawn starts instead: the program for another
-// system or processor.
+// otherProgram names a variable with a command line, one word per line, that spawn starts instead: the program for
+// another system or processor.
 const otherProgram = "AMLFIX_TEST_PROGRAM"
 
 // spawn returns amlfix as a process with dir as its working directory.

@@ -9,7 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestManual formats the page with a real formatter, and checks that it has every command, flag and example in the help.
+// TestManual formats the page with a real formatter, and checks that it has every command, flag and example in the
+// help.
 func TestManual(t *testing.T) {
 	page := amlfix(t, t.TempDir(), "man")
 	if page.code != cli.OK || page.err != "" {
@@ -51,8 +52,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// unstruck removes overstruck letters, which old printers needed for bold and underlined text, and simplifies dashes and
-// quotes.
+// unstruck removes overstruck letters, which old printers needed for bold and underlined text, and simplifies dashes
+// and quotes.
 func unstruck(text string) string {
 	var b strings.Builder
 	runes := []rune(text)

@@ -13,8 +13,8 @@ import (
 )
 
 // TestWhatMigrateWritesLintsClean migrates the real projects and checks the result with all rules. The only allowed
-// findings, shown with --verbose, are that Azure's own images are named without a tag, as in Azure's examples, and packages
-// without a version, as in the source.
+// findings, shown with --verbose, are that Azure's own images are named without a tag, as in Azure's examples, and
+// packages without a version, as in the source.
 //
 //testkit:norace
 func TestWhatMigrateWritesLintsClean(t *testing.T) {
@@ -35,8 +35,8 @@ func TestWhatMigrateWritesLintsClean(t *testing.T) {
 			continue
 		}
 		done++
-		// The last CNTK version has no successor and needs a Python that is no longer supported; the real files include no
-		// scripts, and the number of nodes is a question. The user's own images keep their names.
+		// The last CNTK version has no successor and needs a Python that is no longer supported; the real files include
+		// no scripts, and the number of nodes is a question. The user's own images keep their names.
 		if r := amlfix(t, out, "--ignore", "pip/gone,python/end-of-support,ref/script,job/nodes,image/unpinned", "."); r.code != cli.OK || r.out+r.err != "" {
 			t.Errorf("%s: findings in what was written (exit status %d):\n%s%s", root.Dir, r.code, r.out, r.err)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// nested is a pipeline whose steps are pipelines: a component that is used twice and contains another one, and an inline
-// pipeline.
+// nested is a pipeline whose steps are pipelines: a component that is used twice and contains another one, and an
+// inline pipeline.
 const nested = `
 -- pipeline.yml --
 $schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json
@@ -130,8 +130,8 @@ func TestNestedPipelines(t *testing.T) {
 	}
 }
 
-// TestPipelinesThatCannot checks that something that is not a pipeline of the project, or that contains itself, is refused
-// with its line.
+// TestPipelinesThatCannot checks that something that is not a pipeline of the project, or that contains itself, is
+// refused with its line.
 func TestPipelinesThatCannot(t *testing.T) {
 	for want, edit := range map[string][2]string{
 		"sub/deep.yml:12: step second.deep.add is the pipeline that it is in":                                                  {"  add:\n    type: command\n    environment: {image: python:3.12}\n    inputs:\n      made: {type: uri_folder, path: \"${{parent.inputs.made}}\"}", "  add:\n    type: pipeline\n    component: pipeline.yml\n    inputs:\n      from: {type: uri_folder, path: \"${{parent.inputs.made}}\"}"},
@@ -149,8 +149,8 @@ func TestPipelinesThatCannot(t *testing.T) {
 	}
 }
 
-// TestStepAlone checks that errors in other steps of a pipeline stop only the whole pipeline, but that those in the step
-// itself, and in what surrounds the steps, stop it as well.
+// TestStepAlone checks that errors in other steps of a pipeline stop only the whole pipeline, but that those in the
+// step itself, and in what surrounds the steps, stop it as well.
 func TestStepAlone(t *testing.T) {
 	dir := unpack(t, `
 -- pipeline.yml --

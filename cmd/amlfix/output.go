@@ -37,8 +37,8 @@ func outputFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "format", Usage: "write the report as `FORMAT`, or to a file as FORMAT=FILE; may be given several times: " + strings.Join(report.Formats(), ", ")}
 }
 
-// outputs opens the requested reports, by default the one for people; in a GitHub workflow it adds annotations, which GitHub
-// shows next to the code.
+// outputs opens the requested reports, by default the one for people; in a GitHub workflow it adds annotations, which
+// GitHub shows next to the code.
 func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Options) (*outputs, error) {
 	if len(wanted) == 0 {
 		wanted = []report.Output{{Format: report.Text}}
@@ -70,8 +70,8 @@ func (c *call) outputs(ctx *cli.Context, wanted []report.Output, opts report.Opt
 	return o, nil
 }
 
-// wantedOutputs parses the values of --format. Only one report can go to standard output, except for annotations, which come
-// below one for people.
+// wantedOutputs parses the values of --format. Only one report can go to standard output, except for annotations, which
+// come below one for people.
 func wantedOutputs(values []string) (list []report.Output, _ error) {
 	var open []report.Format // on standard output
 	for _, v := range values {
@@ -118,8 +118,8 @@ func (o *outputs) close(s report.Summary) (err error) {
 	return err
 }
 
-// base returns the path to the working directory from the root of the repository that a CI service has checked out; "" if
-// there is no such service.
+// base returns the path to the working directory from the root of the repository that a CI service has checked out; ""
+// if there is no such service.
 func (c *call) base() string {
 	for _, name := range []string{"GITHUB_WORKSPACE", "CI_PROJECT_DIR"} {
 		if top := c.Env(name); top != "" {

@@ -155,8 +155,8 @@ func offset(text string, line, column int) int {
 	return at
 }
 
-// TestSARIFFixes makes each fix in a SARIF report as its reader would, and checks that the finding is gone and there are no
-// new ones.
+// TestSARIFFixes makes each fix in a SARIF report as its reader would, and checks that the finding is gone and there
+// are no new ones.
 //
 //testkit:norace
 func TestSARIFFixes(t *testing.T) {

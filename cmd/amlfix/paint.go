@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// painted returns a diff in colour, or unchanged if the style has no colours. The colour ends before the end of a line, so
-// that line endings do not change.
+// painted returns a diff in colour, or unchanged if the style has no colours. The colour ends before the end of a line,
+// so that line endings do not change.
 func painted(style ui.Style, diff []byte) []byte {
 	if style.Green("x") == "x" {
 		return diff

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestDiffColours checks that --diff is coloured on request and keeps its line endings, and that --raw is never coloured.
+// TestDiffColours checks that --diff is coloured on request and keeps its line endings, and that --raw is never
+// coloured.
 func TestDiffColours(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: Local\r\npythonLocation: python\r\n")
 	r := amlfix(t, dir, "--diff", "--color", "always")

@@ -17,9 +17,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestApplyProperties repairs whole projects, both as they are and as other editors would have saved them, including with
-// flags that lead to further repairs. It checks that --apply is idempotent, that `git apply` of --diff --raw writes the same
-// bytes, and that undo restores the original ones.
+// TestApplyProperties repairs whole projects, both as they are and as other editors would have saved them, including
+// with flags that lead to further repairs. It checks that --apply is idempotent, that `git apply` of --diff --raw
+// writes the same bytes, and that undo restores the original ones.
 //
 //testkit:norace
 func TestApplyProperties(t *testing.T) {
@@ -98,8 +98,8 @@ func applyVariants(t *testing.T, name string, files map[string]string) (repaired
 	return repaired
 }
 
-// requests returns the flags that lead to further repairs of a project: unsafe ones, all targets as GPU targets, and all as
-// CPU targets.
+// requests returns the flags that lead to further repairs of a project: unsafe ones, all targets as GPU targets, and
+// all as CPU targets.
 func requests(t *testing.T, files map[string]string) [][]string {
 	t.Helper()
 	dir := t.TempDir()

@@ -25,8 +25,8 @@ var (
 	}
 )
 
-// TestQuickstart follows docs/quickstart.md: the commands in its console blocks run in order on the sample, and print what
-// the page says. With -update it rewrites the outputs.
+// TestQuickstart follows docs/quickstart.md: the commands in its console blocks run in order on the sample, and print
+// what the page says. With -update it rewrites the outputs.
 func TestQuickstart(t *testing.T) {
 	testkit.Program(t, "python3")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo does not see other tests' repairs

@@ -12,8 +12,8 @@ import (
 // disclaimer is the note at the end of a repair for --gpu: what the repair guarantees, and what not.
 const disclaimer = "The repairs make the files consistent with each other; they do not ensure that the image can still be pulled or that its packages can still be installed."
 
-// goneImages is the note at the end of a repair of files that name a removed image: infos are not shown, and a user who has
-// just repaired the files is about to run them.
+// goneImages is the note at the end of a repair of files that name a removed image: infos are not shown, and a user who
+// has just repaired the files is about to run them.
 func goneImages(places int) string {
 	where := "one place"
 	if places > 1 {

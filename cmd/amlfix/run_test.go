@@ -99,7 +99,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not Python.
+// TestRunCheck checks that --check reports what it found and starts nothing. The interpreter of these jobs is not
+// Python.
 func TestRunCheck(t *testing.T) {
 	dir := unpack(t, shellJobs)
 	r := amlfix(t, dir, "run", "--check", "job.sh")
@@ -125,8 +126,8 @@ func TestRunCheck(t *testing.T) {
 	}
 }
 
-// TestRunSaysWhichGPU has a script print what TensorFlow prints when it uses a GPU, which is believed only if there is a
-// driver.
+// TestRunSaysWhichGPU has a script print what TensorFlow prints when it uses a GPU, which is believed only if there is
+// a driver.
 func TestRunSaysWhichGPU(t *testing.T) {
 	want, short, code := "GPU used: Tesla K80 (TensorFlow, log line 1: ", "Tesla K80", 0
 	if exec.Command("sh", "-c", "[ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] || nvidia-smi -L").Run() != nil {
@@ -161,8 +162,8 @@ func TestHelpOfHelp(t *testing.T) {
 	}
 }
 
-// TestRunTakesTheScriptThatIsNamed checks that a script is looked up relative to the working directory before the project's
-// root is searched.
+// TestRunTakesTheScriptThatIsNamed checks that a script is looked up relative to the working directory before the
+// project's root is searched.
 func TestRunTakesTheScriptThatIsNamed(t *testing.T) {
 	dir := unpack(t, shellJobs+"-- src/job.sh --\necho from src\n-- src/deep/x --\n-- job2.sh --\necho from the root\n")
 	for _, tt := range []struct{ at, script, out, said string }{

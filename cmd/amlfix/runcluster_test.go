@@ -61,8 +61,8 @@ CondaDependenciesFile: aml_config/conda.yml
 dependencies: []
 `
 
-// TestClusterPlan checks that the plan has every field from the settings and the files, with its line, and that the command
-// line wins. It omits what the plan contains for every job.
+// TestClusterPlan checks that the plan has every field from the settings and the files, with its line, and that the
+// command line wins. It omits what the plan contains for every job.
 func TestClusterPlan(t *testing.T) {
 	dir := unpack(t, clusterJobs)
 	tests := map[string]string{

@@ -54,8 +54,8 @@ func reported(t *testing.T, r result) (list []string) {
 	return list
 }
 
-// TestFilesNarrowAReport passes files, as pre-commit does: their projects are checked completely, but only the findings in
-// these files are reported.
+// TestFilesNarrowAReport passes files, as pre-commit does: their projects are checked completely, but only the findings
+// in these files are reported.
 func TestFilesNarrowAReport(t *testing.T) {
 	dir := unpack(t, crossing)
 	const (
@@ -124,8 +124,8 @@ command: python train.py
 environment: azureml:env@latest
 `
 
-// TestFoldersOfV2NarrowAReport checks parts of a repository whose v2 files form one project: each part has its own findings,
-// and those caused by its files.
+// TestFoldersOfV2NarrowAReport checks parts of a repository whose v2 files form one project: each part has its own
+// findings, and those caused by its files.
 func TestFoldersOfV2NarrowAReport(t *testing.T) {
 	dir := unpack(t, mixed)
 	testkit.Git(t, dir, "init", "-q")
@@ -189,8 +189,8 @@ func TestJobsOfV2AreNoRunConfigurations(t *testing.T) {
 	}
 }
 
-// TestFaultySettingsAreReportedForEveryFile checks that a finding that makes the whole check unreliable is reported even if
-// another file was named.
+// TestFaultySettingsAreReportedForEveryFile checks that a finding that makes the whole check unreliable is reported
+// even if another file was named.
 func TestFaultySettingsAreReportedForEveryFile(t *testing.T) {
 	dir := unpack(t, "-- .amlfix.yaml --\nignor: [gpu]\n-- aml_config/x.compute --\ntype: local\n")
 	if r := amlfix(t, dir, "aml_config/x.compute"); !strings.Contains(r.out, ".amlfix.yaml:1:1: ") {

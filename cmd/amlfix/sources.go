@@ -14,8 +14,8 @@ import (
 // mostSources is how many sources of a table a page lists.
 const mostSources = 3
 
-// sources lists the tables on which a rule's findings are based, and the sources of their rows; "" for a rule that needs no
-// facts.
+// sources lists the tables on which a rule's findings are based, and the sources of their rows; "" for a rule that
+// needs no facts.
 func sources(r rules.Rule) string {
 	var b strings.Builder
 	asked := false

@@ -143,8 +143,8 @@ func (c *call) targetRows(r check.Root) (list targetList) {
 	return list
 }
 
-// sameTargets groups the targets of a project: v2 targets with the same name form one group, because a compute has a target
-// for each environment. A component has none, since it runs where the jobs that use it run.
+// sameTargets groups the targets of a project: v2 targets with the same name form one group, because a compute has a
+// target for each environment. A component has none, since it runs where the jobs that use it run.
 func sameTargets(project *schema.Project) (list [][]*schema.Target) {
 	for _, t := range project.Targets {
 		list = append(list, []*schema.Target{t})

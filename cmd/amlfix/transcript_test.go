@@ -13,9 +13,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// transcriptName is the last file of a transcript, an archive in testdata. The lines of its comment that begin with "$ " are
-// commands. They are run in a folder with the archive's files, and what they print is compared with the last file. `cat
-// FILE` and `ls` also work. With -update, the last file is rewritten.
+// transcriptName is the last file of a transcript, an archive in testdata. The lines of its comment that begin with "$
+// " are commands. They are run in a folder with the archive's files, and what they print is compared with the last
+// file. `cat FILE` and `ls` also work. With -update, the last file is rewritten.
 const transcriptName = "transcript"
 
 func TestTranscripts(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNothingFromOutsideIsPrinted replaces the files that amlfix reads on its own account by links: no command prints a byte
-// from outside the tree or from .git, and each command that uses the file says so.
+// TestNothingFromOutsideIsPrinted replaces the files that amlfix reads on its own account by links: no command prints a
+// byte from outside the tree or from .git, and each command that uses the file says so.
 func TestNothingFromOutsideIsPrinted(t *testing.T) {
 	t.Parallel()
 	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
@@ -82,8 +82,8 @@ func TestSettingsThroughALink(t *testing.T) {
 	}
 }
 
-// TestOwnFilesThatAreNone checks that pipes and folders in place of settings and baselines neither make amlfix wait nor are
-// silently ignored.
+// TestOwnFilesThatAreNone checks that pipes and folders in place of settings and baselines neither make amlfix wait nor
+// are silently ignored.
 func TestOwnFilesThatAreNone(t *testing.T) {
 	for _, name := range []string{".amlfix.yaml", ".amlfix-baseline.yaml"} {
 		dir := unpack(t, "-- .git/x --\n-- aml_config/vm.compute --\ntype: local\n")

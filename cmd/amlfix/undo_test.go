@@ -32,9 +32,9 @@ func TestUndoNamesAnEditedFile(t *testing.T) {
 	}
 }
 
-// TestRecovery prepares a project as a killed --apply leaves it: committed in the journal, with one file not renamed yet.
-// The next command finishes the repair and says so. (Package transaction tests that real kills leave this state, and all
-// others.)
+// TestRecovery prepares a project as a killed --apply leaves it: committed in the journal, with one file not renamed
+// yet. The next command finishes the repair and says so. (Package transaction tests that real kills leave this state,
+// and all others.)
 func TestRecovery(t *testing.T) {
 	dir := unpack(t, gpuFaults)
 	old := testkit.Read(t, dir, "aml_config/vm.compute")
@@ -120,8 +120,8 @@ func TestUndoTwice(t *testing.T) {
 	}
 }
 
-// TestSaveDuringApply saves a file like an editor while amlfix is repairing it: the saved text is never lost, and amlfix
-// reports that it stopped.
+// TestSaveDuringApply saves a file like an editor while amlfix is repairing it: the saved text is never lost, and
+// amlfix reports that it stopped.
 //
 //testkit:norace
 func TestSaveDuringApply(t *testing.T) {

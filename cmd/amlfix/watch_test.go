@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWatch changes files under a watching amlfix and interrupts it: it ends with
-// the status of the last check.
+// TestWatch changes files under a watching amlfix and interrupts it: it ends with the status of the last check.
 func TestWatch(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: loal\n-- aml_config/x.runconfig --\nTarget: x\nArgumentVector: [a.py]\nFramework: Python\nPrepareEnvironment: false\n")
 	cmd := spawn(t, dir, "--watch", "--format", "concise")

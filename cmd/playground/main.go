@@ -1,5 +1,5 @@
-// Command playground writes a page that holds amlfix and needs nothing else: no server,
-// no network, no other file. Run it at the top of the repository:
+// Command playground writes a page that holds amlfix and needs nothing else: no server, no network, no other file. Run
+// it at the top of the repository:
 //
 //	go run ./cmd/playground [FOLDER]
 //

@@ -51,8 +51,8 @@ type state struct {
 	Tab, Status, Text string
 }
 
-// TestBrowser builds the page and uses it in a real browser, from its file and without a network. AMLFIX_TEST_BROWSER names
-// a folder in which to keep screenshots and the page.
+// TestBrowser builds the page and uses it in a real browser, from its file and without a network. AMLFIX_TEST_BROWSER
+// names a folder in which to keep screenshots and the page.
 func TestBrowser(t *testing.T) {
 	folder := tooltest.Pictures(t, "playground")
 	testkit.OK(t, write(folder))
@@ -97,7 +97,8 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// examples returns requests about those examples of rules that consist only of Workbench files, and for their safe repairs.
+// examples returns requests about those examples of rules that consist only of Workbench files, and for their safe
+// repairs.
 func examples() (list []playground.Request) {
 	for _, rule := range rules.All() {
 		files, workbench := map[string]string{}, true

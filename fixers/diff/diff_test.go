@@ -34,8 +34,8 @@ func TestUnified(t *testing.T) {
 	testkit.Same(t, "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n", string(diff.Unified("f", nil, []byte("a\n"))), "new file")
 }
 
-// TestGit lets the real git compare and apply: its hunks are as long as ours,
-// and applying ours gives the new text to the byte.
+// TestGit lets the real git compare and apply: its hunks are as long as ours, and applying ours gives the new text to
+// the byte.
 func TestGit(t *testing.T) {
 	testkit.Program(t, "git")
 	dir := t.TempDir()

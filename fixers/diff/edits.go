@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Edits returns replacements of whole lines that turn the text a into b, in order,
-// for callers that change a text in place. There are none if the texts are equal.
+// Edits returns replacements of whole lines that turn the text a into b, in order, for callers that change a text in
+// place. There are none if the texts are equal.
 func Edits(a, b []byte) (edits []text.Edit) {
 	old, fresh := lines(a), lines(b)
 	at, line := 0, 0

@@ -1,11 +1,11 @@
-// Package diff shows what a patch changes, as a unified diff that "git apply"
-// takes, with secrets masked unless exact bytes are asked for.
+// Package diff shows what a patch changes, as a unified diff that "git apply" takes, with secrets masked unless exact
+// bytes are asked for.
 package diff
 
 import "bytes"
 
-// lines splits text after every "\n", as git does; carriage returns stay with
-// their line, and the last line may lack its newline.
+// lines splits text after every "\n", as git does; carriage returns stay with their line, and the last line may lack
+// its newline.
 func lines(text []byte) [][]byte {
 	if len(text) == 0 {
 		return nil
@@ -20,12 +20,12 @@ func lines(text []byte) [][]byte {
 // span is a run of lines that differ: a[aLo:aHi] became b[bLo:bHi].
 type span struct{ aLo, aHi, bLo, bHi int }
 
-// maxCells bounds the memory of the comparison; above it, which no configuration file
-// reaches, everything between the first and the last difference is shown as replaced.
+// maxCells bounds the memory of the comparison; above it, which no configuration file reaches, everything between the
+// first and the last difference is shown as replaced.
 const maxCells = 16 << 20
 
-// compare returns the runs of lines that differ, in order, by a longest common
-// subsequence of what lies between the common beginning and end.
+// compare returns the runs of lines that differ, in order, by a longest common subsequence of what lies between the
+// common beginning and end.
 func compare(a, b [][]byte) (spans []span) {
 	head := 0
 	for head < len(a) && head < len(b) && bytes.Equal(a[head], b[head]) {
@@ -64,8 +64,7 @@ func compare(a, b [][]byte) (spans []span) {
 	return spans
 }
 
-// commonLengths returns, for all suffixes of a and b, how many lines they have
-// in common in the same order.
+// commonLengths returns, for all suffixes of a and b, how many lines they have in common in the same order.
 func commonLengths(a, b [][]byte) [][]int32 {
 	table := make([][]int32, len(a)+1)
 	cells := make([]int32, (len(a)+1)*(len(b)+1))

@@ -9,11 +9,10 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Masked is Unified with secrets replaced by secret.Mask, and with a line before it
-// that says so if there were any. A secret found in one of the texts is hidden in
-// both, wherever it occurs: if a misspelled key is renamed, only the new text shows
-// that the value is a secret. Secrets shorter than secret.Shortest are hidden only in
-// their places. Masked lines do not match the file, so "git apply" refuses the diff.
+// Masked is Unified with secrets replaced by secret.Mask, and with a line before it that says so if there were any. A
+// secret found in one of the texts is hidden in both, wherever it occurs: if a misspelled key is renamed, only the new
+// text shows that the value is a secret. Secrets shorter than secret.Shortest are hidden only in their places. Masked
+// lines do not match the file, so "git apply" refuses the diff.
 func Masked(name string, a, b []byte) []byte {
 	inA, inB := secret.Spans(a), secret.Spans(b)
 	if len(inA)+len(inB) == 0 {
@@ -36,12 +35,11 @@ func Masked(name string, a, b []byte) []byte {
 	return slices.Concat(out, header(name, a == nil), shown)
 }
 
-// maxSecrets bounds how many secrets are searched for in all lines; texts with more
-// are hidden as a whole.
+// maxSecrets bounds how many secrets are searched for in all lines; texts with more are hidden as a whole.
 const maxSecrets = 256
 
-// everywhere adds to the spans of the secrets in both texts those where a secret of
-// either text recurs; they are in order and do not overlap.
+// everywhere adds to the spans of the secrets in both texts those where a secret of either text recurs; they are in
+// order and do not overlap.
 func everywhere(a, b []byte, inA, inB []source.Span) (hiddenA, hiddenB []source.Span) {
 	known := append(secret.Texts(a, inA), secret.Texts(b, inB)...)
 	slices.Sort(known)
@@ -68,8 +66,8 @@ func places(text, known []byte) (spans []source.Span) {
 	}
 }
 
-// byLine returns for each line the spans that are hidden in it, counted from its
-// beginning. The character that ends a line is never in them.
+// byLine returns for each line the spans that are hidden in it, counted from its beginning. The character that ends a
+// line is never in them.
 func byLine(lines [][]byte, hidden []source.Span) [][]source.Span {
 	out := make([][]source.Span, len(lines))
 	start := 0
@@ -89,8 +87,8 @@ func byLine(lines [][]byte, hidden []source.Span) [][]source.Span {
 	return out
 }
 
-// shareContext hides in the unchanged lines of the old text, which a diff shows,
-// what is hidden in the same lines of the new one.
+// shareContext hides in the unchanged lines of the old text, which a diff shows, what is hidden in the same lines of
+// the new one.
 func shareContext(old, new [][]source.Span, changes []span) {
 	i, j := 0, 0
 	for _, c := range append(slices.Clone(changes), span{len(old), len(old), len(new), len(new)}) {

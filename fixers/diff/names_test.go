@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNames: whatever a file is called, the header steers no terminal and commands
-// no CI, and git finds the file by it.
+// TestNames: whatever a file is called, the header steers no terminal and commands no CI, and git finds the file by it.
 func TestNames(t *testing.T) {
 	git := testkit.Program(t, "git")
 	for _, name := range []string{"a", "a b", "ü日", "a\x1b[2J", "a\u009b2J", "\u202eb", "a\u2028b", "::error::x", "##vso[task.x]", "a##[command]", "a\\b\"", "\u200b", "a\tb"} {

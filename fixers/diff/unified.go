@@ -12,11 +12,10 @@ import (
 // context is how many unchanged lines are around a change.
 const context = 3
 
-// Unified returns the unified diff that turns a into b, or nothing if they are equal.
-// The header has the names, prefixed with "a/" and "b/" and quoted as git quotes
-// them; a nil a means that the file is new. The bytes of the lines are exact, so that
-// "git apply" produces b byte for byte, whatever its line ends. The diff cannot
-// express an empty new file and is empty then.
+// Unified returns the unified diff that turns a into b, or nothing if they are equal. The header has the names,
+// prefixed with "a/" and "b/" and quoted as git quotes them; a nil a means that the file is new. The bytes of the lines
+// are exact, so that "git apply" produces b byte for byte, whatever its line ends. The diff cannot express an empty new
+// file and is empty then.
 func Unified(name string, a, b []byte) []byte {
 	old, new := lines(a), lines(b)
 	changes := compare(old, new)
@@ -66,8 +65,7 @@ func hunk(out *bytes.Buffer, old, new [][]byte, spans []span) {
 	write(out, ' ', old[at:last.aHi+after])
 }
 
-// extent returns "start,count" as diff counts: from 1, the line before for an
-// empty extent, and no count when it is 1.
+// extent returns "start,count" as diff counts: from 1, the line before for an empty extent, and no count when it is 1.
 func extent(lo, hi int) string {
 	switch hi - lo {
 	case 0:
@@ -88,8 +86,8 @@ func write(out *bytes.Buffer, mark byte, lines [][]byte) {
 	}
 }
 
-// quote writes a name as git expects it in a header: in C style if it holds
-// characters that would end it, and with a tab after it if it holds spaces.
+// quote writes a name as git expects it in a header: in C style if it holds characters that would end it, and with a
+// tab after it if it holds spaces.
 func quote(name string) string {
 	if shown := printableName(name); shown != name {
 		return shown
@@ -100,9 +98,8 @@ func quote(name string) string {
 	return name
 }
 
-// printableName returns a name unchanged, or in C style if it holds characters that
-// would end a line or a quotation, control a terminal or be taken for a command by a
-// CI system.
+// printableName returns a name unchanged, or in C style if it holds characters that would end a line or a quotation,
+// control a terminal or be taken for a command by a CI system.
 func printableName(name string) string {
 	var b strings.Builder
 	for at := 0; at < len(name); {

@@ -98,8 +98,8 @@ func (e *editor) above(change int, p part) (place, error) {
 	return place{at: e.lineStart(p.start), eol: cmp.Or(eol, "\n")}, nil
 }
 
-// below returns the place for a line after a part: after its comment and, if it holds
-// a collection or nothing, after the deeper comments that follow.
+// below returns the place for a line after a part: after its comment and, if it holds a collection or nothing, after
+// the deeper comments that follow.
 func (e *editor) below(change int, p part) (place, error) {
 	header := e.blockText(p.value)
 	at, ok := e.after(p.end)
@@ -119,8 +119,8 @@ func (e *editor) below(change int, p part) (place, error) {
 	return at, nil
 }
 
-// belowComments moves a place down over comment lines that are indented deeper
-// than column, and over empty lines between them.
+// belowComments moves a place down over comment lines that are indented deeper than column, and over empty lines
+// between them.
 func (l layout) belowComments(p place, column int) place {
 	for from := p.at; from < len(l.text); {
 		rest, comment, ok := l.lineRest(from)

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// work is what one fix does to one mapping or sequence. It is done in one step,
-// because commas and emptiness depend on all of it.
+// work is what one fix does to one mapping or sequence. It is done in one step, because commas and emptiness depend on
+// all of it.
 type work struct {
 	node    *document.Node
 	key     *document.Node // of node, when it is an entry's value
@@ -62,8 +62,7 @@ func (ed *Editor) partsOf(n *document.Node) []part {
 // removedInOrder returns the indexes of the removed parts.
 func (w *work) removedInOrder() []int { return slices.Sorted(maps.Keys(w.removed)) }
 
-// insertedAfter returns the indexes of the parts that insertions follow, each once
-// and in order; -1 is the front.
+// insertedAfter returns the indexes of the parts that insertions follow, each once and in order; -1 is the front.
 func (w *work) insertedAfter() (list []int) {
 	for _, in := range w.inserts {
 		list = append(list, in.after)
@@ -175,8 +174,8 @@ func (w *work) firstChange() int {
 	return w.removed[w.removedInOrder()[0]]
 }
 
-// style returns how the value of an insertion should be quoted: like its sibling or,
-// if that is not a string, like the nearest string before it, then after it.
+// style returns how the value of an insertion should be quoted: like its sibling or, if that is not a string, like the
+// nearest string before it, then after it.
 func (w *work) style(in insert) document.Style {
 	for k := in.after; k >= 0; k-- {
 		if w.parts[k].value.Kind == document.Scalar && w.parts[k].value.Tag == "!!str" {
@@ -191,8 +190,8 @@ func (w *work) style(in insert) document.Style {
 	return document.Plain
 }
 
-// keyStyle returns how the key of an insertion should be quoted: like its sibling's,
-// or like the key of the mapping around it.
+// keyStyle returns how the key of an insertion should be quoted: like its sibling's, or like the key of the mapping
+// around it.
 func (w *work) keyStyle(in insert) document.Style {
 	if in.after >= 0 && in.after < len(w.parts) && w.parts[in.after].key.Kind == document.Scalar {
 		return inline(w.parts[in.after].key.Style)
@@ -211,8 +210,7 @@ func inline(s document.Style) document.Style {
 	return document.Plain
 }
 
-// written returns an insertion's text: its value, with key and separator if it is an
-// entry.
+// written returns an insertion's text: its value, with key and separator if it is an entry.
 func (e *editor) written(w *work, in insert, separator string) (string, error) {
 	c := e.contextOf(w.node)
 	value, reason := writeScalar(in.value, w.style(in), c)

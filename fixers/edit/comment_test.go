@@ -61,8 +61,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// FuzzComment adds, rewords and removes comments of any text: what the proof
-// accepts has the same values for yaml.v3.
+// FuzzComment adds, rewords and removes comments of any text: what the proof accepts has the same values for yaml.v3.
 func FuzzComment(f *testing.F) {
 	for _, seed := range []string{
 		"# top\na: 1  # one\nb:\r\n  - x\r\n", "a: |\n  b # c\n\n# d\n", "a: b\n  c # d", "a: [ # x\n  b,# y\n]", "- 'a # b'\n# c\r- d\r", "a: \"b\n # c\n\"\n",

@@ -1,7 +1,6 @@
-// Package edit turns declared changes into edits of bytes. It never writes a whole
-// document: it replaces only the bytes of what changes, so that comments, order,
-// quotes, indentation and line ends survive. It refuses what it cannot do exactly. It
-// does not judge the outcome; package proof does.
+// Package edit turns declared changes into edits of bytes. It never writes a whole document: it replaces only the bytes
+// of what changes, so that comments, order, quotes, indentation and line ends survive. It refuses what it cannot do
+// exactly. It does not judge the outcome; package proof does.
 package edit
 
 import (
@@ -15,28 +14,24 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// RefusedError reports that a change cannot be made exactly. It is about the first
-// such change of a call; others may be refused too. A refused change is not wrong: a
-// person may make it by hand.
+// RefusedError reports that a change cannot be made exactly. It is about the first such change of a call; others may be
+// refused too. A refused change is not wrong: a person may make it by hand.
 type RefusedError struct {
 	Change finding.Change
-	// Reason says why in plain English, such as "the value is shared through an
-	// alias".
+	// Reason says why in plain English, such as "the value is shared through an alias".
 	Reason string
 }
 
 // Error returns the file and the reason.
 func (e *RefusedError) Error() string { return e.Change.File + ": " + e.Reason }
 
-// Editor computes the edits of one text. It caches what it looks up, so that each of
-// many fixes of one text costs little. It must not be used concurrently.
+// Editor computes the edits of one text. It caches what it looks up, so that each of many fixes of one text costs
+// little. It must not be used concurrently.
 //
-// The stream is never changed, and calls do not see each other's changes: all edits
-// refer to the text that the Editor was made with. Once all edits of a call are made
-// (text.Apply), only the values that the call changes should differ, and all other
-// bytes should stay; package proof checks the result for this. It is not guaranteed
-// that the edits of two calls can be combined, or that the result satisfies the
-// rules.
+// The stream is never changed, and calls do not see each other's changes: all edits refer to the text that the Editor
+// was made with. Once all edits of a call are made (text.Apply), only the values that the call changes should differ,
+// and all other bytes should stay; package proof checks the result for this. It is not guaranteed that the edits of two
+// calls can be combined, or that the result satisfies the rules.
 type Editor struct {
 	layout
 	stream   *document.Stream
@@ -52,11 +47,10 @@ func New(stream *document.Stream) *Editor {
 		parts: map[*document.Node][]part{}, brackets: map[*document.Node]*brackets{}}
 }
 
-// Edits returns the edits that make all changes, sorted and without overlap.
-// Pointers, keys and offsets refer to the text of the stream, not to one in which
-// earlier changes have been made. Entries inserted at one place are in the order of
-// their changes, and After may name an entry inserted by an earlier change. The error
-// is a *RefusedError; then no edit is returned.
+// Edits returns the edits that make all changes, sorted and without overlap. Pointers, keys and offsets refer to the
+// text of the stream, not to one in which earlier changes have been made. Entries inserted at one place are in the
+// order of their changes, and After may name an entry inserted by an earlier change. The error is a *RefusedError; then
+// no edit is returned.
 func (ed *Editor) Edits(changes []finding.Change) ([]text.Edit, error) {
 	e := &editor{Editor: ed, changes: changes, work: map[*document.Node]*work{}}
 	e.mixed = slices.ContainsFunc(changes, func(c finding.Change) bool { return c.Op != finding.SpliceText })
@@ -83,8 +77,8 @@ type editor struct {
 	work    map[*document.Node]*work
 }
 
-// planned is an edit with the change it belongs to. Of insertions at one place the
-// deeper one, which has the larger rank, comes first.
+// planned is an edit with the change it belongs to. Of insertions at one place the deeper one, which has the larger
+// rank, comes first.
 type planned struct {
 	text.Edit
 	change, rank int

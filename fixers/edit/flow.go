@@ -94,8 +94,7 @@ func (e *editor) insertFlow(b bracketed, k, change int, written []string) {
 	e.add(change, at.at, at.at, at.lines(lines...))
 }
 
-// comma returns what to write between two parts on one line, as part k's
-// neighbours do.
+// comma returns what to write between two parts on one line, as part k's neighbours do.
 func (e *editor) comma(b bracketed, k int) string {
 	for _, g := range []int{k + 1, k} {
 		if g > 0 && g < len(b.parts) && !b.gaps[g].broken && !b.gaps[g].comment {

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// FuzzChange makes any change to any text. Nothing may panic, and what the proof
-// accepts must be right by a third opinion: plain decoded values, compared.
+// FuzzChange makes any change to any text. Nothing may panic, and what the proof accepts must be right by a third
+// opinion: plain decoded values, compared.
 func FuzzChange(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1\nb: 'x' # c\n", "{\n  \"a\": [1, {\"b\": null}]\n}", "a:\n- x\n- k: v\n  l:\n", "a: &x {b: 1}\nc: {<<: *x}\n",
@@ -89,8 +89,8 @@ func anyChange(stream *document.Stream, op, which uint8, key, value string) find
 	return c
 }
 
-// thirdOpinion makes the change in values decoded without regard to order, and
-// compares. It looks at nothing that the editor or the proof looks at.
+// thirdOpinion makes the change in values decoded without regard to order, and compares. It looks at nothing that the
+// editor or the proof looks at.
 func thirdOpinion(t *testing.T, before, after string, c finding.Change) {
 	want, ok := decodeAll(before)
 	if !ok {

@@ -15,8 +15,7 @@ type gap struct {
 	broken   bool // it holds a line break
 }
 
-// gapBetween reads a gap; ok is false if it holds anything but spaces, line breaks,
-// comments and one comma.
+// gapBetween reads a gap; ok is false if it holds anything but spaces, line breaks, comments and one comma.
 func (l layout) gapBetween(from, to int) (g gap, ok bool) {
 	g = gap{from: from, to: to, comma: -1}
 	for p := from; p < to; p++ {

@@ -49,8 +49,7 @@ var (
 // changes makes the tables below shorter.
 type changes = []finding.Change
 
-// golden is one case: with want the text after, or the begin of the reason why
-// the change is refused, after "!".
+// golden is one case: with want the text after, or the begin of the reason why the change is refused, after "!".
 type golden struct {
 	name, text string
 	changes    changes

@@ -35,8 +35,7 @@ func (l layout) newline() byte {
 	return '\n'
 }
 
-// leading returns the spaces before offset; ok is false if its line has something
-// else before it.
+// leading returns the spaces before offset; ok is false if its line has something else before it.
 func (l layout) leading(offset int) (spaces string, ok bool) {
 	start := offset
 	for start > l.src.Start() && (l.text[start-1] == ' ' || l.text[start-1] == '\t') {
@@ -65,8 +64,7 @@ func (l layout) skipSpaces(p int) int {
 	return p
 }
 
-// lineRest returns where the line of p ends, provided that nothing follows p on
-// it but spaces and a comment.
+// lineRest returns where the line of p ends, provided that nothing follows p on it but spaces and a comment.
 func (l layout) lineRest(p int) (end int, comment, ok bool) {
 	q := l.skipSpaces(p)
 	if q < len(l.text) && l.text[q] == '#' {
@@ -78,8 +76,8 @@ func (l layout) lineRest(p int) (end int, comment, ok bool) {
 	return q, comment, q == len(l.text) || source.BreakWidth(l.text, q) > 0
 }
 
-// lineEnd returns the line end at p and the offset after it; "" at the end of the
-// text. ok is false for breaks that YAML recognizes and editors do not.
+// lineEnd returns the line end at p and the offset after it; "" at the end of the text. ok is false for breaks that
+// YAML recognizes and editors do not.
 func (l layout) lineEnd(p int) (eol string, next int, ok bool) {
 	q := p
 	for q < len(l.text) && l.text[q] == '\r' {
@@ -117,8 +115,8 @@ func (p place) lines(lines ...string) string {
 	return b.String()
 }
 
-// after returns the place below the line on which something ends at p. ok is
-// false when more than a comment follows on that line.
+// after returns the place below the line on which something ends at p. ok is false when more than a comment follows on
+// that line.
 func (l layout) after(p int) (place, bool) {
 	rest, _, ok := l.lineRest(p)
 	if !ok {
@@ -142,8 +140,8 @@ func (l layout) eolAbove(offset int) string {
 	return l.src.LineEnd()
 }
 
-// indentation returns the text that brings a new line to the column of a node that
-// begins at start. ok is false if that node shares its line with anything but dashes.
+// indentation returns the text that brings a new line to the column of a node that begins at start. ok is false if that
+// node shares its line with anything but dashes.
 func (l layout) indentation(start int) (indent string, ok bool) {
 	if spaces, ok := l.leading(start); ok {
 		return spaces, true

@@ -2,8 +2,7 @@ package edit
 
 import "strings"
 
-// plainSafe reports whether s, written without quotes, is read as the string s
-// by YAML 1.1 and YAML 1.2 readers alike.
+// plainSafe reports whether s, written without quotes, is read as the string s by YAML 1.1 and YAML 1.2 readers alike.
 func plainSafe(s string, flow bool) bool {
 	if s == "" || !printable(s) || s[0] == ' ' || s[len(s)-1] == ' ' {
 		return false
@@ -25,8 +24,8 @@ func plainSafe(s string, flow bool) bool {
 	return !otherType(s)
 }
 
-// otherType reports whether some reader reads the plain scalar s as anything but a
-// string. When in doubt it says so: quotes do no harm.
+// otherType reports whether some reader reads the plain scalar s as anything but a string. When in doubt it says so:
+// quotes do no harm.
 func otherType(s string) bool {
 	switch strings.ToLower(s) {
 	case "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "<<", "=",

@@ -15,9 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEveryChangeOfRealFiles sets each value, renames and removes each key and
-// item, and adds an entry after each key and an item to each list of the real
-// files. Each change is proved, or refused beforehand.
+// TestEveryChangeOfRealFiles sets each value, renames and removes each key and item, and adds an entry after each key
+// and an item to each list of the real files. Each change is proved, or refused beforehand.
 //
 //testkit:norace
 func TestEveryChangeOfRealFiles(t *testing.T) {
@@ -57,9 +56,8 @@ func TestEveryChangeOfRealFiles(t *testing.T) {
 	}
 }
 
-// someVariants returns a text as it is and in one other form, which differs from
-// file to file, so that all are seen in bearable time; without AMLFIX_THOROUGH in
-// the environment only of every eighth file.
+// someVariants returns a text as it is and in one other form, which differs from file to file, so that all are seen in
+// bearable time; without AMLFIX_THOROUGH in the environment only of every eighth file.
 func someVariants(name string, content []byte) map[string][]byte {
 	others := []string{"CRLF", "CRCRLF", "byte order mark", "no final newline"}
 	sum := 0

@@ -35,8 +35,8 @@ func (ed *Editor) contextOf(n *document.Node) context {
 	return context{flow: true, json: json}
 }
 
-// isJSON reports whether a flow collection holds nothing that JSON lacks, and either
-// is the whole document or has a double quote.
+// isJSON reports whether a flow collection holds nothing that JSON lacks, and either is the whole document or has a
+// double quote.
 func isJSON(outer *document.Node) bool {
 	quoted, foreign := false, false
 	walk(outer, func(n *document.Node) {
@@ -77,9 +77,8 @@ func writeScalar(v finding.Scalar, style document.Style, c context) (written, re
 	}
 }
 
-// maxKey is the length, in bytes, up to which every YAML reader accepts a key without
-// a "?": YAML 1.2, section 7.4.2, allows 1024 characters between its beginning and
-// ":".
+// maxKey is the length, in bytes, up to which every YAML reader accepts a key without a "?": YAML 1.2, section 7.4.2,
+// allows 1024 characters between its beginning and ":".
 const maxKey = 1000
 
 // writeKey returns the text of a key in the given style, or why there is none.
@@ -90,8 +89,8 @@ func writeKey(key string, style document.Style, c context) (written, reason stri
 	return writeString(key, style, c)
 }
 
-// writeString returns s in the given style if possible, else in the next best; a
-// block style gives way to one that fits on the line.
+// writeString returns s in the given style if possible, else in the next best; a block style gives way to one that fits
+// on the line.
 func writeString(s string, style document.Style, c context) (written, reason string) {
 	if !utf8.ValidString(s) {
 		return "", "the new value is not UTF-8 text"
@@ -148,8 +147,8 @@ func printable(s string) bool {
 	return true
 }
 
-// printableRune excludes control characters, tabs, everything that some reader takes
-// for a line break, spaces that look like others, and the byte order mark.
+// printableRune excludes control characters, tabs, everything that some reader takes for a line break, spaces that look
+// like others, and the byte order mark.
 func printableRune(r rune) bool {
 	return r >= 0x20 && r < 0x7F || r > 0xA0 && r < 0xD800 && r != 0x2028 && r != 0x2029 ||
 		r >= 0xE000 && r <= 0xFFFD && r != 0xFEFF || r >= 0x10000

@@ -2,8 +2,8 @@ package edit_test
 
 import "testing"
 
-// TestQuotesWhereNeeded sets a plain value to texts that some reader, of YAML
-// 1.1 or 1.2, takes for something else than text, and to texts that none does.
+// TestQuotesWhereNeeded sets a plain value to texts that some reader, of YAML 1.1 or 1.2, takes for something else than
+// text, and to texts that none does.
 func TestQuotesWhereNeeded(t *testing.T) {
 	for _, s := range []string{
 		"true", "False", "yes", "NO", "on", "Off", "y", "N", "null", "NULL", "~", "", "<<", "=", ".inf", "-.INF", "+.inf", ".NaN",

@@ -29,8 +29,8 @@ func (e *editor) removeBlock(w *work) error {
 	return nil
 }
 
-// blockLines returns the bytes that go with one part: its lines, or, for a key
-// that shares its line with the dash of the item it begins, up to the next key.
+// blockLines returns the bytes that go with one part: its lines, or, for a key that shares its line with the dash of
+// the item it begins, up to the next key.
 func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, error) {
 	start := p.start
 	if p.key == nil {
@@ -63,9 +63,8 @@ func (e *editor) blockLines(w *work, k int, p part, change int) (source.Span, er
 	return source.Span{Start: start, End: begin}, nil
 }
 
-// keepMissingNewline lets a deletion at the end of a text without final newline take
-// the line end before it instead of its own, which it does not have. Spans are in
-// order; consecutive deletions count as one.
+// keepMissingNewline lets a deletion at the end of a text without final newline take the line end before it instead of
+// its own, which it does not have. Spans are in order; consecutive deletions count as one.
 func (e *editor) keepMissingNewline(w *work, spans []source.Span) {
 	last := len(spans) - 1
 	if last < 0 || spans[last].End != len(e.text) || e.src.FinalNewline() {
@@ -98,8 +97,8 @@ func root(n *document.Node) *document.Node {
 	return n
 }
 
-// emptyBlock writes "[]" or "{}" after the colon or dash of a collection that
-// loses all its lines; without it the value would become null.
+// emptyBlock writes "[]" or "{}" after the colon or dash of a collection that loses all its lines; without it the value
+// would become null.
 func (e *editor) emptyBlock(w *work) error {
 	change, n := w.firstChange(), w.node
 	start := n.Span.Start

@@ -1,7 +1,7 @@
 package edit
 
-// removeFlow deletes the removed parts of a flow collection, each with exactly one
-// comma. Neighbours that are removed together count as one.
+// removeFlow deletes the removed parts of a flow collection, each with exactly one comma. Neighbours that are removed
+// together count as one.
 func (e *editor) removeFlow(b bracketed) error {
 	order := b.removedInOrder()
 	for len(order) > 0 {

@@ -87,8 +87,7 @@ func (e *editor) renameKey(i int, c finding.Change) error {
 	return nil
 }
 
-// freeKey refuses a new key that the mapping already has, unless another change of
-// the fix removes that entry.
+// freeKey refuses a new key that the mapping already has, unless another change of the fix removes that entry.
 func (e *editor) freeKey(i int, mapping *document.Node, key string) error {
 	if e.merged(mapping, key) {
 		return e.refuse(i, "a merge key already provides %q", key)

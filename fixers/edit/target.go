@@ -56,8 +56,8 @@ func (e *editor) find(i int, c finding.Change) (*document.Node, error) {
 	return node, nil
 }
 
-// child returns the value that a pointer's token names below n, and how often its key
-// occurs; nil if there is none. Aliases are not followed.
+// child returns the value that a pointer's token names below n, and how often its key occurs; nil if there is none.
+// Aliases are not followed.
 func (e *editor) child(n *document.Node, token string) (value *document.Node, times int) {
 	switch n.Kind {
 	case document.Mapping:

@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// readBuilt adds what Python programs build to the project; from here on, their jobs are run
-// configurations.
+// readBuilt adds what Python programs build to the project; from here on, their jobs are run configurations.
 func (m *Migration) readBuilt(found []Related) {
 	m.Read, m.built = m.Project, map[*schema.File]*built.Thing{}
 	if m.Emitter.Format() == "v1" {
@@ -66,8 +65,8 @@ func (m *Migration) readBuilt(found []Related) {
 	}
 }
 
-// readCode finds the folder of the script of a job that a program starts. Its path is relative to
-// where the program is started: the project's folder or the program's own.
+// readCode finds the folder of the script of a job that a program starts. Its path is relative to where the program is
+// started: the project's folder or the program's own.
 func (m *Migration) readCode(j *Job) {
 	th := m.built[j.Source.File]
 	if th == nil {
@@ -91,8 +90,8 @@ func (m *Migration) readCode(j *Job) {
 	m.Ledger.Map(j.Name, "`experiment_name`", "", schema.FieldAt(j.Source.File, root, "experiment"))
 }
 
-// openWord returns the word for an argument that is not a literal in the program that starts the
-// job; open is false for others.
+// openWord returns the word for an argument that is not a literal in the program that starts the job; open is false for
+// others.
 func (m *Migration) openWord(j *Job, f schema.Field, n int) (w Word, open bool) {
 	if f.Node.Tag != built.Open {
 		return nil, false

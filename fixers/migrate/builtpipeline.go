@@ -12,15 +12,15 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// isInStep reports whether a run configuration that a program builds belongs to a step of a
-// pipeline, and is not a job of its own.
+// isInStep reports whether a run configuration that a program builds belongs to a step of a pipeline, and is not a job
+// of its own.
 func (m *Migration) isInStep(f *schema.File) bool {
 	th := m.built[f]
 	return th != nil && (th.Kind == built.Surroundings || th.InStep && th.Experiment == "" && m.Emitter.Format() == "v2")
 }
 
-// readBuiltPipelines reads the pipelines that programs build, and returns the run
-// configurations in files that their steps load.
+// readBuiltPipelines reads the pipelines that programs build, and returns the run configurations in files that their
+// steps load.
 func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 	used = map[*schema.Job]bool{}
 	for _, f := range m.Project.Files {
@@ -61,8 +61,7 @@ func (m *Migration) readBuiltPipelines() (used map[*schema.Job]bool) {
 	return used
 }
 
-// leaveBuiltPipelines records, for pipelines that programs build, that formats other than v2 have
-// no counterpart.
+// leaveBuiltPipelines records, for pipelines that programs build, that formats other than v2 have no counterpart.
 func (m *Migration) leaveBuiltPipelines() {
 	for _, f := range m.Project.Files {
 		if th := m.built[f]; th != nil && th.Kind == built.Pipeline && len(m.Options.Configs) == 0 {
@@ -88,8 +87,7 @@ func (m *Migration) configOf(p *pipelineReader, th *built.Thing, n *document.Nod
 	return nil
 }
 
-// chosen returns the steps of a pipeline: the given ones or, if the program computes them, those
-// that the user chooses.
+// chosen returns the steps of a pipeline: the given ones or, if the program computes them, those that the user chooses.
 func (p *pipelineReader) chosen(out *Pipeline) []document.Entry {
 	all := p.root.Get("steps").Resolve().Own()
 	lost := schema.FieldAt(p.f, p.root, built.AllSteps)

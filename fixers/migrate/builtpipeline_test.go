@@ -2,8 +2,8 @@ package migrate_test
 
 import "testing"
 
-// TestBuiltPipelines checks that a pipeline that a program builds becomes a pipeline job, and that
-// the migration asks about what the program computes and what v2 does not have.
+// TestBuiltPipelines checks that a pipeline that a program builds becomes a pipeline job, and that the migration asks
+// about what the program computes and what v2 does not have.
 func TestBuiltPipelines(t *testing.T) {
 	const head = "-- pipe.py --\nfrom azureml.core import *\nfrom azureml.core.runconfig import *\nfrom azureml.data import *\nfrom azureml.pipeline.core import *\nfrom azureml.pipeline.steps import *\n"
 	const scripts = "-- src/train.py --\n-- src/score.py --\n"

@@ -32,8 +32,7 @@ func duplicate(n *document.Node) (again *document.Node) {
 	return nil
 }
 
-// check validates the files against the schemas of their formats. An error is a bug in amlfix, and
-// nothing is written.
+// check validates the files against the schemas of their formats. An error is a bug in amlfix, and nothing is written.
 func (m *Migration) check() error {
 	for _, f := range m.Files {
 		kind := m.Emitter.Schema(f)

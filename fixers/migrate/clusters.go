@@ -24,12 +24,12 @@ var makers = []maker{
 	{"model register", "model", built.Model, modelOptions},
 }
 
-// modelOptions maps the options that register a model to the names of SDK v1's parameters. Source:
-// azure-docs reference-azure-machine-learning-cli.md (v1).
+// modelOptions maps the options that register a model to the names of SDK v1's parameters. Source: azure-docs
+// reference-azure-machine-learning-cli.md (v1).
 var modelOptions = map[string]string{"-n": "model_name", "--name": "model_name", "-p": "model_path", "--model-path": "model_path", "-d": "description", "--description": "description", "--model-framework": "model_framework", "--model-framework-version": "model_framework_version"}
 
-// clusterOptions maps the options that create a cluster to the names of SDK v1's parameters.
-// Source: azure-docs reference-azure-machine-learning-cli.md (v1).
+// clusterOptions maps the options that create a cluster to the names of SDK v1's parameters. Source: azure-docs
+// reference-azure-machine-learning-cli.md (v1).
 var clusterOptions = map[string]string{
 	"-n": "name", "--name": "name", "-s": "vm_size", "--vm-size": "vm_size", "--size": "vm_size", "--min-nodes": "min_nodes", "--max-nodes": "max_nodes",
 	"--idle-seconds-before-scaledown": "idle_seconds_before_scaledown", "--vm-priority": "vm_priority", "-p": "vm_priority", "--description": "description", "--location": "location", "-l": "location",
@@ -88,8 +88,8 @@ func madeBy(file, text, command, of string, options map[string]string) (list []*
 	return list
 }
 
-// placed assigns what command lines create to files of the project, and omits models whose files
-// the project does not have.
+// placed assigns what command lines create to files of the project, and omits models whose files the project does not
+// have.
 func (m *Migration) placed(list []*schema.File) []*schema.File {
 	for _, f := range list {
 		f.Rel = way(m.Project.Root, f.Path)

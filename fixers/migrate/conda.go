@@ -100,8 +100,8 @@ func (m *Migration) usesConda(j *Job) bool {
 	return true
 }
 
-// askCondaFile asks about a conda file that a job names but that is missing or contains no
-// environment: without its packages, the script fails at its first import.
+// askCondaFile asks about a conda file that a job names but that is missing or contains no environment: without its
+// packages, the script fails at its first import.
 func (m *Migration) askCondaFile(j *Job) {
 	s := j.Source
 	if !s.CondaPath.Explicit || s.CondaPath.Text == "" || s.Target != nil && s.Target.UserManaged.Bool || j.Spark || j.Dockerfile != nil {

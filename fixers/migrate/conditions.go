@@ -7,9 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// conditions are the words about jobs in the catalog's table dead_keys. There are two more:
-// "outside" means that the output is for machines outside Azure, and "skypilot" that it is for
-// SkyPilot.
+// conditions are the words about jobs in the catalog's table dead_keys. There are two more: "outside" means that the
+// output is for machines outside Azure, and "skypilot" that it is for SkyPilot.
 var conditions = map[string]func(j *Job) bool{
 	"spark":              func(j *Job) bool { return j.Spark },
 	"command":            func(j *Job) bool { return !j.Spark },
@@ -40,8 +39,7 @@ func communicates(j *Job, names ...string) bool {
 	return slices.Contains(names, strings.ToLower(strings.TrimSpace(j.Source.Communicator.Text)))
 }
 
-// holds reports whether a condition holds for all jobs that a file describes; "no" or "not" before
-// it negates it.
+// holds reports whether a condition holds for all jobs that a file describes; "no" or "not" before it negates it.
 func (m *Migration) holds(f *schema.File, when string) bool {
 	switch when {
 	case "outside":

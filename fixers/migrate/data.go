@@ -59,8 +59,8 @@ func (m *Migration) input(j *Job, d schema.Data, name string) Data {
 	return in
 }
 
-// export returns the variable if a script reads it, or if it is not known what the script reads and
-// no argument contains the path; else "".
+// export returns the variable if a script reads it, or if it is not known what the script reads and no argument
+// contains the path; else "".
 func (m *Migration) export(j *Job, name, variable string) string {
 	if strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return ""
@@ -86,8 +86,8 @@ func datastoreAddress(d schema.Data) string {
 	return "azureml://datastores/" + d.Datastore.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(d.Path.Text, `\`, "/"), "/")
 }
 
-// nameData gives every input and output of a job a unique name: v1 had three lists of them, and
-// names that are not identifiers. Duplicates within a list are merged.
+// nameData gives every input and output of a job a unique name: v1 had three lists of them, and names that are not
+// identifiers. Duplicates within a list are merged.
 func nameData(j *Job) {
 	taken := []string{ShareName}
 	type key struct {
@@ -137,8 +137,8 @@ func identifier(name string) string {
 	return s
 }
 
-// word splits an argument: SDK v1 replaced $AZUREML_DATAREFERENCE_name and
-// DatasetConsumptionConfig:name with the paths of data.
+// word splits an argument: SDK v1 replaced $AZUREML_DATAREFERENCE_name and DatasetConsumptionConfig:name with the paths
+// of data.
 func (m *Migration) word(j *Job, f schema.Field) Word {
 	text, s := argumentText(f.Node), j.Source
 	if m.hidesIn(f) {
@@ -157,8 +157,8 @@ func (m *Migration) word(j *Job, f schema.Field) Word {
 	return literal(text)
 }
 
-// split finds the path of data in an argument: a variable stands for a data reference, and a
-// special text for other inputs and outputs.
+// split finds the path of data in an argument: a variable stands for a data reference, and a special text for other
+// inputs and outputs.
 func split(text string, d schema.Data, part Part) (Word, bool) {
 	name := d.Name
 	if !d.Reference && part.Input != "" && text == "DatasetConsumptionConfig:"+name || !d.Reference && part.Output != "" && text == "DatasetOutputConfig:"+name {

@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
-// readDatasets passes the paths of the job's inputs and outputs to a script that takes its datasets
-// as options, as it does after it is rewritten. Datasets that the run configuration does not have
-// were named at submission.
+// readDatasets passes the paths of the job's inputs and outputs to a script that takes its datasets as options, as it
+// does after it is rewritten. Datasets that the run configuration does not have were named at submission.
 func (m *Migration) readDatasets(j *Job) {
 	switch {
 	case j.Shell != "":
@@ -72,8 +71,8 @@ func (m *Migration) askOptions(j *Job) {
 	}
 }
 
-// inputNamed returns the input that a dataset became, adding it if the run configuration has none;
-// exported means that the script also reads variables.
+// inputNamed returns the input that a dataset became, adding it if the run configuration has none; exported means that
+// the script also reads variables.
 func (m *Migration) inputNamed(j *Job, dataset string, exported bool) string {
 	i := slices.IndexFunc(j.Inputs, func(d Data) bool { return d.Source.Name == dataset && !d.Source.Reference })
 	if i < 0 {
@@ -93,8 +92,8 @@ func (m *Migration) inputNamed(j *Job, dataset string, exported bool) string {
 	return j.Inputs[i].Name
 }
 
-// outputNamed returns the output that a dataset became, adding it if the run configuration has
-// none; the service then chooses its location.
+// outputNamed returns the output that a dataset became, adding it if the run configuration has none; the service then
+// chooses its location.
 func (m *Migration) outputNamed(j *Job, dataset string) string {
 	i := slices.IndexFunc(j.Outputs, func(d Data) bool { return d.Source.Name == dataset && !d.Source.Reference })
 	if i < 0 {
@@ -108,8 +107,7 @@ func (m *Migration) outputNamed(j *Job, dataset string) string {
 	return j.Outputs[i].Name
 }
 
-// dataset returns what a dataset is to a script: what its run configurations say, or else the
-// user's answer.
+// dataset returns what a dataset is to a script: what its run configurations say, or else the user's answer.
 func (m *Migration) dataset(script, name string) tracking.Dataset {
 	paths := 0
 	for _, j := range m.Project.Jobs {

@@ -36,8 +36,8 @@ with open(os.path.join(datasets.scores, "a.txt"), "w") as f:
     f.write(str(os.listdir(data)))
 `
 
-// datasetProject writes a project whose script takes datasets from the run; data is the section of
-// the run configuration that lists them.
+// datasetProject writes a project whose script takes datasets from the run; data is the section of the run
+// configuration that lists them.
 func datasetProject(t *testing.T, script, data string) string {
 	dir := schema.Identity(t.TempDir())
 	testkit.Write(t, dir, "train.py", script)
@@ -90,8 +90,8 @@ func TestDatasets(t *testing.T) {
 	}
 }
 
-// TestDatasetAsked checks that the migration asks about what neither the script nor the run
-// configuration says, and rewrites nothing until the answer is that it is a folder.
+// TestDatasetAsked checks that the migration asks about what neither the script nor the run configuration says, and
+// rewrites nothing until the answer is that it is a folder.
 func TestDatasetAsked(t *testing.T) {
 	const script = "from azureml.core import Run\nfrom mine import load\nload(Run.get_context().input_datasets['a'])\n"
 	dir := datasetProject(t, script, "")
@@ -108,8 +108,7 @@ func TestDatasetAsked(t *testing.T) {
 	}
 }
 
-// TestDatasetCommands checks that a command gets the paths as words, and that the migration asks
-// about a shell command.
+// TestDatasetCommands checks that a command gets the paths as words, and that the migration asks about a shell command.
 func TestDatasetCommands(t *testing.T) {
 	for command, c := range map[string]struct{ want, open string }{
 		"[python, train.py, --rate, '1']":          {"command: python train.py --rate 1 --train_set ${{inputs.train_set}} --scores ${{outputs.scores}}", ""},

@@ -21,8 +21,8 @@ type AnswerError struct{ Text string }
 
 func (e *AnswerError) Error() string { return e.Text }
 
-// Decide records a question and returns the answer to "SCOPE/ID" or to "ID", or else the default.
-// If there is neither, open is true and the emitter writes the Marker.
+// Decide records a question and returns the answer to "SCOPE/ID" or to "ID", or else the default. If there is neither,
+// open is true and the emitter writes the Marker.
 func (m *Migration) Decide(q account.Question) (taken string, open bool) {
 	answer, given := m.answer(q.Scope+"/"+q.ID, q.ID)
 	if given && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer.Value) {
@@ -58,8 +58,7 @@ func (m *Migration) answer(keys ...string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// unused returns an *AnswerError for an answer on the command line that no question asked for, or
-// nil.
+// unused returns an *AnswerError for an answer on the command line that no question asked for, or nil.
 func (m *Migration) unused() error {
 	var ids []string
 	for _, d := range m.Decisions {

@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// python returns the Python version of the job's environment, such as "3.11", or "" if it is not
-// known.
+// python returns the Python version of the job's environment, such as "3.11", or "" if it is not known.
 func (j *Job) python() string {
 	if j.Conda == nil || j.Dockerfile != nil {
 		return ""
@@ -27,8 +26,7 @@ func (j *Job) python() string {
 // refusal is a Python version and the reason why it rejects a script.
 type refusal struct{ python, why string }
 
-// refusedBy says where a Python version certainly rejects a script, or returns "". An unknown
-// version may be Python 2.
+// refusedBy says where a Python version certainly rejects a script, or returns "". An unknown version may be Python 2.
 func (s *scripts) refusedBy(name, version string) string {
 	if known, asked := s.refused[name]; asked && known.python == version {
 		return known.why
@@ -60,8 +58,7 @@ func refused(name, text, version string) string {
 // isNotebook reports whether a file is a Jupyter notebook.
 func isNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
 
-// noProgram says why a script that the job runs with Python is not a Python program, or returns ""
-// if it may be one.
+// noProgram says why a script that the job runs with Python is not a Python program, or returns "" if it may be one.
 func (m *Migration) noProgram(j *Job, name string) string {
 	if isNotebook(name) && !j.keeps && m.has(name) {
 		return account.Name(name) + " is a notebook, whose cells Python does not run; `jupyter nbconvert --to script` converts it to a script"
@@ -76,8 +73,8 @@ func (m *Migration) noProgram(j *Job, name string) string {
 	return refused(name, text, j.python())
 }
 
-// gone returns the faults of imports of modules that the script's Python version no longer has, or
-// does not have yet, and that no package of the environment can provide.
+// gone returns the faults of imports of modules that the script's Python version no longer has, or does not have yet,
+// and that no package of the environment can provide.
 func (m *Migration) gone(j *Job, name string) (faults []string) {
 	add := func(i imported, why string) {
 		faults = append(faults, fmt.Sprintf("%s:%d imports %s, %s", account.Name(name), i.line, i.module, why))
@@ -106,8 +103,8 @@ func (m *Migration) gone(j *Job, name string) (faults []string) {
 	return faults
 }
 
-// unset says where a script of a Spark job reads the variable of Workbench's shared folder, which
-// such a job cannot set, or returns "".
+// unset says where a script of a Spark job reads the variable of Workbench's shared folder, which such a job cannot
+// set, or returns "".
 func (m *Migration) unset(j *Job, name string) string {
 	const variable = "AZUREML_NATIVE_SHARE_DIRECTORY"
 	if !j.Spark || m.Emitter.Format() != "v2" {
@@ -141,8 +138,8 @@ func (c *Conda) brings(module string) bool {
 	})
 }
 
-// outgrown reports whether a job's Python version is newer than those that a need works with. A
-// name that any object may have, or that another line may define, does not count.
+// outgrown reports whether a job's Python version is newer than those that a need works with. A name that any object
+// may have, or that another line may define, does not count.
 func (m *Migration) outgrown(j *Job, n need, works requirement.Requirement, code string) bool {
 	allowed, err := works.Versions()
 	version, wrong := requirement.ParseVersion(j.python())

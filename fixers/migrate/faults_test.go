@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestScriptsThatCannotRun checks that everything that certainly makes a script fail leads to a
-// decision, and that a script without just that does not.
+// TestScriptsThatCannotRun checks that everything that certainly makes a script fail leads to a decision, and that a
+// script without just that does not.
 func TestScriptsThatCannotRun(t *testing.T) {
 	python := func(version, script string, packages ...string) string {
 		return conda(script, append([]string{"- python=" + version, "- pip=24.0", "- pip:"}, append([]string{"  - numpy"}, packages...)...)...)

@@ -20,9 +20,9 @@ import (
 
 var emitters = []migrate.Emitter{v2.Emitter{}, v1.Emitter{}, compose.Emitter{}, kubernetes.Emitter{}, skypilot.Emitter{}}
 
-// FuzzMigrate migrates arbitrary files to each format: it must not panic, and the output must pass
-// amlfix's own schemas and account for every key. It is not in the packages of the formats because
-// their tests link the vendors' parsers, whose code would then be instrumented too.
+// FuzzMigrate migrates arbitrary files to each format: it must not panic, and the output must pass amlfix's own schemas
+// and account for every key. It is not in the packages of the formats because their tests link the vendors' parsers,
+// whose code would then be instrumented too.
 func FuzzMigrate(f *testing.F) {
 	names, err := filepath.Glob("*/testdata/*.txtar")
 	testkit.OK(f, err)

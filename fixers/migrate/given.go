@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/argparse"
 )
 
-// given returns what the script of a job rejects about its arguments, which makes argparse exit. If
-// the run configuration has none, and none are recorded, it asks for them.
+// given returns what the script of a job rejects about its arguments, which makes argparse exit. If the run
+// configuration has none, and none are recorded, it asks for them.
 func (m *Migration) given(j *Job) (faults []string) {
 	if j.Script == "" || j.Shell != "" || len(j.Command) > 0 || j.Sweep != nil || j.Step != nil || j.Source.File.Root().Get("sweep") != nil {
 		return nil

@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// askGPU asks about a target with only one indication of a GPU: the image, in containers that had
-// no access to one, or gpuSupport, next to an image and packages for CPUs. SDK v1 has ignored that
-// key since autumn 2019.
+// askGPU asks about a target with only one indication of a GPU: the image, in containers that had no access to one, or
+// gpuSupport, next to an image and packages for CPUs. SDK v1 has ignored that key since autumn 2019.
 func (m *Migration) askGPU(j *Job) {
 	t := j.Source.Target
 	if alone := t.Dialect == schema.SDKv1 && t.GPUSwitch.Bool; t.Requested() || t.Declined() || !j.GPU && !alone {

@@ -21,15 +21,14 @@ const hyperdriveFile = "settings of HyperDrive"
 // Sweep is a HyperDrive configuration, as "az ml run submit-hyperdrive" accepted it.
 type Sweep struct {
 	File *schema.File
-	// Root has the usable keys of File, under the names that package built uses for those of
-	// HyperDriveConfig.
+	// Root has the usable keys of File, under the names that package built uses for those of HyperDriveConfig.
 	Root *document.Node
 
 	lines []submission // that name it
 }
 
-// findSweeps returns the sweeps of each run configuration: those that submissions name, and those
-// that a decision assigns to it. Only v2 has sweeps.
+// findSweeps returns the sweeps of each run configuration: those that submissions name, and those that a decision
+// assigns to it. Only v2 has sweeps.
 func (m *Migration) findSweeps(found []Related, chosen []*schema.Job) map[*schema.Job][]*Sweep {
 	if m.Emitter.Format() != "v2" {
 		return nil
@@ -62,8 +61,7 @@ func (m *Migration) findSweeps(found []Related, chosen []*schema.Job) map[*schem
 	return sweeps
 }
 
-// hyperdrive reads a HyperDrive configuration, or returns nil for a file that the CLI v1 would have
-// rejected.
+// hyperdrive reads a HyperDrive configuration, or returns nil for a file that the CLI v1 would have rejected.
 func (m *Migration) hyperdrive(name string) *schema.File {
 	f := m.Project.FileAt(way(m.Project.Root, name))
 	if f == nil {
@@ -75,8 +73,8 @@ func (m *Migration) hyperdrive(name string) *schema.File {
 	return f
 }
 
-// meant returns the file that a command line names: by its path or, as in the CLI v1, by the end of
-// its name; nil if there is not exactly one.
+// meant returns the file that a command line names: by its path or, as in the CLI v1, by the end of its name; nil if
+// there is not exactly one.
 func meant(name string, files []*schema.File) (found *schema.File) {
 	for _, f := range files {
 		if f.Rel == path.Clean(name) {
@@ -130,8 +128,8 @@ func (m *Migration) linesOf(s *schema.Job) []submission {
 	return submissionsOf(m.submitted, s.Name, s.File.Rel)
 }
 
-// readSwept reads a run configuration, and again for each of its sweeps. If all lines sweep it,
-// there is no job without a sweep.
+// readSwept reads a run configuration, and again for each of its sweeps. If all lines sweep it, there is no job without
+// a sweep.
 func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 	if l := m.lowered[s.File]; l != nil {
 		m.Jobs = append(m.Jobs, m.read(s, l.name, nil))
@@ -163,8 +161,8 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 // expressions are the distributions. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
 var expressions = []string{"choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal", "qnormal", "lognormal", "qlognormal"}
 
-// hyperdrivePolicies maps the lowercase names of the policies to their keys. Source: azureml-core
-// 1.62 azureml/_cli/run/run_commands.py.
+// hyperdrivePolicies maps the lowercase names of the policies to their keys. Source: azureml-core 1.62
+// azureml/_cli/run/run_commands.py.
 var hyperdrivePolicies = map[string]struct {
 	name string
 	keys []string
@@ -258,8 +256,8 @@ func (m *Migration) sampled(j *Job, t tree) {
 	m.Ledger.Decide(j.Name, "`search_space`", "search-space", schema.FieldAt(f, sampling, "parameter_space"))
 }
 
-// space returns the parameters with their distributions, or nil if one of them is not known,
-// because an incomplete space is a different sweep.
+// space returns the parameters with their distributions, or nil if one of them is not known, because an incomplete
+// space is a different sweep.
 func (m *Migration) space(list *document.Node) *document.Node {
 	space := &document.Node{Kind: document.Mapping, Tag: "!!map", Dash: -1, Span: list.Span}
 	for _, item := range list.Items {
@@ -272,8 +270,8 @@ func (m *Migration) space(list *document.Node) *document.Node {
 	return space
 }
 
-// drawn returns the name of a parameter and its distribution with v2's keys, or nil if HyperDrive
-// would have rejected it.
+// drawn returns the name of a parameter and its distribution with v2's keys, or nil if HyperDrive would have rejected
+// it.
 func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Node) {
 	key, expression, values := item.Get("name"), item.Get("expression"), item.Get("values")
 	if !plainText(key) || !plainText(expression) || !slices.Contains(expressions, expression.Resolve().Value) || !values.Resolve().IsSequence() {
@@ -397,8 +395,7 @@ func (m *Migration) tellSweeps() {
 	}
 }
 
-// tellUnread records, for the keys of a mapping other than names, that their reader did not read
-// them.
+// tellUnread records, for the keys of a mapping other than names, that their reader did not read them.
 func (m *Migration) tellUnread(f *schema.File, n *document.Node, reader string, names ...string) {
 	for _, e := range n.Own() {
 		if field := schema.FieldAt(f, n, e.Key.Value); !slices.Contains(names, e.Key.Value) && m.Ledger.Unknown(field) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHyperDrive checks that HyperDrive settings in any form become a sweep job, and that the
-// migration asks about what the CLI v1 would have rejected.
+// TestHyperDrive checks that HyperDrive settings in any form become a sweep job, and that the migration asks about what
+// the CLI v1 would have rejected.
 func TestHyperDrive(t *testing.T) {
 	const line = "-- run.sh --\naz ml run submit-hyperdrive -c job --hyperdrive-configuration-name hd.yml train.py\n"
 	const rest = "policy: {type: banditpolicy, slack_amount: 0.5}\nprimary_metric_name: acc\nprimary_metric_goal: MAXIMIZE\nmax_total_runs: 4\n"

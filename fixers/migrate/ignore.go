@@ -17,9 +17,8 @@ const ignoreFile = ".amlignore"
 // ignoreHead is the first line of the file that amlfix writes.
 const ignoreHead = "# Written by amlfix: jobs do not need these, and the old files may contain secrets.\n"
 
-// ignored returns the content for the project's .amlignore, so that the old files, which may
-// contain secrets, and the new ones are not uploaded with the code; nil if there already is one,
-// and for formats that upload nothing.
+// ignored returns the content for the project's .amlignore, so that the old files, which may contain secrets, and the
+// new ones are not uploaded with the code; nil if there already is one, and for formats that upload nothing.
 func (m *Migration) ignored() []byte {
 	if m.Emitter.Format() != "v2" || m.Project.Exists(ignoreFile) {
 		old, ok := m.Project.Code(ignoreFile)

@@ -67,8 +67,7 @@ func (m *Migration) readImage(j *Job) {
 	}
 }
 
-// outdated says why one of Azure ML's own images is not kept, or returns "" if it is kept or
-// nothing is known about it.
+// outdated says why one of Azure ML's own images is not kept, or returns "" if it is kept or nothing is known about it.
 func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKnown, gpu bool) string {
 	repository := strings.TrimPrefix(image.Name(), vendorImages)
 	switch {
@@ -84,8 +83,8 @@ func (m *Migration) outdated(image requirement.Image, known catalog.Image, isKno
 	return ""
 }
 
-// askImage asks which image replaces one that cannot be used; without an answer or a default, the
-// files contain the marker instead.
+// askImage asks which image replaces one that cannot be used; without an answer or a default, the files contain the
+// marker instead.
 func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) {
 	answer, open := m.Decide(account.Question{ID: "image", Scope: j.Name, Ask: "Which image replaces " + account.Name(secret.HideValue(j.Image.Old)) + "?", Default: byDefault, Example: base.Image, Why: why})
 	if j.Image.Base = m.baseOf(answer, base); open {
@@ -95,8 +94,8 @@ func (m *Migration) askImage(j *Job, base condaenv.Base, byDefault, why string) 
 	j.Image.note(account.Decided, j.Image.Image, "decision `image`")
 }
 
-// readInterpreter keeps the interpreter path of an image whose packages the user manages; another
-// image has its Python elsewhere.
+// readInterpreter keeps the interpreter path of an image whose packages the user manages; another image has its Python
+// elsewhere.
 func (m *Migration) readInterpreter(j *Job) {
 	t := j.Source.Target
 	if t == nil || !t.UserManaged.Bool || !t.Container() || !t.PythonLocation.Explicit || strings.ContainsAny(t.PythonLocation.Text, `\:`) || j.Spark || j.Interpreter != "python" {

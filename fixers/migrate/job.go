@@ -8,11 +8,10 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// Job is a job to write, independent of the format. It has everything that the job needs; Source
-// says where it comes from.
+// Job is a job to write, independent of the format. It has everything that the job needs; Source says where it comes
+// from.
 type Job struct {
-	// Name is the run configuration's name, made unique within the migration and valid as a file
-	// name.
+	// Name is the run configuration's name, made unique within the migration and valid as a file name.
 	Name   string
 	Source *schema.Job
 	// Part means that there is no job: only its environment, or its compute target, is written.
@@ -27,28 +26,26 @@ type Job struct {
 	// Place is where the old job ran.
 	Place Place
 
-	// Target is the name of the compute target, as named in the run configuration or
-	// at submission.
+	// Target is the name of the compute target, as named in the run configuration or at submission.
 	Target string
 	// Experiment is the experiment's name, or "".
 	Experiment string
 
-	// Interpreter runs Script, a path relative to the project's folder, with Arguments. Script is
-	// "" while it is undecided.
+	// Interpreter runs Script, a path relative to the project's folder, with Arguments. Script is "" while it is
+	// undecided.
 	Interpreter string
 	Script      string
-	// Code is the folder that the job's paths are relative to, from the project's root: "." except
-	// for jobs that a program starts in another folder.
+	// Code is the folder that the job's paths are relative to, from the project's root: "." except for jobs that a
+	// program starts in another folder.
 	Code      string
 	Arguments []Word
-	// Missing means that Script, or a script that the command runs, is not in the project, and that
-	// the question about it is open.
-	Missing bool
-	// Fails means that Script certainly fails in the new environment, and that the question about
+	// Missing means that Script, or a script that the command runs, is not in the project, and that the question about
 	// it is open.
+	Missing bool
+	// Fails means that Script certainly fails in the new environment, and that the question about it is open.
 	Fails bool
-	// Lacks means that the line that submits the job names a file that is not in the project, and
-	// that the question about it is open.
+	// Lacks means that the line that submits the job names a file that is not in the project, and that the question
+	// about it is open.
 	Lacks bool
 	// keeps means that the user wants to run Script although it is a notebook.
 	keeps bool
@@ -74,11 +71,11 @@ type Job struct {
 	Distribution *Distribution
 	// Timeout is in seconds; 0 means no limit.
 	Timeout int
-	// ShmSize is the size of /dev/shm, a whole number and b, k, m or g in powers of
-	// 1024, such as 2g; "" for the default.
+	// ShmSize is the size of /dev/shm, a whole number and b, k, m or g in powers of 1024, such as 2g; "" for the
+	// default.
 	ShmSize string
-	// Size is the field with the size of its machine; Spot is the field that asks for a spot
-	// machine, which may be evicted.
+	// Size is the field with the size of its machine; Spot is the field that asks for a spot machine, which may be
+	// evicted.
 	Size, Spot schema.Field
 	// DockerArgs are additional arguments for docker run.
 	DockerArgs []string
@@ -90,8 +87,7 @@ type Job struct {
 	UserIdentity bool
 	// Share means that a script reads AZUREML_NATIVE_SHARE_DIRECTORY.
 	Share bool
-	// Sweep is the sweep that varies the job's arguments; nil if there is none or a program builds
-	// it.
+	// Sweep is the sweep that varies the job's arguments; nil if there is none or a program builds it.
 	Sweep *Sweep
 	// Step is the job's role in a pipeline; nil for a separate job.
 	Step *Step
@@ -115,8 +111,8 @@ const (
 	OnInstance              // an Azure Container Instance
 )
 
-// Program returns the script to write into the command, relative to Code, and the comment, without
-// "#", that marks the place while the script is undecided or missing, or "".
+// Program returns the script to write into the command, relative to Code, and the comment, without "#", that marks the
+// place while the script is undecided or missing, or "".
 func (j *Job) Program() (script, mark string) {
 	script = j.Script
 	if below, ok := strings.CutPrefix(script, j.Code+"/"); ok {
@@ -186,8 +182,8 @@ type Image struct {
 type Dockerfile struct {
 	// Text is the content of the Dockerfile.
 	Text string
-	// Context is a folder of the project, relative to its root, that already has a Dockerfile at
-	// Path; Text is then empty.
+	// Context is a folder of the project, relative to its root, that already has a Dockerfile at Path; Text is then
+	// empty.
 	Context, Path string
 	Source        schema.Field
 }
@@ -215,8 +211,7 @@ const (
 type Data struct {
 	// Name is a valid identifier.
 	Name string
-	// Address is an azureml: address; "" while it is undecided, or for an output whose place the
-	// service may choose.
+	// Address is an azureml: address; "" while it is undecided, or for an output whose place the service may choose.
 	Address string
 	// Type is the type of data that a pipeline passes to a step.
 	Type string
@@ -229,8 +224,8 @@ type Data struct {
 	// Waits means that the data only makes a step wait for another.
 	Waits bool
 	Open  bool
-	// Folder is the data's folder in the project, relative to its root, or "" if not known. If the
-	// data is a file, File is its name.
+	// Folder is the data's folder in the project, relative to its root, or "" if not known. If the data is a file, File
+	// is its name.
 	Folder, File string
 	// Why explains where the data is; "" for a workspace's storage.
 	Why    string

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// leavePipeline migrates the steps of a v2 pipeline to a format outside Azure, and adds to used the
-// jobs that it accounts for.
+// leavePipeline migrates the steps of a v2 pipeline to a format outside Azure, and adds to used the jobs that it
+// accounts for.
 func (m *Migration) leavePipeline(f *schema.File, used map[*schema.Job]bool, take func(*leaving, *schema.Pipeline)) {
 	of := m.Project.PipelineIn(f, f.Root().Resolve())
 	if of == nil {
@@ -106,8 +106,7 @@ func (m *Migration) orderOf(s *schema.Job) int {
 	return len(m.lowered)
 }
 
-// askStepNodes asks about a step that needs several nodes: the steps of a pipeline are containers
-// of one pod.
+// askStepNodes asks about a step that needs several nodes: the steps of a pipeline are containers of one pod.
 func (m *Migration) askStepNodes(j *Job) {
 	if m.Emitter.Format() != "k8s" || j.Step == nil || j.Nodes < 2 {
 		return
@@ -129,8 +128,8 @@ func (p *Pipeline) folder(of *schema.Pipeline) string {
 	return path.Join(p.folder(of.Outer), fit(of.Name))
 }
 
-// place returns where an output of a pipeline, or of one in it, is kept: the pipeline's own outputs
-// under their names, and those of a step where the pipeline around it says.
+// place returns where an output of a pipeline, or of one in it, is kept: the pipeline's own outputs under their names,
+// and those of a step where the pipeline around it says.
 func (p *Pipeline) place(of *schema.Pipeline, name string) string {
 	if of.Outer != nil {
 		for _, d := range of.Of.Outputs() {
@@ -170,8 +169,8 @@ func (p *Pipeline) output(s schema.PipelineStep, d schema.V2Data) made {
 	return out
 }
 
-// maker returns the step output behind an output of a pipeline's child; if the child is a pipeline,
-// it is an output of one of its steps.
+// maker returns the step output behind an output of a pipeline's child; if the child is a pipeline, it is an output of
+// one of its steps.
 func (p *Pipeline) maker(in *schema.Pipeline, child, name string) (made, bool) {
 	for _, s := range p.steps {
 		if s.In == in && s.Child == child {

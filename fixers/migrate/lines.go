@@ -42,8 +42,8 @@ func (m *Migration) withoutFile() (list []submission) {
 	return list
 }
 
-// lineFiles returns run configurations made from the command lines that name none, for which the
-// CLI v1 used the default one, or one that is missing.
+// lineFiles returns run configurations made from the command lines that name none, for which the CLI v1 used the
+// default one, or one that is missing.
 func (m *Migration) lineFiles() (files []*schema.File) {
 	var seen [][]string
 	m.lines = map[*schema.File]submission{}
@@ -94,8 +94,8 @@ func (m *Migration) lineFiles() (files []*schema.File) {
 	return files
 }
 
-// askLine asks about the missing files that the line submitting a job names: its run configuration
-// and, unless swept, the settings of its sweep.
+// askLine asks about the missing files that the line submitting a job names: its run configuration and, unless swept,
+// the settings of its sweep.
 func (m *Migration) askLine(j *Job, lines []submission, swept bool) {
 	ask := func(id, what, why, without string) {
 		_, open := m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "Where is " + what + "?", Choices: []string{"none"},
@@ -157,8 +157,7 @@ func (n lineNodes) add(to *document.Node, key string, value *document.Node) {
 	to.Entries = append(to.Entries, document.Entry{Key: k, Value: value})
 }
 
-// put adds a word to a mapping, unless it is empty; a word that is filled in elsewhere goes next to
-// its key.
+// put adds a word to a mapping, unless it is empty; a word that is filled in elsewhere goes next to its key.
 func (n lineNodes) put(to *document.Node, key, word string) {
 	v := n.value(word)
 	switch {
@@ -170,8 +169,7 @@ func (n lineNodes) put(to *document.Node, key, word string) {
 	n.add(to, key, v)
 }
 
-// nameOf returns the name that a job gets: that of its file, or of the script in the line that
-// submits it.
+// nameOf returns the name that a job gets: that of its file, or of the script in the line that submits it.
 func (m *Migration) nameOf(s *schema.Job) string {
 	if s.File.Of == ofLine && s.Script.Explicit {
 		base := s.Script.Text[strings.LastIndexAny(s.Script.Text, "/\\")+1:]

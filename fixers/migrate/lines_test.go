@@ -2,8 +2,8 @@ package migrate_test
 
 import "testing"
 
-// TestLinesAlone checks that a command line that submits a script without a run configuration
-// becomes a job, however it is written.
+// TestLinesAlone checks that a command line that submits a script without a run configuration becomes a job, however it
+// is written.
 func TestLinesAlone(t *testing.T) {
 	const files = "-- src/train.py --\n-- envs/conda.yml --\ndependencies: [python=3.11, pandas]\n"
 	const job = "job-train.yml: "

@@ -8,12 +8,11 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// lostKeys are the keys of a job or an environment that determine what the job runs in; a program
-// may compute them.
+// lostKeys are the keys of a job or an environment that determine what the job runs in; a program may compute them.
 var lostKeys = []string{"environment", "runConfig", "environment.python.condaDependenciesFile", "environment.python.condaDependencies", "environment.pipRequirements", "python.condaDependenciesFile", "python.condaDependencies", "pipRequirements"}
 
-// askLost asks for the environment of a job if the program computes it: with nothing installed, the
-// job would fail at its first import.
+// askLost asks for the environment of a job if the program computes it: with nothing installed, the job would fail at
+// its first import.
 func (m *Migration) askLost(j *Job) {
 	lost := m.lostEnvironment(j)
 	if !lost.Explicit || j.Part {

@@ -2,8 +2,8 @@ package migrate_test
 
 import "testing"
 
-// TestComputedEnvironment checks that a job with a computed environment does not start with nothing
-// installed, and that requirements files are read.
+// TestComputedEnvironment checks that a job with a computed environment does not start with nothing installed, and that
+// requirements files are read.
 func TestComputedEnvironment(t *testing.T) {
 	const head = "-- submit.py --\nfrom azureml.core import *\nfrom azureml.train.estimator import *\n"
 	const files = "-- train.py --\n-- requirements.txt --\nnumpy==1.26.4 # numbers\n\n# more\nscikit-learn>=1.3\n-- more.txt --\n-r requirements.txt\n"

@@ -24,8 +24,7 @@ const (
 type leaving struct {
 	job  *schema.Job
 	name string
-	// step is the job's role in a pipeline; nil for a job in its own file. child is the step as the
-	// files describe it.
+	// step is the job's role in a pipeline; nil for a job in its own file. child is the step as the files describe it.
 	step  *Step
 	child schema.PipelineStep
 	// values replace the expressions in the command.
@@ -49,9 +48,9 @@ func (l *leaving) note(m *Migration, result, why string, fields ...schema.Field)
 	})
 }
 
-// readV2 migrates v2 command jobs and pipelines to a format outside Azure: each job and each step
-// becomes a run configuration whose nodes are those of its files. Next to older run configurations,
-// v2 files are their migrated form rather than sources.
+// readV2 migrates v2 command jobs and pipelines to a format outside Azure: each job and each step becomes a run
+// configuration whose nodes are those of its files. Next to older run configurations, v2 files are their migrated form
+// rather than sources.
 func (m *Migration) readV2() {
 	if !m.outside() || len(m.configurations()) > 0 {
 		return
@@ -99,8 +98,8 @@ func (m *Migration) skipV2(j *schema.Job) {
 	}
 }
 
-// leaveV2 notes why the remaining v2 files are not migrated: those that no migrated job uses and
-// that no earlier migration wrote.
+// leaveV2 notes why the remaining v2 files are not migrated: those that no migrated job uses and that no earlier
+// migration wrote.
 func (m *Migration) leaveV2() {
 	if len(m.lowered) == 0 || len(m.Options.Configs) > 0 {
 		return
@@ -159,8 +158,8 @@ func (m *Migration) wanted(f *schema.File) bool {
 type tree struct {
 	m    *Migration
 	root *document.Node
-	// file is the file that the tree belongs to, and here is the position for nodes from other
-	// files. Both are nil if there is only one file.
+	// file is the file that the tree belongs to, and here is the position for nodes from other files. Both are nil if
+	// there is only one file.
 	file *schema.File
 	here *document.Node
 }
@@ -203,8 +202,7 @@ func (t tree) at(f schema.Field) *document.Node {
 	return f.Node
 }
 
-// own returns the value of a setting as a node of the tree's file, which is a copy if the setting
-// is in another file.
+// own returns the value of a setting as a node of the tree's file, which is a copy if the setting is in another file.
 func (t tree) own(f schema.Field) *document.Node {
 	if f.Node == nil || t.at(f) == f.Node {
 		return f.Node
@@ -234,8 +232,7 @@ func text(value string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Style: document.DoubleQuoted, Value: value, Span: at.Span, Properties: at.Properties, Dash: -1}
 }
 
-// lower turns a command job into a run configuration, in the file with its command, and a file for
-// its environment.
+// lower turns a command job into a run configuration, in the file with its command, and a file for its environment.
 func (m *Migration) lower(l *leaving, in *schema.Pipeline) (f *schema.File, more []*schema.File) {
 	j := l.job
 	for own := j; own != nil; own = own.Runs {

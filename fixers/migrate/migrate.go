@@ -31,12 +31,10 @@ type Emitter interface {
 	Base(gpu bool) condaenv.Base
 	// Keeps reports whether jobs in this format may use an image of the sources.
 	Keeps(image string) bool
-	// Schema returns the format that a file is validated against before it is written, or "" for
-	// files without one.
+	// Schema returns the format that a file is validated against before it is written, or "" for files without one.
 	Schema(f File) format.Kind
-	// Emit adds the files of m.Jobs with m.Write, asks questions with m.Decide, and records in
-	// m.Ledger what happened to the keys it used. It need not record keys that have no counterpart
-	// in any format.
+	// Emit adds the files of m.Jobs with m.Write, asks questions with m.Decide, and records in m.Ledger what happened
+	// to the keys it used. It need not record keys that have no counterpart in any format.
 	Emit(m *Migration) error
 	// Secret returns a phrase that says where to put the value of a secret variable now.
 	Secret(j *Job, v Variable) string
@@ -46,19 +44,15 @@ type Emitter interface {
 
 // Options are what the user specifies in addition to the files.
 type Options struct {
-	// Configs are the names or paths of the run configurations to migrate; if empty, all are
-	// migrated.
+	// Configs are the names or paths of the run configurations to migrate; if empty, all are migrated.
 	Configs []string
 	// Script is the script for run configurations that name none, relative to the project's folder.
 	Script string
-	// Out is the folder to write, as a path of the operating system; "" means azureml in the
-	// project's folder.
+	// Out is the folder to write, as a path of the operating system; "" means azureml in the project's folder.
 	Out string
-	// Given is Out as the user wrote it, for Commit: links in it are not followed inside Trees. ""
-	// means Out.
+	// Given is Out as the user wrote it, for Commit: links in it are not followed inside Trees. "" means Out.
 	Given string
-	// Trees are the folders, in addition to the project's, in which nothing is written through a
-	// link.
+	// Trees are the folders, in addition to the project's, in which nothing is written through a link.
 	Trees []string
 	// Answers are the answers to decisions, by "ID" or "SCOPE/ID".
 	Answers map[string]Answer
@@ -84,8 +78,8 @@ type Migration struct {
 	Emitter Emitter
 	// Jobs are the jobs to write, ordered by file.
 	Jobs []*Job
-	// Parts are jobs of which only the environment or the compute target is written, because no job
-	// uses it. Assets are compute targets and data that are described outside jobs.
+	// Parts are jobs of which only the environment or the compute target is written, because no job uses it. Assets are
+	// compute targets and data that are described outside jobs.
 	Parts  []*Job
 	Assets []*Asset
 	// Pipelines are the pipelines; their steps are among the jobs.
@@ -108,8 +102,7 @@ type Migration struct {
 	Refused []Skipped
 	// Related are the other files of the repository that concern Azure ML.
 	Related []Related
-	// Ignore is the .amlignore that is written to the project's folder together with a new folder;
-	// nil for none.
+	// Ignore is the .amlignore that is written to the project's folder together with a new folder; nil for none.
 	Ignore []byte
 	// Files are the files to write, including MIGRATION.md, sorted by path.
 	Files []File
@@ -137,16 +130,16 @@ type Migration struct {
 // Skipped is a file that was not migrated.
 type Skipped struct {
 	File, Why string
-	// Unread means that the file may describe a job but cannot be read; Job means that it is a job
-	// that the new format cannot express.
+	// Unread means that the file may describe a job but cannot be read; Job means that it is a job that the new format
+	// cannot express.
 	Unread, Job bool
 }
 
 // DefaultOut is the folder that is written if none is named.
 const DefaultOut = "azureml"
 
-// MaxValues is the maximum number of values in the files of a project: each has a row in the audit,
-// and nobody reads more.
+// MaxValues is the maximum number of values in the files of a project: each has a row in the audit, and nobody reads
+// more.
 const MaxValues = 20_000
 
 // tooLarge returns an error for a project with more than MaxValues.
@@ -167,9 +160,8 @@ func tooLarge(p *schema.Project) error {
 	return fmt.Errorf("%s: the project's files contain %d values, but at most %d can be migrated: remove what no job needs, most of it in this file", most.Path, sum, MaxValues)
 }
 
-// New reads a project and creates its files in the emitter's format, without writing them to disk.
-// The error is an *AnswerError or *ConfigError if the options do not fit the project; any other
-// error says which file cannot be read.
+// New reads a project and creates its files in the emitter's format, without writing them to disk. The error is an
+// *AnswerError or *ConfigError if the options do not fit the project; any other error says which file cannot be read.
 func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 	if err := tooLarge(p); err != nil {
 		return nil, err
@@ -275,14 +267,13 @@ func (m *Migration) Write(name string, text []byte) {
 	m.Files = append(m.Files, File{name, text})
 }
 
-// Up returns a slash-separated path of the project relative to the written folder: "../train.py".
-// The result is absolute if there is no relative path, as between two Windows drives.
+// Up returns a slash-separated path of the project relative to the written folder: "../train.py". The result is
+// absolute if there is no relative path, as between two Windows drives.
 func (m *Migration) Up(rel string) string {
 	return way(m.Options.Out, filepath.Join(m.Project.Root, filepath.FromSlash(rel)))
 }
 
-// way returns a path relative to a folder, with slashes, or the absolute path if there is no
-// relative one.
+// way returns a path relative to a folder, with slashes, or the absolute path if there is no relative one.
 func way(from, to string) string {
 	folder, err1 := filepath.Abs(from)
 	target, err2 := filepath.Abs(to)
@@ -306,8 +297,8 @@ func (m *Migration) Open() (open []*account.Decision) {
 	return open
 }
 
-// Marks returns a comment line with the Marker for each open decision about a job that marked, the
-// lines already written, does not mention.
+// Marks returns a comment line with the Marker for each open decision about a job that marked, the lines already
+// written, does not mention.
 func (m *Migration) Marks(j *Job, marked []string) (lines []string) {
 	if slices.ContainsFunc(marked, func(line string) bool { return strings.Contains(line, account.Marker) }) {
 		return nil // one is enough to lead to MIGRATION.md
@@ -334,8 +325,7 @@ type ConfigError struct{ Text string }
 
 func (e *ConfigError) Error() string { return e.Text }
 
-// choose returns the run configurations to migrate; none if there is something else to migrate or
-// to list.
+// choose returns the run configurations to migrate; none if there is something else to migrate or to list.
 func (m *Migration) choose(found []Related) (chosen []*schema.Job, err error) {
 	var names []string
 	all := m.configurations()
@@ -403,8 +393,8 @@ func sources(j *schema.Job) (files []*schema.File) {
 	return files
 }
 
-// isNew reports whether a file has none of the old formats, or belongs only to a v2 file: an
-// earlier migration may have written it.
+// isNew reports whether a file has none of the old formats, or belongs only to a v2 file: an earlier migration may have
+// written it.
 func (m *Migration) isNew(f *schema.File) bool {
 	switch f.Kind {
 	case schema.Compute, schema.RunConfig, schema.SparkFile, schema.Unknown:
@@ -418,9 +408,8 @@ func (m *Migration) isNew(f *schema.File) bool {
 	})
 }
 
-// leave accounts for the files that no chosen job uses. If everything is migrated, those that
-// another file would use are sources too, and their keys are dropped. Files that Related describes
-// in more detail are left to it.
+// leave accounts for the files that no chosen job uses. If everything is migrated, those that another file would use
+// are sources too, and their keys are dropped. Files that Related describes in more detail are left to it.
 func (m *Migration) leave(chosen []*schema.Job, found []Related) {
 	more := map[string]bool{}
 	for _, r := range found {

@@ -2,8 +2,8 @@ package migrate_test
 
 import "testing"
 
-// TestModels checks that a model registered with a file of the project is written, and that one
-// that a job creates, or whose name is computed, is listed.
+// TestModels checks that a model registered with a file of the project is written, and that one that a job creates, or
+// whose name is computed, is listed.
 func TestModels(t *testing.T) {
 	const head = "-- register.py --\nfrom azureml.core import Workspace, Model\nws = Workspace.from_config()\n"
 	const files = "-- models/a.pkl --\nx\n-- models/kept/MLmodel --\nflavors: {}\n"

@@ -15,9 +15,8 @@ import (
 // elsewhere are signs that a program finds or creates modules in its own way.
 var elsewhere = []string{"sys.path", "PYTHONPATH", "__path__", "__package__", "sys.modules", "meta_path", "importlib", "addsitedir", "runpy", "exec(", "__import__", "__getattr__", "globals(", "setattr(", "vars("}
 
-// lacking returns the faults of a script and its modules that always import a missing module of the
-// project. Only modules in the project's packages are certain to be the project's: anything else
-// may be installed.
+// lacking returns the faults of a script and its modules that always import a missing module of the project. Only
+// modules in the project's packages are certain to be the project's: anything else may be installed.
 func (m *Migration) lacking(entry string, scripts []string) (faults []string) {
 	if known, asked := m.scripts.lacking[entry]; asked {
 		return known
@@ -59,8 +58,8 @@ func above(module string, dots int) string {
 	return path.Join(path.Dir(module), strings.Repeat("../", dots-1))
 }
 
-// lacks says what part of an import the package in a folder does not have, or returns "" if that is
-// nothing or not certain.
+// lacks says what part of an import the package in a folder does not have, or returns "" if that is nothing or not
+// certain.
 func (m *Migration) lacks(folder, module string, i imported) string {
 	for part := range strings.SplitSeq(module, ".") {
 		if part == "" {
@@ -89,8 +88,8 @@ func (m *Migration) lacks(folder, module string, i imported) string {
 	return ""
 }
 
-// holdsModule reports whether one of the project's packages has a module; certain is false if the
-// folder is not a package, or may have modules from elsewhere.
+// holdsModule reports whether one of the project's packages has a module; certain is false if the folder is not a
+// package, or may have modules from elsewhere.
 func (m *Migration) holdsModule(folder, module string) (has, certain bool) {
 	code, known := m.scripts.text[path.Join(folder, "__init__.py")]
 	if !known || slices.ContainsFunc(elsewhere, func(sign string) bool { return strings.Contains(code, sign) }) {

@@ -15,9 +15,9 @@ type notebookCell struct {
 	at    []int // the line of the file that each is on, 0-based
 }
 
-// notebook returns the code of a notebook as a program whose lines have the same numbers as in the
-// file. Code lines on the same line of the file are separated by a carriage return, which ends a
-// line in Python only. Cells that are not Python, such as those for the shell, are omitted.
+// notebook returns the code of a notebook as a program whose lines have the same numbers as in the file. Code lines on
+// the same line of the file are separated by a carriage return, which ends a line in Python only. Cells that are not
+// Python, such as those for the shell, are omitted.
 func notebook(text string) string {
 	out := make([]string, strings.Count(text, "\n")+1)
 	for _, c := range cells(text) {

@@ -32,9 +32,9 @@ func (a *Asset) Field(name string) schema.Field {
 // ModelOf returns the file or folder of a model, relative to the project's root; see modelOf for "".
 func (m *Migration) ModelOf(a *Asset) string { return m.modelOf(a.File) }
 
-// modelOf returns the path that a model is registered from, if the project has it: programs and
-// command lines name it relative to the folder that they are started in. It returns "" for a model
-// that a job creates, and for computed names and paths.
+// modelOf returns the path that a model is registered from, if the project has it: programs and command lines name it
+// relative to the folder that they are started in. It returns "" for a model that a job creates, and for computed names
+// and paths.
 func (m *Migration) modelOf(f *schema.File) string {
 	at, name := schema.FieldAt(f, f.Root(), "model_path"), schema.FieldAt(f, f.Root(), "model_name")
 	if !at.Explicit || !name.Explicit || !plainText(name.Node) || !plainText(at.Node) {
@@ -59,8 +59,8 @@ func (m *Migration) scheduled(th *built.Thing) *Pipeline {
 	return m.Pipelines[i]
 }
 
-// madeAt returns the v2 command for the model or cluster that the command line at a position
-// creates, or "" if it creates neither.
+// madeAt returns the v2 command for the model or cluster that the command line at a position creates, or "" if it
+// creates neither.
 func (m *Migration) madeAt(at string) string {
 	for _, a := range m.Assets {
 		if f := a.File; at != f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) || m.Emitter.Format() != "v2" {
@@ -79,8 +79,8 @@ func (m *Migration) madeAt(at string) string {
 // Open returns a parameter that is given but not a literal.
 func (a *Asset) Open(name string) schema.Field { return a.Field(name + " (not a literal)") }
 
-// partEnding is the ending of run configurations that stand for an unused conda file or compute
-// target; no such file is on disk.
+// partEnding is the ending of run configurations that stand for an unused conda file or compute target; no such file is
+// on disk.
 const partEnding = ".part"
 
 func (m *Migration) isPart(f *schema.File) bool { return path.Ext(f.Rel) == partEnding }
@@ -110,9 +110,8 @@ func (m *Migration) bare() bool {
 	}))
 }
 
-// partFiles returns the environments that programs build but no job uses and, for a project without
-// run configurations, its conda files and compute targets; next to run configurations, these would
-// just be unused.
+// partFiles returns the environments that programs build but no job uses and, for a project without run configurations,
+// its conda files and compute targets; next to run configurations, these would just be unused.
 func (m *Migration) partFiles(files []*schema.File, found []Related) (parts []*schema.File) {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
 		return nil
@@ -167,8 +166,7 @@ func (m *Migration) namesOnly(f *schema.File) bool {
 	return len(f.Root().Entries) < 2
 }
 
-// looseFiles returns parts for the compute targets and conda files of a project
-// without run configurations.
+// looseFiles returns parts for the compute targets and conda files of a project without run configurations.
 func (m *Migration) looseFiles(made []*schema.File, found []Related) (files []*schema.File) {
 	var condas []string
 	for _, f := range m.Project.Files {
@@ -200,8 +198,7 @@ func (m *Migration) looseFiles(made []*schema.File, found []Related) (files []*s
 	return files
 }
 
-// takes reports whether a conda file belongs to a Workbench compute target next to it, or is named
-// by a program.
+// takes reports whether a conda file belongs to a Workbench compute target next to it, or is named by a program.
 func takes(rel string, files []*schema.File) bool {
 	return slices.ContainsFunc(files, func(f *schema.File) bool {
 		if f.Dialect == schema.Workbench {

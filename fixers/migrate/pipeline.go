@@ -52,19 +52,18 @@ type Step struct {
 	Name, Label string
 	// Kind is the class of SDK v1.
 	Kind string
-	// Parallel says how a ParallelRunStep splits its work, under the names of ParallelRunConfig;
-	// nil for other steps. File is the file with these settings.
+	// Parallel says how a ParallelRunStep splits its work, under the names of ParallelRunConfig; nil for other steps.
+	// File is the file with these settings.
 	Parallel *document.Node
 	File     *schema.File
-	// In is the pipeline; After are the names of its steps whose outputs the job needs, for formats
-	// that list them explicitly.
+	// In is the pipeline; After are the names of its steps whose outputs the job needs, for formats that list them
+	// explicitly.
 	In    *Pipeline
 	After []string
 }
 
-// pipelineKeys are the keys that Pipeline.load_yaml reads in a pipeline, and stepKeys those in a
-// PythonScriptStep. Source: azureml-pipeline-core 1.62
-// azureml/pipeline/core/_pipeline_yaml_parser.py.
+// pipelineKeys are the keys that Pipeline.load_yaml reads in a pipeline, and stepKeys those in a PythonScriptStep.
+// Source: azureml-pipeline-core 1.62 azureml/pipeline/core/_pipeline_yaml_parser.py.
 var (
 	pipelineKeys = []string{"name", "description", "parameters", "data_references", "default_compute", "steps"}
 	stepKeys     = []string{"type", "python_script_step", "name", "script_name", "source_directory", "compute", "runconfig", "arguments", "parameters", "inputs", "outputs", "allow_reuse", "version", "hash_paths"}
@@ -94,8 +93,8 @@ type pipelineReader struct {
 	types   map[string]string // of the pipeline's data
 }
 
-// readPipelines reads the pipelines of the repository, and returns the run configurations that are
-// more than the environment of a step. Related has the reason for a pipeline that is not read.
+// readPipelines reads the pipelines of the repository, and returns the run configurations that are more than the
+// environment of a step. Related has the reason for a pipeline that is not read.
 func (m *Migration) readPipelines(found []Related, chosen []*schema.Job) []*schema.Job {
 	if m.Emitter.Format() != "v2" || len(m.Options.Configs) > 0 {
 		m.leaveBuiltPipelines()
@@ -253,8 +252,7 @@ func below(step *document.Node) *document.Node {
 	return step
 }
 
-// config returns a run configuration by its path relative to the project's or the pipeline's
-// folder, or nil.
+// config returns a run configuration by its path relative to the project's or the pipeline's folder, or nil.
 func (p *pipelineReader) config(name string) *schema.Job {
 	name = path.Clean(schema.Slashes(name))
 	for _, rel := range []string{name, path.Join(p.f.Dir(), name)} {
@@ -370,8 +368,7 @@ func (p *pipelineReader) reference(out *Pipeline, name string, v *document.Node)
 	return in
 }
 
-// askType asks whether a path on a datastore is a file or a folder: an SDK v1 reference could be
-// either.
+// askType asks whether a path on a datastore is a file or a folder: an SDK v1 reference could be either.
 func (p *pipelineReader) askType(out *Pipeline, name string, at *document.Node) string {
 	q := account.Question{ID: "type-" + p.input[name], Scope: out.Name, Ask: "Is the data " + name + " a folder or a file?", Default: "uri_folder", Choices: []string{"uri_folder", "uri_file"},
 		Why: account.Name(p.f.Rel) + lineOf(p.f, at) + " may be either"}
@@ -407,8 +404,8 @@ func lineOf(f *schema.File, n *document.Node) string {
 	return strings.TrimPrefix(account.Place(schema.Field{File: f, Node: n}), account.Name(f.Rel))
 }
 
-// pipelineFiles reads the files of pipelines, and returns parts for the environments of steps
-// without a run configuration, including those in pipelines that programs build.
+// pipelineFiles reads the files of pipelines, and returns parts for the environments of steps without a run
+// configuration, including those in pipelines that programs build.
 func (m *Migration) pipelineFiles(made []*schema.File, found []Related) (parts []*schema.File) {
 	m.pipelines = map[string]*schema.File{}
 	for _, f := range made {

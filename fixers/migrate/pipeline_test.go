@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPipelines checks that a YAML pipeline in any form becomes a pipeline job, and that one with
-// steps other than scripts is skipped with the reason.
+// TestPipelines checks that a YAML pipeline in any form becomes a pipeline job, and that one with steps other than
+// scripts is skipped with the reason.
 func TestPipelines(t *testing.T) {
 	const steps = "pipeline:\n  default_compute: cpu\n  steps:\n    one:\n      type: PythonScriptStep\n      script_name: train.py\n      runconfig: .azureml/job.runconfig\n      outputs:\n        out: {destination: made}\n" +
 		"    two:\n      type: PythonScriptStep\n      script_name: train.py\n      runconfig: .azureml/job\n      inputs:\n        in: {source: made}\n      arguments: ['--in', 'input:in']\n"

@@ -8,12 +8,11 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// SkyPilot is the format of SkyPilot's tasks. The folders that other formats have in a container
-// are below the home directory there, because a task may not have permission to create others.
+// SkyPilot is the format of SkyPilot's tasks. The folders that other formats have in a container are below the home
+// directory there, because a task may not have permission to create others.
 const SkyPilot = "skypilot"
 
-// Steps is the folder where the steps of a pipeline, each on its own machine, find what others have
-// written.
+// Steps is the folder where the steps of a pipeline, each on its own machine, find what others have written.
 const Steps = "/steps"
 
 // skyWorkdir is where SkyPilot copies the project to, relative to the home directory.

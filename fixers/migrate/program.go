@@ -16,8 +16,8 @@ import (
 // scriptQuestion is the id of the question about what a job runs.
 const scriptQuestion = "script"
 
-// askScript decides what to run if the run configuration does not say: the script on the command
-// line, in a recorded submission, or the only one in the project.
+// askScript decides what to run if the run configuration does not say: the script on the command line, in a recorded
+// submission, or the only one in the project.
 func (m *Migration) askScript(j *Job) {
 	q := account.Question{ID: scriptQuestion, Scope: j.Name, Ask: "Which script does the job run?", Example: "train.py", Flag: "--script",
 		Why: "the run configuration does not contain it: it was given at submission"}
@@ -38,8 +38,8 @@ func (m *Migration) askScript(j *Job) {
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
 }
 
-// askMissing asks about a script that is missing or a notebook. An answer names another script, or
-// the same one if it is created before the job is submitted.
+// askMissing asks about a script that is missing or a notebook. An answer names another script, or the same one if it
+// is created before the job is submitted.
 func (m *Migration) askMissing(j *Job) {
 	missing := j.Script
 	if _, given := m.Options.Answers[j.Name+"/"+scriptQuestion]; m.Options.Script != "" && !given {
@@ -127,8 +127,7 @@ func (m *Migration) readCommand(j *Job, line string, field schema.Field) {
 	j.Missing = open
 }
 
-// readSubmitted reads what was given only at submission: the target, the experiment, and the
-// script's arguments.
+// readSubmitted reads what was given only at submission: the target, the experiment, and the script's arguments.
 func (m *Migration) readSubmitted(j *Job) {
 	for _, s := range j.submitted {
 		if j.Experiment == "" && s.experiment != "" && !secret.Contains(s.experiment) {
@@ -143,8 +142,8 @@ func (m *Migration) readSubmitted(j *Job) {
 	}
 }
 
-// askTarget asks where an SDK v1 job without a target runs: SDK v1 uses this computer unless the
-// command line says otherwise.
+// askTarget asks where an SDK v1 job without a target runs: SDK v1 uses this computer unless the command line says
+// otherwise.
 func (m *Migration) askTarget(j *Job) {
 	q := account.Question{ID: "target", Scope: j.Name, Ask: "On which compute target does the job run?", Default: "local", Example: "cpu-cluster",
 		Why: account.Name(j.Source.File.Rel) + " has no target, which means this computer, unless another one was given at submission"}
@@ -172,8 +171,8 @@ func (m *Migration) askTarget(j *Job) {
 	}
 }
 
-// askArguments asks for the arguments of a submission: what follows the script on a command line
-// are its arguments, but in a sentence that is not certain.
+// askArguments asks for the arguments of a submission: what follows the script on a command line are its arguments, but
+// in a sentence that is not certain.
 func (m *Migration) askArguments(j *Job) {
 	for _, s := range j.submitted {
 		if s.script == "" || s.script != j.Script || len(s.arguments) == 0 {

@@ -2,8 +2,8 @@ package migrate
 
 import "strings"
 
-// pythonCode returns a Python file with comments and the content of strings replaced with spaces.
-// Line numbers do not change.
+// pythonCode returns a Python file with comments and the content of strings replaced with spaces. Line numbers do not
+// change.
 func pythonCode(text string) string {
 	out := []byte(text)
 	erase := func(from, to int) {
@@ -33,8 +33,8 @@ func pythonCode(text string) string {
 	return string(out)
 }
 
-// endOfText returns the offset at which the string that begins at a quote ends: after the closing
-// quote, or at the end of the line if there is none.
+// endOfText returns the offset at which the string that begins at a quote ends: after the closing quote, or at the end
+// of the line if there is none.
 func endOfText(text string, at int) int {
 	quote := text[at : at+1]
 	if strings.HasPrefix(text[at:], strings.Repeat(quote, 3)) {

@@ -54,8 +54,8 @@ func seenByPython(t *testing.T, command string) []string {
 	return words[:len(words)-1]
 }
 
-// checkArguments checks that a script gets the run configuration's arguments unchanged through YAML
-// and shell. It returns false for arguments that look like a secret, which are not copied.
+// checkArguments checks that a script gets the run configuration's arguments unchanged through YAML and shell. It
+// returns false for arguments that look like a secret, which are not copied.
 func checkArguments(t *testing.T, args []string) bool {
 	t.Helper()
 	return checkVector(t, append([]string{"train.py"}, args...))
@@ -85,8 +85,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestKeyIsASecretUntilAnswered checks that the migration asks for an argument that names a key,
-// and that the answer reaches the script unchanged.
+// TestKeyIsASecretUntilAnswered checks that the migration asks for an argument that names a key, and that the answer
+// reaches the script unchanged.
 func TestKeyIsASecretUntilAnswered(t *testing.T) {
 	want := []string{"train.py", "key: value"}
 	if checkVector(t, want) {
@@ -97,8 +97,7 @@ func TestKeyIsASecretUntilAnswered(t *testing.T) {
 	testkit.Same(t, want, seenByPython(t, command), command)
 }
 
-// TestArgumentsSurvive covers arguments that a shell, YAML, Azure ML, or careless string handling
-// would change.
+// TestArgumentsSurvive covers arguments that a shell, YAML, Azure ML, or careless string handling would change.
 func TestArgumentsSurvive(t *testing.T) {
 	for _, arg := range []string{
 		"--lr", "0.01", "234", "-v", "two words", "it's", `a"b`, "*.csv", "$5", "$HOME", "${HOME}", "`date`", "$(date)", "a;b", "a&&b", "a|b", ">x", "<x",
@@ -112,8 +111,7 @@ func TestArgumentsSurvive(t *testing.T) {
 	}
 }
 
-// TestSourceTextOfScalars checks that numbers and words that YAML reads differently reach a script
-// as they are written.
+// TestSourceTextOfScalars checks that numbers and words that YAML reads differently reach a script as they are written.
 func TestSourceTextOfScalars(t *testing.T) {
 	job := migrated(t, []byte("Target: docker\nArgumentVector: [train.py, 234, yes, 010, 1e3, null, ~, 0.10, 2018-01-01, 1_000, True]\n"), nil)
 	want := "python train.py 234 yes 010 1e3 null '~' 0.10 2018-01-01 1_000 True"

@@ -140,8 +140,7 @@ func (m *Migration) readProgram(j *Job) {
 	m.Ledger.Map(j.Name, "the script of the command", "", s.Script)
 }
 
-// readSpark decides whether the job runs on Spark. "Framework: PySpark" alone proves nothing: the
-// template has it.
+// readSpark decides whether the job runs on Spark. "Framework: PySpark" alone proves nothing: the template has it.
 func (m *Migration) readSpark(j *Job) {
 	s := j.Source
 	if len(j.Command) > 0 || j.Shell != "" {
@@ -230,8 +229,8 @@ func (m *Migration) readScale(j *Job) {
 	m.readDistribution(j)
 }
 
-// shmSize returns a size in the form that every format accepts, an integer and b, k, m or g; "" if
-// Docker does not accept it as a size.
+// shmSize returns a size in the form that every format accepts, an integer and b, k, m or g; "" if Docker does not
+// accept it as a size.
 func shmSize(text string) string {
 	n, ok := plain.Bytes(text)
 	if !ok {
@@ -295,8 +294,7 @@ func (m *Migration) readDistribution(j *Job) {
 	}
 }
 
-// askNodes asks about a job on several nodes whose processes are not connected, so that each runs
-// the whole script.
+// askNodes asks about a job on several nodes whose processes are not connected, so that each runs the whole script.
 func (m *Migration) askNodes(j *Job) {
 	if format := m.Emitter.Format(); j.Nodes < 2 || j.Spark || format != "v2" && format != SkyPilot && (format != "k8s" || j.Step != nil) {
 		return // other jobs run on one machine, or as in SDK v1; askStepNodes asks about a step in one pod

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// A situation describes a project with one job: lines of the run configuration, each of which replaces the line with the
-// same key; lines that begin with "> " belong to the compute target. "spark" means that the script imports pyspark,
+// A situation describes a project with one job: lines of the run configuration, each of which replaces the line with
+// the same key; lines that begin with "> " belong to the compute target. "spark" means that the script imports pyspark,
 // "compose" and "skypilot" that the project is migrated to these formats, "no conda" that there is no conda file, "no
 // environment" that the conda file is not an environment, and "no sparkfile" that there is no spark file.
 type situation = string
@@ -32,8 +32,8 @@ const (
 	packages = "environment: {spark: {KEY}}"
 )
 
-// reasons has, for each conditional reason, a project in which it is true and one in which it would
-// be false. KEY is the key with its value.
+// reasons has, for each conditional reason, a project in which it is true and one in which it would be false. KEY is
+// the key with its value.
 var reasons = []struct {
 	dialect, key, when string
 	value              string
@@ -109,8 +109,8 @@ var reasons = []struct {
 	{"spark", "packages/*", "command", "", "SparkDependenciesFile: aml_config/spark.yml", "SparkDependenciesFile: aml_config/spark.yml\nspark"},
 }
 
-// plain has, for each unconditional reason, a project in which it is given and, if possible, one in
-// which it would be false.
+// plain has, for each unconditional reason, a project in which it is given and, if possible, one in which it would be
+// false.
 var plain = []struct {
 	dialect, key string
 	yes, no      situation
@@ -182,8 +182,7 @@ var plain = []struct {
 	{"spark", "version", "SparkDependenciesFile: aml_config/spark.yml", ""},
 }
 
-// said returns what MIGRATION.md says about the keys at or below a key, in the file of that
-// dialect.
+// said returns what MIGRATION.md says about the keys at or below a key, in the file of that dialect.
 func said(t *testing.T, dialect, key string, s situation) (results []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -262,8 +261,8 @@ func said(t *testing.T, dialect, key string, s situation) (results []string) {
 	return results
 }
 
-// TestReasons checks that the ledger gives no false reasons: each conditional reason is given in a
-// project in which it is true, and not in one in which it would be false.
+// TestReasons checks that the ledger gives no false reasons: each conditional reason is given in a project in which it
+// is true, and not in one in which it would be false.
 func TestReasons(t *testing.T) {
 	tested := map[string]bool{}
 	for _, r := range reasons {
@@ -335,8 +334,8 @@ var outside = []struct {
 	{"environment", "docker/shmSize", "not a size that Docker accepts", "environment: {docker: {shmSize: much}}", "environment: {docker: {shmSize: 1g}}"},
 }
 
-// TestReasonsOutside checks that reasons about machines outside Azure are given where they are
-// true, and not where they would be false.
+// TestReasonsOutside checks that reasons about machines outside Azure are given where they are true, and not where they
+// would be false.
 func TestReasonsOutside(t *testing.T) {
 	for _, r := range outside {
 		t.Run(r.dialect+" "+r.key+" "+r.why, func(t *testing.T) {
@@ -362,8 +361,7 @@ func reasonOf(dialect, key, when string) string {
 	return ""
 }
 
-// TestReasonsOfV2 checks that each reason for a v2 key is given; all of them are about machines
-// outside Azure.
+// TestReasonsOfV2 checks that each reason for a v2 key is given; all of them are about machines outside Azure.
 func TestReasonsOfV2(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -21,8 +21,8 @@ const (
 	recordHead = "\n## Written files\n\nThe next migration into this folder replaces the files that you have not edited, and keeps the others.\n\n| file | SHA-256 |\n|---|---|\n"
 )
 
-// record returns the end of MIGRATION.md: the files that were written, with digests of their
-// contents. The digest of the report covers the text before the record.
+// record returns the end of MIGRATION.md: the files that were written, with digests of their contents. The digest of
+// the report covers the text before the record.
 func record(files []File, report []byte) []byte {
 	var b strings.Builder
 	b.WriteString(recordHead)
@@ -43,8 +43,8 @@ func sum(text []byte) string {
 // unix converts a text to the line ends that amlfix writes.
 func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// readRecord splits a MIGRATION.md into the report and the digests of the files written with it; ok
-// is false for other files.
+// readRecord splits a MIGRATION.md into the report and the digests of the files written with it; ok is false for other
+// files.
 func readRecord(text []byte) (report []byte, sums map[string]string, ok bool) {
 	text = unix(text)
 	at := bytes.LastIndex(text, []byte(recordHead))
@@ -68,8 +68,8 @@ func isReport(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("# ")) && bytes.Contains(text[:min(len(text), most)], []byte(byAmlfix))
 }
 
-// Written reports whether a migration wrote a folder, or one above it up to top, so that nothing in
-// it is a source of another migration.
+// Written reports whether a migration wrote a folder, or one above it up to top, so that nothing in it is a source of
+// another migration.
 func Written(dir, top string) bool {
 	for ; ; dir = filepath.Dir(dir) {
 		if text, err := os.ReadFile(filepath.Join(dir, account.Report)); err == nil && isReport(unix(text)) {

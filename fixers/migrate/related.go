@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Related is a file of the repository that concerns Azure ML but was not migrated, because no run
-// configuration uses it.
+// Related is a file of the repository that concerns Azure ML but was not migrated, because no run configuration uses
+// it.
 type Related struct {
 	// File is its path relative to the project's folder.
 	File string
@@ -116,8 +116,8 @@ func related(file, text string) (list []Related) {
 	return list
 }
 
-// lists reports whether a file in the project's own folder concerns Azure ML: it is listed even if
-// nothing can be migrated. A configuration folder further down belongs to another project.
+// lists reports whether a file in the project's own folder concerns Azure ML: it is listed even if nothing can be
+// migrated. A configuration folder further down belongs to another project.
 func (m *Migration) lists(found []Related) bool {
 	return m.Emitter.Format() == "v2" && slices.ContainsFunc(found, func(r Related) bool {
 		rel := way(m.Project.Root, r.File)

@@ -12,8 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// report returns MIGRATION.md: what was written, what has to be decided, and what happened to every
-// key.
+// report returns MIGRATION.md: what was written, what has to be decided, and what happened to every key.
 func (m *Migration) report() []byte {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }

@@ -10,12 +10,12 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// requirementsKey is a key of an environment that a program creates from a requirements file; SDK
-// v1 read the file when it was called.
+// requirementsKey is a key of an environment that a program creates from a requirements file; SDK v1 read the file when
+// it was called.
 const requirementsKey = "pipRequirements"
 
-// readRequirements adds the contents of an environment's requirements file to it. If the file is
-// missing or includes others, the contents remain unknown.
+// readRequirements adds the contents of an environment's requirements file to it. If the file is missing or includes
+// others, the contents remain unknown.
 func (m *Migration) readRequirements(f *schema.File, environment *document.Node) {
 	n := environment.Get(requirementsKey)
 	if n == nil || n.Tag != "!!str" || environment.Get("python").Get("condaDependencies") != nil {
@@ -46,8 +46,8 @@ func (m *Migration) readRequirements(f *schema.File, environment *document.Node)
 	at.add(python, "condaDependencies", conda)
 }
 
-// requirements returns the lines of a requirements file in the project's folder or the program's;
-// ok is false if there is none, or it is not the whole list.
+// requirements returns the lines of a requirements file in the project's folder or the program's; ok is false if there
+// is none, or it is not the whole list.
 func (m *Migration) requirements(f *schema.File, name string) (lines []string, ok bool) {
 	for _, from := range []string{".", f.Dir()} {
 		rel := path.Join(from, schema.Slashes(name))

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// askRewrites asks about each job and web service whose script certainly fails in its new
-// environment: amlfix does not rewrite it, and the job is useless until someone does.
+// askRewrites asks about each job and web service whose script certainly fails in its new environment: amlfix does not
+// rewrite it, and the job is useless until someone does.
 func (m *Migration) askRewrites() {
 	for _, j := range m.Jobs {
 		failing := ""
@@ -55,8 +55,7 @@ func (m *Migration) askRewrite(scope, script string, faults, modules []string) (
 	return open
 }
 
-// faults returns what certainly makes a job fail in a script and those that it imports, without
-// known.
+// faults returns what certainly makes a job fail in a script and those that it imports, without known.
 func (m *Migration) faults(j *Job, entry string, scripts, known []string) (list []string) {
 	add := func(fault string) {
 		if !slices.Contains(known, fault) && !slices.Contains(list, fault) {
@@ -129,8 +128,7 @@ func (m *Migration) fails(j *Job, n need, code string) bool {
 	return j.Conda.without(works) || !strings.HasPrefix(n.Pattern, ".") && j.Conda.newer(works)
 }
 
-// importedAtOnce reports whether code imports a module on its own line, not in a function, a
-// condition or a try.
+// importedAtOnce reports whether code imports a module on its own line, not in a function, a condition or a try.
 func importedAtOnce(code, module string) bool {
 	for line := range strings.Lines(code) {
 		if importsModule(line, module) && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t") {
@@ -140,8 +138,8 @@ func importedAtOnce(code, module string) bool {
 	return false
 }
 
-// without reports whether the environment cannot get any release of a package that a requirement
-// allows; false if it does not name the package.
+// without reports whether the environment cannot get any release of a package that a requirement allows; false if it
+// does not name the package.
 func (c *Conda) without(works requirement.Requirement) bool {
 	for _, item := range c.Items {
 		if item.Kind != requirement.Package || item.Key != works.Key && item.Key != works.Key+"-gpu" {
@@ -158,8 +156,8 @@ func (c *Conda) without(works requirement.Requirement) bool {
 	return false
 }
 
-// newer reports whether pip or conda installs a release of a package newer than the ones that a
-// requirement allows, because nothing in the environment pins it.
+// newer reports whether pip or conda installs a release of a package newer than the ones that a requirement allows,
+// because nothing in the environment pins it.
 func (c *Conda) newer(works requirement.Requirement) bool {
 	good, err := works.Versions()
 	named := false
@@ -179,16 +177,16 @@ func (c *Conda) newer(works requirement.Requirement) bool {
 	return err == nil && named
 }
 
-// needsKeras3 reports whether every TensorFlow that a requirement allows needs Keras 3.
-// Source: the metadata of the wheels of tensorflow 2.15 (keras<2.16), 2.16.1 (keras>=3.0.0) and 2.20 (keras>=3.10.0).
+// needsKeras3 reports whether every TensorFlow that a requirement allows needs Keras 3. Source: the metadata of the
+// wheels of tensorflow 2.15 (keras<2.16), 2.16.1 (keras>=3.0.0) and 2.20 (keras>=3.10.0).
 func needsKeras3(r requirement.Requirement) bool {
 	allowed, err := r.Versions()
 	since, bad := requirement.ParseConstraint(requirement.Pip, ">=2.16")
 	return err == nil && bad == nil && !allowed.Empty() && allowed.Within(since)
 }
 
-// with returns a script and the project's modules that it imports when it starts, as far as they
-// are next to it or below the project's folder.
+// with returns a script and the project's modules that it imports when it starts, as far as they are next to it or
+// below the project's folder.
 func (s *scripts) with(script string) (names []string) {
 	const most = 50
 	if _, known := s.text[script]; !known {

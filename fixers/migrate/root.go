@@ -10,9 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// rooted returns the project with the folder that its run configurations' paths are relative to as
-// its root. A run configuration in its own folder, such as config/, may be used from the parent
-// folder, where "az ml run submit-script -c config/train" is started.
+// rooted returns the project with the folder that its run configurations' paths are relative to as its root. A run
+// configuration in its own folder, such as config/, may be used from the parent folder, where "az ml run submit-script
+// -c config/train" is started.
 func rooted(p *schema.Project, submitted []submission) *schema.Project {
 	best, most := p.Root, reached(p, p.Root, submitted)
 	for dir := p.Root; dir != p.Boundary() && dir != filepath.Dir(dir) && !hasConfigFolder(p); {
@@ -27,17 +27,17 @@ func rooted(p *schema.Project, submitted []submission) *schema.Project {
 	return p.Rooted(best)
 }
 
-// hasConfigFolder reports whether the project has the layout of SDK and Workbench: all paths are
-// relative to the folder that contains the configuration folder.
+// hasConfigFolder reports whether the project has the layout of SDK and Workbench: all paths are relative to the folder
+// that contains the configuration folder.
 func hasConfigFolder(p *schema.Project) bool {
 	return slices.ContainsFunc(p.RunConfigurations(), func(j *schema.Job) bool {
 		return slices.Contains(schema.ConfigFolders, j.File.Dir())
 	})
 }
 
-// reached returns a score of how well a folder explains the paths in the run configurations: an
-// existing script, conda file or submission counts most, and a missing conda file that is named
-// with the run configuration's own folder counts little.
+// reached returns a score of how well a folder explains the paths in the run configurations: an existing script, conda
+// file or submission counts most, and a missing conda file that is named with the run configuration's own folder counts
+// little.
 func reached(p *schema.Project, dir string, submitted []submission) (n int) {
 	const sure, likely = 16, 1
 	here := p

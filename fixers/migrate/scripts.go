@@ -26,8 +26,8 @@ type ScriptIssue struct {
 }
 
 const (
-	// maxScripts is the maximum number of a project's Python files that are read. They are read
-	// only for advice, which has to be fast.
+	// maxScripts is the maximum number of a project's Python files that are read. They are read only for advice, which
+	// has to be fast.
 	maxScripts = 2000
 	// maxScriptSize is the maximum size of such a file in bytes. Larger ones are data.
 	maxScriptSize = 1 << 20
@@ -57,8 +57,8 @@ type scripts struct {
 	parsers   map[string]*argparse.Parser
 }
 
-// starts records that a program creates jobs, compute targets, services or pipelines, or registers
-// models, from outside jobs.
+// starts records that a program creates jobs, compute targets, services or pipelines, or registers models, from outside
+// jobs.
 func (s *scripts) starts(name string, what built.Kind) {
 	registers := what == built.Model && !strings.Contains(s.text[name], "get_context")
 	if registers || what == built.Job || what == built.Compute || what == built.Service || what == built.Pipeline {
@@ -66,8 +66,8 @@ func (s *scripts) starts(name string, what built.Kind) {
 	}
 }
 
-// readScripts reads the Python files below root, but not below out, virtual
-// environments or hidden folders. Links are not followed.
+// readScripts reads the Python files below root, but not below out, virtual environments or hidden folders. Links are
+// not followed.
 func readScripts(root, out string) *scripts {
 	s := &scripts{text: map[string]string{}, code: map[string]string{}, imported: map[string]bool{}, imports: map[string][]imported{}, refused: map[string]refusal{}, lacking: map[string][]string{}, parsers: map[string]*argparse.Parser{}, starters: map[string]bool{}}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
@@ -135,8 +135,7 @@ func readText(name string) (string, bool) {
 	return string(text), err == nil
 }
 
-// propose returns the script that a run configuration most likely runs, with the reason, or "" and
-// why there is none.
+// propose returns the script that a run configuration most likely runs, with the reason, or "" and why there is none.
 func (s *scripts) propose(own []submission, why string) (script, reason string) {
 	for _, sub := range own {
 		if _, ok := s.text[sub.script]; !ok {
@@ -176,8 +175,8 @@ func (s *scripts) called(name string) (list []string) {
 	return list
 }
 
-// mentions reports whether the script, or any script of the project if that one is not known,
-// contains a text as a separate name.
+// mentions reports whether the script, or any script of the project if that one is not known, contains a text as a
+// separate name.
 func (s *scripts) mentions(script, name string) bool {
 	if text, ok := s.text[script]; ok {
 		return indexName(text, name) >= 0
@@ -185,8 +184,8 @@ func (s *scripts) mentions(script, name string) bool {
 	return slices.ContainsFunc(s.names, func(n string) bool { return indexName(s.text[n], name) >= 0 })
 }
 
-// Imports reports whether a script imports a module; known is false if the script could not be
-// read. Scripts that it imports are not followed.
+// Imports reports whether a script imports a module; known is false if the script could not be read. Scripts that it
+// imports are not followed.
 func (s *scripts) Imports(script, module string) (yes, known bool) {
 	text, known := s.text[script]
 	if !known {
@@ -264,8 +263,7 @@ func (s *scripts) needs() (needs []ScriptIssue) {
 	return needs
 }
 
-// frameAppend is the pattern of a row that cannot be searched as text, because lists have the same
-// method.
+// frameAppend is the pattern of a row that cannot be searched as text, because lists have the same method.
 const frameAppend = "DataFrame.append"
 
 // need is a place in a script.
@@ -306,8 +304,8 @@ func (s *scripts) needsOf(name string) (list []need) {
 	return list
 }
 
-// matches reports whether a line of a script matches a pattern of the catalog: "import MODULE" and
-// "MODULE import NAME" match imports in any form.
+// matches reports whether a line of a script matches a pattern of the catalog: "import MODULE" and "MODULE import NAME"
+// match imports in any form.
 func matches(line, pattern string) bool {
 	if module, ok := strings.CutPrefix(pattern, "import "); ok {
 		return importsModule(line, module)
@@ -331,8 +329,8 @@ func (s *scripts) codeOf(name string) string {
 	return code
 }
 
-// indexName returns the offset at which a text occurs as a separate name, or -1: nothing before or
-// after it could be part of a name.
+// indexName returns the offset at which a text occurs as a separate name, or -1: nothing before or after it could be
+// part of a name.
 func indexName(text, name string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
@@ -348,8 +346,8 @@ func indexName(text, name string) int {
 	}
 }
 
-// partOfName reports whether the character next to an edge of a pattern makes it part of a longer
-// name; a pattern that ends in "." or "(" ends there anyway.
+// partOfName reports whether the character next to an edge of a pattern makes it part of a longer name; a pattern that
+// ends in "." or "(" ends there anyway.
 func partOfName(c, edge byte) bool {
 	letter := func(c byte) bool {
 		return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'

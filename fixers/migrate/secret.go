@@ -18,8 +18,8 @@ func (m *Migration) hidesIn(f schema.Field) bool {
 	return source.AnyOverlaps(m.Ledger.Hidden(f.File), f.Node.Span) || secret.Contains(argumentText(f.Node))
 }
 
-// secretWord returns the word that replaces an argument or a command that contains a secret, which
-// the new files must not.
+// secretWord returns the word that replaces an argument or a command that contains a secret, which the new files must
+// not.
 func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 	id := fmt.Sprintf("secret-line-%d", f.File.Source.LineAt(f.Node.Span.Start))
 	answer, open := m.Decide(account.Question{ID: id, Scope: s.Name, Ask: "What replaces the secret at " + account.Place(f) + "?", Example: "'NAME'",
@@ -31,8 +31,8 @@ func (m *Migration) secretWord(s *schema.Job, f schema.Field) Word {
 	return literal(answer)
 }
 
-// hideSecrets is the last check before anything is written: it masks all secrets of the sources in
-// the new files, however they got there. It returns the secrets, to mask them in the report.
+// hideSecrets is the last check before anything is written: it masks all secrets of the sources in the new files,
+// however they got there. It returns the secrets, to mask them in the report.
 func (m *Migration) hideSecrets() secret.Known {
 	var answered []string // secrets in a file's answers; those on the command line are intended
 	for _, a := range m.Options.Answers {

@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// sentence is a reason in the code, with a project in which the ledger gives it and a similar one
-// in which it would be false.
+// sentence is a reason in the code, with a project in which the ledger gives it and a similar one in which it would be
+// false.
 type sentence struct {
 	text       string
 	yes, no    string // txtar archives
@@ -28,8 +28,8 @@ type sentence struct {
 	notAnswers string // additional answers for the second one
 }
 
-// TestSentences checks that each reason is given where it is true and not where it would be false,
-// and that each reason in the code has such a pair.
+// TestSentences checks that each reason is given where it is true and not where it would be false, and that each reason
+// in the code has such a pair.
 func TestSentences(t *testing.T) {
 	var all []sentence
 	for _, list := range sentences {
@@ -60,8 +60,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// reported returns the report of a migrated project, and its other new files, whose comments also
-// contain reasons.
+// reported returns the report of a migrated project, and its other new files, whose comments also contain reasons.
 func reported(t *testing.T, project, to, answers, config string) string {
 	t.Helper()
 	m, err := worked{project: project, to: to, answers: answers, config: config}.migrate(t)
@@ -73,8 +72,8 @@ func reported(t *testing.T, project, to, answers, config string) string {
 	return account.Plain(b.String())
 }
 
-// writtenReasons returns the parts, of at least three words, of the reasons in the code, by their
-// positions: arguments of Drop and similar functions, and values of Why.
+// writtenReasons returns the parts, of at least three words, of the reasons in the code, by their positions: arguments
+// of Drop and similar functions, and values of Why.
 func writtenReasons(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}

@@ -20,16 +20,15 @@ type WebService struct {
 	Job *Job
 	// Name is used in file names and scopes.
 	Name string
-	// Inference and Deployment have the keys of an inference and a deployment configuration;
-	// Deployment is nil if it is not known how the service is deployed.
+	// Inference and Deployment have the keys of an inference and a deployment configuration; Deployment is nil if it is
+	// not known how the service is deployed.
 	Inference, Deployment *document.Node
-	// File is the inference configuration or the program that creates it; DeployFile is the same
-	// for the deployment configuration.
+	// File is the inference configuration or the program that creates it; DeployFile is the same for the deployment
+	// configuration.
 	File, DeployFile *schema.File
 	// Code is the folder of the code, relative to the project's root; Script is relative to Code.
 	Code, Script string
-	// Fails means that Script certainly fails in the new environment, and that the question about
-	// it is open.
+	// Fails means that Script certainly fails in the new environment, and that the question about it is open.
 	Fails bool
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// solve checks pip's part of every environment if there is a resolver, and asks about those that
-// cannot be installed.
+// solve checks pip's part of every environment if there is a resolver, and asks about those that cannot be installed.
 func (m *Migration) solve() error {
 	if m.Options.Resolve == nil {
 		return nil

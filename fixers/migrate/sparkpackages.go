@@ -15,10 +15,9 @@ import (
 // oldScala ends the name of an artifact for a Scala that Spark 3 does not have.
 var oldScala = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+)_2\.1[01]$`) })
 
-// SparkPackages returns the Maven packages that Spark 3 can load and the repositories they come
-// from, which are empty if no package is left. It records in the ledger that kept ones become
-// packagesAs and repositoriesAs, and why others are dropped: Spark 3 is built with Scala 2.12 and
-// cannot load packages built for 2.11 or older.
+// SparkPackages returns the Maven packages that Spark 3 can load and the repositories they come from, which are empty
+// if no package is left. It records in the ledger that kept ones become packagesAs and repositoriesAs, and why others
+// are dropped: Spark 3 is built with Scala 2.12 and cannot load packages built for 2.11 or older.
 func (m *Migration) SparkPackages(j *Job, packagesAs, repositoriesAs string) (packages, repositories []string) {
 	for _, p := range j.Source.SparkSettings.Packages {
 		if old := oldScala().FindStringSubmatch(p.Artifact.Text); old != nil {

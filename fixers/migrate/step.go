@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// step reads a step of a pipeline: its script is in the pipeline, its environment in its run
-// configuration.
+// step reads a step of a pipeline: its script is in the pipeline, its environment in its run configuration.
 func (p *pipelineReader) step(out *Pipeline, name string, n *document.Node) *Job {
 	m, own := p.m, below(n)
 	field := func(at *document.Node, key string) schema.Field { return schema.FieldAt(p.f, at, key) }
@@ -68,8 +67,8 @@ func (p *pipelineReader) surroundings(out *Pipeline, name string) *schema.Job {
 	return all[0]
 }
 
-// code finds the folder of a step, which is relative to the project's folder, where the pipeline
-// was started, or to the pipeline's own.
+// code finds the folder of a step, which is relative to the project's folder, where the pipeline was started, or to the
+// pipeline's own.
 func (p *pipelineReader) code(folder, script string) (code, file string) {
 	for _, from := range []string{".", p.f.Dir()} {
 		if code = path.Join(from, folder); p.m.has(path.Join(code, script)) {

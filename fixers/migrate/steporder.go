@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// wait makes steps wait for others that the program orders before them. In v2, only data determines
-// the order, so the earlier step gets an output that says it is done.
+// wait makes steps wait for others that the program orders before them. In v2, only data determines the order, so the
+// earlier step gets an output that says it is done.
 func (p *pipelineReader) wait(out *Pipeline) {
 	step := func(name string) *Job {
 		for _, j := range out.Steps {

@@ -100,8 +100,7 @@ func (p *pipelineReader) askRun(j *Job, n *document.Node) {
 	p.m.Ledger.Decide(j.Name, answer, scriptQuestion, at, schema.FieldAt(p.f, n, "type"), p.lost(n, "source_directory"))
 }
 
-// findScript finds a script that is not where the program says, or is in a folder that it computes,
-// or asks about it.
+// findScript finds a script that is not where the program says, or is in a folder that it computes, or asks about it.
 func (p *pipelineReader) findScript(j *Job, n *document.Node, f schema.Field) {
 	named := schema.Slashes(f.Text)
 	lost := p.lost(n, "source_directory")

@@ -15,12 +15,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// submission is a line of a README, a shell script or a CI file that submits a run: "az ml
-// experiment submit -c NAME SCRIPT" of Workbench, "az ml run submit-script" and "az ml run
-// submit-hyperdrive" of the CLI v1. What is not known is "".
+// submission is a line of a README, a shell script or a CI file that submits a run: "az ml experiment submit -c NAME
+// SCRIPT" of Workbench, "az ml run submit-script" and "az ml run submit-hyperdrive" of the CLI v1. What is not known is
+// "".
 type submission struct {
-	// config is the run configuration as named, without .runconfig; filled means that something
-	// fills it in.
+	// config is the run configuration as named, without .runconfig; filled means that something fills it in.
 	config string
 	filled bool
 	script string
@@ -30,8 +29,8 @@ type submission struct {
 	at   string
 	// target and experiment are the values of --ct and -e.
 	target, experiment string
-	// conda is the conda file; folder is the folder of the code, relative to the project's or to
-	// that of the step in a CI file.
+	// conda is the conda file; folder is the folder of the code, relative to the project's or to that of the step in a
+	// CI file.
 	conda, folder string
 	// pipeline is the YAML of a pipeline.
 	pipeline string
@@ -42,14 +41,14 @@ type submission struct {
 	words []string
 	// lost are the keys of a run configuration that are given with unknown values.
 	lost []string
-	// sdk means that the line is for the CLI v1; command means that it is not a sentence, so that
-	// what follows the script are its arguments.
+	// sdk means that the line is for the CLI v1; command means that it is not a sentence, so that what follows the
+	// script are its arguments.
 	sdk, command bool
 }
 
 const (
-	// maxNotes is the maximum number of files that are searched for submissions, and maxEntries the
-	// maximum number of files and folders that are visited.
+	// maxNotes is the maximum number of files that are searched for submissions, and maxEntries the maximum number of
+	// files and folders that are visited.
 	maxNotes   = 2000
 	maxEntries = 50_000
 )
@@ -57,9 +56,9 @@ const (
 // hiddenFolders are the hidden folders of a repository with what its CI runs and what the SDK reads.
 var hiddenFolders = []string{".github", ".azure-pipelines", ".azuredevops", ".pipelines", ".ci", ".gitlab", ".circleci", ".azureml"}
 
-// readSubmissions returns the submissions in the files of the repository at top, sorted by path,
-// what their other lines create, and the files that concern Azure ML. It skips files below out,
-// which amlfix wrote, and files of projects other than the one at home. Links are not followed.
+// readSubmissions returns the submissions in the files of the repository at top, sorted by path, what their other lines
+// create, and the files that concern Azure ML. It skips files below out, which amlfix wrote, and files of projects
+// other than the one at home. Links are not followed.
 func readSubmissions(top, home, out string) (list []submission, lines []*schema.File, found []Related, left unsearched) {
 	read, met := 0, 0
 	var configs []string
@@ -122,8 +121,8 @@ func (l listing) runConfigs(dir string) (paths []string) {
 	return paths
 }
 
-// isOther reports whether a folder is a project other than the one at home, and adds its run
-// configurations to configs. Links are not followed.
+// isOther reports whether a folder is a project other than the one at home, and adds its run configurations to configs.
+// Links are not followed.
 func (l listing) isOther(dir, home string, configs *[]string) bool {
 	if strings.HasPrefix(dir+string(filepath.Separator), home+string(filepath.Separator)) || strings.HasPrefix(home+string(filepath.Separator), dir+string(filepath.Separator)) {
 		return false
@@ -138,8 +137,7 @@ func (l listing) isOther(dir, home string, configs *[]string) bool {
 	return len(found) > 0
 }
 
-// certain removes submissions outside the project that may refer to run configurations of several
-// projects.
+// certain removes submissions outside the project that may refer to run configurations of several projects.
 func certain(list []submission, configs []string, home string) []submission {
 	return slices.DeleteFunc(list, func(s submission) bool {
 		if strings.HasPrefix(s.file, home+string(filepath.Separator)) {
@@ -202,8 +200,8 @@ func submits(line string) (before, rest string, ok bool) {
 	return before, inQuotes(rest), ok
 }
 
-// inQuotes returns the rest of a command line without the sentence after it, which begins at a
-// backquote that does not continue the line.
+// inQuotes returns the rest of a command line without the sentence after it, which begins at a backquote that does not
+// continue the line.
 func inQuotes(rest string) string {
 	command, after, quoted := strings.Cut(rest, "`")
 	if quoted && strings.HasSuffix(command, " ") && strings.TrimSpace(after) == "" {
@@ -212,9 +210,8 @@ func inQuotes(rest string) string {
 	return command
 }
 
-// continued returns what the lines after the i-th add to it: those after a continuation character,
-// those that begin with an option, and those that YAML folds into it. It sets i to the last of
-// them.
+// continued returns what the lines after the i-th add to it: those after a continuation character, those that begin
+// with an option, and those that YAML folds into it. It sets i to the last of them.
 func continued(lines []string, i *int) string {
 	var b strings.Builder
 	folded := isFolded(lines, *i)
@@ -247,8 +244,8 @@ func isFolded(lines []string, i int) bool {
 	return false
 }
 
-// workingFolder returns the folder in which a line of a CI file runs, as set by its step or by an
-// earlier "cd"; "" for the initial one.
+// workingFolder returns the folder in which a line of a CI file runs, as set by its step or by an earlier "cd"; "" for
+// the initial one.
 func workingFolder(file string, lines []string, i int, variables map[string]string) (folder string) {
 	if before, _, ok := strings.Cut(lines[i], "az ml"); ok && strings.Contains(before, "cd ") {
 		return changed(before, variables)
@@ -294,8 +291,7 @@ func stepFolder(lines []string, variables map[string]string) string {
 	return ""
 }
 
-// isCommand reports whether only a prompt, a YAML key, a quote or another command precedes "az ml"
-// on a line.
+// isCommand reports whether only a prompt, a YAML key, a quote or another command precedes "az ml" on a line.
 func isCommand(before string) bool {
 	before = strings.TrimSpace(before)
 	before, ok := strings.CutSuffix(before, "az ml")
@@ -346,8 +342,8 @@ func variablesOf(rel, text string) map[string]string {
 	return found
 }
 
-// commandWords splits the rest of a command line into words and replaces known variables; a word
-// with other variables is "".
+// commandWords splits the rest of a command line into words and replaces known variables; a word with other variables
+// is "".
 func commandWords(text string, variables map[string]string) (words []string) {
 	for _, form := range []string{"$(%s)", "${{ variables.%s }}", "${{ env.%s }}", "${{ variables['%s'] }}", "${%s}"} {
 		for name, value := range variables {

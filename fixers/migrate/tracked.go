@@ -29,9 +29,8 @@ type Rewritten struct {
 	Calls int
 }
 
-// rewrite determines how the scripts' calls on the run are rewritten. If the user asks for it, the
-// scripts are rewritten in place and everything else is based on the result; otherwise a diff is
-// written.
+// rewrite determines how the scripts' calls on the run are rewritten. If the user asks for it, the scripts are
+// rewritten in place and everything else is based on the result; otherwise a diff is written.
 func (m *Migration) rewrite() {
 	if m.Emitter.Format() == "v1" {
 		return // SDK v1 has the library
@@ -157,8 +156,8 @@ func leftOver(file string, l tracking.Skipped) ScriptIssue {
 	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + what, Instead: instead, ofSDK: true}
 }
 
-// answered reports whether a place that a row of the catalog matches is rewritten, or listed with
-// the reason why it is not.
+// answered reports whether a place that a row of the catalog matches is rewritten, or listed with the reason why it is
+// not.
 func (s *scripts) answered(r tracking.Result, n need) bool {
 	if n.Imports == "azureml" {
 		return slices.Contains(r.Changed, n.line) || slices.ContainsFunc(r.Skipped, func(l tracking.Skipped) bool { return l.Line == n.line })
@@ -189,10 +188,10 @@ func (m *Migration) scriptFiles() (files []transaction.File) {
 	return files
 }
 
-// RewriteScripts rewrites the scripts of a migration to a new folder in one transaction, which
-// "amlfix undo" can revert; store is the store of transaction.Folder. It does nothing unless
-// Options.RewriteScripts is set; for an existing folder, Update.Commit does it. The recovery says
-// what was done first about an earlier process that was killed.
+// RewriteScripts rewrites the scripts of a migration to a new folder in one transaction, which "amlfix undo" can
+// revert; store is the store of transaction.Folder. It does nothing unless Options.RewriteScripts is set; for an
+// existing folder, Update.Commit does it. The recovery says what was done first about an earlier process that was
+// killed.
 func (m *Migration) RewriteScripts(store string) (*transaction.Recovery, error) {
 	files := m.scriptFiles()
 	if len(files) == 0 {

@@ -51,8 +51,8 @@ func migrateTracked(t *testing.T, dir, to string, rewrite bool) (m *migrate.Migr
 	return m, files
 }
 
-// TestScriptsPatch checks that the diff is written next to the other files, that git can apply it,
-// and that the next migration no longer needs SDK v1 or a diff.
+// TestScriptsPatch checks that the diff is written next to the other files, that git can apply it, and that the next
+// migration no longer needs SDK v1 or a diff.
 func TestScriptsPatch(t *testing.T) {
 	testkit.Program(t, "git")
 	for name, script := range map[string]string{"LF": tracked, "CRLF": strings.ReplaceAll(tracked, "\n", "\r\n")} {
@@ -94,8 +94,8 @@ func TestScriptsPatch(t *testing.T) {
 	}
 }
 
-// TestRewriteScripts checks that the script itself is changed, that undo reverts it, and that the
-// same migration again changes nothing.
+// TestRewriteScripts checks that the script itself is changed, that undo reverts it, and that the same migration again
+// changes nothing.
 func TestRewriteScripts(t *testing.T) {
 	dir, store := trackedProject(t, tracked), t.TempDir()
 	m, files := migrateTracked(t, dir, "v2", true)
@@ -123,8 +123,8 @@ func TestRewriteScripts(t *testing.T) {
 	testkit.Same(t, tracked, testkit.Read(t, dir, "train.py"))
 }
 
-// TestRewriteAndUpdate checks that updating an existing folder and the scripts is one transaction:
-// one undo reverts both, and nothing is written if a script has changed.
+// TestRewriteAndUpdate checks that updating an existing folder and the scripts is one transaction: one undo reverts
+// both, and nothing is written if a script has changed.
 func TestRewriteAndUpdate(t *testing.T) {
 	dir, store := trackedProject(t, tracked), t.TempDir()
 	m, before := migrateTracked(t, dir, "v2", false)
@@ -193,8 +193,7 @@ func TestScriptsOfFormats(t *testing.T) {
 	}
 }
 
-// TestScriptsHide checks that the diff shows no secrets, and that a name that another script
-// imports is kept.
+// TestScriptsHide checks that the diff shows no secrets, and that a name that another script imports is kept.
 func TestScriptsHide(t *testing.T) {
 	const key = "AccountKey=Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6Zg=="
 	dir := trackedProject(t, tracked+"connection = 'DefaultEndpointsProtocol=https;AccountName=a;"+key+";EndpointSuffix=core.windows.net'\n")

@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestUnsearched checks that skipped files are listed, and that nothing is listed if everything was
-// searched.
+// TestUnsearched checks that skipped files are listed, and that nothing is listed if everything was searched.
 func TestUnsearched(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files map[string]string

@@ -22,8 +22,7 @@ import (
 type Change struct {
 	// Path is slash-separated and relative to the folder that is written.
 	Path string
-	// Old and New are the contents. Old is nil for a file that does not exist, New for one that is
-	// no longer written.
+	// Old and New are the contents. Old is nil for a file that does not exist, New for one that is no longer written.
 	Old, New []byte
 }
 
@@ -38,9 +37,8 @@ type Update struct {
 	below     string
 }
 
-// Existing compares the folder to write with the migration. The update is nil if the folder is
-// absent or empty, so that Migration.Commit writes all files. The error is an *ExistsError for a
-// folder that no migration wrote.
+// Existing compares the folder to write with the migration. The update is nil if the folder is absent or empty, so that
+// Migration.Commit writes all files. The error is an *ExistsError for a folder that no migration wrote.
 func (m *Migration) Existing() (*Update, error) {
 	d, below, err := m.openOut()
 	if err != nil {
@@ -103,8 +101,7 @@ func (u *Update) read(d *disk.Dir, name string) ([]byte, error) {
 	return text, nil
 }
 
-// file compares one file with its new content, nil for none; digest is the digest of what was
-// written.
+// file compares one file with its new content, nil for none; digest is the digest of what was written.
 func (u *Update) file(d *disk.Dir, name, digest string, text []byte) error {
 	now, err := u.read(d, name)
 	switch {
@@ -132,9 +129,9 @@ func (u *Update) report(now, report []byte, digest string, text []byte) {
 	}
 }
 
-// Commit makes the changes, and rewrites the scripts if Options.RewriteScripts is set, in one
-// transaction, which "amlfix undo" can revert; store is the store of transaction.Folder. The
-// recovery says what was done first about an earlier process that was killed.
+// Commit makes the changes, and rewrites the scripts if Options.RewriteScripts is set, in one transaction, which
+// "amlfix undo" can revert; store is the store of transaction.Folder. The recovery says what was done first about an
+// earlier process that was killed.
 func (u *Update) Commit(store string) (*transaction.Recovery, error) {
 	m := u.migration
 	files := m.scriptFiles()

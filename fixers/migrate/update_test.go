@@ -43,8 +43,8 @@ func paths(changes []migrate.Change) (list []string) {
 	return list
 }
 
-// TestUpdate migrates again to the folder of a first migration, and checks that the changes are one
-// transaction and that edited files are kept.
+// TestUpdate migrates again to the folder of a first migration, and checks that the changes are one transaction and
+// that edited files are kept.
 func TestUpdate(t *testing.T) {
 	for _, e := range emitters {
 		t.Run(e.Format(), func(t *testing.T) {
@@ -78,8 +78,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestEditedFilesAreKept checks that an edited file is neither replaced nor removed, and that edits
-// of the report are kept.
+// TestEditedFilesAreKept checks that an edited file is neither replaced nor removed, and that edits of the report are
+// kept.
 func TestEditedFilesAreKept(t *testing.T) {
 	dir := schema.Identity(t.TempDir())
 	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
@@ -129,8 +129,8 @@ func TestUpdateOfCRLF(t *testing.T) {
 	testkit.Same(t, "~MIGRATION.md ~job-a.yml", strings.Join(paths(u.Changes), " "))
 }
 
-// TestOtherFoldersAreRefused checks that only a folder that a migration wrote is updated, and that
-// no link leads out of it.
+// TestOtherFoldersAreRefused checks that only a folder that a migration wrote is updated, and that no link leads out of
+// it.
 func TestOtherFoldersAreRefused(t *testing.T) {
 	dir, elsewhere := schema.Identity(t.TempDir()), schema.Identity(t.TempDir())
 	testkit.Write(t, dir, "train.py", []byte("print(1)\n"))
@@ -157,8 +157,8 @@ func TestOtherFoldersAreRefused(t *testing.T) {
 	}
 }
 
-// TestIgnoreFile checks that old and new files are not uploaded with the code, that what git
-// ignores is not uploaded either, and that the user's own file is not changed.
+// TestIgnoreFile checks that old and new files are not uploaded with the code, that what git ignores is not uploaded
+// either, and that the user's own file is not changed.
 func TestIgnoreFile(t *testing.T) {
 	for _, c := range []struct{ own, git, want string }{
 		{"", "", "/.azureml/\n/azureml/\n"},

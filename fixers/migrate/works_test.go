@@ -14,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// worked is a project whose migrated form every validator accepted but that could not run, with the
-// right result.
+// worked is a project whose migrated form every validator accepted but that could not run, with the right result.
 type worked struct {
 	name string
 	// project is a txtar archive; folder is the folder in it that is migrated.
@@ -25,8 +24,8 @@ type worked struct {
 	answers         string // ID=VALUE, separated by spaces
 	// open are the ids of the open decisions, "" for none.
 	open string
-	// has and lacks are texts in written files, as FILE: TEXT. A name that begins with "/" is a
-	// file that must not exist.
+	// has and lacks are texts in written files, as FILE: TEXT. A name that begins with "/" is a file that must not
+	// exist.
 	has, lacks []string
 	fails      string // the error of the migration, if it fails
 }
@@ -131,8 +130,8 @@ environment:
     baseImage: mcr.microsoft.com/azureml/base:0.2.4
 `
 
-// TestRootAndScript checks that the root is the folder that paths of scripts and conda files are
-// relative to, and that submissions are read wherever they are written.
+// TestRootAndScript checks that the root is the folder that paths of scripts and conda files are relative to, and that
+// submissions are read wherever they are written.
 func TestRootAndScript(t *testing.T) {
 	checkWorked(t, []worked{
 		{
@@ -291,8 +290,7 @@ func TestPackages(t *testing.T) {
 	})
 }
 
-// sdk returns an SDK v1 project: a run configuration without script and target, and a conda file
-// with CPU packages.
+// sdk returns an SDK v1 project: a run configuration without script and target, and a conda file with CPU packages.
 func sdk(lines string) string {
 	return conda("", "- python=3.11", "- numpy") + "-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\n" + lines + "\n"
 }
@@ -301,8 +299,7 @@ func image(name, more string) string {
 	return sdk("environment:\n  docker:\n    enabled: true\n    baseImage: " + name + "\n" + more)
 }
 
-// TestImages checks that the migration asks about an image that is filled in later or contained the
-// job's packages.
+// TestImages checks that the migration asks about an image that is filled in later or contained the job's packages.
 func TestImages(t *testing.T) {
 	const own = "  python: {userManagedDependencies: true, interpreterPath: /opt/py/bin/python}\n"
 	const job, env = "job-job.yml: ", "environment-cpu.yml: "
@@ -387,8 +384,8 @@ func TestVersions(t *testing.T) {
 	})
 }
 
-// TestScriptsThatFail checks that the migration asks about a script that certainly fails in its new
-// environment, and not about one that may work.
+// TestScriptsThatFail checks that the migration asks about a script that certainly fails in its new environment, and
+// not about one that may work.
 func TestScriptsThatFail(t *testing.T) {
 	const mark = "job-job.yml: # DECIDE: the script fails until it is rewritten; see MIGRATION.md\ncommand: "
 	on := func(script string, packages ...string) string {
@@ -443,8 +440,7 @@ func TestScriptRows(t *testing.T) {
 	}})
 }
 
-// TestAccount covers sentences of the report that once were false, where they are true and where
-// they would be false.
+// TestAccount covers sentences of the report that once were false, where they are true and where they would be false.
 func TestAccount(t *testing.T) {
 	const report = "MIGRATION.md: "
 	const torch = "framework: PyTorch\ncommunicator: Nccl\npytorch: {communicationBackend: nccl, processCount: 2}\nnodeCount: 2"
@@ -484,8 +480,8 @@ func TestRelated(t *testing.T) {
 	}})
 }
 
-// TestEnvironments checks that the migration asks about an environment without packages, that
-// versions that fit a supported Python are kept, and that an answer can replace any package.
+// TestEnvironments checks that the migration asks about an environment without packages, that versions that fit a
+// supported Python are kept, and that an answer can replace any package.
 func TestEnvironments(t *testing.T) {
 	missing := "-- train.py --\n-- .azureml/job.runconfig --\nscript: train.py\ntarget: cpu\nenvironment:\n  docker: {enabled: true}\n  python: {condaDependenciesFile: gone.yml}\n"
 	mpi := strings.Replace(image("mcr.microsoft.com/azureml/base-gpu:0.2.4", "communicator: OpenMpi\nmpi: {processCountPerNode: 4}\namlcompute: {vmSize: STANDARD_NC6}"), "target: cpu", "target: amlcompute", 1)

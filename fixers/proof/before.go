@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Before is a text before its fixes, read once for all proofs about it: a file often
-// has several fixes, each proved by itself. It must not be used concurrently.
+// Before is a text before its fixes, read once for all proofs about it: a file often has several fixes, each proved by
+// itself. It must not be used concurrently.
 type Before struct {
 	stream *document.Stream
 	starts []int // offsets of the lines
@@ -26,8 +26,7 @@ type Before struct {
 	comments []source.Span          // nil until somebody asks
 }
 
-// Read prepares the text of stream, which document.Parse made from it, for the proofs
-// of its fixes.
+// Read prepares the text of stream, which document.Parse made from it, for the proofs of its fixes.
 func Read(stream *document.Stream) *Before {
 	b := &Before{stream: stream, json: validJSON(stream.Source.Text)}
 	for n := 1; n <= b.stream.Source.LineCount(); n++ {
@@ -36,8 +35,7 @@ func Read(stream *document.Stream) *Before {
 	return b
 }
 
-// of returns what is known of the file's old text, and reads that text if b is about
-// another one.
+// of returns what is known of the file's old text, and reads that text if b is about another one.
 func (b *Before) of(f File) *Before {
 	if b == nil || b.stream.Source.Path != f.Path || !bytes.Equal(b.stream.Source.Text, f.Old) {
 		return Read(document.Parse(source.New(f.Path, f.Old)))
@@ -45,10 +43,9 @@ func (b *Before) of(f File) *Before {
 	return b
 }
 
-// decode finds the values of the text and their nodes in the located tree. If there
-// are no anchors, the located tree itself provides the values: the new text is always
-// read by yaml.v3, and a value that the two readers read differently would not be the
-// same before and after.
+// decode finds the values of the text and their nodes in the located tree. If there are no anchors, the located tree
+// itself provides the values: the new text is always read by yaml.v3, and a value that the two readers read differently
+// would not be the same before and after.
 func (b *Before) decode() error {
 	if b.decoded {
 		return b.err
@@ -69,8 +66,7 @@ func (b *Before) decode() error {
 	return nil
 }
 
-// convert converts the located tree to yaml.v3's nodes, and reports whether that is
-// possible.
+// convert converts the located tree to yaml.v3's nodes, and reports whether that is possible.
 func (b *Before) convert() bool {
 	if b.stream.Repaired || !b.stream.Exact {
 		return false

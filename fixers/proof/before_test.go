@@ -26,8 +26,8 @@ func valuesOf(nodes []*yaml.Node) (list []value) {
 	return list
 }
 
-// converted holds that the values of a text are the same whether the located tree
-// tells them or yaml.v3; it reports whether the tree could tell them.
+// converted holds that the values of a text are the same whether the located tree tells them or yaml.v3; it reports
+// whether the tree could tell them.
 func converted(t *testing.T, name string, text []byte) bool {
 	t.Helper()
 	b := Read(document.Parse(source.New("f.yml", text)))

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// bytes is clause (c). Bytes outside the edits are the same; inside, only bytes of
-// declared nodes are removed, and only declared nodes and what joins them are added.
+// bytes is clause (c). Bytes outside the edits are the same; inside, only bytes of declared nodes are removed, and only
+// declared nodes and what joins them are added.
 func (c *checker) bytes() error {
 	if err := c.outside(); err != nil || c.raw {
 		return err

@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// declaredComments returns, by their offsets, the texts of the old comments that
-// changes replace or remove.
+// declaredComments returns, by their offsets, the texts of the old comments that changes replace or remove.
 func (c *checker) declaredComments() map[int]string {
 	declared := map[int]string{}
 	for _, change := range c.Changes {
@@ -43,8 +42,8 @@ func compare(a, b source.Span) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 }
 
-// removableComment returns what may be removed with a comment: the comment and, if
-// nothing replaces it, the spaces before it, or its line if it is alone there.
+// removableComment returns what may be removed with a comment: the comment and, if nothing replaces it, the spaces
+// before it, or its line if it is alone there.
 func (c *checker) removableComment(change finding.Change) source.Span {
 	span := source.Span{Start: change.Offset, End: change.Offset + len(change.Old)}
 	if _, found := slices.BinarySearchFunc(c.oldComments(), span, compare); !found {
@@ -63,8 +62,7 @@ func (c *checker) removableComment(change finding.Change) source.Span {
 	return span
 }
 
-// freshComments returns the spans of the comments in the new text that changes
-// declare.
+// freshComments returns the spans of the comments in the new text that changes declare.
 func (c *checker) freshComments() (spans []source.Span) {
 	declared := map[string]bool{}
 	for _, change := range c.Changes {
@@ -83,9 +81,8 @@ func (c *checker) freshComments() (spans []source.Span) {
 	return spans
 }
 
-// commentPlaces checks that each new comment is where it is declared: one that is
-// inserted, alone on the line above its place; one that replaces another, in that
-// one's place.
+// commentPlaces checks that each new comment is where it is declared: one that is inserted, alone on the line above its
+// place; one that replaces another, in that one's place.
 func (c *checker) commentPlaces() error {
 	moved := text.NewMap(c.Edits)
 	src := c.new.Source

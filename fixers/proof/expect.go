@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// expectation is the old tree overlaid with the declared changes; its nodes are not
-// modified.
+// expectation is the old tree overlaid with the declared changes; its nodes are not modified.
 type expectation struct {
 	roots    []*yaml.Node
 	tree     *tree
@@ -28,9 +27,8 @@ type target struct {
 	sibling, siblingKey *yaml.Node
 }
 
-// make makes the declared changes. All pointers are resolved before anything is
-// changed, because they refer to the old text. It returns why a change cannot be
-// made, or "".
+// make makes the declared changes. All pointers are resolved before anything is changed, because they refer to the old
+// text. It returns why a change cannot be made, or "".
 func (e *expectation) make(changes []finding.Change) string {
 	e.targets = make([]target, len(changes))
 	e.grown = map[*yaml.Node]*growth{}
@@ -184,8 +182,8 @@ func (e *expectation) at(n *yaml.Node) *growth {
 	return e.grown[n]
 }
 
-// growth describes the changes to the children of one collection. Indexes are those
-// of yaml.Node.Content, in which a mapping's keys and values alternate.
+// growth describes the changes to the children of one collection. Indexes are those of yaml.Node.Content, in which a
+// mapping's keys and values alternate.
 type growth struct {
 	replaced map[int]*yaml.Node
 	removed  map[int]bool   // by the index of the value

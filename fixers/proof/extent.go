@@ -27,8 +27,8 @@ func (c *checker) mayGo() (spans []source.Span) {
 	return spans
 }
 
-// removable returns what may be removed with an entry or item: in block style its
-// lines, in flow style everything up to its neighbours.
+// removable returns what may be removed with an entry or item: in block style its lines, in flow style everything up to
+// its neighbours.
 func (c *checker) removable(t touched) []source.Span {
 	first, last := t.extent()
 	before, after := c.neighbours(t)
@@ -56,8 +56,7 @@ func (c *checker) removable(t touched) []source.Span {
 	}
 	end := src.FullLine(c.oldLine(last))
 	spans := []source.Span{{Start: line.Start, End: end.End}}
-	// If the last line has no line end, the line end before the removed part is
-	// removed.
+	// If the last line has no line end, the line end before the removed part is removed.
 	if n := c.oldLine(first); !src.FinalNewline() && n > 1 {
 		spans = append(spans, source.Span{Start: src.Line(n - 1).End, End: line.Start})
 	}
@@ -76,8 +75,8 @@ func (t touched) extent() (first, last int) {
 	return first, last
 }
 
-// neighbours returns the node that ends before an entry or item, and the one
-// that begins after it; nil where there is none.
+// neighbours returns the node that ends before an entry or item, and the one that begins after it; nil where there is
+// none.
 func (c *checker) neighbours(t touched) (before, after *document.Node) {
 	i := c.Before.index[t.old]
 	if t.parent.Kind == document.Sequence {
@@ -124,8 +123,8 @@ func (c *checker) mayCome() (spans []source.Span) {
 	return spans
 }
 
-// emptied returns the spans of the empty brackets of the new text, each with the
-// space before it, which is how a collection that lost all its lines is written.
+// emptied returns the spans of the empty brackets of the new text, each with the space before it, which is how a
+// collection that lost all its lines is written.
 func (c *checker) emptied() (spans []source.Span) {
 	var visit func(n *document.Node)
 	visit = func(n *document.Node) {

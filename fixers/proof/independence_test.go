@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSharesNoCode holds that the verifier knows nothing of the editor. What
-// both see is the type of an edit, and the parser.
+// TestSharesNoCode holds that the verifier knows nothing of the editor. What both see is the type of an edit, and the
+// parser.
 func TestSharesNoCode(t *testing.T) {
 	const house = "github.com/amlfix/amlfix/"
 	for pkg, other := range map[string]string{"fixers/proof": "fixers/edit", "fixers/edit": "fixers/proof"} {

@@ -1,10 +1,8 @@
-// Package proof checks that edits do what their changes declare and nothing else. It
-// shares no code with the editor, so that no single mistake can both make a wrong
-// edit and approve it. It refuses what it does not understand.
+// Package proof checks that edits do what their changes declare and nothing else. It shares no code with the editor, so
+// that no single mistake can both make a wrong edit and approve it. It refuses what it does not understand.
 //
-// The clauses: (a) each file parses; (b) the values, and their order, differ
-// exactly by the declared changes; (c) bytes, comments, quotes and line ends
-// outside them are untouched; (d) the finding is gone and the fix has caused no
+// The clauses: (a) each file parses; (b) the values, and their order, differ exactly by the declared changes; (c)
+// bytes, comments, quotes and line ends outside them are untouched; (d) the finding is gone and the fix has caused no
 // other; (e) planning again would not make the same change again.
 package proof
 
@@ -27,16 +25,16 @@ const (
 	Settled  = "e"
 )
 
-// Error says which clause of the proof does not hold, and why. Clauses are checked in
-// order, so those before it hold, and nothing is known about those after it.
+// Error says which clause of the proof does not hold, and why. Clauses are checked in order, so those before it hold,
+// and nothing is known about those after it.
 type Error struct {
 	Clause string
 	// Path is the file in which it does not hold.
 	Path string
 	// Reason says why in plain English.
 	Reason string
-	// Findings are the indexes of the findings whose fixes are at fault, in order,
-	// among those that the fixes were for. It is empty if they cannot be determined.
+	// Findings are the indexes of the findings whose fixes are at fault, in order, among those that the fixes were for.
+	// It is empty if they cannot be determined.
 	Findings []int
 }
 
@@ -47,19 +45,17 @@ func (e *Error) Error() string {
 
 // File is one changed file: its text before and after, and what was declared.
 //
-// Its only result of the editor is Edits, which must turn Old into New byte for byte;
-// Check trusts nothing else about it. Check is about one file: only the rules know
-// what the changes of two files mean together (see Round). It does not check that New
-// is an improvement.
+// Its only result of the editor is Edits, which must turn Old into New byte for byte; Check trusts nothing else about
+// it. Check is about one file: only the rules know what the changes of two files mean together (see Round). It does not
+// check that New is an improvement.
 type File struct {
 	Path string
-	// From is the path of the file that this one becomes a copy of, or "" if it is
-	// not a copy. If set, Old is that file's text.
+	// From is the path of the file that this one becomes a copy of, or "" if it is not a copy. If set, Old is that
+	// file's text.
 	From string
 	// Old is nil for a file that is created from nothing. Neither text is changed.
 	Old, New []byte
-	// Before is what other proofs found out about Old. If it is nil or about another
-	// text, nothing is known.
+	// Before is what other proofs found out about Old. If it is nil or about another text, nothing is known.
 	Before *Before
 	// Edits turn Old into New.
 	Edits []text.Edit

@@ -41,8 +41,8 @@ var (
 
 const before = "# top\nimage: \"cpu:1\"  # the image\nport: 22 # ssh\n# list\npip:\n  - x # first\n  - y\n"
 
-// wrong is an editor that goes wrong: the replacements it makes, old and new text
-// in turn, and the clause that must refuse it; "" for the editor that is right.
+// wrong is an editor that goes wrong: the replacements it makes, old and new text in turn, and the clause that must
+// refuse it; "" for the editor that is right.
 type wrong struct {
 	name    string
 	change  finding.Change
@@ -156,8 +156,8 @@ func want(t *testing.T, f proof.File, clause string) {
 	}
 }
 
-// TestWrongFiles hands over texts and edits that do not belong together, and
-// faults that need another text than that of the table above.
+// TestWrongFiles hands over texts and edits that do not belong together, and faults that need another text than that of
+// the table above.
 func TestWrongFiles(t *testing.T) {
 	list := func(c ...finding.Change) []finding.Change { return c }
 	set := func(pointer, v string) finding.Change {

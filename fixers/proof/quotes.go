@@ -7,8 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// quotes checks that quotes were kept where the new value allows it, and that a JSON
-// file is still JSON.
+// quotes checks that quotes were kept where the new value allows it, and that a JSON file is still JSON.
 func (c *checker) quotes() error {
 	if c.Before.json && !validJSON(c.New) {
 		return c.fail(Bytes, "the file is JSON and would no longer be JSON")
@@ -36,8 +35,8 @@ func (c *checker) quotes() error {
 	return nil
 }
 
-// alike reports whether a string is quoted like its model, if the model is a quoted
-// string. Single quotes cannot hold every character.
+// alike reports whether a string is quoted like its model, if the model is a quoted string. Single quotes cannot hold
+// every character.
 func alike(model, fresh *document.Node) bool {
 	if model.Kind != document.Scalar || model.Tag != "!!str" || fresh.Tag != "!!str" {
 		return true

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// otherTypes matches the plain scalars that the YAML 1.1 type repository
-// (yaml.org/type) or the YAML 1.2 core schema resolve to something but a string.
+// otherTypes matches the plain scalars that the YAML 1.1 type repository (yaml.org/type) or the YAML 1.2 core schema
+// resolve to something but a string.
 var otherTypes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` +
 		`~|null|Null|NULL|` + // null
@@ -21,6 +21,5 @@ var otherTypes = sync.OnceValue(func() *regexp.Regexp {
 		`)$`)
 })
 
-// readOtherwise reports whether some YAML reader reads a plain scalar as anything but
-// a string.
+// readOtherwise reports whether some YAML reader reads a plain scalar as anything but a string.
 func readOtherwise(plain string) bool { return plain == "" || otherTypes().MatchString(plain) }

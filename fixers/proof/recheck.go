@@ -13,12 +13,10 @@ import (
 
 // Round is a repaired project as its rules see it, before and after.
 //
-// Before and After come from the same rules with the same options, over all files of
-// the project, including findings that comments or settings hide: a repair must not
-// cause a finding that nobody would see. The findings in Fixed are also in Before,
-// each with a fix. Recheck compares the two lists and reads no text except that of
-// Files. It proves no more than the rules know: a fault that no rule reports goes
-// unnoticed.
+// Before and After come from the same rules with the same options, over all files of the project, including findings
+// that comments or settings hide: a repair must not cause a finding that nobody would see. The findings in Fixed are
+// also in Before, each with a fix. Recheck compares the two lists and reads no text except that of Files. It proves no
+// more than the rules know: a fault that no rule reports goes unnoticed.
 type Round struct {
 	// Fixed are the findings whose fixes were made.
 	Fixed []finding.Finding
@@ -30,9 +28,8 @@ type Round struct {
 	Fixable func(finding.Finding) bool
 }
 
-// Recheck returns a *Error unless clauses (d) and (e) hold for a round. A finding is
-// the same before and after if its rule, file and place (moved along with the edits)
-// are the same, or else its rule, file and message.
+// Recheck returns a *Error unless clauses (d) and (e) hold for a round. A finding is the same before and after if its
+// rule, file and place (moved along with the edits) are the same, or else its rule, file and message.
 func Recheck(r Round) error {
 	c := newComparison(r)
 	if err := c.repaired(); err != nil {
@@ -41,8 +38,8 @@ func Recheck(r Round) error {
 	return c.settled()
 }
 
-// repaired is clause (d). Its error names all fixes that leave their finding, with
-// the text of the first: finding them one by one would cost as many proofs.
+// repaired is clause (d). Its error names all fixes that leave their finding, with the text of the first: finding them
+// one by one would cost as many proofs.
 func (c *comparison) repaired() error {
 	var left *Error
 	var other error
@@ -65,8 +62,8 @@ func (c *comparison) repaired() error {
 	return left
 }
 
-// settled is clause (e): no new finding's fix makes a change that was already made.
-// Removals and raw text are left out: there the same words refer to another item.
+// settled is clause (e): no new finding's fix makes a change that was already made. Removals and raw text are left out:
+// there the same words refer to another item.
 func (c *comparison) settled() error {
 	made := map[string][]int{} // changes, by where they are made → indexes of the fixes
 	for i, f := range c.Fixed {
@@ -97,8 +94,7 @@ func place(c finding.Change) string {
 	return fmt.Sprint(c.Op, c.Document, c.Offset, len(c.Old)) + c.File + "\x00" + c.Pointer + "\x00" + c.Key + "\x00" + c.Value.Text
 }
 
-// comparison tells the findings that are new after a round from those that were there
-// before.
+// comparison tells the findings that are new after a round from those that were there before.
 type comparison struct {
 	Round
 	moved  map[string]text.Map
@@ -150,8 +146,8 @@ func newComparison(r Round) *comparison {
 	return c
 }
 
-// copied returns the findings of files that are copied, as findings in the copies: a
-// copy may have the faults of its original.
+// copied returns the findings of files that are copied, as findings in the copies: a copy may have the faults of its
+// original.
 func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
 	for _, file := range c.Files {
 		if file.From == "" {
@@ -191,8 +187,7 @@ func (c *comparison) match(known []finding.Finding, only func(identity) identity
 	})
 }
 
-// old returns the identity of a finding from before, with its place moved along with
-// the edits.
+// old returns the identity of a finding from before, with its place moved along with the edits.
 func (c *comparison) old(f finding.Finding) identity {
 	return identity{f.Rule, f.Source.Path, f.Message, c.moved[f.Source.Path].New(f.Span.Start)}
 }
@@ -202,8 +197,8 @@ func now(f finding.Finding) identity {
 	return identity{f.Rule, f.Source.Path, f.Message, f.Span.Start}
 }
 
-// fixedIndex returns which of the fixed findings a new one is, by its place or
-// its message, or -1. Of several with one message each is returned once.
+// fixedIndex returns which of the fixed findings a new one is, by its place or its message, or -1. Of several with one
+// message each is returned once.
 func (c *comparison) fixedIndex(n finding.Finding) int {
 	at, words := now(n), now(n)
 	at.message, words.start = "", 0
@@ -216,9 +211,8 @@ func (c *comparison) fixedIndex(n finding.Finding) int {
 	return -1
 }
 
-// matters reports whether a new finding counts against a fix: its rule is that of a
-// fix, or the file is no longer correct. What was hidden in a file that did not parse
-// does not count.
+// matters reports whether a new finding counts against a fix: its rule is that of a fix, or the file is no longer
+// correct. What was hidden in a file that did not parse does not count.
 func (c *comparison) matters(n finding.Finding) bool {
 	if c.rules[n.Rule] {
 		return true

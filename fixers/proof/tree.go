@@ -76,9 +76,8 @@ func (t *tree) add(n *yaml.Node) {
 	}
 }
 
-// follow finds the node at a JSON pointer, or says why no change may be made there: a
-// duplicate key is ambiguous, and what an alias stands for, or anything inside it,
-// would change elsewhere too.
+// follow finds the node at a JSON pointer, or says why no change may be made there: a duplicate key is ambiguous, and
+// what an alias stands for, or anything inside it, would change elsewhere too.
 func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string) {
 	at = target{node: root}
 	tokens := strings.Split(pointer, "/")
@@ -104,8 +103,8 @@ func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string
 	return at, ""
 }
 
-// childIndex returns the index in Content of the child that a pointer's token
-// names, -1 when there is none or more than one.
+// childIndex returns the index in Content of the child that a pointer's token names, -1 when there is none or more than
+// one.
 func (t *tree) childIndex(n *yaml.Node, token string) int {
 	switch n.Kind {
 	case yaml.SequenceNode:

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// comments checks that both texts hold the same comments, except those on lines of
-// removed entries and those that changes declare.
+// comments checks that both texts hold the same comments, except those on lines of removed entries and those that
+// changes declare.
 func (c *checker) comments() error {
 	left := map[string]int{}
 	for _, span := range c.newComments() {
@@ -76,8 +76,8 @@ func (c *checker) removedLines() map[int]bool {
 	return lines
 }
 
-// lineEnds checks that new lines end as old ones do, and that a final newline is
-// neither added nor removed, unless the file only lost its last lines.
+// lineEnds checks that new lines end as old ones do, and that a final newline is neither added nor removed, unless the
+// file only lost its last lines.
 func (c *checker) lineEnds() error {
 	if c.old.Source.FinalNewline() != c.new.Source.FinalNewline() && !bytes.HasPrefix(c.Old, c.New) {
 		return c.fail(Bytes, "the newline at the end of the file would be added or lost")

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// values is clause (b): the old values, changed as declared, are the new values. The
-// new ones are those of yaml.v3's own tree, which the editor does not use.
+// values is clause (b): the old values, changed as declared, are the new values. The new ones are those of yaml.v3's
+// own tree, which the editor does not use.
 func (c *checker) values() error {
 	if c.raw {
 		return c.literal()
@@ -95,8 +95,7 @@ func (c *checker) collect(e *expectation, n *yaml.Node, at *document.Node) {
 	}
 }
 
-// readers checks that YAML 1.1 readers, which Azure ML uses, also read declared
-// strings as strings.
+// readers checks that YAML 1.1 readers, which Azure ML uses, also read declared strings as strings.
 func (c *checker) readers() error {
 	for _, t := range c.touched {
 		for _, n := range t.fresh {

@@ -1,5 +1,5 @@
-// Package text defines what the fixers exchange: an edit of a file's bytes. The
-// editor makes edits and the verifier judges them; neither imports the other.
+// Package text defines what the fixers exchange: an edit of a file's bytes. The editor makes edits and the verifier
+// judges them; neither imports the other.
 package text
 
 import (
@@ -11,23 +11,22 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Edit replaces the bytes of Span by New. An empty span inserts, an empty New
-// deletes.
+// Edit replaces the bytes of Span by New. An empty span inserts, an empty New deletes.
 type Edit struct {
 	Span source.Span
 	New  string
 }
 
-// Sort orders edits by position. Insertions at one place keep their order and
-// come before a replacement that begins there.
+// Sort orders edits by position. Insertions at one place keep their order and come before a replacement that begins
+// there.
 func Sort(edits []Edit) {
 	plain.SortFunc(edits, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
 	})
 }
 
-// Check returns an error if edits are not in order, overlap, or reach outside a text
-// of the given length. Edits that only touch are fine.
+// Check returns an error if edits are not in order, overlap, or reach outside a text of the given length. Edits that
+// only touch are fine.
 func Check(length int, edits []Edit) error {
 	end := 0
 	for _, e := range edits {
@@ -40,8 +39,7 @@ func Check(length int, edits []Edit) error {
 	return nil
 }
 
-// Apply returns a copy of old after edits, which must be sorted and must not overlap;
-// old is not changed.
+// Apply returns a copy of old after edits, which must be sorted and must not overlap; old is not changed.
 func Apply(old []byte, edits []Edit) ([]byte, error) {
 	if err := Check(len(old), edits); err != nil {
 		return nil, err
@@ -63,10 +61,9 @@ func Apply(old []byte, edits []Edit) ([]byte, error) {
 // Taken is a set of places that edits occupy; the zero value is empty.
 type Taken struct{ edits []Edit } // sorted, disjoint
 
-// Add adds the places of edits, unless one of them shares a byte or a boundary with a
-// place that is already taken; it reports whether it did. Bytes do not show whether
-// touching edits mean the same in either order, except that deletions do. Edits of
-// one call may touch each other.
+// Add adds the places of edits, unless one of them shares a byte or a boundary with a place that is already taken; it
+// reports whether it did. Bytes do not show whether touching edits mean the same in either order, except that deletions
+// do. Edits of one call may touch each other.
 func (t *Taken) Add(edits []Edit) bool {
 	if slices.ContainsFunc(edits, t.meets) {
 		return false
@@ -109,9 +106,8 @@ func NewMap(edits []Edit) Map {
 	return m
 }
 
-// New returns where the byte at an offset of the old text is. A byte that an edit
-// replaced maps to the beginning of the replacement; an insertion at the offset
-// itself comes before it.
+// New returns where the byte at an offset of the old text is. A byte that an edit replaced maps to the beginning of the
+// replacement; an insertion at the offset itself comes before it.
 func (m Map) New(offset int) int {
 	i := firstAfter(m.edits, offset)
 	if i < len(m.edits) && m.edits[i].Span.Start <= offset {

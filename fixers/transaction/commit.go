@@ -10,9 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Commit writes all files or none. If it fails, nothing has changed: the error is a
-// *ChangedError if a file has changed since it was read, and otherwise names the file
-// and the reason. The undo data of earlier transactions is kept.
+// Commit writes all files or none. If it fails, nothing has changed: the error is a *ChangedError if a file has changed
+// since it was read, and otherwise names the file and the reason. The undo data of earlier transactions is kept.
 func (s *Store) Commit(files []File) error { return s.run(&journal{}, files) }
 
 // work is a transaction in progress: the slot of each file.
@@ -49,8 +48,7 @@ func (w *work) open(base, name string) (*disk.Dir, error) {
 	return d, err
 }
 
-// prepare opens the files' folders, and checks that every file can be written and is
-// unchanged.
+// prepare opens the files' folders, and checks that every file can be written and is unchanged.
 func (s *Store) prepare(j *journal, files []File) (_ *work, err error) {
 	j.Version, j.Root, j.Time = journalVersion, s.bases[0].real, s.now().UTC()
 	w := &work{journal: j, files: files, dirs: map[string]*disk.Dir{}}
@@ -111,8 +109,7 @@ func (s *Store) run(j *journal, files []File) error {
 	return s.finish(j, func(n int) error { return w.slots[n].Drop() })
 }
 
-// write stages, commits and places the files. n is the index of the file that an
-// error is about.
+// write stages, commits and places the files. n is the index of the file that an error is about.
 func (s *Store) write(w *work) (n int, err error) {
 	for n, f := range w.files {
 		if f.New == nil {
@@ -144,9 +141,8 @@ func (s *Store) write(w *work) (n int, err error) {
 	return 0, nil
 }
 
-// finish removes what was replaced, and turns the journal into undo data; the journal
-// of an undo removes the transaction that was undone, and then itself. drop removes
-// what is left beside one file of the journal.
+// finish removes what was replaced, and turns the journal into undo data; the journal of an undo removes the
+// transaction that was undone, and then itself. drop removes what is left beside one file of the journal.
 func (s *Store) finish(j *journal, drop func(n int) error) error {
 	for n, e := range j.Files {
 		s.step("remove the replaced file")
@@ -158,8 +154,7 @@ func (s *Store) finish(j *journal, drop func(n int) error) error {
 		s.step("keep undo data")
 		return s.dir.Rename(path.Join(j.dir, journalName), path.Join(j.dir, undoName))
 	}
-	// The undone transaction is removed first: until then this journal says that it
-	// is undone.
+	// The undone transaction is removed first: until then this journal says that it is undone.
 	if err := s.forget(j.Undoes, undoName); err != nil {
 		return err
 	}

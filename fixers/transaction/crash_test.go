@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestMain turns this test binary into the child that is killed: with a root in
-// the environment it runs one transaction and stops at the given step.
+// TestMain turns this test binary into the child that is killed: with a root in the environment it runs one transaction
+// and stops at the given step.
 func TestMain(m *testing.M) {
 	root := os.Getenv("AMLFIX_TEST_ROOT")
 	if root == "" {
@@ -29,8 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(child(root, os.Getenv("AMLFIX_TEST_FOLDER"), os.Getenv("AMLFIX_TEST_DO")))
 }
 
-// child commits or undoes, reporting each step on its output and killing itself
-// before the one that the parent named.
+// child commits or undoes, reporting each step on its output and killing itself before the one that the parent named.
 func child(root, folder, do string) int {
 	at, _ := strconv.Atoi(os.Getenv("AMLFIX_TEST_STEP")) // 0, no step, when unset
 	n := 0
@@ -76,8 +75,8 @@ func killed(err error) bool {
 	return ok && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL
 }
 
-// TestKilledAtEveryStep kills a real process before each numbered step of a
-// transaction, and of an undo. After the next Open all files are old or all new.
+// TestKilledAtEveryStep kills a real process before each numbered step of a transaction, and of an undo. After the next
+// Open all files are old or all new.
 func TestKilledAtEveryStep(t *testing.T) {
 	for _, do := range []string{"commit", "undo"} {
 		t.Run(do, func(t *testing.T) {
@@ -120,8 +119,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 }
 
-// whole checks that at the instant of the kill each file is old or new, or was
-// to appear or go; a temporary file may be beside it.
+// whole checks that at the instant of the kill each file is old or new, or was to appear or go; a temporary file may be
+// beside it.
 func whole(t *testing.T, root string, old, updated map[string]string) {
 	t.Helper()
 	got := testkit.Contents(t, root)
@@ -149,8 +148,7 @@ func settle(t *testing.T, root, folder string) map[string]string {
 	return testkit.Contents(t, root)
 }
 
-// undoable checks that what is done can be undone, and that what was undone is
-// forgotten.
+// undoable checks that what is done can be undone, and that what was undone is forgotten.
 func undoable(t *testing.T, root, folder string, done bool) {
 	t.Helper()
 	s := open(t, folder, root)
@@ -170,9 +168,8 @@ func kills() int {
 	return 50
 }
 
-// TestKilledAgainAndAgain kills a commit or an undo at a random step, and up to
-// three recoveries after it; in between kills come from outside, at any
-// instruction.
+// TestKilledAgainAndAgain kills a commit or an undo at a random step, and up to three recoveries after it; in between
+// kills come from outside, at any instruction.
 func TestKilledAgainAndAgain(t *testing.T) {
 	dead := 0
 	for n := 0; dead < kills(); n++ {
@@ -215,8 +212,8 @@ func TestTwoAtOnce(t *testing.T) {
 	same(t, root, after)
 }
 
-// TestRecoveryLeavesEditsAlone checks that what somebody wrote after the crash
-// is not overwritten by the recovery, and is named.
+// TestRecoveryLeavesEditsAlone checks that what somebody wrote after the crash is not overwritten by the recovery, and
+// is named.
 func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	root, folder := project(t, before)
 	const afterTwoRenames = 12

@@ -15,18 +15,16 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// The files of a transaction's folder. A folder with a journal belongs to an
-// unfinished transaction: the commit mark decides whether a recovery finishes or
-// reverts it. One with undo data is finished. One with neither was abandoned, and is
-// removed.
+// The files of a transaction's folder. A folder with a journal belongs to an unfinished transaction: the commit mark
+// decides whether a recovery finishes or reverts it. One with undo data is finished. One with neither was abandoned,
+// and is removed.
 const (
 	journalName = "journal.json"
 	commitName  = "commit"
 	undoName    = "undo.json"
 )
 
-// journal says what a transaction does, so that another process can finish or
-// revert it.
+// journal says what a transaction does, so that another process can finish or revert it.
 type journal struct {
 	Version int       `json:"version"`
 	Root    string    `json:"root"`
@@ -40,9 +38,8 @@ type journal struct {
 
 const journalVersion = 2
 
-// entry is one file of a journal. Old contents are in files beside the journal,
-// readable by their owner only: they may hold what a repair removed, such as a
-// password.
+// entry is one file of a journal. Old contents are in files beside the journal, readable by their owner only: they may
+// hold what a repair removed, such as a password.
 type entry struct {
 	Path string      `json:"path"` // as named in messages
 	Base string      `json:"base"` // the folder it is below, links followed
@@ -93,8 +90,7 @@ func (s *Store) readJournal(dir, name string) (*journal, error) {
 	return j, nil
 }
 
-// journals returns the transactions whose folder holds a file of that name, oldest
-// first.
+// journals returns the transactions whose folder holds a file of that name, oldest first.
 func (s *Store) journals(name string) (list []*journal, _ error) {
 	dirs, err := s.dir.ReadDir(".")
 	if err != nil {
@@ -121,10 +117,9 @@ func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error)
 	return list, nil
 }
 
-// begin makes the folder of a new transaction, stores in it what undo needs, and
-// returns it open. If that fails, nothing is left of it. Only the journal is synced
-// to the disk: a power failure must not leave half of one, which would block every
-// later repair. Old contents are checked again when they are needed.
+// begin makes the folder of a new transaction, stores in it what undo needs, and returns it open. If that fails,
+// nothing is left of it. Only the journal is synced to the disk: a power failure must not leave half of one, which
+// would block every later repair. Old contents are checked again when they are needed.
 func (s *Store) begin(j *journal, files []File) (folder *disk.Dir, err error) {
 	last := 0
 	dirs, err := s.dir.ReadDir(".")

@@ -12,16 +12,15 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// How long undo data is kept, and how much. It holds old contents, including the
-// secrets that were in them, so it is not kept forever.
+// How long undo data is kept, and how much. It holds old contents, including the secrets that were in them, so it is
+// not kept forever.
 const defaultDays = 30
 
 // keepSize is in bytes, over all projects; tests change it.
 var keepSize = int64(64 << 20)
 
-// Record is a transaction that can be undone, according to its store. It is read
-// without a lock, so another amlfix may undo or expire it at any time, and only Undo
-// finds out whether its files were edited since.
+// Record is a transaction that can be undone, according to its store. It is read without a lock, so another amlfix may
+// undo or expire it at any time, and only Undo finds out whether its files were edited since.
 type Record struct {
 	// Root is the project's folder, links followed.
 	Root string
@@ -36,8 +35,8 @@ type Record struct {
 	entries []entry
 }
 
-// MovedTo reports whether the project was moved to a folder: its original folder is
-// gone, and in the new one all files are as the transaction left them.
+// MovedTo reports whether the project was moved to a folder: its original folder is gone, and in the new one all files
+// are as the transaction left them.
 func (r Record) MovedTo(folder string) bool {
 	if _, err := os.Stat(r.Root); err == nil {
 		return false
@@ -49,8 +48,8 @@ func (r Record) MovedTo(folder string) bool {
 	})
 }
 
-// List returns the transactions of all projects that can be undone, newest first,
-// without locking or creating anything. It skips what cannot be read.
+// List returns the transactions of all projects that can be undone, newest first, without locking or creating anything.
+// It skips what cannot be read.
 func List(folder string) []Record {
 	var list []Record
 	names, _ := filepath.Glob(filepath.Join(folder, "*", "*", undoName))
@@ -96,13 +95,11 @@ func keepFor() time.Duration {
 	return time.Duration(days) * 24 * time.Hour
 }
 
-// stampName is a file in the folder of the stores, whose time is that of the last
-// Expire.
+// stampName is a file in the folder of the stores, whose time is that of the last Expire.
 const stampName = "expired"
 
-// ExpireHourly calls Expire at most once an hour, because Expire reads every store,
-// one for each project that was ever repaired. If AMLFIX_UNDO_DAYS is set, it always
-// calls Expire.
+// ExpireHourly calls Expire at most once an hour, because Expire reads every store, one for each project that was ever
+// repaired. If AMLFIX_UNDO_DAYS is set, it always calls Expire.
 func ExpireHourly(folder string) {
 	stamp, err := os.Lstat(filepath.Join(folder, stampName))
 	if err == nil && time.Since(stamp.ModTime()).Abs() < time.Hour && os.Getenv("AMLFIX_UNDO_DAYS") == "" {
@@ -115,9 +112,9 @@ func ExpireHourly(folder string) {
 	Expire(folder)
 }
 
-// Expire forgets, in all stores, the transactions that are too old or exceed the
-// size, oldest first. The newest one is kept. A store that another process has locked
-// is left for the next time. No journal is read: its age is that of its file.
+// Expire forgets, in all stores, the transactions that are too old or exceed the size, oldest first. The newest one is
+// kept. A store that another process has locked is left for the next time. No journal is read: its age is that of its
+// file.
 func Expire(folder string) {
 	type kept struct {
 		store, dir string

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPending asks for projects of which one has unfinished work, among fewer and
-// among more projects than there are stores.
+// TestPending asks for projects of which one has unfinished work, among fewer and among more projects than there are
+// stores.
 func TestPending(t *testing.T) {
 	folder, roots := t.TempDir(), make([]string, 5)
 	for i := range roots {

@@ -10,12 +10,10 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Recovery says what was done about a transaction that a killed process left. It
-// reports what has happened, not a plan: when a caller has it, the journal is gone,
-// and every file is in Files or in Edited.
+// Recovery says what was done about a transaction that a killed process left. It reports what has happened, not a plan:
+// when a caller has it, the journal is gone, and every file is in Files or in Edited.
 type Recovery struct {
-	// Finished is true if the files got their new content, and false if they kept or
-	// got back their old content.
+	// Finished is true if the files got their new content, and false if they kept or got back their old content.
 	Finished bool
 	// Files are the affected files, as absolute paths.
 	Files []string
@@ -37,8 +35,7 @@ func (r *Recovery) String() string {
 	return b.String()
 }
 
-// recover finishes a committed transaction and reverts an uncommitted one. It may be
-// killed at any point and run again.
+// recover finishes a committed transaction and reverts an uncommitted one. It may be killed at any point and run again.
 func (s *Store) recover() (*Recovery, error) {
 	dirs, err := s.dir.ReadDir(".")
 	if err != nil {
@@ -89,8 +86,7 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	return r, s.finish(j, func(n int) error { return drop(j.Files[n]) })
 }
 
-// advance puts a file in place if it is not there yet, and returns its previous
-// state.
+// advance puts a file in place if it is not there yet, and returns its previous state.
 func (s *Store) advance(e entry) (state, error) {
 	slot, done, err := e.slot()
 	if err != nil {
@@ -116,9 +112,8 @@ func (s *Store) advance(e entry) (state, error) {
 	return st, slot.Place(old, updated)
 }
 
-// revert gives every file its old content, except those that somebody edited, and
-// forgets the transaction. It removes the commit mark first, so that the state is
-// clear if it is killed.
+// revert gives every file its old content, except those that somebody edited, and forgets the transaction. It removes
+// the commit mark first, so that the state is clear if it is killed.
 func (s *Store) revert(j *journal) (edited []string, err error) {
 	s.step("remove commit mark")
 	if err := s.dir.Remove(path.Join(j.dir, commitName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -161,9 +156,9 @@ func (s *Store) revertFile(j *journal, n int) (left bool, err error) {
 	return st == editedBefore || st == editedAfter, slot.Drop()
 }
 
-// restore replaces a file's new content by what was swapped out (its old content, or
-// what somebody saved at that moment) or, if that is gone, by the saved old content.
-// edited is true if somebody saves the file now; that edit stays.
+// restore replaces a file's new content by what was swapped out (its old content, or what somebody saved at that
+// moment) or, if that is gone, by the saved old content. edited is true if somebody saves the file now; that edit
+// stays.
 func (s *Store) restore(j *journal, n int, slot *disk.Slot) (edited bool, err error) {
 	e := j.Files[n]
 	now, err := slot.Held(e.Name, sizeLimit)
@@ -190,8 +185,7 @@ func (s *Store) restore(j *journal, n int, slot *disk.Slot) (edited bool, err er
 	return false, err
 }
 
-// stageSaved puts the saved old content beside a file, and returns it; nil if there
-// was no file.
+// stageSaved puts the saved old content beside a file, and returns it; nil if there was no file.
 func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
 	if err := slot.Drop(); err != nil || j.Files[n].Old == "" {
 		return nil, err
@@ -206,8 +200,7 @@ func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
 	return old, slot.Stage(old)
 }
 
-// tidy removes what is left of transactions that never began, or that are
-// forgotten.
+// tidy removes what is left of transactions that never began, or that are forgotten.
 func (s *Store) tidy(dirs []fs.DirEntry) error {
 	for _, d := range dirs {
 		if d.IsDir() && !s.dir.Exists(path.Join(d.Name(), journalName)) && !s.dir.Exists(path.Join(d.Name(), undoName)) {

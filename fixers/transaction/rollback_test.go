@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSaveDuringRollback saves one file while another, changed before, makes the
-// transaction go back: both saves are there afterwards.
+// TestSaveDuringRollback saves one file while another, changed before, makes the transaction go back: both saves are
+// there afterwards.
 func TestSaveDuringRollback(t *testing.T) {
 	for how, save := range saves {
 		for _, name := range []string{"a.compute", "b.runconfig", "made.yml", "gone.yml"} {
@@ -62,9 +62,8 @@ func TestSaveDuringRollback(t *testing.T) {
 	}
 }
 
-// TestSaveIntoReplaced kills a transaction before each of its steps. What an editor
-// that had the file open writes into the replaced file is not dropped by the
-// recovery.
+// TestSaveIntoReplaced kills a transaction before each of its steps. What an editor that had the file open writes into
+// the replaced file is not dropped by the recovery.
 func TestSaveIntoReplaced(t *testing.T) {
 	saved := 0
 	for step := 1; ; step++ {
@@ -86,8 +85,8 @@ func TestSaveIntoReplaced(t *testing.T) {
 	}
 }
 
-// TestFolderGoneAfterKill kills a transaction before each of its steps, and lets
-// its folder go or become a link or a file: later commands are not held up.
+// TestFolderGoneAfterKill kills a transaction before each of its steps, and lets its folder go or become a link or a
+// file: later commands are not held up.
 func TestFolderGoneAfterKill(t *testing.T) {
 	for how, gone := range map[string]func(at, aside string) error{
 		"removed": func(at, _ string) error { return os.RemoveAll(at) },

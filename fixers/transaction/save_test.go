@@ -31,8 +31,8 @@ var saves = map[string]func(name, text string) error{
 	},
 }
 
-// TestSaveBeforeEveryStep saves the second of four files before each step of a
-// transaction: the save is there afterwards, whatever became of the transaction.
+// TestSaveBeforeEveryStep saves the second of four files before each step of a transaction: the save is there
+// afterwards, whatever became of the transaction.
 func TestSaveBeforeEveryStep(t *testing.T) {
 	for how, save := range saves {
 		t.Run(how, func(t *testing.T) {
@@ -79,8 +79,7 @@ func TestSaveBeforeEveryStep(t *testing.T) {
 	}
 }
 
-// TestSaveAtRandomMoments saves from another goroutine: no save is lost, and a
-// transaction that says it was done was.
+// TestSaveAtRandomMoments saves from another goroutine: no save is lost, and a transaction that says it was done was.
 func TestSaveAtRandomMoments(t *testing.T) {
 	stopped := 0
 	for n := range 300 {

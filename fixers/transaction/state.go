@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// state is how far a file of a transaction has got, judged from the disk alone: the
-// content at its name, and at the temporary name beside it.
+// state is how far a file of a transaction has got, judged from the disk alone: the content at its name, and at the
+// temporary name beside it.
 type state int
 
 const (
@@ -63,8 +63,8 @@ func stateOf(e entry, slot *disk.Slot) (state, error) {
 	return editedAfter, nil
 }
 
-// foreign reports whether an error says that a file of the transaction has been
-// replaced by a link, a folder or the like.
+// foreign reports whether an error says that a file of the transaction has been replaced by a link, a folder or the
+// like.
 func foreign(err error) bool {
 	link, other := new(disk.LinkError), new(disk.OtherError)
 	return errors.As(err, &link) || errors.As(err, &other)

@@ -1,7 +1,6 @@
-// Package transaction writes several files as one: afterwards, or after the recovery
-// from a crash, either all hold their new content or all hold their old. For each
-// transaction it stores what undo needs. It survives a killed process, but not
-// necessarily a power failure, which depends on the disks.
+// Package transaction writes several files as one: afterwards, or after the recovery from a crash, either all hold
+// their new content or all hold their old. For each transaction it stores what undo needs. It survives a killed
+// process, but not necessarily a power failure, which depends on the disks.
 package transaction
 
 import (
@@ -19,10 +18,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// File is one file of a transaction. Old and New are whole contents, byte for byte;
-// the file on the disk is compared with Old before anything is written, and again
-// when it is replaced. Mode, owner and extended attributes of an existing file are
-// kept if the system lets this user set them; times are not.
+// File is one file of a transaction. Old and New are whole contents, byte for byte; the file on the disk is compared
+// with Old before anything is written, and again when it is replaced. Mode, owner and extended attributes of an
+// existing file are kept if the system lets this user set them; times are not.
 type File struct {
 	// Path is the file, as the caller names it in messages.
 	Path string
@@ -32,21 +30,18 @@ type File struct {
 	New []byte
 }
 
-// Store holds the journals and the undo data of one project. It is locked from
-// Open to Close: a second process waits in Open.
+// Store holds the journals and the undo data of one project. It is locked from Open to Close: a second process waits in
+// Open.
 //
-// While it is open, every earlier transaction of the project is either complete or
-// reverted; Open finishes or reverts one that a killed process left, or fails. A
-// Store must not be used concurrently. The lock works among amlfix processes of one
-// machine that share the cache folder: an editor, git, or an amlfix of another user
-// or container may write at the same time, which Commit detects (see ChangedError)
-// but does not prevent.
+// While it is open, every earlier transaction of the project is either complete or reverted; Open finishes or reverts
+// one that a killed process left, or fails. A Store must not be used concurrently. The lock works among amlfix
+// processes of one machine that share the cache folder: an editor, git, or an amlfix of another user or container may
+// write at the same time, which Commit detects (see ChangedError) but does not prevent.
 type Store struct {
 	bases []base // where files may be written, the project's folder first
 	dir   *disk.Dir
 	lock  *disk.Lock
-	// step is called before every action that changes the disk; tests kill the
-	// process there.
+	// step is called before every action that changes the disk; tests kill the process there.
 	step func(name string)
 	now  func() time.Time
 }
@@ -60,12 +55,11 @@ type base struct {
 	real  string // links followed
 }
 
-// ChangedError reports that a file has changed since it was read. No file of the
-// transaction was changed; the caller reads and plans again.
+// ChangedError reports that a file has changed since it was read. No file of the transaction was changed; the caller
+// reads and plans again.
 type ChangedError struct {
 	Path string
-	// Repaired is true if the file already holds what was to be written: most likely
-	// another amlfix was faster.
+	// Repaired is true if the file already holds what was to be written: most likely another amlfix was faster.
 	Repaired bool
 }
 
@@ -73,9 +67,8 @@ func (e *ChangedError) Error() string {
 	return e.Path + ": changed on disk since it was read, so nothing was written: run the command again"
 }
 
-// PathError says what is wrong with one file or folder, in plain words. Path is the
-// caller's name for it, and Err does not repeat it; the message says whether anything
-// was written.
+// PathError says what is wrong with one file or folder, in plain words. Path is the caller's name for it, and Err does
+// not repeat it; the message says whether anything was written.
 type PathError struct {
 	Path string
 	Err  error
@@ -104,8 +97,8 @@ const sizeLimit = source.MaxSize + 1
 // patience is how long a second amlfix waits for the first.
 const patience = 10 * time.Second
 
-// Folder returns where amlfix keeps journals and undo data: below the user's
-// cache folder. The error says what the operating system lacks to name it.
+// Folder returns where amlfix keeps journals and undo data: below the user's cache folder. The error says what the
+// operating system lacks to name it.
 func Folder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -114,11 +107,9 @@ func Folder() (string, error) {
 	return filepath.Join(cache, "amlfix"), nil
 }
 
-// Open locks the store of the project at root, waiting up to ten seconds for another
-// process, and finishes or reverts what a killed process left. folder is where stores
-// are kept (see Folder). Files are written below root and below the further folders,
-// which the user named on the command line. The recovery is nil if there was nothing
-// to recover.
+// Open locks the store of the project at root, waiting up to ten seconds for another process, and finishes or reverts
+// what a killed process left. folder is where stores are kept (see Folder). Files are written below root and below the
+// further folders, which the user named on the command line. The recovery is nil if there was nothing to recover.
 func Open(folder, root string, further ...string) (*Store, *Recovery, error) {
 	s := &Store{step: firstStep, now: time.Now}
 	for _, given := range slices.Compact(append([]string{root}, further...)) {
@@ -157,8 +148,8 @@ func (s *Store) Close() {
 	s.dir.Close()
 }
 
-// Pending returns those of the projects at roots in which a killed process left an
-// unfinished transaction, without locking or creating anything.
+// Pending returns those of the projects at roots in which a killed process left an unfinished transaction, without
+// locking or creating anything.
 func Pending(folder string, roots []string) (pending []string) {
 	stores := someNames(folder, len(roots)+1) // most people have none
 	left := func(name string) bool { return holds(filepath.Join(folder, name), journalName) }
@@ -185,8 +176,8 @@ func someNames(folder string, n int) []string {
 	return names
 }
 
-// Recorded reports whether there is a transaction of the project to undo, or one
-// to finish first, without locking or creating anything.
+// Recorded reports whether there is a transaction of the project to undo, or one to finish first, without locking or
+// creating anything.
 func Recorded(folder, root string) bool {
 	return has(folder, root, undoName) || has(folder, root, journalName)
 }
@@ -214,8 +205,8 @@ func storeDir(folder, root string) string {
 	return filepath.Join(folder, hex.EncodeToString(sum[:12]))
 }
 
-// locate returns the folder that a file is below, and its name there. The name is
-// taken literally: a link in it is found when the file is opened.
+// locate returns the folder that a file is below, and its name there. The name is taken literally: a link in it is
+// found when the file is opened.
 func (s *Store) locate(path string) (folder, name string, err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

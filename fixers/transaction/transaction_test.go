@@ -155,8 +155,7 @@ func remove(t *testing.T, root, name string) {
 	}
 }
 
-// TestFailedRename makes the second of several renames fail: the first file must
-// get its old content back.
+// TestFailedRename makes the second of several renames fail: the first file must get its old content back.
 func TestFailedRename(t *testing.T) {
 	root, folder := project(t, before)
 	s := open(t, folder, root)
@@ -208,8 +207,8 @@ func TestFullDisk(t *testing.T) {
 	same(t, root, want)
 }
 
-// TestLinksAreNotWrittenThrough: neither a link to a file of the project, nor a
-// folder that is one, nor one that appears before undo.
+// TestLinksAreNotWrittenThrough: neither a link to a file of the project, nor a folder that is one, nor one that
+// appears before undo.
 func TestLinksAreNotWrittenThrough(t *testing.T) {
 	t.Run("file", func(t *testing.T) {
 		root, folder := project(t, map[string]string{"real/a.compute": "old a"})
@@ -273,8 +272,8 @@ func TestOwnerIsKept(t *testing.T) {
 	}
 }
 
-// TestOwnerStays: who cannot give a file back to its owner or its group does not
-// repair it. The child has given up root's rights.
+// TestOwnerStays: who cannot give a file back to its owner or its group does not repair it. The child has given up
+// root's rights.
 func TestOwnerStays(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED: only root can make files of two users: run the tests as root")
@@ -319,8 +318,7 @@ func TestOwnerStays(t *testing.T) {
 	}
 }
 
-// TestProjectOfGit: a project that is in git's own folder, or that goes while it is
-// read, is refused in a sentence.
+// TestProjectOfGit: a project that is in git's own folder, or that goes while it is read, is refused in a sentence.
 func TestProjectOfGit(t *testing.T) {
 	top, folder := project(t, map[string]string{".git/modules/x/a.compute": "old", "gone/a.compute": "old"})
 	for name, want := range map[string]string{".git/modules/x": "belongs to git", "gone": "no such file"} {
@@ -337,8 +335,7 @@ func TestProjectOfGit(t *testing.T) {
 	same(t, top, map[string]string{".git/modules/x/a.compute": "old"})
 }
 
-// TestOutside: a path that leads out of the project is written only below a folder
-// that the user named.
+// TestOutside: a path that leads out of the project is written only below a folder that the user named.
 func TestOutside(t *testing.T) {
 	dir, folder := project(t, map[string]string{"shared/conda.yml": "old", "p/a.compute": "a"})
 	name := filepath.Join(dir, "p", "..", "shared", "conda.yml")

@@ -8,19 +8,17 @@ import (
 // ErrNothingToUndo reports that no transaction of the project can be undone.
 var ErrNothingToUndo = errors.New("nothing to undo: no repair of this project is on record, or it has already been undone")
 
-// EditedError reports that a file was edited after the repair, so that undoing it
-// would lose the edit. No file was changed, and the transaction can be undone once
-// the edit is reverted.
+// EditedError reports that a file was edited after the repair, so that undoing it would lose the edit. No file was
+// changed, and the transaction can be undone once the edit is reverted.
 type EditedError struct{ Path string }
 
 func (e *EditedError) Error() string {
 	return e.Path + ": edited since it was repaired, so nothing was undone: undo your edit first, or restore the file by hand"
 }
 
-// Undo restores the old content of the files of the last transaction, all or none,
-// and returns their absolute paths; called again, it undoes the one before. What it
-// needs is discarded only when the last byte is on the disk. The error is
-// ErrNothingToUndo, an *EditedError, or why writing failed.
+// Undo restores the old content of the files of the last transaction, all or none, and returns their absolute paths;
+// called again, it undoes the one before. What it needs is discarded only when the last byte is on the disk. The error
+// is ErrNothingToUndo, an *EditedError, or why writing failed.
 func (s *Store) Undo() ([]string, error) {
 	done, err := s.journals(undoName)
 	if err != nil {

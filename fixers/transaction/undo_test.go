@@ -28,8 +28,8 @@ func commit(t *testing.T, s *Store, files []File) {
 	testkit.OK(t, s.Commit(files))
 }
 
-// TestUndoOneAfterTheOther: two transactions are undone in turn, also when another
-// project and a failed transaction came between.
+// TestUndoOneAfterTheOther: two transactions are undone in turn, also when another project and a failed transaction
+// came between.
 func TestUndoOneAfterTheOther(t *testing.T) {
 	root, folder := project(t, map[string]string{"a.compute": "1"})
 	s := open(t, folder, root)
@@ -71,8 +71,8 @@ func TestUndoAfterAnEditIsUndone(t *testing.T) {
 	same(t, root, before)
 }
 
-// TestUndoOnFullDisks fills the project's disk, then the store's: nothing changes,
-// nothing is forgotten, and with room again undo works.
+// TestUndoOnFullDisks fills the project's disk, then the store's: nothing changes, nothing is forgotten, and with room
+// again undo works.
 func TestUndoOnFullDisks(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED: a full disk needs root to mount one: run the tests as root")
@@ -175,8 +175,7 @@ func TestExpireBySize(t *testing.T) {
 	}
 }
 
-// TestExpireHourly: the second of two calls looks at nothing, unless the user says how
-// long undo data is kept.
+// TestExpireHourly: the second of two calls looks at nothing, unless the user says how long undo data is kept.
 func TestExpireHourly(t *testing.T) {
 	folder := t.TempDir()
 	old := func() string {

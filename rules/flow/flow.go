@@ -1,5 +1,5 @@
-// Package flow determines how data flows through the jobs, components and pipelines of Azure ML v2:
-// what each of them declares, and where its text refers to it. It reports no findings.
+// Package flow determines how data flows through the jobs, components and pipelines of Azure ML v2: what each of them
+// declares, and where its text refers to it. It reports no findings.
 package flow
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Body is a mapping whose text names inputs and outputs: a file's job or component, one that is
-// defined inside a pipeline, or a child of a pipeline.
+// Body is a mapping whose text names inputs and outputs: a file's job or component, one that is defined inside a
+// pipeline, or a child of a pipeline.
 type Body struct {
 	File *schema.File
 	Node *document.Node
@@ -18,8 +18,7 @@ type Body struct {
 	Key *document.Node
 	// Declared reports whether inputs and outputs are declarations, as in a component, or values.
 	Declared bool
-	// Inputs, Outputs and Space are what the mapping itself lists; Space is a
-	// sweep's search space.
+	// Inputs, Outputs and Space are what the mapping itself lists; Space is a sweep's search space.
 	Inputs, Outputs, Space Names
 	// Parent is the pipeline that the mapping is a child of; nil for others.
 	Parent *Body
@@ -29,20 +28,19 @@ type Body struct {
 	Jobs []*Body
 	// Loops is the set of children that a loop of the pipeline runs, and may give inputs to.
 	Loops map[string]bool
-	// Runs is the component that a child runs, if it is in the project. Elsewhere reports that it
-	// is not, or that its type does not declare its inputs and outputs.
+	// Runs is the component that a child runs, if it is in the project. Elsewhere reports that it is not, or that its
+	// type does not declare its inputs and outputs.
 	Runs      *Body
 	Elsewhere bool
-	// Registered reports whether Runs is the component that the workspace has under that name and
-	// version, as far as the project's files show.
+	// Registered reports whether Runs is the component that the workspace has under that name and version, as far as
+	// the project's files show.
 	Registered bool
 	// Others are the project's components with the name that a child runs, if none has the version.
 	Others []*Body
-	// Uses are the expressions in the mapping's own text, without those of children and components
-	// inside it.
+	// Uses are the expressions in the mapping's own text, without those of children and components inside it.
 	Uses []Use
-	// Partial reports whether some of the text is elsewhere or filled in later, so that a name not
-	// used here may be used there.
+	// Partial reports whether some of the text is elsewhere or filled in later, so that a name not used here may be
+	// used there.
 	Partial bool
 
 	children map[string]*Body // by name
@@ -96,8 +94,8 @@ func (n Names) List(most int) (names []string) {
 	return names
 }
 
-// Read returns the jobs and components of all files of a project, including those defined inside
-// others, each after the one that contains it.
+// Read returns the jobs and components of all files of a project, including those defined inside others, each after the
+// one that contains it.
 func Read(project *schema.Project) []*Body {
 	r := &reader{project: project, files: map[*schema.File]*Body{}}
 	for _, f := range project.Files {
@@ -133,8 +131,8 @@ func (b *Body) Component() schema.Field {
 	return schema.FieldAt(b.File, b.Node, "trial")
 }
 
-// Takes reports whether a child has an input of its own or from what it runs; known is false if
-// that cannot be determined.
+// Takes reports whether a child has an input of its own or from what it runs; known is false if that cannot be
+// determined.
 func (b *Body) Takes(name string) (has, known bool) {
 	if b.Inputs.Has(name) || b.Runs != nil && (b.Space.Has(name) || b.Runs.Inputs.Has(name)) {
 		return true, true

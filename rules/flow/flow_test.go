@@ -51,8 +51,8 @@ inputs:
   a: {type: string}
 `
 
-// TestRead checks what is read from a pipeline, including one whose component is outside the folder
-// that was asked for or is given by its registered name.
+// TestRead checks what is read from a pipeline, including one whose component is outside the folder that was asked for
+// or is given by its registered name.
 func TestRead(t *testing.T) {
 	root := t.TempDir()
 	for _, f := range txtar.Parse([]byte(project)).Files {

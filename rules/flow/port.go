@@ -15,8 +15,8 @@ type Port struct {
 	Type string
 	// Literal is the value if it is in the files; nil otherwise.
 	Literal *document.Node
-	// From is the pipeline whose input it comes from, or the child whose output, and Name is the
-	// name there. From is nil if the value is given in place.
+	// From is the pipeline whose input it comes from, or the child whose output, and Name is the name there. From is
+	// nil if the value is given in place.
 	From *Body
 	Name string
 	// Assumed reports that no type is given and Type is the one that Azure ML assumes.
@@ -35,8 +35,7 @@ func IsValue(t string) bool { return slices.Contains(values, t) }
 // IsData reports whether a type is for data.
 func IsData(t string) bool { return slices.Contains(dataTypes, t) }
 
-// Input returns what is known about an input that the mapping declares, or about the value that it
-// gives the input.
+// Input returns what is known about an input that the mapping declares, or about the value that it gives the input.
 func (b *Body) Input(name string) Port { return b.port(b.Inputs.Node.Get(name)) }
 
 // Output returns what is known about an output.
@@ -55,8 +54,8 @@ func (b *Body) Output(name string) Port {
 	return Port{}
 }
 
-// Given returns what a pipeline's child passes to an input: a value, data, or something from the
-// pipeline or from another child.
+// Given returns what a pipeline's child passes to an input: a value, data, or something from the pipeline or from
+// another child.
 func (b *Body) Given(name string) Port {
 	value := b.Inputs.Node.Get(name).Resolve()
 	from := value

@@ -20,8 +20,8 @@ type reader struct {
 	named   []*Body // children that name a file or an asset
 }
 
-// resolve sets what children run that name a file by its path, or a component by its name and
-// version, as a workspace would in which the files are registered.
+// resolve sets what children run that name a file by its path, or a component by its name and version, as a workspace
+// would in which the files are registered.
 func (r *reader) resolve() {
 	for _, child := range r.named {
 		link := r.project.Link("component", child.Component())
@@ -175,8 +175,7 @@ func (b *Body) walk(n *document.Node, place Place, to string) {
 	}
 }
 
-// scan records the expressions in a scalar's source text: expressions contain nothing that YAML
-// would escape.
+// scan records the expressions in a scalar's source text: expressions contain nothing that YAML would escape.
 func (b *Body) scan(n *document.Node, place Place, to string) {
 	bare := place == Command && strings.Contains(n.Value, "{")
 	if !n.IsString() || !bare && !strings.Contains(n.Value, "$") {

@@ -1,5 +1,4 @@
-// Command new creates a rule: its file, its line in the registry and a test case. Run it in the
-// root of the repository:
+// Command new creates a rule: its file, its line in the registry and a test case. Run it in the root of the repository:
 //
 //	go run ./rules/new GROUP/NAME
 //
@@ -71,8 +70,7 @@ func variable(id string) string {
 	return strings.Join(words, "")
 }
 
-// register returns the text of the registry with a line for the rule, after the last rule of its
-// group or at the end.
+// register returns the text of the registry with a line for the rule, after the last rule of its group or at the end.
 func register(text, id string) (string, error) {
 	const begin = "var registry = []Rule{\n"
 	before, rest, ok := strings.Cut(text, begin)

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNewRule creates a rule in a copy of the repository, and checks that it builds, that its tests
-// ask for what is missing, and that a second run overwrites nothing.
+// TestNewRule creates a rule in a copy of the repository, and checks that it builds, that its tests ask for what is
+// missing, and that a second run overwrites nothing.
 func TestNewRule(t *testing.T) {
 	top, dir := testkit.Root(t), t.TempDir()
 	for _, folder := range []string{"rules", "fixers", "schema"} {

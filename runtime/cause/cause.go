@@ -12,8 +12,8 @@ import (
 // most is how many characters of an unrecognized message are shown.
 const most = 200
 
-// phrases recognizes the messages of Go's net, crypto and x/crypto packages, and of engines and registries written in Go,
-// whose error types are not sent along. The first match counts.
+// phrases recognizes the messages of Go's net, crypto and x/crypto packages, and of engines and registries written in
+// Go, whose error types are not sent along. The first match counts.
 var phrases = []struct{ says, plain string }{
 	{"no such host", "the name has no address"},
 	{"server misbehaving", "the DNS server gives no usable answer"},
@@ -38,8 +38,8 @@ var phrases = []struct{ says, plain string }{
 	{"no common algorithm", "the two sides support no common encryption algorithm"},
 }
 
-// Plain returns why something failed, on one line: in this package's words if it knows the reason, otherwise in the error's
-// words without the names of the failed calls. It returns an empty string if err is nil.
+// Plain returns why something failed, on one line: in this package's words if it knows the reason, otherwise in the
+// error's words without the names of the failed calls. It returns an empty string if err is nil.
 func Plain(err error) string {
 	if err == nil {
 		return ""

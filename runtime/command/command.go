@@ -23,8 +23,8 @@ type Choice struct {
 	Job     *schema.Job
 	// Name returns the path under which a file is shown; see plan.Options.
 	Name func(*schema.File) string
-	// Type is the type of the compute target, as in .compute files. Target is the user's target of that type; nil: there is
-	// none, and nothing is known about it.
+	// Type is the type of the compute target, as in .compute files. Target is the user's target of that type; nil:
+	// there is none, and nothing is known about it.
 	Type   string
 	Target *schema.Target
 	// Several means that the target runs jobs on several machines.
@@ -42,8 +42,8 @@ type Choice struct {
 	Around *Pipeline
 }
 
-// Limits on what a file may request: a time in seconds that a clock can represent, and the processes that one machine can
-// run.
+// Limits on what a file may request: a time in seconds that a clock can represent, and the processes that one machine
+// can run.
 const (
 	longest       = 1<<31 - 1
 	mostProcesses = 1024
@@ -62,8 +62,8 @@ type maker struct {
 	alone string
 }
 
-// Lower converts a v2 job to a job for the chosen target and returns it with the work to do there. It reads only the files
-// that the job names. The error is a *plan.Error, or several joined.
+// Lower converts a v2 job to a job for the chosen target and returns it with the work to do there. It reads only the
+// files that the job names. The error is a *plan.Error, or several joined.
 func Lower(c Choice) (*schema.Job, *plan.Work, error) {
 	m := &maker{Choice: c, work: &plan.Work{Target: c.Chosen}, values: map[string]binding.Value{}}
 	if c.Around != nil && c.Inputs == nil {
@@ -249,8 +249,8 @@ func (m *maker) distribution() error {
 	return nil
 }
 
-// gpus sets the number of the job's GPUs, if its machine has any: all of the machine's, or one for each process that uses
-// one.
+// gpus sets the number of the job's GPUs, if its machine has any: all of the machine's, or one for each process that
+// uses one.
 func (m *maker) gpus() error {
 	t := m.Job.Target
 	if !t.GPU() || t.Suspected() && m.work.Processes.Value < 2 {

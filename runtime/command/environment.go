@@ -67,8 +67,8 @@ func (m *maker) note(text string, f schema.Field) {
 	m.work.Notes = append(m.work.Notes, plan.From(text, m.At(f)))
 }
 
-// curated plans the image of an environment maintained by Azure ML. If its registry no longer has the image, the run reports
-// that.
+// curated plans the image of an environment maintained by Azure ML. If its registry no longer has the image, the run
+// reports that.
 func (m *maker) curated(name schema.Field) error {
 	known, ok := catalog.Curated(name.Text)
 	r := reference.Parse(name.Text)

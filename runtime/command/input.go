@@ -137,8 +137,8 @@ func (m *maker) given(d schema.V2Data, text string) error {
 	return nil
 }
 
-// unfit returns what a component declares an input to be if a value from the command line is not that, as Azure ML would
-// find; otherwise "".
+// unfit returns what a component declares an input to be if a value from the command line is not that, as Azure ML
+// would find; otherwise "".
 func unfit(d schema.V2Data, text string) string {
 	declared := d.Declared.Node
 	if declared == nil { // the component itself is run
@@ -211,8 +211,8 @@ func fileName(name string) string {
 	return filepath.Base(real)
 }
 
-// local returns the absolute path of the file or folder on this machine that a field names. It must be in the project: only
-// the user may name anything elsewhere.
+// local returns the absolute path of the file or folder on this machine that a field names. It must be in the project:
+// only the user may name anything elsewhere.
 func (m *maker) local(f schema.Field, what string) (string, error) {
 	advice := ""
 	if name, ok := strings.CutPrefix(what, "input "); ok {

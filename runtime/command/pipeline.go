@@ -41,8 +41,8 @@ func (p *Pipeline) Folder() string {
 	return path.Join(p.Outer.Folder(), p.Name)
 }
 
-// place returns where an output of the pipeline is kept, relative to outputs/: under its own name, or for a step, where the
-// surrounding pipeline says.
+// place returns where an output of the pipeline is kept, relative to outputs/: under its own name, or for a step, where
+// the surrounding pipeline says.
 func (p *Pipeline) place(name string) string {
 	if p.Outer == nil {
 		return name
@@ -55,8 +55,8 @@ func (p *Pipeline) place(name string) string {
 	return path.Join(p.Folder(), name)
 }
 
-// Made records an output of a step. It may also be an output of the pipeline, and so an output of the step that the pipeline
-// is within another one.
+// Made records an output of a step. It may also be an output of the pipeline, and so an output of the step that the
+// pipeline is within another one.
 func (p *Pipeline) Made(step string, d schema.V2Data, made Made) {
 	p.Outputs[step+"."+d.Name] = made
 	own := d.Bound()
@@ -83,8 +83,8 @@ func (p *Pipeline) isData(name string) bool {
 	return strings.HasPrefix(name, "parent.jobs.")
 }
 
-// fromPipeline resolves an input that refers to an input of the pipeline or to the output of another step; false: it refers
-// to neither.
+// fromPipeline resolves an input that refers to an input of the pipeline or to the output of another step; false: it
+// refers to neither.
 func (m *maker) fromPipeline(d schema.V2Data, f schema.Field) (bool, error) {
 	name, ok := binding.Whole(f.Text)
 	if !ok {
@@ -150,8 +150,8 @@ func (m *maker) ofParent(d schema.V2Data, f schema.Field, name string) error {
 	return m.fail(f, "input %s is ${{parent.inputs.%s}}, which the pipeline does not define: %s", d.Name, name, m.give("it", d.Name, "VALUE"))
 }
 
-// place returns where an output is kept, and whether it is a file. The pipeline's own outputs are kept under their names,
-// with the type that the pipeline gives.
+// place returns where an output is kept, and whether it is a file. The pipeline's own outputs are kept under their
+// names, with the type that the pipeline gives.
 func (m *maker) place(d schema.V2Data) (below string, file bool) {
 	typ := d.Type()
 	if m.Step == "" || m.Around == nil {

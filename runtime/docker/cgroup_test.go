@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCgroup2 runs jobs on an engine that uses version 2 of control groups: to completion, until Ctrl-C, and until the time
-// limit. A limit that such an engine cannot enforce is reported as not enforced.
+// TestCgroup2 runs jobs on an engine that uses version 2 of control groups: to completion, until Ctrl-C, and until the
+// time limit. A limit that such an engine cannot enforce is reported as not enforced.
 func TestCgroup2(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartCgroup2(t)

@@ -31,8 +31,8 @@ type engine struct {
 	root atomic.Value // a string: the engine's folder, once known
 }
 
-// Connect prepares a connection to the engine that DOCKER_HOST names, using DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or to
-// this machine's engine. It sends nothing yet and does not read the docker command's contexts.
+// Connect prepares a connection to the engine that DOCKER_HOST names, using DOCKER_TLS_VERIFY and DOCKER_CERT_PATH, or
+// to this machine's engine. It sends nothing yet and does not read the docker command's contexts.
 func Connect() (Engine, error) { return ConnectTo(os.Getenv(client.EnvOverrideHost)) }
 
 // Address returns the address of the engine that Connect connects to, written as in DOCKER_HOST and in Info.Host.

@@ -73,8 +73,8 @@ func TestFullDisk(t *testing.T) {
 		change      func(*Spec)
 	}{
 		{"project", image, func(s *Spec) { s.Upload = zeros(2 * smallDisk) }},
-		// last, because engine 29 keeps the parts of an image it has received until the image is pulled again or a day has
-		// passed
+		// last, because engine 29 keeps the parts of an image it has received until the image is pulled again or a day
+		// has passed
 		{"image", r.store(t, "team/big:1", withLayer(t, smallDisk), nil), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

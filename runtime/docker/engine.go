@@ -1,5 +1,5 @@
-// Package docker runs a job in a container of a Docker engine. It pulls the image if it is missing, sends the project as a
-// tar stream or mounts its folder, shows output live, and always removes the container.
+// Package docker runs a job in a container of a Docker engine. It pulls the image if it is missing, sends the project
+// as a tar stream or mounts its folder, shows output live, and always removes the container.
 package docker
 
 import (
@@ -20,8 +20,8 @@ const Label = "io.amlfix.run"
 // ProjectLabel marks a run's container with the project it belongs to, as returned by ProjectMark.
 const ProjectLabel = "io.amlfix.project"
 
-// ProjectMark returns a mark that distinguishes this machine's project in dir from all others. The mark does not reveal the
-// path, because a container may be on another machine.
+// ProjectMark returns a mark that distinguishes this machine's project in dir from all others. The mark does not reveal
+// the path, because a container may be on another machine.
 func ProjectMark(dir string) string {
 	host, _ := os.Hostname() // two machines without a name count as one
 	sum := sha256.Sum256([]byte(host + "\x00" + dir))
@@ -37,26 +37,26 @@ const ShareDir = "/azureml-share/"
 // ContainerName returns the name of a run's container.
 func ContainerName(runID string) string { return "amlfix-" + runID }
 
-// Engine is the part of a Docker engine that amlfix uses. Connect returns the real one. Errors are *Error or the cause of
-// ctx.
+// Engine is the part of a Docker engine that amlfix uses. Connect returns the real one. Errors are *Error or the cause
+// of ctx.
 type Engine interface {
 	// Info returns what the engine is and can do.
 	Info(ctx context.Context) (Info, error)
-	// Image describes an image that the engine has. It returns an Error with Problem ImageNotFound if the engine does not
-	// have it.
+	// Image describes an image that the engine has. It returns an Error with Problem ImageNotFound if the engine does
+	// not have it.
 	Image(ctx context.Context, ref string) (Image, error)
 	// Images lists the names of the images that carry all these labels ("name" or "name=value"), newest first.
 	Images(ctx context.Context, labels ...string) ([]string, error)
-	// RemoveImage removes a name of an image, and the image along with its last name. It fails while a container uses the
-	// image.
+	// RemoveImage removes a name of an image, and the image along with its last name. It fails while a container uses
+	// the image.
 	RemoveImage(ctx context.Context, ref string) error
 	// Pull fetches an image. login may be nil; each is called for every progress message, from a single goroutine.
 	Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error
-	// Push pushes an image under another name, "HOST/REPOSITORY:TAG", and returns its digest in that registry. login may be
-	// nil.
+	// Push pushes an image under another name, "HOST/REPOSITORY:TAG", and returns its digest in that registry. login
+	// may be nil.
 	Push(ctx context.Context, name, as string, login *Login) (digest string, err error)
-	// Build builds an image from a context, a tar stream that contains the Dockerfile, and writes the build's output to out.
-	// It returns a *BuildError if the Dockerfile fails.
+	// Build builds an image from a context, a tar stream that contains the Dockerfile, and writes the build's output to
+	// out. It returns a *BuildError if the Dockerfile fails.
 	Build(ctx context.Context, b Build, files io.Reader, out io.Writer) error
 	// Registry queries the image's registry and fetches nothing. login may be nil.
 	Registry(ctx context.Context, ref string, login *Login) (Published, error)
@@ -64,14 +64,15 @@ type Engine interface {
 	Create(ctx context.Context, c Container) (id string, err error)
 	// CopyIn unpacks a tar stream at the root of a container's file system.
 	CopyIn(ctx context.Context, id string, tar io.Reader) error
-	// CopyOut returns a tar stream of a file or folder of the container, or an error with Problem PathNotFound if it does
-	// not exist.
-	CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error)
-	// Stat describes a file or folder of the container, running or not, or returns an error with Problem PathNotFound if it
+	// CopyOut returns a tar stream of a file or folder of the container, or an error with Problem PathNotFound if it
 	// does not exist.
+	CopyOut(ctx context.Context, id, path string) (io.ReadCloser, error)
+	// Stat describes a file or folder of the container, running or not, or returns an error with Problem PathNotFound
+	// if it does not exist.
 	Stat(ctx context.Context, id, path string) (Stat, error)
-	// Exec runs a program in a running container as user (empty: the container's user), waits for it to end, and returns its
-	// standard output, up to one megabyte, and its exit code: 126 or 127 if the program cannot be run or found.
+	// Exec runs a program in a running container as user (empty: the container's user), waits for it to end, and
+	// returns its standard output, up to one megabyte, and its exit code: 126 or 127 if the program cannot be run or
+	// found.
 	Exec(ctx context.Context, id, user string, argv ...string) (out []byte, code int, err error)
 	// Processes lists the container's processes by their PIDs on the engine's machine.
 	Processes(ctx context.Context, id string) ([]int, error)
@@ -83,8 +84,8 @@ type Engine interface {
 	Attach(ctx context.Context, id string) (Output, error)
 	// Logs reads the output of a container from its first byte and follows it until the container ends.
 	Logs(ctx context.Context, id string) (Output, error)
-	// Printed reads the whole output of a container that has ended and was made with ExactLog. It takes an engine a quarter
-	// less time than Logs, but if the engine dies meanwhile, the output just seems to end.
+	// Printed reads the whole output of a container that has ended and was made with ExactLog. It takes an engine a
+	// quarter less time than Logs, but if the engine dies meanwhile, the output just seems to end.
 	Printed(ctx context.Context, id string) (Output, error)
 	// Start starts a container.
 	Start(ctx context.Context, id string) error
@@ -93,8 +94,8 @@ type Engine interface {
 	Wait(ctx context.Context, id string, next bool) <-chan Waited
 	// State returns a container's state.
 	State(ctx context.Context, id string) (State, error)
-	// Commit makes an image named ref from a container that has ended: from its files and the settings of img. Its labels
-	// are added to the container's. It returns the image's ID.
+	// Commit makes an image named ref from a container that has ended: from its files and the settings of img. Its
+	// labels are added to the container's. It returns the image's ID.
 	Commit(ctx context.Context, id, ref string, img Image) (string, error)
 	// Stop sends SIGTERM and, after grace, SIGKILL. It returns once the container has ended.
 	Stop(ctx context.Context, id string, grace time.Duration) error
@@ -106,8 +107,8 @@ type Engine interface {
 	Remove(ctx context.Context, idOrName string) error
 	// Volumes lists the volumes that keep projects (see StoreLabel), with the time each was made.
 	Volumes(ctx context.Context) ([]Volume, error)
-	// RemoveVolume removes a volume. It succeeds if the volume does not exist, and returns an Error with Problem VolumeInUse
-	// while a container, running or not, uses it.
+	// RemoveVolume removes a volume. It succeeds if the volume does not exist, and returns an Error with Problem
+	// VolumeInUse while a container, running or not, uses it.
 	RemoveVolume(ctx context.Context, name string) error
 	// Close closes the connection.
 	Close() error
@@ -194,8 +195,8 @@ type Container struct {
 	// Project is the ProjectMark of the run's project, or empty.
 	Project string
 	Probe   bool // the container only shows whether it can start: no network
-	// ExactLog selects the engine's "local" log driver, which keeps every byte; the default driver replaces bytes that are
-	// not UTF-8.
+	// ExactLog selects the engine's "local" log driver, which keeps every byte; the default driver replaces bytes that
+	// are not UTF-8.
 	ExactLog bool
 }
 
@@ -206,7 +207,8 @@ type Mount struct {
 	Owner          string // of a volume that keeps a project: it is created with StoreLabel and does not copy the image's files; empty: it keeps none
 }
 
-// Stat is what an engine reports about a file or folder of a container. If path ends with a link, the link is not followed.
+// Stat is what an engine reports about a file or folder of a container. If path ends with a link, the link is not
+// followed.
 type Stat struct {
 	Size    int64 // bytes
 	Mode    fs.FileMode

@@ -29,7 +29,8 @@ func Is(err error, p Problem) bool {
 	return errors.As(err, &e) && e.Problem == p
 }
 
-// Explain returns what an error of this package means and what to do next. For any other error, it returns the error's text.
+// Explain returns what an error of this package means and what to do next. For any other error, it returns the error's
+// text.
 func Explain(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Fetch reads the outputs of a container that was kept because they could not be copied back, and removes the container once
-// collect has read them all. It returns an error with Problem ContainerGone if there is no such container.
+// Fetch reads the outputs of a container that was kept because they could not be copied back, and removes the container
+// once collect has read them all. It returns an error with Problem ContainerGone if there is no such container.
 func Fetch(ctx context.Context, eng Engine, runID string, collect func(context.Context, io.Reader) error) error {
 	name := ContainerName(runID)
 	state, err := eng.State(ctx, name)
@@ -36,8 +36,8 @@ func Fetch(ctx context.Context, eng Engine, runID string, collect func(context.C
 	return eng.Remove(ctx, name)
 }
 
-// Keeps reports whether a container that has ended holds outputs that a run has not copied back completely. When in doubt,
-// it returns true.
+// Keeps reports whether a container that has ended holds outputs that a run has not copied back completely. When in
+// doubt, it returns true.
 func Keeps(ctx context.Context, eng Engine, name string) bool {
 	stream, err := eng.CopyOut(ctx, name, outputsDir)
 	if Is(err, PathNotFound) || Is(err, ContainerGone) {
@@ -58,8 +58,8 @@ func Keeps(ctx context.Context, eng Engine, name string) bool {
 	}
 }
 
-// Files lists the files in a container's working directory, as paths in the container. It fails if the engine would send
-// more than limit bytes.
+// Files lists the files in a container's working directory, as paths in the container. It fails if the engine would
+// send more than limit bytes.
 func Files(ctx context.Context, eng Engine, id string, limit int64) (paths []string, err error) {
 	stream, err := eng.CopyOut(ctx, id, WorkDir)
 	if err != nil {

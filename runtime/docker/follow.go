@@ -101,7 +101,8 @@ func passing(err error) bool {
 	return away(err) || Is(err, Unknown) // an engine that is shutting down may send half a sentence
 }
 
-// rest passes on the remainder of an ended container's log: a log that is followed may end before its last, unfinished line.
+// rest passes on the remainder of an ended container's log: a log that is followed may end before its last, unfinished
+// line.
 func (r *run) rest(ctx context.Context) {
 	err := r.persist(func() error { return r.reread(ctx) })
 	if err != nil && ctx.Err() == nil {
@@ -135,7 +136,8 @@ func (r *run) reread(ctx context.Context) error {
 	}
 }
 
-// followed counts what has been passed on of each stream, so that a log read from its first byte can be continued there.
+// followed counts what has been passed on of each stream, so that a log read from its first byte can be continued
+// there.
 type followed struct {
 	out, err counter
 	pieces   atomic.Int64 // received
@@ -154,8 +156,8 @@ func newFollowed(s process.Streams, out, err int64) *followed {
 	return f
 }
 
-// drained waits until all output has been passed on, however long a writer takes. It does not wait forever for more output:
-// a process that escaped may hold the stream open.
+// drained waits until all output has been passed on, however long a writer takes. It does not wait forever for more
+// output: a process that escaped may hold the stream open.
 func (f *followed) drained(done <-chan struct{}) {
 	for last := int64(-1); ; {
 		select {

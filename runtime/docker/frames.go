@@ -10,16 +10,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// The frames of an engine's output: a stream number, three zero bytes, a length in four bytes (big-endian), and that many
-// bytes. An engine writes one frame for each line of its log.
+// The frames of an engine's output: a stream number, three zero bytes, a length in four bytes (big-endian), and that
+// many bytes. An engine writes one frame for each line of its log.
 const (
 	frameHeader = 8
 	frameBuffer = 64 << 10
 	systemError = 3 // the stream on which an engine says why it stops
 )
 
-// copyFrames passes the output on until r ends. It combines frames of one stream that arrived together, but holds nothing
-// back when no more can be read at once.
+// copyFrames passes the output on until r ends. It combines frames of one stream that arrived together, but holds
+// nothing back when no more can be read at once.
 func copyFrames(r io.Reader, s process.Streams) error {
 	in := bufio.NewReaderSize(r, frameBuffer)
 	pending, to := make([]byte, 0, frameBuffer), io.Writer(nil)

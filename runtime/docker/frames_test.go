@@ -15,7 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// FuzzFrames compares the reader with Docker's own on arbitrary bytes, read in pieces of any size, up to the first error.
+// FuzzFrames compares the reader with Docker's own on arbitrary bytes, read in pieces of any size, up to the first
+// error.
 func FuzzFrames(f *testing.F) {
 	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x03abc\x02\x00\x00\x00\x00\x00\x00\x01d\x01\x00\x00\x00\x00\x00\x00\x00"), 3)
 	f.Add([]byte("\x03\x00\x00\x00\x00\x00\x00\x03bad"), 100)

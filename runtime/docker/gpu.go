@@ -68,9 +68,9 @@ func (e *GPUError) best() error {
 	return e.Errs[0]
 }
 
-// FindGPU finds a way to request GPUs for containers like c. It starts a container in each way, without network, until one
-// starts, and removes them all. It returns the way, and the output and exit code of c's program. The error is a *GPUError if
-// no way works; a failure unrelated to GPUs ends the search.
+// FindGPU finds a way to request GPUs for containers like c. It starts a container in each way, without network, until
+// one starts, and removes them all. It returns the way, and the output and exit code of c's program. The error is a
+// *GPUError if no way works; a failure unrelated to GPUs ends the search.
 func FindGPU(ctx context.Context, eng Engine, i Info, img Image, c Container) (GPUWay, Probed, error) {
 	none := &GPUError{}
 	for _, way := range gpuWays(i) {
@@ -117,8 +117,8 @@ type Probed struct {
 // probeLimit is how many bytes of a probe's output are kept: a probe runs nvidia-smi, or asks Python for one line.
 const probeLimit = 64 << 10
 
-// Probe starts a container like c, without network and mounts, waits for its end, and removes it. The error is nil if the
-// container started, whatever its program returned; a program missing from the image returns 127.
+// Probe starts a container like c, without network and mounts, waits for its end, and removes it. The error is nil if
+// the container started, whatever its program returned; a program missing from the image returns 127.
 func Probe(ctx context.Context, eng Engine, i Info, img Image, c Container) (Probed, error) {
 	c.Env = gpuEnv(NoGPU, i, img, c.Env)
 	return probe(ctx, eng, c)

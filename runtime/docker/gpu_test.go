@@ -14,8 +14,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. CDI needs an engine of 2025 or later, which
-// Debian does not have; docs/testing.md explains how to test with one. Otherwise only the device request is tested.
+// The GPUs of these tests are stand-ins: see enginetest.GPU for what is real. CDI needs an engine of 2025 or later,
+// which Debian does not have; docs/testing.md explains how to test with one. Otherwise only the device request is
+// tested.
 
 func gpus(s *Spec) { s.GPUs = true }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// EnsureImage returns what the engine knows about an image. If the image is missing, EnsureImage pulls it with the login
-// stored by the docker command. Errors are *Error or the cause of ctx.
+// EnsureImage returns what the engine knows about an image. If the image is missing, EnsureImage pulls it with the
+// login stored by the docker command. Errors are *Error or the cause of ctx.
 func EnsureImage(ctx context.Context, eng Engine, ref string, say progress.Sink) (Image, error) {
 	img, err := eng.Image(ctx, ref)
 	if !Is(err, ImageNotFound) {

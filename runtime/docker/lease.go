@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/lease"
 )
 
-// GPULabel marks a container with the numbers of the GPUs reserved for it, such as "0,2". This is the lease: it disappears
-// with the container, however amlfix ends.
+// GPULabel marks a container with the numbers of the GPUs reserved for it, such as "0,2". This is the lease: it
+// disappears with the container, however amlfix ends.
 const GPULabel = "io.amlfix.gpus"
 
 // How often GPUs are chosen again after another run took them at the same moment, and the longest pause in between.
@@ -22,8 +22,8 @@ const (
 	leasePause = 200 * time.Millisecond
 )
 
-// taken returns the GPUs in use, with their users: containers of amlfix that have not ended, and processes. sure is false if
-// one of these may still give way because it has not started.
+// taken returns the GPUs in use, with their users: containers of amlfix that have not ended, and processes. sure is
+// false if one of these may still give way because it has not started.
 func (r *run) taken(ctx context.Context) (taken map[int]string, sure bool, err error) {
 	list, err := r.eng.Containers(ctx)
 	taken, sure = map[int]string{}, true
@@ -42,8 +42,9 @@ func (r *run) taken(ctx context.Context) (taken map[int]string, sure bool, err e
 	return taken, sure, err
 }
 
-// lease makes a container with reserved GPUs. If two runs choose the same GPUs at the same moment, each sees the other's
-// container once its own exists. A run that sees another gives way and chooses again, so no GPU is assigned twice.
+// lease makes a container with reserved GPUs. If two runs choose the same GPUs at the same moment, each sees the
+// other's container once its own exists. A run that sees another gives way and chooses again, so no GPU is assigned
+// twice.
 func (r *run) lease(ctx context.Context, c Container) error {
 	for try := 1; ; try++ {
 		taken, sure, err := r.taken(ctx)

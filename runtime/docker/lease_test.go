@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestGPUsOfOneRun checks that runs that start at the same moment get separate GPUs, however the engine provides them, until
-// none is left, and that a run that ends returns its GPU.
+// TestGPUsOfOneRun checks that runs that start at the same moment get separate GPUs, however the engine provides them,
+// until none is left, and that a run that ends returns its GPU.
 func TestGPUsOfOneRun(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(testing.TB) enginetest.GPU{"hook": enginetest.StartHookGPU, "runtime": enginetest.StartRuntimeGPU, "cdi": enginetest.StartCDIGPU} {

@@ -11,13 +11,13 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// timedOutFile is at the root of a container whose time limit has passed. Only the process that writes it first asks the job
-// to end.
+// timedOutFile is at the root of a container whose time limit has passed. Only the process that writes it first asks
+// the job to end.
 const timedOutFile = "/.amlfix-timed-out"
 
-// watchdog is a shell script that enforces a time limit from inside the container, even when nobody watches the run. $1 is
-// the limit and $2 the grace period, in seconds. It ends with the container, like everything in it; a second one does
-// nothing. PID 1 is the engine's init, which passes SIGTERM on to the job.
+// watchdog is a shell script that enforces a time limit from inside the container, even when nobody watches the run. $1
+// is the limit and $2 the grace period, in seconds. It ends with the container, like everything in it; a second one
+// does nothing. PID 1 is the engine's init, which passes SIGTERM on to the job.
 const watchdog = `command -v sleep >/dev/null || exit 127
 [ ! -e /.amlfix-limit ] || exit 0
 true >/.amlfix-limit
@@ -34,8 +34,8 @@ const (
 	guardTime     = 10 * time.Second // to start it
 )
 
-// guard starts the watchdog in a running container for the rest of the time limit, if there is one. It warns if the image
-// lacks the required programs. The time that starting takes counts towards the limit.
+// guard starts the watchdog in a running container for the rest of the time limit, if there is one. It warns if the
+// image lacks the required programs. The time that starting takes counts towards the limit.
 func (r *run) guard(ctx context.Context) {
 	if r.control.Limit <= 0 || ctx.Err() != nil {
 		return
@@ -64,7 +64,8 @@ func seconds(d time.Duration) string {
 	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
 }
 
-// left makes the time limit count from the job's start, by the engine's clock. A job that has ended no longer has a limit.
+// left makes the time limit count from the job's start, by the engine's clock. A job that has ended no longer has a
+// limit.
 func (r *run) left(ctx context.Context, state State) {
 	switch {
 	case r.control.Limit <= 0 || ctx.Err() != nil:

@@ -116,8 +116,8 @@ func decodeAuth(auth string) (user, password string, ok bool) {
 	return user, strings.TrimRight(password, "\x00"), ok
 }
 
-// askHelper speaks the credential helper protocol. It never passes on what a helper prints, because that may contain the
-// secret.
+// askHelper speaks the credential helper protocol. It never passes on what a helper prints, because that may contain
+// the secret.
 func askHelper(ctx context.Context, helper, key string) (*Login, error) {
 	if strings.ContainsAny(helper, `/\`) {
 		return nil, fmt.Errorf("docker config.json names the credential helper %q: it must be a name without a path", helper)

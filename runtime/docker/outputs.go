@@ -5,8 +5,8 @@ import "strings"
 // outputsDir is the folder in the container that is copied back.
 const outputsDir = WorkDir + "/outputs"
 
-// collect reads the outputs. It does not ask for an outputs folder in which nothing was ever made, because engines start a
-// separate process for every archive.
+// collect reads the outputs. It does not ask for an outputs folder in which nothing was ever made, because engines
+// start a separate process for every archive.
 func (r *run) collect(untouched bool) error {
 	if untouched {
 		return r.spec.Collect(r.own, strings.NewReader(""))
@@ -22,8 +22,8 @@ func (r *run) collect(untouched bool) error {
 	return r.spec.Collect(r.own, stream)
 }
 
-// untouched reports whether nothing was created in the outputs folder since Upload made it. Upload makes it empty and gives
-// it a time that no clock shows; creating anything in a folder changes its time.
+// untouched reports whether nothing was created in the outputs folder since Upload made it. Upload makes it empty and
+// gives it a time that no clock shows; creating anything in a folder changes its time.
 func (r *run) untouched() bool {
 	if !r.fresh {
 		return false

@@ -31,8 +31,8 @@ func away(err error) bool {
 	return Is(err, NoEngine) || Is(err, NoConnection) && errors.As(err, &temporary) && temporary.Temporary() || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
-// comesBack waits for the engine and reports whether it is back. It stops waiting when this takes too long or the user asks
-// to stop a second time.
+// comesBack waits for the engine and reports whether it is back. It stops waiting when this takes too long or the user
+// asks to stop a second time.
 func (r *run) comesBack() bool {
 	r.say.Notice("the Docker engine stopped answering after the job had ended; waiting for it")
 	patient, cancel := context.WithTimeout(r.own, cmp.Or(r.control.Patience, patienceFor))

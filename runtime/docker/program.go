@@ -13,8 +13,9 @@ var standIns = map[string]string{"python": "python3"}
 // DefaultPath is where engines look for programs if the image does not set PATH.
 const DefaultPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Program returns the name of a program in a container that has been created: name itself, or its replacement. It returns an
-// empty string if the container has neither. It does not look for a name that contains a slash or has no replacement.
+// Program returns the name of a program in a container that has been created: name itself, or its replacement. It
+// returns an empty string if the container has neither. It does not look for a name that contains a slash or has no
+// replacement.
 func Program(ctx context.Context, eng Engine, id string, img Image, env []string, name string) (string, error) {
 	instead, ok := standIns[name]
 	if !ok || hasPython(img) {
@@ -49,7 +50,8 @@ func FindProgram(ctx context.Context, eng Engine, img Image, c Container) (strin
 	return Program(ctx, eng, id, img, c.Env, c.Argv[0])
 }
 
-// hasPython reports whether an image declares that it has a program named python: the official images do, by a variable.
+// hasPython reports whether an image declares that it has a program named python: the official images do, by a
+// variable.
 func hasPython(img Image) bool {
 	return slices.ContainsFunc(img.Env, func(v string) bool { return strings.HasPrefix(v, "PYTHON_VERSION=") })
 }

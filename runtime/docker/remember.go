@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// Remember returns eng with a cache for one run: it does not ask again for the engine's description or for images it has
-// seen, because describing itself takes an engine longer than making a container. It requests the description in the
-// background at once, until ctx is cancelled. Failures are not cached, and an image is forgotten when it is pulled or built
-// again. The values are shared and must not be changed. An Engine that already has a cache is returned unchanged.
+// Remember returns eng with a cache for one run: it does not ask again for the engine's description or for images it
+// has seen, because describing itself takes an engine longer than making a container. It requests the description in
+// the background at once, until ctx is cancelled. Failures are not cached, and an image is forgotten when it is pulled
+// or built again. The values are shared and must not be changed. An Engine that already has a cache is returned
+// unchanged.
 func Remember(ctx context.Context, eng Engine) Engine {
 	if _, ok := eng.(*remembering); ok {
 		return eng

@@ -31,8 +31,8 @@ func orphan(t *testing.T, eng Engine, image string, started bool, steps ...strin
 	testkit.OK(t, err)
 }
 
-// TestReopen resumes a job whose output was seen up to every possible byte. The output contains what logs could corrupt:
-// bytes that are not UTF-8, empty lines, lines longer than the engine's buffer, and no newline at the end.
+// TestReopen resumes a job whose output was seen up to every possible byte. The output contains what logs could
+// corrupt: bytes that are not UTF-8, empty lines, lines longer than the engine's buffer, and no newline at the end.
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)
@@ -86,8 +86,8 @@ func TestReopenLongOutput(t *testing.T) {
 	}
 }
 
-// TestReopenEnded resumes a job that has ended, and kills and restarts its engine while the output is passed on. The output
-// arrives once and complete.
+// TestReopenEnded resumes a job that has ended, and kills and restarts its engine while the output is passed on. The
+// output arrives once and complete.
 func TestReopenEnded(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "reopen-ended")
@@ -224,7 +224,8 @@ func TestInspect(t *testing.T) {
 	e.Do(t, http.MethodGet, "/containers/"+name+"/json")
 }
 
-// TestReopenAnother checks that a container that merely has the name of the run's container is neither stopped nor removed.
+// TestReopenAnother checks that a container that merely has the name of the run's container is neither stopped nor
+// removed.
 func TestReopenAnother(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Start(t)

@@ -14,9 +14,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestLogIsTurnedOver uses an engine configured to keep only the last few kilobytes of every log. What was printed before a
-// run is resumed is still there, because its container has its own log settings. A log without them is incomplete, and this
-// is reported.
+// TestLogIsTurnedOver uses an engine configured to keep only the last few kilobytes of every log. What was printed
+// before a run is resumed is still there, because its container has its own log settings. A log without them is
+// incomplete, and this is reported.
 func TestLogIsTurnedOver(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "turned-over")

@@ -56,30 +56,31 @@ type Spec struct {
 	// Upload writes the project as a tar stream with its files below TarPrefix. open means that the image's user is not
 	// root, so the files must be writable by everyone. nil if the project is mounted.
 	Upload func(ctx context.Context, w io.Writer, open bool) error
-	// Stored keeps the project in a volume between runs; Upload then sends only what the volume lacks. nil: it is not kept.
+	// Stored keeps the project in a volume between runs; Upload then sends only what the volume lacks. nil: it is not
+	// kept.
 	Stored *Stored
-	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, unless the
-	// job left no such folder. nil if the project is mounted.
+	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, unless
+	// the job left no such folder. nil if the project is mounted.
 	Collect func(ctx context.Context, tar io.Reader) error
-	// Fresh is the time that Upload, and nothing else, gives the empty outputs folder. If the folder still has that time
-	// when the job has ended, it is not read, and Collect gets an empty stream. Zero: none.
+	// Fresh is the time that Upload, and nothing else, gives the empty outputs folder. If the folder still has that
+	// time when the job has ended, it is not read, and Collect gets an empty stream. Zero: none.
 	Fresh time.Time
-	// HasProgram means that the image is known to have Argv's program, and Plain that WorkDir is known not to exist in it.
-	// Neither is then checked.
+	// HasProgram means that the image is known to have Argv's program, and Plain that WorkDir is known not to exist in
+	// it. Neither is then checked.
 	HasProgram, Plain bool
 	// Finish is called with the container's ID when the job has succeeded, before the container is removed; may be nil.
 	Finish func(ctx context.Context, id string) error
 
-	// These report, if not nil, what becomes known during a run: the engine and the image, before the container is made;
-	// when the job began; and how it ended, while its outputs are collected.
+	// These report, if not nil, what becomes known during a run: the engine and the image, before the container is
+	// made; when the job began; and how it ended, while its outputs are collected.
 	Found  func(Info, Image)
 	Began  func(time.Time)
 	Exited func(process.Exit)
-	// Look is called with Exited, and returns what else to read of the working directory; nil: nothing, or it is better read
-	// separately. May be nil.
+	// Look is called with Exited, and returns what else to read of the working directory; nil: nothing, or it is better
+	// read separately. May be nil.
 	Look func() *Rest
-	// Last is called at the same time, for anything else to be read from the container, which is removed when all are done.
-	// May be nil.
+	// Last is called at the same time, for anything else to be read from the container, which is removed when all are
+	// done. May be nil.
 	Last func()
 }
 
@@ -94,9 +95,9 @@ type Result struct {
 	FinishErr  error  // what Finish returned
 }
 
-// Run runs a job in a container and then removes the container, unless the engine went away for good: then Cause is Lost,
-// and the container keeps its name and label. For a job that was not started it returns an Exit with Ran unset and an error:
-// an *Error, a *GPUError, one from Upload, or the cause of ctx. out is used from one goroutine at a time.
+// Run runs a job in a container and then removes the container, unless the engine went away for good: then Cause is
+// Lost, and the container keeps its name and label. For a job that was not started it returns an Exit with Ran unset
+// and an error: an *Error, a *GPUError, one from Upload, or the cause of ctx. out is used from one goroutine at a time.
 func Run(ctx context.Context, eng Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	say.Enter(progress.Checking, "asking the Docker engine")
 	c, img, err := prepare(ctx, eng, spec, say)
@@ -311,8 +312,8 @@ func (r *run) made(ctx context.Context, c Container) (err error) {
 	return err
 }
 
-// create is not cancelled with the job: an engine might still make the container after the request was abandoned, and nobody
-// would remove it. A second request from the user ends the wait.
+// create is not cancelled with the job: an engine might still make the container after the request was abandoned, and
+// nobody would remove it. A second request from the user ends the wait.
 func create(ctx context.Context, eng Engine, c Container, kill <-chan struct{}) (string, error) {
 	if err := context.Cause(ctx); err != nil {
 		return "", err
@@ -358,8 +359,8 @@ func (r *run) upload(ctx context.Context, open bool) error {
 }
 
 // stop takes one step towards ending the container, once there is an engine to ask, unless watched is done before that.
-// After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. stop calls giveUp if even SIGKILL does
-// not end the container.
+// After Ctrl-C the job first gets SIGINT, for which Python raises KeyboardInterrupt. stop calls giveUp if even SIGKILL
+// does not end the container.
 func (r *run) stop(watched context.Context, step process.Step, why process.Cause, interrupt bool, giveUp context.CancelCauseFunc) {
 	r.say.Stop(step, why, r.control)
 	var request func(context.Context) error

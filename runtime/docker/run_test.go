@@ -235,8 +235,8 @@ func allButOneLine(want, got string) bool {
 	return false
 }
 
-// TestEngineRestart uses its own engine, which it kills under a running job. If containerd was away as well, containerd 1.6
-// learns afterwards how a job ended; engine 29's does not.
+// TestEngineRestart uses its own engine, which it kills under a running job. If containerd was away as well, containerd
+// 1.6 learns afterwards how a job ended; engine 29's does not.
 func TestEngineRestart(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "restart")

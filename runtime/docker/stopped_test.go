@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEngineThatTakesJobsAlong restarts an engine without live-restore, which stops its containers. The job did not end by
-// itself, and this is reported.
+// TestEngineThatTakesJobsAlong restarts an engine without live-restore, which stops its containers. The job did not end
+// by itself, and this is reported.
 func TestEngineThatTakesJobsAlong(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartOwn(t, "no-live-restore")

@@ -17,13 +17,14 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Stored keeps a run's project in a volume, which is mounted into the container instead of a private folder. Its functions
-// are called in this order, never concurrently.
+// Stored keeps a run's project in a volume, which is mounted into the container instead of a private folder. Its
+// functions are called in this order, never concurrently.
 type Stored struct {
 	// Owner is the value of the volume's StoreLabel.
 	Owner string
-	// Choose returns the name of the tree whose volume to use, and the request for Script to compare it with; no request
-	// means a new volume. open is as in Upload. An empty name means that the project goes into the container as usual.
+	// Choose returns the name of the tree whose volume to use, and the request for Script to compare it with; no
+	// request means a new volume. open is as in Upload. An empty name means that the project goes into the container as
+	// usual.
 	Choose func(ctx context.Context, open bool) (tree string, request []byte)
 	// Script is a Python 3 program whose arguments are the volume's folder and a request file.
 	Script string
@@ -31,8 +32,8 @@ type Stored struct {
 	Found func(said []byte) error
 	// Renew returns the name of another, new tree.
 	Renew func() (tree string)
-	// Mark is a file in the volume that exists once Found has been called. If it is missing, Lost is called: the volume was
-	// removed and replaced by another.
+	// Mark is a file in the volume that exists once Found has been called. If it is missing, Lost is called: the volume
+	// was removed and replaced by another.
 	Mark string
 	Lost func()
 
@@ -101,8 +102,9 @@ func (r *run) isThere(ctx context.Context) error {
 // lookName returns the name of the container that inspects a tree's volume.
 func lookName(tree string) string { return "amlfix-look-" + tree }
 
-// Look runs a script in the volume of a tree with this owner, in a container with the same image and project as like, and
-// returns the script's standard output. The container is gone once removals is done. Look first waits for earlier removals.
+// Look runs a script in the volume of a tree with this owner, in a container with the same image and project as like,
+// and returns the script's standard output. The container is gone once removals is done. Look first waits for earlier
+// removals.
 func Look(ctx context.Context, eng Engine, removals *sync.WaitGroup, like Container, owner, tree, script string, request []byte) ([]byte, error) {
 	removals.Wait()
 	own := context.WithoutCancel(ctx)
@@ -175,8 +177,8 @@ func quoted(complaint string) string {
 	return ""
 }
 
-// RemoveStored removes the volume of a tree that no run uses, along with any container that a killed amlfix left inspecting
-// it. It fails while another container uses the volume.
+// RemoveStored removes the volume of a tree that no run uses, along with any container that a killed amlfix left
+// inspecting it. It fails while another container uses the volume.
 func RemoveStored(ctx context.Context, eng Engine, tree string) error {
 	if err := eng.Remove(ctx, lookName(tree)); err != nil {
 		return err

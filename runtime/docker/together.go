@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// Rest says what to read of the working directory besides the outputs. Both come in a single archive, because engines start
-// a separate process for every archive.
+// Rest says what to read of the working directory besides the outputs. Both come in a single archive, because engines
+// start a separate process for every archive.
 type Rest struct {
 	// Limit is the most bytes that it may have; if there are more, outputs are read alone.
 	Limit int64
@@ -54,8 +54,8 @@ func (r *run) bring(exit process.Exit) (err error) {
 	return err
 }
 
-// together reads the outputs and rest from one archive, and reports whether it read everything; err is then the error of
-// collecting. If it did not, nothing is lost: the outputs can be collected again.
+// together reads the outputs and rest from one archive, and reports whether it read everything; err is then the error
+// of collecting. If it did not, nothing is lost: the outputs can be collected again.
 func (r *run) together(rest *Rest) (all bool, err error) {
 	stream, err := r.eng.CopyOut(r.own, r.id, WorkDir)
 	if err != nil {
@@ -78,8 +78,8 @@ func (r *run) together(rest *Rest) (all bool, err error) {
 	return true, err
 }
 
-// divide copies the outputs folder of an archive of the working directory to another archive, and passes everything else to
-// rest.
+// divide copies the outputs folder of an archive of the working directory to another archive, and passes everything
+// else to rest.
 func divide(archive io.Reader, outputs io.Writer, rest *Rest) error {
 	in, out := tar.NewReader(archive), tar.NewWriter(outputs)
 	left := rest.Limit

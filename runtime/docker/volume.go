@@ -10,8 +10,8 @@ import (
 	"github.com/docker/docker/api/types/volume"
 )
 
-// StoreLabel marks the volumes that keep projects between runs, and the containers that inspect them, with their owner. A
-// volume also has ProjectLabel.
+// StoreLabel marks the volumes that keep projects between runs, and the containers that inspect them, with their owner.
+// A volume also has ProjectLabel.
 const StoreLabel = "io.amlfix.store"
 
 // volumeStart is the prefix of these volumes' names.

@@ -83,8 +83,8 @@ func meanings(kind catalog.Verdict) meaning {
 // driverless is the kind of evidence that a log has if the machine has no driver.
 const driverless catalog.Verdict = "driverless"
 
-// WithoutDriver returns the verdict for a machine without an NVIDIA driver: any program can print what a framework prints
-// when it uses a GPU, but none can use one there. A verdict about a stand-in does not change.
+// WithoutDriver returns the verdict for a machine without an NVIDIA driver: any program can print what a framework
+// prints when it uses a GPU, but none can use one there. A verdict about a stand-in does not change.
 func (v Verdict) WithoutDriver() Verdict {
 	if v.Level < Visible || v.StandIn {
 		return v

@@ -70,8 +70,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestWithoutDriver checks that no line in the catalog counts as GPU use on a machine without a driver, and that no other
-// verdict changes there.
+// TestWithoutDriver checks that no line in the catalog counts as GPU use on a machine without a driver, and that no
+// other verdict changes there.
 func TestWithoutDriver(t *testing.T) {
 	for _, row := range catalog.LogPatterns() {
 		v := verdict(row.Example)
@@ -168,8 +168,8 @@ func TestMemoryStaysBounded(t *testing.T) {
 	}
 }
 
-// TestEveryPatternIsPrefiltered checks that every pattern has plain text to search for first: without it, the pattern would
-// run on every line.
+// TestEveryPatternIsPrefiltered checks that every pattern has plain text to search for first: without it, the pattern
+// would run on every line.
 func TestEveryPatternIsPrefiltered(t *testing.T) {
 	for i, row := range catalog.LogPatterns() {
 		p := newPattern(row, i)

@@ -1,7 +1,8 @@
 package evidence
 
-// needles finds any of several texts, each at least two bytes long, in one pass that skips most bytes, using the Wu-Manber
-// algorithm: two bytes determine how far ahead a text can begin at the earliest. nil: every text may contain one.
+// needles finds any of several texts, each at least two bytes long, in one pass that skips most bytes, using the
+// Wu-Manber algorithm: two bytes determine how far ahead a text can begin at the earliest. nil: every text may contain
+// one.
 type needles struct {
 	least int              // the length of the shortest text
 	jump  [1 << 16]uint8   // by two bytes: how far to skip before a text can begin

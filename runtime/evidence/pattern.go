@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// pattern is a row of the catalog, ready for use. Most lines match nothing, so they are first searched for plain text that
-// every match contains. The regular expression is not even compiled before that text is found.
+// pattern is a row of the catalog, ready for use. Most lines match nothing, so they are first searched for plain text
+// that every match contains. The regular expression is not even compiled before that text is found.
 type pattern struct {
 	row    catalog.LogPattern
 	weight int      // lower values take precedence

@@ -34,8 +34,8 @@ type Card struct {
 	Used, Total int64 // memory in bytes; -1 if not reported
 }
 
-// ReadCards parses the output of QueryGPUs and returns the GPUs and the driver's version. It skips malformed lines; the last
-// two fields may be missing.
+// ReadCards parses the output of QueryGPUs and returns the GPUs and the driver's version. It skips malformed lines; the
+// last two fields may be missing.
 func ReadCards(text string) (list []Card, driver string) {
 	for line := range strings.Lines(text) {
 		fields := cells(line)
@@ -66,8 +66,8 @@ func mebibytes(text string) int64 {
 	return -1
 }
 
-// Add adds one sample: the output of QueryGPUs and, if available, of QueryProcesses, and the PIDs of the job's processes as
-// they appear in that output. It skips malformed lines.
+// Add adds one sample: the output of QueryGPUs and, if available, of QueryProcesses, and the PIDs of the job's
+// processes as they appear in that output. It skips malformed lines.
 func (p *Peak) Add(gpus string, processes []string, job []int) {
 	cards, driver := ReadCards(gpus)
 	var names []string

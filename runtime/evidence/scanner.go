@@ -39,7 +39,8 @@ type device struct {
 	name, key string // key distinguishes devices with the same name
 }
 
-// New returns a scanner for patterns, which are in order of precedence. A pattern that does not compile matches nothing.
+// New returns a scanner for patterns, which are in order of precedence. A pattern that does not compile matches
+// nothing.
 func New(patterns []catalog.LogPattern) *Scanner {
 	s, needed := &Scanner{window: 1}, slices.Clone(standInMarks)
 	for i, row := range patterns {
@@ -196,8 +197,8 @@ func (st *stream) add(text []byte) {
 	}
 }
 
-// end searches a line that is complete. A line that ended in a carriage return will be overwritten, so it is neither counted
-// nor joined with others.
+// end searches a line that is complete. A line that ended in a carriage return will be overwritten, so it is neither
+// counted nor joined with others.
 func (st *stream) end(counts bool) {
 	text := PlainText(string(st.line))
 	st.line, st.cr = st.line[:0], false

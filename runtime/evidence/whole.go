@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Whole returns the verdict on a run in several pods: the verdict on the pod for which the least is proved, among those that
-// requested a GPU, given by index. So GPU use is proved only if all of them used one.
+// Whole returns the verdict on a run in several pods: the verdict on the pod for which the least is proved, among those
+// that requested a GPU, given by index. So GPU use is proved only if all of them used one.
 func Whole(pods []Verdict, asked []int) (v Verdict) {
 	rank := func(i int) int { return slices.Index([]Level{CPU, None, Visible, Used}, pods[i].Level) }
 	if len(asked) == 0 {
@@ -27,8 +27,8 @@ func Whole(pods []Verdict, asked []int) (v Verdict) {
 	return v
 }
 
-// said returns the sentence on all pods: which of them the verdict is about, what is known about the others, and what the
-// verdict on the first of them rests on.
+// said returns the sentence on all pods: which of them the verdict is about, what is known about the others, and what
+// the verdict on the first of them rests on.
 func said(pods []Verdict, asked []int, least int) string {
 	first := pods[least].Short()
 	of := map[string][]string{}

@@ -1,6 +1,6 @@
-// Package kubernetes runs a job in a pod of a cluster, which it reaches through the user's own kubectl, with its contexts,
-// logins and plugins. It trusts neither kubectl's exit status nor the end of its output: a command has ended when it has
-// printed its end mark, and a pod has ended when the cluster says so.
+// Package kubernetes runs a job in a pod of a cluster, which it reaches through the user's own kubectl, with its
+// contexts, logins and plugins. It trusts neither kubectl's exit status nor the end of its output: a command has ended
+// when it has printed its end mark, and a pod has ended when the cluster says so.
 package kubernetes
 
 import (
@@ -144,8 +144,8 @@ func (c *Client) kubectl(ctx context.Context, stdin io.Reader, args ...string) (
 // waitDelay is how long to wait for kubectl's streams to close after it has ended.
 const waitDelay = 2 * time.Second
 
-// start runs kubectl until it ends, in its own process group, so that Ctrl-C does not reach it, and so that it ends with
-// this program where the system supports that.
+// start runs kubectl until it ends, in its own process group, so that Ctrl-C does not reach it, and so that it ends
+// with this program where the system supports that.
 func (c *Client) start(ctx context.Context, args []string, stdin io.Reader, out, said io.Writer) error {
 	cmd := exec.CommandContext(ctx, c.program, args...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.env, stdin, out, said, waitDelay
@@ -155,8 +155,8 @@ func (c *Client) start(ctx context.Context, args []string, stdin io.Reader, out,
 	return <-ended
 }
 
-// get reads objects as JSON into into. A missing object is an *Error with NotFound; with --ignore-not-found, into is left
-// unchanged instead.
+// get reads objects as JSON into into. A missing object is an *Error with NotFound; with --ignore-not-found, into is
+// left unchanged instead.
 func (c *Client) get(ctx context.Context, into any, args ...string) error {
 	out, err := c.run(ctx, nil, append([]string{"get", "-o", "json"}, args...)...)
 	if err != nil || len(bytes.TrimSpace(out)) == 0 {

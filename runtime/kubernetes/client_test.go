@@ -10,7 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestConnect: what keeps kubectl from reaching a cluster is one sentence with the next step. kubectl is a stand-in here.
+// TestConnect: what keeps kubectl from reaching a cluster is one sentence with the next step. kubectl is a stand-in
+// here.
 func TestConnect(t *testing.T) {
 	const config = `{"current-context": "a", "contexts": [{"name": "a", "context": {"namespace": "team"}}, {"name": "b", "context": {}}]}`
 	version := func(minor string) string {

@@ -14,8 +14,8 @@ const (
 	indexAnnotation = "batch.kubernetes.io/job-completion-index"
 )
 
-// alone is the exit code of a container whose job failed while no amlfix process was following the run. The cluster then
-// ends the other pods.
+// alone is the exit code of a container whose job failed while no amlfix process was following the run. The cluster
+// then ends the other pods.
 const alone = 75
 
 // Pods returns the number of the job's pods.
@@ -40,9 +40,9 @@ func (p Pod) Index() int {
 // replacements is how many pods the cluster creates to replace one.
 const replacements = 10
 
-// indexed adds the fields that say how many pods there are and what happens when one fails. The others continue until amlfix
-// ends them, or until the cluster does after an hour without amlfix. Only a pod can wait for that hour: the one that replaces a
-// deleted pod does.
+// indexed adds the fields that say how many pods there are and what happens when one fails. The others continue until
+// amlfix ends them, or until the cluster does after an hour without amlfix. Only a pod can wait for that hour: the one
+// that replaces a deleted pod does.
 func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	if s.Pods() == 1 {
 		add(0, always, "spec", "backoffLimit")
@@ -57,8 +57,8 @@ func (s Spec) indexed(add func(any, plan.Origin, ...string)) {
 	add(JobName(s.RunID), plan.Origin{Note: "pods find each other by the names from this Service"}, "spec", "template", "spec", "subdomain")
 }
 
-// Service returns the headless Service of a job with several pods, field by field. It belongs to the Job with this uid and
-// is removed with it; an empty uid is not known yet.
+// Service returns the headless Service of a job with several pods, field by field. It belongs to the Job with this uid
+// and is removed with it; an empty uid is not known yet.
 func (s Spec) Service(uid string) (list []Set) {
 	name := JobName(s.RunID)
 	add := func(value any, o plan.Origin, keys ...string) {

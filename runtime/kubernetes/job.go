@@ -45,8 +45,8 @@ func (c *Client) Create(ctx context.Context, s Spec) error {
 	return err
 }
 
-// Await waits until all pods of the job run, and reports what it waits for. The error is a *StartError if they will never
-// run.
+// Await waits until all pods of the job run, and reports what it waits for. The error is a *StartError if they will
+// never run.
 func (c *Client) Await(ctx context.Context, s Spec, say progress.Sink) ([]Pod, error) {
 	said, since := "", time.Now()
 	for {
@@ -195,8 +195,8 @@ func isGone(err error) bool {
 	return errors.As(err, &gone)
 }
 
-// Remove deletes the run's job, its pods and, if several, its Service, and waits until they are gone. It succeeds if they do
-// not exist.
+// Remove deletes the run's job, its pods and, if several, its Service, and waits until they are gone. It succeeds if
+// they do not exist.
 func (c *Client) Remove(ctx context.Context, id runid.ID, several bool) error {
 	_, err := c.runFor(ctx, removeTime, nil, "delete", "jobs", "--cascade=foreground", "-l", RunLabel+"="+id.String(), "--ignore-not-found", "--wait=true")
 	if several && err == nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Unlimited returns which limits the namespace's quota requires of every pod and the job does not set; flag is the option
-// that sets one. It omits limits for which the namespace has a default.
+// Unlimited returns which limits the namespace's quota requires of every pod and the job does not set; flag is the
+// option that sets one. It omits limits for which the namespace has a default.
 func (c *Client) Unlimited(ctx context.Context, s Spec) (text, flag string, err error) {
 	var found struct {
 		Items []struct {

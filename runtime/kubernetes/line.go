@@ -18,8 +18,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/ssh"
 )
 
-// Line is a connection to a pod's container through kubectl exec, for package remote. Scripts run with the folder of the
-// run's volume as their home.
+// Line is a connection to a pod's container through kubectl exec, for package remote. Scripts run with the folder of
+// the run's volume as their home.
 type Line struct {
 	client *Client
 	Pod    string
@@ -31,8 +31,8 @@ func (c *Client) Line(pod string) *Line { return &Line{client: c, Pod: pod} }
 // Name returns "pod NAME".
 func (l *Line) Name() string { return "pod " + l.Pod }
 
-// outer runs the command $2 and then prints the mark $1 with its exit code. It uses only standard output, because kubectl
-// writes its own messages to standard error.
+// outer runs the command $2 and then prints the mark $1 with its exit code. It uses only standard output, because
+// kubectl writes its own messages to standard error.
 const outer = `(eval "$2"); printf '\036%s %d\036\n' "$1" $?`
 
 // errorOutput runs the command and prints only its standard error.
@@ -84,8 +84,8 @@ func (l *Line) broken(ctx context.Context, err error) error {
 	return &ssh.Error{Problem: ssh.LineLost, Host: l.Name(), Err: err}
 }
 
-// finalFor is how long the cluster may take to report why it ends a pod: the kubelet does so some time after the containers
-// have ended.
+// finalFor is how long the cluster may take to report why it ends a pod: the kubelet does so some time after the
+// containers have ended.
 const finalFor = 15 * time.Second
 
 // refused matches what kubectl reports about a container that is ending, before the cluster does.

@@ -49,7 +49,8 @@ type Spec struct {
 	Memory  plan.Field[int64]   // bytes; 0: no limit
 	CPUs    plan.Field[float64] // processors; 0: no limit
 	Shm     plan.Field[int64]   // bytes of /dev/shm; 0: the cluster's default
-	// Claim is the claim of a volume that keeps projects; empty: the run gets its own volume, which is removed with the pod.
+	// Claim is the claim of a volume that keeps projects; empty: the run gets its own volume, which is removed with the
+	// pod.
 	Claim plan.Field[string]
 	// Storage says how to create Claim if it does not exist.
 	Storage    Storage
@@ -205,8 +206,8 @@ func (s Spec) volumes(in func(at string, value any, o plan.Origin, keys ...strin
 	in("pod", strconv.FormatInt(s.Shm.Value, 10), s.Shm.Origin, "volumes", "1", "emptyDir", "sizeLimit")
 }
 
-// Toleration reads a taint in kubectl's notation: KEY, KEY:EFFECT, KEY=VALUE or KEY=VALUE:EFFECT; without a value, every
-// value is tolerated.
+// Toleration reads a taint in kubectl's notation: KEY, KEY:EFFECT, KEY=VALUE or KEY=VALUE:EFFECT; without a value,
+// every value is tolerated.
 func Toleration(text string) map[string]string {
 	rest, effect, _ := strings.Cut(text, ":")
 	key, value, equal := strings.Cut(rest, "=")

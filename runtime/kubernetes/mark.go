@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// marked passes on what a command writes until the mark that follows: "\x1e", a secret word, a space, the exit code, and
-// "\x1e\n". Without the mark the command has not ended, whatever kubectl reports.
+// marked passes on what a command writes until the mark that follows: "\x1e", a secret word, a space, the exit code,
+// and "\x1e\n". Without the mark the command has not ended, whatever kubectl reports.
 type marked struct {
 	w    io.Writer // nil discards
 	word string

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMark checks that a command's output, in whatever pieces it arrives, is passed on completely except for the mark, and
-// that a command without a mark has not ended.
+// TestMark checks that a command's output, in whatever pieces it arrives, is passed on completely except for the mark,
+// and that a command without a mark has not ended.
 func TestMark(t *testing.T) {
 	const mark = "\x1eword 7\x1e\n"
 	tests := map[string]struct {

@@ -25,8 +25,7 @@ const (
 	Unclear     Problem = "unclear"
 )
 
-// Error is a failure to reach a cluster, or of a request to it. Its text says
-// what is wrong and what to do about it.
+// Error is a failure to reach a cluster, or of a request to it. Its text says what is wrong and what to do about it.
 type Error struct {
 	Problem Problem
 	Cluster Cluster

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// SecretManifest returns the secret with the job's secret variables, field by field; nil if there are none. owner is the uid
-// of the run's job, with which the cluster removes the secret; empty: it is not known yet.
+// SecretManifest returns the secret with the job's secret variables, field by field; nil if there are none. owner is
+// the uid of the run's job, with which the cluster removes the secret; empty: it is not known yet.
 func (s Spec) SecretManifest(owner string) (list []Set) {
 	if len(s.Secrets) == 0 {
 		return nil
@@ -53,8 +53,8 @@ func (s Spec) secrets(in func(value any, o plan.Origin, keys ...string)) {
 	}
 }
 
-// createSecret creates the secret of an existing job, which owns it: the secret is removed with the job, whoever removes the
-// job.
+// createSecret creates the secret of an existing job, which owns it: the secret is removed with the job, whoever
+// removes the job.
 func (c *Client) createSecret(ctx context.Context, s Spec, owner string) error {
 	if len(s.Secrets) == 0 {
 		return nil
@@ -63,8 +63,7 @@ func (c *Client) createSecret(ctx context.Context, s Spec, owner string) error {
 	return err
 }
 
-// removeSecret removes the secret of a run; a user without that right cannot have
-// created one.
+// removeSecret removes the secret of a run; a user without that right cannot have created one.
 func (c *Client) removeSecret(ctx context.Context, id runid.ID) error {
 	_, err := c.run(ctx, nil, "delete", "secret", JobName(id), "--ignore-not-found", "--wait=false")
 	if err == nil || Is(err, Forbidden) {
@@ -79,8 +78,8 @@ func unready(why string) bool {
 	return strings.HasPrefix(why, "CreateContainerConfigError") && (strings.Contains(why, `secret "`+jobStart) || strings.Contains(why, "create subPath directory"))
 }
 
-// SecretType returns the type of a secret, without reading its content. The error is an *Error, with NotFound if there is no
-// such secret.
+// SecretType returns the type of a secret, without reading its content. The error is an *Error, with NotFound if there
+// is no such secret.
 func (c *Client) SecretType(ctx context.Context, name string) (string, error) {
 	out, err := c.run(ctx, nil, "get", "secret", name, "-o", "jsonpath={.type}")
 	return strings.TrimSpace(string(out)), err

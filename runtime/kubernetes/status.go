@@ -50,8 +50,8 @@ type Termination struct {
 	StartedAt, FinishedAt time.Time
 }
 
-// Code returns the job's exit code, which differs from the container's if no amlfix process followed a run in several pods
-// to its end.
+// Code returns the job's exit code, which differs from the container's if no amlfix process followed a run in several
+// pods to its end.
 func (t *Termination) Code() int {
 	code, err := strconv.Atoi(strings.TrimSpace(t.Message))
 	if t.ExitCode != alone || err != nil {
@@ -124,8 +124,8 @@ func plainJoin(a, b string) string {
 	return a + ": " + b
 }
 
-// Disrupted returns why the cluster ends a pod that did nothing wrong, because it is evicted or preempted; empty: it does
-// not.
+// Disrupted returns why the cluster ends a pod that did nothing wrong, because it is evicted or preempted; empty: it
+// does not.
 func (p Pod) Disrupted() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "DisruptionTarget" && c.Status == "True" {

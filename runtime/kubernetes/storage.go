@@ -51,8 +51,8 @@ func (s Spec) ClaimManifest() (list []Set) {
 	return list
 }
 
-// EnsureClaim creates a job's claim, unless the claim exists or none is to be created. The claim outlives the job. made is
-// false if nothing was created.
+// EnsureClaim creates a job's claim, unless the claim exists or none is to be created. The claim outlives the job. made
+// is false if nothing was created.
 func (c *Client) EnsureClaim(ctx context.Context, s Spec) (made bool, err error) {
 	if !s.Storage.Made() {
 		return false, nil
@@ -87,8 +87,8 @@ func (c *Client) Claims(ctx context.Context) (claims []Claim, err error) {
 	return claims, err
 }
 
-// RemoveClaim removes a claim that amlfix created; the cluster keeps it until no pod uses it. It succeeds if the claim does
-// not exist.
+// RemoveClaim removes a claim that amlfix created; the cluster keeps it until no pod uses it. It succeeds if the claim
+// does not exist.
 func (c *Client) RemoveClaim(ctx context.Context, name string) error {
 	_, err := c.run(ctx, nil, "delete", "persistentvolumeclaim", name, "--ignore-not-found", "--wait=false")
 	return err

@@ -1,5 +1,5 @@
-// Package lease keeps runs apart that need exclusive GPUs of the same machine. Nothing is stored: a lease is the label of a
-// container, or a variable of the job's processes, and ends with them, however amlfix ends.
+// Package lease keeps runs apart that need exclusive GPUs of the same machine. Nothing is stored: a lease is the label
+// of a container, or a variable of the job's processes, and ends with them, however amlfix ends.
 package lease
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Variable is the environment variable that holds the numbers of the GPUs reserved for a job. It tells the job its GPUs, and
-// other runs on the machine that they are in use.
+// Variable is the environment variable that holds the numbers of the GPUs reserved for a job. It tells the job its
+// GPUs, and other runs on the machine that they are in use.
 const Variable = "AMLFIX_GPUS"
 
 // Error reports that fewer GPUs are free than requested.
@@ -32,7 +32,8 @@ func (e *Error) Error() string {
 		e.Wanted, plain.Count(e.Total, "GPU"), plain.Is(e.Wanted), strings.Join(e.Taken, ", "))
 }
 
-// Choose returns n of total GPUs that are free; taken maps the numbers of the others to their users. The error is an *Error.
+// Choose returns n of total GPUs that are free; taken maps the numbers of the others to their users. The error is an
+// *Error.
 func Choose(n, total int, taken map[int]string) (gpus []int, err error) {
 	none := &Error{Wanted: n, Total: total}
 	for i := range total {

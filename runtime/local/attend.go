@@ -18,9 +18,9 @@ var ErrGone = errors.New("its working folder no longer exists: the machine was r
 // Position is how many bytes of a job's output have been read.
 type Position struct{ Stdout, Stderr int64 }
 
-// Attend does for a job that is running or has ended what Run does after its start: it passes output on from a position, and
-// stops the job when ctx is cancelled or kill is closed. folder and stopping are as in Spec. The supervisor enforces the
-// time limit and the grace period. The error is ErrNotBegun, ErrGone or as for Run.
+// Attend does for a job that is running or has ended what Run does after its start: it passes output on from a
+// position, and stops the job when ctx is cancelled or kill is closed. folder and stopping are as in Spec. The
+// supervisor enforces the time limit and the grace period. The error is ErrNotBegun, ErrGone or as for Run.
 func Attend(ctx context.Context, folder string, from Position, out process.Streams, kill <-chan struct{}, stopping func(process.Step, process.Cause)) (process.Exit, error) {
 	f, err := filesIn(folder)
 	if err != nil {
@@ -51,8 +51,8 @@ func Busy(folder string) bool {
 	return f.supervised()
 }
 
-// End kills the job of a run that is using a folder, if there is one, and waits for it to end. The error is the cause of
-// ctx.
+// End kills the job of a run that is using a folder, if there is one, and waits for it to end. The error is the cause
+// of ctx.
 func End(ctx context.Context, runID runid.ID, folder string) error {
 	defer endMembers(runID) // of a job whose supervisor was killed
 	f, err := filesIn(folder)

@@ -49,8 +49,8 @@ func start(t *testing.T, s Spec) *exec.Cmd {
 	return cmd
 }
 
-// TestKilledAtAnyMoment kills the program that runs a job after a delay that grows with each try: either the job is never
-// started, or its output is complete.
+// TestKilledAtAnyMoment kills the program that runs a job after a delay that grows with each try: either the job is
+// never started, or its output is complete.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	py := python(t)
@@ -252,8 +252,8 @@ func supervisor(t *testing.T, runID runid.ID) int {
 	return 0
 }
 
-// TestSupervisorKilled checks that nothing is left of the job, that its output is available, and that its end is reported as
-// unknown.
+// TestSupervisorKilled checks that nothing is left of the job, that its output is available, and that its end is
+// reported as unknown.
 func TestSupervisorKilled(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", family, "wait", "deaf")
 	out := new(testkit.Buffer)
@@ -275,8 +275,8 @@ func TestSupervisorKilled(t *testing.T) {
 	assertDead(t, familyPids(t, out.String()))
 }
 
-// TestSupervisorEndsWithTheSystem checks that SIGTERM, which a machine that is shutting down sends to all processes, stops
-// the job, and that a closed terminal's SIGHUP and Ctrl-C do not reach it.
+// TestSupervisorEndsWithTheSystem checks that SIGTERM, which a machine that is shutting down sends to all processes,
+// stops the job, and that a closed terminal's SIGHUP and Ctrl-C do not reach it.
 func TestSupervisorEndsWithTheSystem(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(.4); print("still up"); time.sleep(600)`)
 	out, ended := new(testkit.Buffer), make(chan process.Exit, 1)
@@ -306,8 +306,8 @@ func TestOutputToItsName(t *testing.T) {
 	testkit.Same(t, []string{"a\nb\ne\n", "c\nd\n"}, []string{out.String(), errs.String()})
 }
 
-// TestOutputThatCannotBeKept checks that a full disk is reported and does not stop the job. /dev/full behaves like a full
-// disk.
+// TestOutputThatCannotBeKept checks that a full disk is reported and does not stop the job. /dev/full behaves like a
+// full disk.
 func TestOutputThatCannotBeKept(t *testing.T) {
 	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -336,8 +336,8 @@ for i in range(50): sys.stdout.write("x" * 999999 + "\n")`), process.Streams{Std
 	}
 }
 
-// TestStoppedWhileItsReaderStands checks that a reader that takes nothing (a paused pager) does not prevent stopping the
-// job.
+// TestStoppedWhileItsReaderStands checks that a reader that takes nothing (a paused pager) does not prevent stopping
+// the job.
 func TestStoppedWhileItsReaderStands(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
 	stands := standing{came: make(chan struct{}), leave: make(chan struct{})}
@@ -383,7 +383,8 @@ func TestFullDiskKeepsTheEnd(t *testing.T) {
 	}
 }
 
-// TestSupervisorKnowsNoMore checks that the supervisor's environment is that of the job, without what only amlfix needs.
+// TestSupervisorKnowsNoMore checks that the supervisor's environment is that of the job, without what only amlfix
+// needs.
 func TestSupervisorKnowsNoMore(t *testing.T) {
 	s := spec(t, python(t), "-u", "-c", `import time; print("up"); time.sleep(600)`)
 	t.Setenv("AMLFIX_SSH_PASSWORD", "hunter2")
@@ -403,8 +404,8 @@ func TestSupervisorKnowsNoMore(t *testing.T) {
 	<-ended
 }
 
-// TestFloodCanBeStopped checks that a job that prints endlessly can be stopped and does not get far ahead of its watcher;
-// without a watcher it continues.
+// TestFloodCanBeStopped checks that a job that prints endlessly can be stopped and does not get far ahead of its
+// watcher; without a watcher it continues.
 func TestFloodCanBeStopped(t *testing.T) {
 	t.Parallel()
 	s := spec(t, python(t), "-c", "import os\nfor _ in range(16384): os.write(1, b'x' * 65536)") // 1 GB: if the test is killed, the disk does not fill up

@@ -6,9 +6,9 @@ import (
 	"os/exec"
 )
 
-// Background starts this program again with the same arguments and working directory, in a new session: it continues when
-// this process ends or the terminal is closed. env is added to its environment, "NAME=value". It has no standard input and
-// output; its standard error can be read from errs, which the caller closes.
+// Background starts this program again with the same arguments and working directory, in a new session: it continues
+// when this process ends or the terminal is closed. env is added to its environment, "NAME=value". It has no standard
+// input and output; its standard error can be read from errs, which the caller closes.
 func Background(env ...string) (cmd *exec.Cmd, errs io.ReadCloser, err error) {
 	program, err := os.Executable()
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 // FilesDir is the folder in a run's folder that holds the supervisor's files.
 const FilesDir = ".amlfix-job"
 
-// The supervisor's files. The requests are empty files that either exist or do not. abandoned is another one: nobody waits
-// any more for a job that was not started. asked and killed hold the cause for which the supervisor has stopped the job.
+// The supervisor's files. The requests are empty files that either exist or do not. abandoned is another one: nobody
+// waits any more for a job that was not started. asked and killed hold the cause for which the supervisor has stopped
+// the job.
 const (
 	outName       = "out"
 	errName       = "err"
@@ -35,8 +36,8 @@ const (
 // files gives access to the files of one job.
 type files struct{ dir *disk.Dir }
 
-// filesIn opens the files of the job in a folder. The error is ErrGone if the folder does not exist, and ErrNotBegun if the
-// files do not.
+// filesIn opens the files of the job in a folder. The error is ErrGone if the folder does not exist, and ErrNotBegun if
+// the files do not.
 func filesIn(folder string) (files, error) {
 	top, err := disk.OpenTemp(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,8 +87,8 @@ func (f files) request(name string) error {
 	return file.Close()
 }
 
-// supervised reports whether a supervisor is running. It holds a lock, which the system releases when it ends, however it
-// ends.
+// supervised reports whether a supervisor is running. It holds a lock, which the system releases when it ends, however
+// it ends.
 func (f files) supervised() bool { return f.dir.Locked(lockName) }
 
 // lockTime is how long to wait for a lock: processes that only look hold it for a moment.

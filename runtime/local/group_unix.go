@@ -49,8 +49,8 @@ func (g *group) send(sig syscall.Signal) {
 	g.sendStrays(sig)
 }
 
-// endStragglers ends what the leader left running. The leader has ended but, where the system allows it, is not reaped, so
-// its PID cannot belong to another process.
+// endStragglers ends what the leader left running. The leader has ended but, where the system allows it, is not reaped,
+// so its PID cannot belong to another process.
 func (g *group) endStragglers(ctx context.Context, grace time.Duration) {
 	g.left = g.others()
 	if g.left == 0 {

@@ -1,13 +1,13 @@
 // Package local runs a job as a process on this machine, in its own process group, and leaves none of its descendants
 // behind.
 //
-// A second process of this program, the supervisor, starts the job in a new session, enforces its time limit and records how
-// it ended; the job's output goes to files. So the job continues if the program that started it is killed, and Attend
-// resumes it at the next byte. Programs that use this package must call Supervising first.
+// A second process of this program, the supervisor, starts the job in a new session, enforces its time limit and
+// records how it ended; the job's output goes to files. So the job continues if the program that started it is killed,
+// and Attend resumes it at the next byte. Programs that use this package must call Supervising first.
 //
 // On Linux every descendant is found, even one that has left the group, by a variable in its environment. On other Unix
-// systems only the process group is ended. On Windows only the process itself is killed, without a grace period: processes
-// that it started can outlive it.
+// systems only the process group is ended. On Windows only the process itself is killed, without a grace period:
+// processes that it started can outlive it.
 package local
 
 import (
@@ -21,7 +21,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// Marker is the variable that tells a job its run's ID, and distinguishes the job's descendants from all other processes.
+// Marker is the variable that tells a job its run's ID, and distinguishes the job's descendants from all other
+// processes.
 const Marker = "AMLFIX_RUN_ID"
 
 // mark returns the variable as it appears in the environment of the run's processes.
@@ -33,8 +34,8 @@ type Spec struct {
 	Argv  []string // Argv[0] is a path or is looked up on PATH
 	Env   []string // the whole environment, "NAME=value"; if a name occurs twice, the last one counts
 	Dir   string   // the working directory
-	// Folder is where the supervisor keeps its files, in the subfolder FilesDir: the output, and how the job ended. It must
-	// exist on this machine and be readable by its owner only. It is not removed.
+	// Folder is where the supervisor keeps its files, in the subfolder FilesDir: the output, and how the job ended. It
+	// must exist on this machine and be readable by its owner only. It is not removed.
 	Folder string
 	// Began is called when the job has been started, before any of its output is passed on; may be nil.
 	Began func()
@@ -42,8 +43,8 @@ type Spec struct {
 	Stopping func(process.Step, process.Cause)
 }
 
-// StartError reports that the process could not be started. Code is what a shell returns: 127 if there is no such program,
-// 126 if it cannot be executed.
+// StartError reports that the process could not be started. Code is what a shell returns: 127 if there is no such
+// program, 126 if it cannot be executed.
 type StartError struct {
 	Program string
 	Code    int

@@ -131,8 +131,8 @@ func alive(pid int) bool {
 	return stat[bytes.LastIndexByte(stat, ')')+2] != 'Z'
 }
 
-// family is a job with a child in its process group, a child in another session and a grandchild there. The first of the
-// PIDs is its own.
+// family is a job with a child in its process group, a child in another session and a grandchild there. The first of
+// the PIDs is its own.
 const family = `
 import os, subprocess, sys, time
 sleep = [sys.executable, "-c", "import time; time.sleep(600)"]

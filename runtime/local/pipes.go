@@ -14,8 +14,8 @@ import (
 // drainTime is how long output is still read after the job's last process has ended.
 const drainTime = 2 * time.Second
 
-// pipes carry the output. They are created here rather than by exec, which would wait for every process that holds them; and
-// they are pipes rather than the files themselves, which a job that writes to /dev/stdout would truncate.
+// pipes carry the output. They are created here rather than by exec, which would wait for every process that holds
+// them; and they are pipes rather than the files themselves, which a job that writes to /dev/stdout would truncate.
 type pipes struct {
 	read, write [2]*os.File
 	done        [2]chan struct{}
@@ -67,7 +67,8 @@ func (p *pipes) drain(d time.Duration) {
 	}
 }
 
-// keeper writes output to a file. A write error does not stop the job: the rest is dropped, and this is reported at the end.
+// keeper writes output to a file. A write error does not stop the job: the rest is dropped, and this is reported at the
+// end.
 type keeper struct {
 	dir     *disk.Dir
 	name    string
@@ -88,8 +89,8 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A job that prints faster than its watcher can pass on waits for it, as for any reader of a pipe. A watcher that has not
-// read anything for a while does not count.
+// A job that prints faster than its watcher can pass on waits for it, as for any reader of a pipe. A watcher that has
+// not read anything for a while does not count.
 const (
 	maxLead    = 64 << 20 // bytes
 	watchTime  = 2 * time.Second

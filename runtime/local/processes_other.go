@@ -10,6 +10,6 @@ func Processes(runid.ID) []int { return nil }
 // Leases returns nil: this system does not show which GPUs runs have reserved.
 func Leases() map[int]string { return nil }
 
-// endMembers does nothing: the remaining processes of a job whose supervisor was killed cannot be distinguished from others
-// here.
+// endMembers does nothing: the remaining processes of a job whose supervisor was killed cannot be distinguished from
+// others here.
 func endMembers(runid.ID) {}

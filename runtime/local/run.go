@@ -13,10 +13,10 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Run starts a process, passes its output on byte for byte as it arrives, and waits for it to end. When ctx is cancelled or
-// control's time limit has passed, the whole process group gets SIGINT (if Ctrl-C cancelled ctx) or SIGTERM, SIGTERM again
-// after half of the grace period, and SIGKILL at its end. For a process that was not started, it returns an Exit with Ran
-// unset, and a *StartError or the cause of ctx. The writers are used from one goroutine.
+// Run starts a process, passes its output on byte for byte as it arrives, and waits for it to end. When ctx is
+// cancelled or control's time limit has passed, the whole process group gets SIGINT (if Ctrl-C cancelled ctx) or
+// SIGTERM, SIGTERM again after half of the grace period, and SIGKILL at its end. For a process that was not started, it
+// returns an Exit with Ran unset, and a *StartError or the cause of ctx. The writers are used from one goroutine.
 func Run(ctx context.Context, spec Spec, out process.Streams, control process.Control) (process.Exit, error) {
 	if err := context.Cause(ctx); err != nil {
 		return process.Exit{}, err

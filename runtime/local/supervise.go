@@ -31,8 +31,8 @@ type order struct {
 	Limit, Grace time.Duration
 }
 
-// Supervising reports whether this process was started to supervise a job and, if so, supervises it. A program that uses Run
-// must call it at the start of main and exit if it returns true.
+// Supervising reports whether this process was started to supervise a job and, if so, supervises it. A program that
+// uses Run must call it at the start of main and exit if it returns true.
 func Supervising() bool {
 	if os.Getenv(superviseVariable) == "" {
 		return false
@@ -71,8 +71,8 @@ func (o order) supervise() {
 }
 
 // requests returns a context that is cancelled when the job is to stop, and a channel that is closed when it is to be
-// killed. SIGTERM, which a machine sends when it shuts down, also requests a stop; signals from a terminal that is closed do
-// not.
+// killed. SIGTERM, which a machine sends when it shuts down, also requests a stop; signals from a terminal that is
+// closed do not.
 func (o order) requests(f files) (ctx context.Context, kill <-chan struct{}, stop func()) {
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGHUP) // not ignored, because the job would then ignore them as well
 	terminated := make(chan os.Signal, 1)

@@ -108,7 +108,8 @@ func (w *watcher) request(step process.Step, name string) {
 // stepNames are the files in which the supervisor records that it has taken a step.
 var stepNames = map[process.Step]string{process.Ask: askedName, process.Kill: killedName}
 
-// taken reports the steps that the supervisor has taken by itself, at the time limit and at the end of the grace period.
+// taken reports the steps that the supervisor has taken by itself, at the time limit and at the end of the grace
+// period.
 func (w *watcher) taken(ctx context.Context) {
 	for _, step := range []process.Step{process.Ask, process.Kill} {
 		var why process.Cause

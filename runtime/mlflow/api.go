@@ -74,8 +74,8 @@ func (c *Client) createRun(ctx context.Context, experiment, name string, start t
 	return made.Run.Info.ID, err
 }
 
-// isRunName reports whether a server's run ID can be stored and shown: MLflow's own IDs have 32 hexadecimal digits, those of
-// Azure ML are names.
+// isRunName reports whether a server's run ID can be stored and shown: MLflow's own IDs have 32 hexadecimal digits,
+// those of Azure ML are names.
 func isRunName(id string) bool {
 	return strings.Trim(id, ".") != "" && len(id) <= 256 && !strings.ContainsAny(id, "/:") && escape.Word(id) == id
 }

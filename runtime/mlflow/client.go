@@ -1,6 +1,6 @@
-// Package mlflow sends runs to an MLflow tracking server through its REST API: the user's own server, or the endpoint of an
-// Azure ML workspace. It reads what it sends from a run's record, so it can send while the run proceeds, and again after the
-// server was unavailable.
+// Package mlflow sends runs to an MLflow tracking server through its REST API: the user's own server, or the endpoint
+// of an Azure ML workspace. It reads what it sends from a run's record, so it can send while the run proceeds, and
+// again after the server was unavailable.
 package mlflow
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Times after which a server counts as unavailable: much more than a working server takes, and short enough for a waiting
-// user.
+// Times after which a server counts as unavailable: much more than a working server takes, and short enough for a
+// waiting user.
 const (
 	dialTime   = 5 * time.Second
 	answerTime = 20 * time.Second

@@ -30,8 +30,8 @@ type Mirror struct {
 	ours   bool             // the server has confirmed that state.Run is this run
 }
 
-// NewMirror prepares to send the run whose record is in dir. known is what was sent before, nil if nothing; saved is called
-// when more has been sent, so that the caller can store it.
+// NewMirror prepares to send the run whose record is in dir. known is what was sent before, nil if nothing; saved is
+// called when more has been sent, so that the caller can store it.
 func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.MLflow)) *Mirror {
 	m := &Mirror{client: c, dir: dir, saved: saved, steps: map[string]int64{}, sent: map[string]bool{}}
 	if known != nil && known.Server == c.Name() {
@@ -41,9 +41,9 @@ func NewMirror(c *Client, dir string, known *record.MLflow, saved func(record.ML
 	return m
 }
 
-// Send brings the server up to date with the record. When the run is over, it also sends artifacts and the final status.
-// Repeating what an earlier call sent is avoided or harmless. It sends nothing about a run whose job has not started,
-// because a server does not accept a later start time.
+// Send brings the server up to date with the record. When the run is over, it also sends artifacts and the final
+// status. Repeating what an earlier call sent is avoided or harmless. It sends nothing about a run whose job has not
+// started, because a server does not accept a later start time.
 func (m *Mirror) Send(ctx context.Context, r record.Record) error {
 	switch r.State {
 	case progress.Planned, progress.Checking, progress.Preparing, progress.Creating, progress.Uploading:
@@ -129,7 +129,8 @@ func begun(r record.Record) time.Time {
 // runTag is the tag that holds a run's ID.
 const runTag = "amlfix.run"
 
-// recognise asks the server whether the run that the record names is this one, so that nothing is written to another run.
+// recognise asks the server whether the run that the record names is this one, so that nothing is written to another
+// run.
 func (m *Mirror) recognise(ctx context.Context, r record.Record) error {
 	if m.ours {
 		return nil
@@ -221,8 +222,8 @@ func (m *Mirror) sendMetrics(ctx context.Context) error {
 	return nil
 }
 
-// values returns the numeric values of a metric, with steps that continue the previous ones. It skips values that are not
-// numbers.
+// values returns the numeric values of a metric, with steps that continue the previous ones. It skips values that are
+// not numbers.
 func (m *Mirror) values(x shim.Metric) (list []metric) {
 	items, isList := x.Value.([]any)
 	if !isList {
@@ -281,8 +282,8 @@ func (m *Mirror) sendArtifacts(ctx context.Context, r record.Record) error {
 }
 
 // What servers accept, in bytes. MLflow 3.17 accepts more (mlflow/utils/validation.py: MAX_PARAM_VAL_LENGTH 6000,
-// MAX_TAG_VAL_LENGTH 8000, MAX_ENTITY_KEY_LENGTH 250), older versions only this much. A server counts characters, of which
-// there are never more than bytes.
+// MAX_TAG_VAL_LENGTH 8000, MAX_ENTITY_KEY_LENGTH 250), older versions only this much. A server counts characters, of
+// which there are never more than bytes.
 const (
 	paramLimit = 500
 	tagLimit   = 5000

@@ -94,8 +94,8 @@ func must(t *testing.T, errs ...error) {
 	testkit.OK(t, errors.Join(errs...))
 }
 
-// TestMirror sends a run to a real server while it proceeds, from three programs in turn, and reads it back with MLflow's
-// own client.
+// TestMirror sends a run to a real server while it proceeds, from three programs in turn, and reads it back with
+// MLflow's own client.
 func TestMirror(t *testing.T) {
 	t.Parallel()
 	address := mlflowtest.Start(t, "--artifacts-destination", t.TempDir())

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// StoreDir is the folder in which MLflow's client stores what a v2 job logs, relative to the job's working directory. It is
-// inside the folder that is copied back.
+// StoreDir is the folder in which MLflow's client stores what a v2 job logs, relative to the job's working directory.
+// It is inside the folder that is copied back.
 const StoreDir = "outputs/mlruns"
 
 // Limits on what is read from a store: more is not meant for people.
@@ -32,10 +32,10 @@ type logged struct {
 	value any
 }
 
-// ReadStore reads the metrics and parameters of all runs in an MLflow file store, and returns them as lines in the format of
-// package shim, oldest first. If there are several runs, the names of all but the only one that is not nested begin with the
-// run's own name, so that their series are kept apart. Parameters are text, with the time of the first metric. It skips anything that is not in the
-// store's format.
+// ReadStore reads the metrics and parameters of all runs in an MLflow file store, and returns them as lines in the
+// format of package shim, oldest first. If there are several runs, the names of all but the only one that is not nested
+// begin with the run's own name, so that their series are kept apart. Parameters are text, with the time of the first
+// metric. It skips anything that is not in the store's format.
 func ReadStore(store fs.FS) []byte {
 	var list []logged
 	runs := storeRuns{}
@@ -102,8 +102,8 @@ func (r storeRuns) add(run string) {
 	}
 }
 
-// prefix returns what to put before the names of a run's metrics and parameters. Of runs with the same name it includes the
-// beginning of the ID.
+// prefix returns what to put before the names of a run's metrics and parameters. Of runs with the same name it includes
+// the beginning of the ID.
 func (r storeRuns) prefix(run string) string {
 	own, top, same := r[run], 0, 0
 	for _, other := range r {

@@ -14,8 +14,8 @@ import (
 // chosenFile, in a run configuration, stands for the script named when the job is started.
 const chosenFile = "$file"
 
-// command combines the script and its arguments. In an ArgumentVector, $file becomes the script from the command line, whose
-// arguments follow; without $file, that script replaces the whole vector.
+// command combines the script and its arguments. In an ArgumentVector, $file becomes the script from the command line,
+// whose arguments follow; without $file, that script replaces the whole vector.
 func (d *Draft) command(root string) (Field[string], []Item, error) {
 	vector := d.Job.Arguments
 	if s := d.Job.Script; s.Text != "" {
@@ -70,8 +70,8 @@ func (d *Draft) command(root string) (Field[string], []Item, error) {
 	return script, argv, nil
 }
 
-// inProject returns the script from the command line as a path relative to the project's root; it may also be given relative
-// to the working directory.
+// inProject returns the script from the command line as a path relative to the project's root; it may also be given
+// relative to the working directory.
 func (d *Draft) inProject(root, script string) string {
 	abs := script
 	if !filepath.IsAbs(script) {

@@ -14,8 +14,7 @@ import (
 // Options are what the user specifies in addition to the files.
 type Options struct {
 	Project string // the project's root folder; required
-	// Name returns the path under which origins show a file; if nil, it is the path
-	// from the project's root.
+	// Name returns the path under which origins show a file; if nil, it is the path from the project's root.
 	Name    func(*schema.File) string
 	RunID   runid.ID // the zero ID: a new one
 	Script  string   // the script from the command line; empty: the one that the run configuration names
@@ -24,12 +23,11 @@ type Options struct {
 	Memory  int64      // bytes; 0: as the files say
 	CPUs    float64    // processors; 0: as the files say
 	GPUs    GPURequest // empty: as the files say
-	// Images names what to use instead of an image that a target names: the
-	// settings' `images`. ImagesFrom says where they are, for origins.
+	// Images names what to use instead of an image that a target names: the settings' `images`. ImagesFrom says where
+	// they are, for origins.
 	Images     map[string]string
 	ImagesFrom string
-	// Kubernetes are the settings of a cluster, by name; later ones override earlier
-	// ones.
+	// Kubernetes are the settings of a cluster, by name; later ones override earlier ones.
 	Kubernetes []Item
 	Build      bool  // the job's environment is built as an image by the local engine and pushed to a registry
 	Work       *Work // the work of a v2 command job, whose target is then one of the user's own; nil for other jobs
@@ -43,8 +41,9 @@ type Way struct {
 	Plan   func(*Draft) error
 }
 
-// New plans what running the job would do. ways returns how a type of compute target runs. New starts and writes nothing;
-// for a job on this machine, it looks up the interpreter on PATH. The error is a *NotSupportedError or an *Error.
+// New plans what running the job would do. ways returns how a type of compute target runs. New starts and writes
+// nothing; for a job on this machine, it looks up the interpreter on PATH. The error is a *NotSupportedError or an
+// *Error.
 func New(job *schema.Job, opts Options, ways func(typ string) (Way, bool)) (Plan, error) {
 	d := &Draft{Job: job, Compute: job.Target, Options: opts}
 	if job.Target == nil {
@@ -108,10 +107,9 @@ func (d *Draft) what(root string) (err error) {
 // CommandLine is the origin of values from the command line.
 var CommandLine = Origin{Note: "command line"}
 
-// Draft is a plan under construction, with its sources. When New passes it to a
-// target, these are set: the run, its target, kind and host, the script and its
-// arguments, outputs, time limit and record. The target adds the rest, by the methods
-// of Draft where other targets need the same; a method is called at most once.
+// Draft is a plan under construction, with its sources. When New passes it to a target, these are set: the run, its
+// target, kind and host, the script and its arguments, outputs, time limit and record. The target adds the rest, by the
+// methods of Draft where other targets need the same; a method is called at most once.
 type Draft struct {
 	Plan    Plan
 	Job     *schema.Job

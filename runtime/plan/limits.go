@@ -40,6 +40,5 @@ func (d *Draft) SetGPUs(counted bool) error {
 	return nil
 }
 
-// VisibleDevices is the variable that tells CUDA which GPUs a process sees; if it is
-// empty, the process sees none.
+// VisibleDevices is the variable that tells CUDA which GPUs a process sees; if it is empty, the process sees none.
 const VisibleDevices = "CUDA_VISIBLE_DEVICES"

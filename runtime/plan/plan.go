@@ -1,8 +1,8 @@
-// Package plan turns a job into a Plan: pure data that describes what a run would do, and which line of the project's files
-// each value comes from.
+// Package plan turns a job into a Plan: pure data that describes what a run would do, and which line of the project's
+// files each value comes from.
 //
-// New plans what all targets have in common, and the target adds the rest to a Draft. Nothing in this package starts, writes
-// or connects to anything.
+// New plans what all targets have in common, and the target adds the rest to a Draft. Nothing in this package starts,
+// writes or connects to anything.
 package plan
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// Kind is the name of a way to run jobs, as plans show it and records keep it.
-// Each package below runtime/target defines one.
+// Kind is the name of a way to run jobs, as plans show it and records keep it. Each package below runtime/target
+// defines one.
 type Kind string
 
 // GPURequest is the request for GPUs to the container engine.
@@ -90,8 +90,7 @@ type Host struct {
 	Stored  Field[string] // why the credentials in the file cannot be used; empty: there are none
 }
 
-// Plan is everything a run needs to know before it does anything. What only one kind
-// of target needs is in Part.
+// Plan is everything a run needs to know before it does anything. What only one kind of target needs is in Part.
 type Plan struct {
 	RunID   runid.ID
 	Name    string // the run configuration
@@ -99,14 +98,12 @@ type Plan struct {
 	Kind    Field[Kind]
 	Host    Host   // the machine that the job runs on, if it is not this one
 	Project string // the project's root folder, absolute
-	// Script is the job's program, slash-separated, relative to the project's root; empty if the run configuration names
-	// none.
+	// Script is the job's program, slash-separated, relative to the project's root; empty if the run configuration
+	// names none.
 	Script Field[string]
-	// Interpreter is the program that is started. On this machine, it is a path if
-	// the program was found.
+	// Interpreter is the program that is started. On this machine, it is a path if the program was found.
 	Interpreter Field[string]
-	// InterpreterKey is the setting of the target that names the Python:
-	// "pythonLocation", in SDK v1 "interpreterPath".
+	// InterpreterKey is the setting of the target that names the Python: "pythonLocation", in SDK v1 "interpreterPath".
 	InterpreterKey string
 	Spark          []Item // arguments of spark-submit before the script
 	// Modules means that ModulesFile is sent with the job.
@@ -117,9 +114,8 @@ type Plan struct {
 	Env  []Item // set on top of the environment of the user or, in a container, of the image
 	// Frameworks are those that the conda file names, for a Python of the user's own, in which nothing is installed.
 	Frameworks []Field[string]
-	// ShareDir is the folder for nativeSharedDirectory, with the project's name, or
-	// empty. On this machine, it is absolute; on Host, it is slash-separated, and
-	// relative to the user's home unless it is absolute or starts with ~.
+	// ShareDir is the folder for nativeSharedDirectory, with the project's name, or empty. On this machine, it is
+	// absolute; on Host, it is slash-separated, and relative to the user's home unless it is absolute or starts with ~.
 	ShareDir Field[string]
 	ShareAs  string // where the job sees ShareDir; empty: under its own path
 	// Transport describes, for people, how the project gets to where the job runs.
@@ -133,10 +129,11 @@ type Plan struct {
 	Notes []Field[string]
 }
 
-// Part is what only one kind of target needs to know. Its type belongs to the package
-// of that target, and only that package uses it.
+// Part is what only one kind of target needs to know. Its type belongs to the package of that target, and only that
+// package uses it.
 type Part interface {
-	// Lines returns the part's lines in the displayed plan: what the job runs in, and its limits. They need not be masked.
+	// Lines returns the part's lines in the displayed plan: what the job runs in, and its limits. They need not be
+	// masked.
 	Lines(Plan) (surroundings, limits []Line)
 }
 

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzSecrets checks that values marked as secret are never shown, and that nothing shown can reach a terminal as a command.
+// FuzzSecrets checks that values marked as secret are never shown, and that nothing shown can reach a terminal as a
+// command.
 func FuzzSecrets(f *testing.F) {
 	f.Add("--password", "hunter2")
 	f.Add("--key=abcdefgh", "x")

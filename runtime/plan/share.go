@@ -29,8 +29,8 @@ func (d *Draft) NoShare(why string) {
 	d.Note("nativeSharedDirectory is not used: "+why, d.Compute.SharedDirectory)
 }
 
-// Share plans the folder that nativeSharedDirectory names, if any. inside is the path under which the job sees it; if empty,
-// its own path.
+// Share plans the folder that nativeSharedDirectory names, if any. inside is the path under which the job sees it; if
+// empty, its own path.
 func (d *Draft) Share(inside string) error {
 	f, p := d.Compute.SharedDirectory, &d.Plan
 	if !d.NamesShare() {
@@ -64,8 +64,8 @@ func (d *Draft) Share(inside string) error {
 	return nil
 }
 
-// RefuseThere returns an error if a folder on the plan's host must not be shared with a job. Unlike during planning, the
-// folder's real location is known here.
+// RefuseThere returns an error if a folder on the plan's host must not be shared with a job. Unlike during planning,
+// the folder's real location is known here.
 func (p Plan) RefuseThere(dir, home string) error {
 	return refuseShare(p.ShareDir.Origin, dir, unshared(dir, home, ""))
 }
@@ -82,8 +82,8 @@ func expandHome(dir string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(rest)), err
 }
 
-// The folders of operating systems, and those in them where users keep their own files: without the Windows volume, in lower
-// case.
+// The folders of operating systems, and those in them where users keep their own files: without the Windows volume, in
+// lower case.
 var (
 	systemFolders = []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc", "/root", "/run", "/sbin", "/snap", "/sys", "/usr", "/var", "/nix", "/gnu",
 		"/applications", "/cores", "/library", "/private", "/system", "/windows", "/program files", "/program files (x86)", "/programdata", "/recovery", "/$recycle.bin"}
@@ -91,8 +91,9 @@ var (
 )
 
 // unshared returns why a folder must not be shared with a job, or "" if it may be. A job can write anything to a shared
-// folder, whose name comes from a file of the repository. So no folder is shared from which the system, this user's programs
-// or git take instructions. All paths are absolute and on the same machine; home and project are "" if not known.
+// folder, whose name comes from a file of the repository. So no folder is shared from which the system, this user's
+// programs or git take instructions. All paths are absolute and on the same machine; home and project are "" if not
+// known.
 func unshared(dir, home, project string) string {
 	dir, home, project = slashed(dir), slashed(home), slashed(project)
 	parts := strings.Split(strings.TrimPrefix(dir, "/"), "/")
@@ -156,8 +157,8 @@ func unsharedHere(dir, project string) string {
 	return ""
 }
 
-// unsharedThere is unshared for a folder on another machine, judged by name only; dir is relative to the home folder there
-// unless it is absolute.
+// unsharedThere is unshared for a folder on another machine, judged by name only; dir is relative to the home folder
+// there unless it is absolute.
 func unsharedThere(dir string) string {
 	const home = "/home/user" // any home will do
 	rest, below := strings.CutPrefix(dir, "~/")

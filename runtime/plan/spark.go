@@ -11,8 +11,8 @@ import (
 // SparkPython is the variable that names the Python of Spark's driver and workers.
 const SparkPython = "PYSPARK_PYTHON"
 
-// SetSpark plans the arguments of spark-submit before the script, if the job uses
-// Spark. c is the cluster that it runs on; the zero value stands for none.
+// SetSpark plans the arguments of spark-submit before the script, if the job uses Spark. c is the cluster that it runs
+// on; the zero value stands for none.
 func (d *Draft) SetSpark(c spark.Cluster) error {
 	if !d.Job.UsesSpark() {
 		return nil
@@ -35,12 +35,12 @@ func (d *Draft) SetSpark(c spark.Cluster) error {
 	return nil
 }
 
-// ModulesFile is the archive of the project's modules, slash-separated and relative to its root, that a plan with Modules
-// passes to Spark's workers.
+// ModulesFile is the archive of the project's modules, slash-separated and relative to its root, that a plan with
+// Modules passes to Spark's workers.
 const ModulesFile = ".amlfix/modules.zip"
 
-// shipModules makes spark-submit send the project's modules to the workers of a standalone cluster, which do not see the
-// project. Because the option overrides the setting, it also includes the setting's value.
+// shipModules makes spark-submit send the project's modules to the workers of a standalone cluster, which do not see
+// the project. Because the option overrides the setting, it also includes the setting's value.
 func (d *Draft) shipModules() {
 	files := append([]string{ModulesFile}, d.Plan.SparkSetting("spark.submit.pyFiles")...)
 	for _, text := range []string{"--py-files", strings.Join(files, ",")} {

@@ -27,8 +27,8 @@ func Unsettable(name, value string, shell bool) string {
 	return ""
 }
 
-// SetVariables plans the variables of the run configuration, and one that makes Python's output unbuffered. shell means that
-// a shell on another machine sets them.
+// SetVariables plans the variables of the run configuration, and one that makes Python's output unbuffered. shell means
+// that a shell on another machine sets them.
 func (d *Draft) SetVariables(shell bool) error {
 	const live = "PYTHONUNBUFFERED"
 	set := false

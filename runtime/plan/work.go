@@ -11,22 +11,23 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Work is what a v2 command job runs instead of a script. Its working directory is the code folder's copy, with the inputs
-// below InputsDir and the outputs below project.OutputsDir.
+// Work is what a v2 command job runs instead of a script. Its working directory is the code folder's copy, with the
+// inputs below InputsDir and the outputs below project.OutputsDir.
 type Work struct {
-	// Command is the command for the shell, with values in place of ${{…}}. FolderVariable tells it the working directory.
+	// Command is the command for the shell, with values in place of ${{…}}. FolderVariable tells it the working
+	// directory.
 	Command Field[string]
 	// Shown is the command without the values of secret inputs.
 	Shown string
-	// Code is the absolute path of the folder that the job runs in; if empty, the job
-	// runs in an empty folder.
+	// Code is the absolute path of the folder that the job runs in; if empty, the job runs in an empty folder.
 	Code    Field[string]
 	Inputs  []Input
 	Outputs []Output
-	// Processes is how many processes of the command run in parallel; 0 means one process, without torchrun's variables.
+	// Processes is how many processes of the command run in parallel; 0 means one process, without torchrun's
+	// variables.
 	Processes Field[int]
-	// GPUs is the number of GPUs that the job needs according to its file, from its machine or its processes; empty if the
-	// file does not say.
+	// GPUs is the number of GPUs that the job needs according to its file, from its machine or its processes; empty if
+	// the file does not say.
 	GPUs Field[GPURequest]
 	// Build is what to build the image from, if the environment names a Dockerfile.
 	Build Build
@@ -54,8 +55,8 @@ type Input struct {
 	Later bool
 }
 
-// Output is one output: a file or folder, slash-separated, relative to the working directory and, when the job has ended, to
-// the project's root.
+// Output is one output: a file or folder, slash-separated, relative to the working directory and, when the job has
+// ended, to the project's root.
 type Output struct {
 	Field[string]
 	Name   string
@@ -71,8 +72,8 @@ const InputsDir = ".amlfix/inputs"
 // Shell is the program that starts the command of a v2 job.
 const Shell = "sh"
 
-// launch starts the command: $1 is the command, $2 the number of processes, and the rest are folders to create. Azure ML
-// uses bash, which an image may lack. What MLflow records is kept among the outputs unless the job names a server.
+// launch starts the command: $1 is the command, $2 the number of processes, and the rest are folders to create. Azure
+// ML uses bash, which an image may lack. What MLflow records is kept among the outputs unless the job names a server.
 const launch = `AMLFIX_FOLDER=$PWD; export AMLFIX_FOLDER; c=$1 n=$2; shift 2
 for d; do mkdir -p "$d"; done
 : "${MLFLOW_TRACKING_URI:=$PWD/` + mlflow.StoreDir + `}"; export MLFLOW_TRACKING_URI MLFLOW_ALLOW_FILE_STORE=true
@@ -81,18 +82,18 @@ if command -v bash >/dev/null 2>&1; then b=bash; else b=sh; fi
 if [ "$n" -eq 0 ]; then exec $b -c "$c"; fi
 `
 
-// NodeVariable holds the index of a job's machine, from 0, and NodesVariable the number of machines. With MPIVariable, each
-// process also gets the variables of Open MPI.
+// NodeVariable holds the index of a job's machine, from 0, and NodesVariable the number of machines. With MPIVariable,
+// each process also gets the variables of Open MPI.
 const (
 	NodeVariable  = "AMLFIX_NODE"
 	NodesVariable = "AMLFIX_NODES"
 	MPIVariable   = "AMLFIX_MPI"
 )
 
-// sideBySide starts several processes with torchrun's variables, and prefixes their lines with their ranks (BusyBox's sed
-// delays them). The first process that fails ends the others and determines the exit code. A signal ends a wait early, so
-// each process is waited for until it is gone. A shell that has just started can miss a
-// signal, so a file says the same.
+// sideBySide starts several processes with torchrun's variables, and prefixes their lines with their ranks (BusyBox's
+// sed delays them). The first process that fails ends the others and determines the exit code. A signal ends a wait
+// early, so each process is waited for until it is gone. A shell that has just started can miss a signal, so a file
+// says the same.
 const sideBySide = `r=${AMLFIX_NODE:-0} m=${AMLFIX_NODES:-1}
 export MASTER_ADDR="${MASTER_ADDR:-127.0.0.1}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE=$((n*m)) LOCAL_WORLD_SIZE="$n" NODE_RANK="$r" GROUP_RANK="$r"
 [ -z "$AMLFIX_MPI" ] || export OMPI_COMM_WORLD_SIZE="$WORLD_SIZE" OMPI_COMM_WORLD_LOCAL_SIZE="$n"
@@ -155,8 +156,7 @@ func launched(command string, n int) []string {
 	return []string{"-c", script, "sh", command, strconv.Itoa(n)}
 }
 
-// SideBySide returns a command line that runs as several processes, with torchrun's
-// variables.
+// SideBySide returns a command line that runs as several processes, with torchrun's variables.
 func SideBySide(argv []string, n int) []string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
@@ -217,8 +217,8 @@ func (w *Work) lines() (lines []Line) {
 	return lines
 }
 
-// Snapshot lists what is sent with the job: the project, or the code folder and the
-// inputs of a v2 job. The error names the path that cannot be read.
+// Snapshot lists what is sent with the job: the project, or the code folder and the inputs of a v2 job. The error names
+// the path that cannot be read.
 func (p Plan) Snapshot() (project.Snapshot, error) {
 	if p.Work == nil {
 		return project.Scan(p.Project)

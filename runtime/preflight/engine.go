@@ -67,8 +67,8 @@ func CheckContainer(ctx context.Context, eng docker.Engine, c Container) (result
 	return k.results, k.way
 }
 
-// Unseen returns results for everything that could not be checked, and why. Advice about an image that is known to be gone
-// does not need an engine.
+// Unseen returns results for everything that could not be checked, and why. Advice about an image that is known to be
+// gone does not need an engine.
 func (c Container) Unseen(why string) []Result {
 	results := []Result{unseen(Image, "image "+c.Image, why)}
 	results[0].Next = c.Gone
@@ -203,8 +203,8 @@ func goArch(kernel string) string {
 	return ""
 }
 
-// Recommended free disk space, in bytes. LeastFree is for what a job writes, besides the project; imageFree is what images
-// with CUDA need, unpacked.
+// Recommended free disk space, in bytes. LeastFree is for what a job writes, besides the project; imageFree is what
+// images with CUDA need, unpacked.
 const (
 	LeastFree = 200_000_000
 	imageFree = 10_000_000_000
@@ -348,8 +348,8 @@ func wayText(w docker.GPUWay) string {
 	}
 }
 
-// ImageCUDA returns an image's CUDA version: NVIDIA's base images have it in a variable, and the catalog knows some others
-// by one of the given names. ok is false if the version is not known or the image has no CUDA.
+// ImageCUDA returns an image's CUDA version: NVIDIA's base images have it in a variable, and the catalog knows some
+// others by one of the given names. ok is false if the version is not known or the image has no CUDA.
 func ImageCUDA(img docker.Image, names ...string) (s Software, ok bool) {
 	s = Software{Another: "an image"}
 	if len(names) > 0 {

@@ -101,7 +101,8 @@ func checkDriver(s Software, driver string) Result {
 	return r
 }
 
-// checkArchitecture compares each kind of GPU with the architectures for which the software's CUDA version has machine code.
+// checkArchitecture compares each kind of GPU with the architectures for which the software's CUDA version has machine
+// code.
 func checkArchitecture(s Software, gpus []GPU) (results []Result) {
 	seen := map[string]bool{}
 	for _, g := range gpus {

@@ -46,8 +46,8 @@ type Python struct {
 	Quick bool
 }
 
-// Script returns the program that the Python should read from its standard input. It reads nothing else, writes one line,
-// and leaves nothing behind.
+// Script returns the program that the Python should read from its standard input. It reads nothing else, writes one
+// line, and leaves nothing behind.
 func (p Python) Script() string {
 	if !p.Quick {
 		return script
@@ -61,9 +61,9 @@ var ErrSilent = errors.New("it cannot run a small Python script")
 // shellCode is the exit code of a shell that is given the script.
 const shellCode = 3
 
-// Check checks whether a job finds what it needs in the Python. run has Script executed on the job's machine and returns its
-// output and the program's exit code; err reports a failure to run it, also if the code is not 0. has reports whether a
-// framework, named as by Framework, is installed; it is nil if the program did not answer.
+// Check checks whether a job finds what it needs in the Python. run has Script executed on the job's machine and
+// returns its output and the program's exit code; err reports a failure to run it, also if the code is not 0. has
+// reports whether a framework, named as by Framework, is installed; it is nil if the program did not answer.
 func (p Python) Check(ctx context.Context, run func(ctx context.Context) (out []byte, code int, err error)) (results []Result, has func(framework string) bool) {
 	out, code, err := run(ctx)
 	_, line, found := bytes.Cut(out, []byte(factsMark))
@@ -174,8 +174,8 @@ func (f facts) frameworks(gpus []GPU, wanted bool) (results []Result) {
 // gpuWord matches the build strings of conda's GPU builds.
 var gpuWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)cuda|gpu`) })
 
-// condaFrameworks are the frameworks whose GPU builds conda distinguishes only by the build string, with their names in pip
-// metadata.
+// condaFrameworks are the frameworks whose GPU builds conda distinguishes only by the build string, with their names in
+// pip metadata.
 var condaFrameworks = map[string][]string{"pytorch": {"torch"}, "tensorflow-base": {"tensorflow", "tensorflow-gpu"}}
 
 // builds lists the frameworks by name, each once.

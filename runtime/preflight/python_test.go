@@ -29,7 +29,8 @@ func pythons(t *testing.T) (paths []string) {
 	return paths
 }
 
-// installed creates a folder with packages as pip leaves them: metadata and, for some, the file that identifies their build.
+// installed creates a folder with packages as pip leaves them: metadata and, for some, the file that identifies their
+// build.
 func installed(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -131,8 +132,8 @@ func TestCheckPythonThatIsNone(t *testing.T) {
 	}
 }
 
-// TestQuickCheck checks that before a CPU run only the interpreter and the names of its packages are checked, nvidia-smi is
-// not called, and the project's modules with names of Python's own modules are not executed.
+// TestQuickCheck checks that before a CPU run only the interpreter and the names of its packages are checked,
+// nvidia-smi is not called, and the project's modules with names of Python's own modules are not executed.
 func TestQuickCheck(t *testing.T) {
 	for _, python := range pythons(t) {
 		bin, project := t.TempDir(), t.TempDir()

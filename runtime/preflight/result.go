@@ -1,5 +1,5 @@
-// Package preflight checks, before a job is started, whether it can run where it is meant to run: on an engine or in one of
-// the user's Pythons, with its image, its packages and its GPUs. It leaves nothing behind.
+// Package preflight checks, before a job is started, whether it can run where it is meant to run: on an engine or in
+// one of the user's Pythons, with its image, its packages and its GPUs. It leaves nothing behind.
 package preflight
 
 // Status is the outcome of a check.

@@ -93,8 +93,8 @@ func Possible(spec Spec, tools Tools) error {
 	return &Error{Spec: spec, Tools: tools}
 }
 
-// AllowsPython reports whether a requirement in a conda file, such as "python=3.5.2", allows a version. It returns true if
-// there is no requirement or either cannot be parsed.
+// AllowsPython reports whether a requirement in a conda file, such as "python=3.5.2", allows a version. It returns true
+// if there is no requirement or either cannot be parsed.
 func AllowsPython(required, version string) bool {
 	r, err := requirement.ParseConda(required)
 	if required == "" || err != nil {

@@ -39,14 +39,14 @@ type NamedError struct {
 
 func (e *NamedError) Error() string { return e.Text }
 
-// listLimit is the maximum size in bytes of a file that is read as a requirements file: some 20,000 lines. A wheel that is
-// named by mistake is larger.
+// listLimit is the maximum size in bytes of a file that is read as a requirements file: some 20,000 lines. A wheel that
+// is named by mistake is larger.
 const listLimit = 1 << 20
 
-// Gather adds the files that the pip items name by path inside the project at root: requirements and constraints files, with
-// the files these name in turn, wheels, and whole folders, except what is never sent with a project. folders are the items
-// that name folders. As in conda, paths are relative to the conda file's folder. The error is a *NamedError, or one about
-// the project as a whole.
+// Gather adds the files that the pip items name by path inside the project at root: requirements and constraints files,
+// with the files these name in turn, wheels, and whole folders, except what is never sent with a project. folders are
+// the items that name folders. As in conda, paths are relative to the conda file's folder. The error is a *NamedError,
+// or one about the project as a whole.
 func (r *Recipe) Gather(env *schema.Environment, root string) (folders []*document.Node, err error) {
 	g := &gatherer{root: root, base: path.Dir(env.File.Rel), found: map[string]File{}}
 	defer g.close()
@@ -89,8 +89,8 @@ type gatherer struct {
 	folder     bool // the current item names a folder
 }
 
-// requirement adds what an item names. Requirements files are relative to the folder at, everything else to the conda file's
-// folder.
+// requirement adds what an item names. Requirements files are relative to the folder at, everything else to the conda
+// file's folder.
 func (g *gatherer) requirement(q requirement.Requirement, at string) error {
 	switch {
 	case q.Kind == requirement.Option && slices.Contains([]string{"-r", "--requirement", "-c", "--constraint"}, q.Option):

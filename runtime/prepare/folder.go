@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Folder is an environment in a folder of a Linux machine, made and used through shell commands. On a persistent volume it
-// is kept for later runs, several of which may need it at the same time.
+// Folder is an environment in a folder of a Linux machine, made and used through shell commands. On a persistent volume
+// it is kept for later runs, several of which may need it at the same time.
 type Folder struct {
 	Spec  Spec
 	Tools Tools
@@ -27,8 +27,8 @@ var sweepScript string
 // mark is the file that is written last: how the environment was made.
 const mark = "done"
 
-// Find returns a shell script that prints how the environment was made, or nothing if it does not exist, and records that it
-// is used.
+// Find returns a shell script that prints how the environment was made, or nothing if it does not exist, and records
+// that it is used.
 func (f Folder) Find() string {
 	done := escape.Word(path.Join(f.Dir, mark))
 	return "if [ -e " + done + " ]; then cat " + done + "; touch " + done + "; fi"
@@ -68,15 +68,15 @@ func (p place) moved(t *tar.Writer, to string, r Recipe, secrets []string) error
 	return place("/"+to).write(t, r, secrets)
 }
 
-// Argv returns the command that makes the environment, unless it exists, from the folder that Upload has filled. The file
-// alive exists as long as the command runs.
+// Argv returns the command that makes the environment, unless it exists, from the folder that Upload has filled. The
+// file alive exists as long as the command runs.
 func (f Folder) Argv(alive string) []string {
 	p, r := f.place(), f.Spec.Recipe
 	return append([]string{"sh", "-c", folderScript, "sh", f.Dir, string(f.Way()), p.dir(r), alive}, p.argv(r, f.Tools)...)
 }
 
-// Sweep returns a shell script that removes sibling environments that have not been used for a month. The script does not
-// wait for the removal.
+// Sweep returns a shell script that removes sibling environments that have not been used for a month. The script does
+// not wait for the removal.
 func (f Folder) Sweep() string {
 	return "sh -c " + escape.Word(sweepScript) + " sh " + escape.Word(path.Dir(f.Dir)) + " >/dev/null 2>&1 </dev/null &"
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// tool stands in for conda: it counts its calls and makes an environment with a program that prints a variable. It fails, or
-// takes long, if its file says so.
+// tool stands in for conda: it counts its calls and makes an environment with a program that prints a variable. It
+// fails, or takes long, if its file says so.
 const tool = `#!/bin/sh
 echo called >>"$COUNT"
 case $(cat "$6") in
@@ -94,8 +94,8 @@ func (m *machine) sh(script string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// TestFolder checks that several processes that need an environment at once make it once, and that programs in it see what
-// its activation sets.
+// TestFolder checks that several processes that need an environment at once make it once, and that programs in it see
+// what its activation sets.
 func TestFolder(t *testing.T) {
 	m := newMachine(t)
 	f := m.folder("dependencies: [x]\n")
@@ -155,8 +155,8 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// TestFolderSwept checks that environments unused for a month and the remains of killed ones are removed, and that those in
-// use or in the making are not.
+// TestFolderSwept checks that environments unused for a month and the remains of killed ones are removed, and that
+// those in use or in the making are not.
 func TestFolderSwept(t *testing.T) {
 	m := newMachine(t)
 	old, fresh, left, making := m.folder("a"), m.folder("b"), m.folder("c"), m.folder("d")

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// secrets returns the texts in the recipe that are never shown or kept, such as signatures in the URLs of wheels, longest
-// first.
+// secrets returns the texts in the recipe that are never shown or kept, such as signatures in the URLs of wheels,
+// longest first.
 func (r Recipe) secrets() (all []string) {
 	for _, text := range append([][]byte{r.Text}, r.lists()...) {
 		all = append(all, secret.Texts(text, secret.Spans(text))...)

@@ -17,7 +17,8 @@ type Kept struct {
 	Own int64
 }
 
-// List lists the environments that an engine keeps, newest first. It omits images that someone else has derived from them.
+// List lists the environments that an engine keeps, newest first. It omits images that someone else has derived from
+// them.
 func List(ctx context.Context, eng docker.Engine) (list []Kept, err error) {
 	names, err := eng.Images(ctx, Label)
 	for _, name := range names {

@@ -18,8 +18,8 @@ import (
 // Label marks the containers that make environments, and the resulting images; its value is the recipe's key.
 const Label = "io.amlfix.env"
 
-// place is the folder of an environment. Its subfolder sources has the project files named in the conda file, with the same
-// layout as in the project, and the conda file, under a name that no file of the project has.
+// place is the folder of an environment. Its subfolder sources has the project files named in the conda file, with the
+// same layout as in the project, and the conda file, under a name that no file of the project has.
 type place string
 
 // inImage is the folder of an environment in an image.
@@ -94,9 +94,9 @@ type Spec struct {
 	At     string // the position of the first package that only conda can install, "FILE:LINE"; empty: File
 }
 
-// Find returns an environment that already exists; ok is false if there is none. If the base image no longer exists, Find
-// returns the newest environment based on an image of that name, which contains the whole base image. If there is none
-// either, the error has Problem ImageNotFound.
+// Find returns an environment that already exists; ok is false if there is none. If the base image no longer exists,
+// Find returns the newest environment based on an image of that name, which contains the whole base image. If there is
+// none either, the error has Problem ImageNotFound.
 func Find(ctx context.Context, eng docker.Engine, spec Spec) (env Env, ok bool, err error) {
 	base, err := eng.Image(ctx, spec.Image)
 	if docker.Is(err, docker.ImageNotFound) {
@@ -138,9 +138,9 @@ func digest(img docker.Image) string {
 	return img.Digests[0]
 }
 
-// Make returns the environment. If it does not exist, Make makes it, and pulls the base image if it is missing. The tools'
-// output goes to out as it arrives. If ctx is cancelled or the tools fail, neither image nor container is left. The error is
-// an *Error if the environment cannot be made, an error of the engine, or the cause of ctx.
+// Make returns the environment. If it does not exist, Make makes it, and pulls the base image if it is missing. The
+// tools' output goes to out as it arrives. If ctx is cancelled or the tools fail, neither image nor container is left.
+// The error is an *Error if the environment cannot be made, an error of the engine, or the cause of ctx.
 func Make(ctx context.Context, eng docker.Engine, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Env, error) {
 	env, ok, err := Find(ctx, eng, spec)
 	if env.Alone {
@@ -278,8 +278,8 @@ func (m *maker) mask(ctx context.Context, id string, secrets []string) error {
 	return m.eng.CopyIn(ctx, id, &b)
 }
 
-// image returns the base image's settings with the environment's programs first on PATH. See Env.Start for what else conda's
-// activation does.
+// image returns the base image's settings with the environment's programs first on PATH. See Env.Start for what else
+// conda's activation does.
 func (m *maker) image(plain bool) docker.Image {
 	img := m.base
 	prefix := inImage.prefix()

@@ -159,8 +159,8 @@ func TestMakeWithConda(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
-// TestBaseIsGone checks that an environment is still used when its base image no longer exists, until another image has that
-// name.
+// TestBaseIsGone checks that an environment is still used when its base image no longer exists, until another image has
+// that name.
 func TestBaseIsGone(t *testing.T) {
 	e := start(t)
 	spec := conda("dependencies: [python=3.5.2, gone]\n")
@@ -294,8 +294,8 @@ func TestLeftovers(t *testing.T) {
 	e.nothingLeft(t, spec)
 }
 
-// TestFullDisk checks that packages that do not fit on the engine's disk leave nothing there and are reported as the reason,
-// and that smaller ones can then be installed.
+// TestFullDisk checks that packages that do not fit on the engine's disk leave nothing there and are reported as the
+// reason, and that smaller ones can then be installed.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	e := connected(t, enginetest.StartSmall(t, 192<<20))
@@ -351,8 +351,8 @@ func TestNotPlain(t *testing.T) {
 	}
 }
 
-// TestFilesGoAlong has the real pip read requirements files, a wheel and a package of the project, which pip items name by
-// path; a stand-in for conda shows that it is called with them present. The secrets in the files are in no image.
+// TestFilesGoAlong has the real pip read requirements files, a wheel and a package of the project, which pip items name
+// by path; a stand-in for conda shows that it is called with them present. The secrets in the files are in no image.
 func TestFilesGoAlong(t *testing.T) {
 	e := start(t)
 	const signature = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE%3D"

@@ -1,5 +1,5 @@
-// Package prepare makes the environment that Azure ML would build for a job in a container: the packages of the conda file
-// on top of the base image, kept as a separate image and reused while neither changes.
+// Package prepare makes the environment that Azure ML would build for a job in a container: the packages of the conda
+// file on top of the base image, kept as a separate image and reused while neither changes.
 package prepare
 
 import (
@@ -101,8 +101,8 @@ func (r Recipe) Empty() bool { return r.Python == "" && len(r.Conda) == 0 && len
 // method changes whenever environments are made in a new way, so that older ones are no longer used.
 const method = 1
 
-// Key returns a key that differs for every base image, every text, and all project files that the text names. base is the
-// image's ID.
+// Key returns a key that differs for every base image, every text, and all project files that the text names. base is
+// the image's ID.
 func (r Recipe) Key(base string) string {
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(strconv.Itoa(method)), []byte(base), r.Text} {

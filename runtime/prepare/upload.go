@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// upload writes the files that the tools read, as a tar stream and without the secrets. If there are secrets, it writes only
-// the files that may contain some.
+// upload writes the files that the tools read, as a tar stream and without the secrets. If there are secrets, it writes
+// only the files that may contain some.
 func (p place) upload(w io.Writer, r Recipe, secrets []string) error {
 	t := tar.NewWriter(w)
 	if err := p.write(t, r, secrets); err != nil {

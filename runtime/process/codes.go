@@ -1,7 +1,7 @@
 package process
 
-// Exit codes of runs that did not end on their own. This is the only table of them;
-// the code of a cancelled run is 128 plus the signal, as in a shell (see CancelCode).
+// Exit codes of runs that did not end on their own. This is the only table of them; the code of a cancelled run is 128
+// plus the signal, as in a shell (see CancelCode).
 const (
 	CodeNoGPU      = 123 // a GPU was required, and nothing proves that the job used one
 	CodeTimedOut   = 124 // as timeout(1) returns

@@ -10,8 +10,8 @@ type Control struct {
 	Limit time.Duration   // time limit, counted from the start of the process; 0: none
 	Grace time.Duration   // from the first request to stop until the process is killed; 0: DefaultGrace
 	Kill  <-chan struct{} // closed when the user asks a second time, which ends the grace period; nil: never
-	// Patience is how long to keep looking for an engine or a machine that went away before its job counts as lost; 0: the
-	// default of the target's package.
+	// Patience is how long to keep looking for an engine or a machine that went away before its job counts as lost; 0:
+	// the default of the target's package.
 	Patience time.Duration
 }
 
@@ -36,8 +36,9 @@ func (c Control) GraceTime() time.Duration {
 	return c.Grace
 }
 
-// Watch waits until done is closed and returns why the process ended. When ctx is cancelled or the time limit has passed, it
-// calls act with Ask, Insist and Kill in turn; a second request from the user skips to Kill. act must not block.
+// Watch waits until done is closed and returns why the process ended. When ctx is cancelled or the time limit has
+// passed, it calls act with Ask, Insist and Kill in turn; a second request from the user skips to Kill. act must not
+// block.
 func (c Control) Watch(ctx context.Context, done <-chan struct{}, act func(Step, Cause)) Cause {
 	cause := Ended
 	cancelled, killed := ctx.Done(), c.Kill

@@ -1,5 +1,5 @@
-// Package process contains what all targets need to know about one process: how it is asked to stop, how it ended, and where
-// its output goes.
+// Package process contains what all targets need to know about one process: how it is asked to stop, how it ended, and
+// where its output goes.
 package process
 
 import (
@@ -16,8 +16,8 @@ import (
 // Cause is the reason why a process ended.
 type Cause string
 
-// The causes. Ended covers every end that this program did not cause, success and failure alike. Lost means that the end was
-// not observed: the process may still be running.
+// The causes. Ended covers every end that this program did not cause, success and failure alike. Lost means that the
+// end was not observed: the process may still be running.
 const (
 	Ended     Cause = "ended"
 	Cancelled Cause = "cancelled"
@@ -29,8 +29,8 @@ const (
 type Exit struct {
 	Code  int   `json:"code"` // as in a shell: 128+n for signal n
 	Cause Cause `json:"cause"`
-	// OOMKilled means that the kernel killed the process or one of its children for lack of memory. Code is then not 0, and
-	// 137 if it was the job itself.
+	// OOMKilled means that the kernel killed the process or one of its children for lack of memory. Code is then not 0,
+	// and 137 if it was the job itself.
 	OOMKilled bool      `json:"oomKilled,omitempty"`
 	Started   time.Time `json:"started"`
 	Ended     time.Time `json:"ended"`          // zero if not known
@@ -65,8 +65,9 @@ func CancelCode(ctx context.Context) int {
 // Streams are the destinations of a job's output. Both writers may be the same; use Shared to make that safe.
 type Streams struct{ Stdout, Stderr io.Writer }
 
-// Shared returns streams that write one at a time, never fail and never stop accepting bytes: once a writer has failed (a
-// closed pipe), its bytes are dropped, because a job must not die when its reader leaves. nil writers drop everything.
+// Shared returns streams that write one at a time, never fail and never stop accepting bytes: once a writer has failed
+// (a closed pipe), its bytes are dropped, because a job must not die when its reader leaves. nil writers drop
+// everything.
 func (s Streams) Shared() Streams {
 	mu := new(sync.Mutex)
 	return Streams{Stdout: &patient{mu: mu, w: s.Stdout}, Stderr: &patient{mu: mu, w: s.Stderr}}

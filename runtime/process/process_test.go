@@ -21,7 +21,8 @@ type taken struct {
 	Cause Cause
 }
 
-// TestWatch uses a fake clock: with a real one, two timeouts that pass before a busy machine looks can come in any order.
+// TestWatch uses a fake clock: with a real one, two timeouts that pass before a busy machine looks can come in any
+// order.
 func TestWatch(t *testing.T) {
 	tests := []struct {
 		name    string

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Signals returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels (its cause is a *Signalled) and a channel that
-// the second one closes; the third one ends the program, as it would by default. Until stop is called, a closed standard
-// output no longer kills the program, so that `amlfix run … | head` does not leave a job behind.
+// Signals returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels (its cause is a *Signalled) and a channel
+// that the second one closes; the third one ends the program, as it would by default. Until stop is called, a closed
+// standard output no longer kills the program, so that `amlfix run … | head` does not leave a job behind.
 func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{}, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	asked := make(chan os.Signal, 4)

@@ -1,5 +1,5 @@
-// Package progress carries what a run reports about itself: its state, the bytes moved, and things the user should know. It
-// never carries the job's own output.
+// Package progress carries what a run reports about itself: its state, the bytes moved, and things the user should
+// know. It never carries the job's own output.
 package progress
 
 import (
@@ -28,8 +28,8 @@ const (
 	Done       State = "done"       // nothing remains to be done
 )
 
-// Event is one report of a run. It has one of three shapes: a new State with its Text; a transfer, with Total or Moved above
-// zero; or a notice, which has only a Text.
+// Event is one report of a run. It has one of three shapes: a new State with its Text; a transfer, with Total or Moved
+// above zero; or a notice, which has only a Text.
 type Event struct {
 	State State  // set when the run enters a new state
 	Text  string // one line for people, without a final newline and without secrets; it may quote untrusted text, so a Sink that prints it must escape it

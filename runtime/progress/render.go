@@ -12,8 +12,8 @@ import (
 // redraw is the minimum time between two updates of the same transfer line.
 const redraw = 100 * time.Millisecond
 
-// Lines returns a Sink for logs and pipes: one line for each state and notice, and none for bytes moved. It ignores errors
-// of w, because a closed terminal must not end a run.
+// Lines returns a Sink for logs and pipes: one line for each state and notice, and none for bytes moved. It ignores
+// errors of w, because a closed terminal must not end a run.
 func Lines(w io.Writer) Sink {
 	var mu sync.Mutex
 	return func(e Event) {
@@ -26,8 +26,8 @@ func Lines(w io.Writer) Sink {
 	}
 }
 
-// Terminal returns a Sink that redraws transfers on one line, which it clears before it writes anything else. w must be a
-// terminal that supports the escape sequence "erase to end of line".
+// Terminal returns a Sink that redraws transfers on one line, which it clears before it writes anything else. w must be
+// a terminal that supports the escape sequence "erase to end of line".
 func Terminal(w io.Writer) Sink {
 	t := &terminal{w: w}
 	return t.event

@@ -44,8 +44,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestHostileTexts checks that a run's own messages, which quote files, machines and servers, are always one harmless line
-// each.
+// TestHostileTexts checks that a run's own messages, which quote files, machines and servers, are always one harmless
+// line each.
 func TestHostileTexts(t *testing.T) {
 	var lines, drawn strings.Builder
 	for _, sink := range []Sink{Lines(&lines), Terminal(&drawn)} {

@@ -12,9 +12,9 @@ import (
 )
 
 // FuzzCollectTar sends archives with arbitrary entries: each line of the script is one entry, "dNAME", "-NAME",
-// "lNAME>TARGET" or "hNAME>TARGET", with the first letters as in ls. Every header is valid, so that each execution writes
-// files, and "@" stands for the path of a folder outside the project. before says what outputs/ already contains; from 128
-// on, outputs itself is a link.
+// "lNAME>TARGET" or "hNAME>TARGET", with the first letters as in ls. Every header is valid, so that each execution
+// writes files, and "@" stands for the path of a folder outside the project. before says what outputs/ already
+// contains; from 128 on, outputs itself is a link.
 func FuzzCollectTar(f *testing.F) {
 	for _, h := range hostile() {
 		f.Add(scripted(h), uint8(0))

@@ -9,16 +9,16 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// folders are the folders below a root to which files are written. The last one stays open, because most files follow others
-// in the same folder.
+// folders are the folders below a root to which files are written. The last one stays open, because most files follow
+// others in the same folder.
 type folders struct {
 	top  *disk.Dir
 	name string
 	last *disk.Dir
 }
 
-// holding opens the folder that contains name, creating it and its parents if necessary. leaf is the last element of name. A
-// link in the path is an error.
+// holding opens the folder that contains name, creating it and its parents if necessary. leaf is the last element of
+// name. A link in the path is an error.
 func (f *folders) holding(name string) (dir *disk.Dir, leaf string, err error) {
 	at := path.Dir(name)
 	if f.last == nil || at != f.name {
@@ -39,8 +39,8 @@ func (f *folders) close() {
 	}
 }
 
-// place creates a file with this content, completely or not at all. It replaces a file or link of the same name. It does not
-// wait for the disk, because what is copied back can be fetched again.
+// place creates a file with this content, completely or not at all. It replaces a file or link of the same name. It
+// does not wait for the disk, because what is copied back can be fetched again.
 func (f *folders) place(name string, content io.Reader, mode fs.FileMode, mod time.Time) (int64, error) {
 	dir, leaf, err := f.holding(name)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// identity distinguishes a file with its content from every other, unless the clock is set back: the time of the last change
-// cannot be set.
+// identity distinguishes a file with its content from every other, unless the clock is set back: the time of the last
+// change cannot be set.
 func identity(info fs.FileInfo) string {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -105,8 +105,8 @@ func globExpr(glob string) string {
 	return b.String()
 }
 
-// globClass converts "[…]" at the start of s to a regular expression, and returns how many bytes it consumed. As in git, a
-// pattern with an unclosed bracket matches nothing.
+// globClass converts "[…]" at the start of s to a regular expression, and returns how many bytes it consumed. As in
+// git, a pattern with an unclosed bracket matches nothing.
 func globClass(s string) (string, int) {
 	i := 1
 	if i < len(s) && (s[i] == '!' || s[i] == '^') {
@@ -129,8 +129,8 @@ func globClass(s string) (string, int) {
 	return "[" + inner + "]", i + 1
 }
 
-// excludes reports whether path (slash-separated, relative) is excluded, and by which line. Excluding the contents of an
-// excluded folder is up to the caller.
+// excludes reports whether path (slash-separated, relative) is excluded, and by which line. Excluding the contents of
+// an excluded folder is up to the caller.
 func (ig ignore) excludes(path string, folder bool) (line int, out bool) {
 	for _, r := range ig.rules {
 		if (!r.folders || folder) && r.match.MatchString(path) {

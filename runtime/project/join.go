@@ -19,9 +19,9 @@ type joined struct {
 	list []Entry
 }
 
-// Join sends a file or folder of this machine, given by its absolute path, with the project, under a name below .amlfix.
-// Bytes includes it. Ignore files do not apply; links that leave the folder are omitted, with a warning. An empty folder
-// stays an empty folder. The error names what cannot be read.
+// Join sends a file or folder of this machine, given by its absolute path, with the project, under a name below
+// .amlfix. Bytes includes it. Ignore files do not apply; links that leave the folder are omitted, with a warning. An
+// empty folder stays an empty folder. The error names what cannot be read.
 func (s *Snapshot) Join(at, name string) error {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {

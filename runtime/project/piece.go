@@ -21,19 +21,19 @@ type Piece struct {
 	Time int64       // of the last change, in nanoseconds since 1970
 	Mode fs.FileMode // its permissions on the job's machine
 	Sum  [sha256.Size]byte
-	// Same distinguishes this file, with its current content, from every other on this machine; empty: not known, so the
-	// content has to be read.
+	// Same distinguishes this file, with its current content, from every other on this machine; empty: not known, so
+	// the content has to be read.
 	Same string
 
 	root, name string
 }
 
-// settled is how long a file must have been unchanged for its identity to be trusted: two changes at the same moment have
-// the same time.
+// settled is how long a file must have been unchanged for its identity to be trusted: two changes at the same moment
+// have the same time.
 const settled = 2 * time.Second
 
-// Pieces lists the regular files that are sent with a job, both from the project and joined, without their sums. open is as
-// in TarOptions.
+// Pieces lists the regular files that are sent with a job, both from the project and joined, without their sums. open
+// is as in TarOptions.
 func (s Snapshot) Pieces(open bool) (list []Piece) {
 	add := func(root, at string, entries []Entry) {
 		for _, e := range entries {

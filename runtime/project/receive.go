@@ -29,9 +29,9 @@ type File struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// CollectDir copies the outputs folder of the working folder dir into the project at root. It replaces files of the same
-// name one by one, each completely or not at all; others stay. It follows no link that leaves outputs/, on either side. A
-// file that cannot be written does not prevent copying the others; the error names the first few.
+// CollectDir copies the outputs folder of the working folder dir into the project at root. It replaces files of the
+// same name one by one, each completely or not at all; others stay. It follows no link that leaves outputs/, on either
+// side. A file that cannot be written does not prevent copying the others; the error names the first few.
 func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 	src, err := os.OpenRoot(dir)
 	if err != nil {
@@ -99,8 +99,8 @@ func CollectTar(ctx context.Context, stream io.Reader, root string) (Collected, 
 	return CollectTarBelow(ctx, stream, root, "")
 }
 
-// CollectTarBelow is like CollectTar but unpacks into a folder below outputs/, which is created for the first file; empty
-// folders are omitted.
+// CollectTarBelow is like CollectTar but unpacks into a folder below outputs/, which is created for the first file;
+// empty folders are omitted.
 func CollectTarBelow(ctx context.Context, stream io.Reader, root, folder string) (Collected, error) {
 	return receive(root, func(r *receiver) error {
 		r.sub = folder

@@ -70,8 +70,8 @@ func inWay(err error) error {
 	return plain.Cause(err)
 }
 
-// open returns the project's outputs folder. It must not be a link, because one in a repository may lead to any folder of
-// the project; nor may any folder below it to which files are written.
+// open returns the project's outputs folder. It must not be a link, because one in a repository may lead to any folder
+// of the project; nor may any folder below it to which files are written.
 func (r *receiver) open() (*folders, error) {
 	if r.outputs != nil {
 		return r.outputs, nil
@@ -94,8 +94,8 @@ func (r *receiver) open() (*folders, error) {
 // errLink is why nothing is written if outputs/ is a link.
 var errLink = errors.New(OutputsDir + "/ is a link: make it a folder")
 
-// keeps reports whether a received name may be written: it must not be in a folder of git's or amlfix's. The first name in
-// each such folder causes a warning.
+// keeps reports whether a received name may be written: it must not be in a folder of git's or amlfix's. The first name
+// in each such folder causes a warning.
 func (r *receiver) keeps(name string) bool {
 	for end := range len(name) + 1 {
 		if end < len(name) && name[end] != '/' && name[end] != '\\' || !reserved.In(name[:end]) {

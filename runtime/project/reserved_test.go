@@ -114,8 +114,8 @@ func TestLinkAtOutputs(t *testing.T) {
 	}
 }
 
-// TestLinksInOutputs checks that a link below outputs/ is replaced by a file of the same name, and that nothing is written
-// through it.
+// TestLinksInOutputs checks that a link below outputs/ is replaced by a file of the same name, and that nothing is
+// written through it.
 func TestLinksInOutputs(t *testing.T) {
 	for _, to := range []string{"real", "real/sub", ".", "../.git/hooks", "..", "nowhere"} {
 		root, work := t.TempDir(), t.TempDir()

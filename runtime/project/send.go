@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. It calls moved, if not nil,
-// with the number of bytes copied so far.
+// CopyTo copies the snapshot into an empty folder and creates an empty outputs folder there. It calls moved, if not
+// nil, with the number of bytes copied so far.
 func (s Snapshot) CopyTo(ctx context.Context, dst *disk.Dir, moved func(int64)) error {
 	in := &folders{top: dst}
 	defer in.close()
@@ -64,8 +64,8 @@ type TarOptions struct {
 	Mark string
 }
 
-// Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early if w
-// fails or ctx is cancelled.
+// Tar writes the snapshot, with an empty outputs folder, as a tar stream. All entries belong to user 0. It ends early
+// if w fails or ctx is cancelled.
 func (s Snapshot) Tar(ctx context.Context, w io.Writer, o TarOptions) error {
 	buf := bufio.NewWriterSize(w, 256<<10)
 	tw := tar.NewWriter(buf)
@@ -130,8 +130,8 @@ func fileMode(mode fs.FileMode, open bool) fs.FileMode {
 	return mode
 }
 
-// each opens every entry in turn. Reading a file returns exactly as many bytes as its Entry says: a file that grows is cut,
-// and one that shrinks is an error.
+// each opens every entry in turn. Reading a file returns exactly as many bytes as its Entry says: a file that grows is
+// cut, and one that shrinks is an error.
 func (s Snapshot) each(ctx context.Context, moved func(int64), use func(Entry, io.Reader) error) error {
 	root, err := os.OpenRoot(s.Root)
 	if err != nil {
@@ -218,8 +218,8 @@ type exactly struct {
 	left int64
 }
 
-// WriteTo lets the system copy to another file: where the file system supports it, both then share their blocks until one is
-// changed.
+// WriteTo lets the system copy to another file: where the file system supports it, both then share their blocks until
+// one is changed.
 func (x *exactly) WriteTo(w io.Writer) (n int64, err error) {
 	if _, ok := w.(*os.File); !ok {
 		return io.Copy(w, struct{ io.Reader }{x})

@@ -1,5 +1,6 @@
-// Package project carries a project folder to where its job runs, and the job's outputs back. Scan lists once what belongs
-// to a run; it is then copied to a folder or written as a tar stream. Nothing follows a link out of the project.
+// Package project carries a project folder to where its job runs, and the job's outputs back. Scan lists once what
+// belongs to a run; it is then copied to a folder or written as a tar stream. Nothing follows a link out of the
+// project.
 package project
 
 import (
@@ -58,8 +59,8 @@ type Omitted struct {
 var dull = []string{"__pycache__", ".venv", "venv", "env", ".env", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db", ".idea", ".vscode", "build", "dist", ".eggs",
 	".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".cache", "node_modules"}
 
-// Implied reports whether a path is excluded only because git ignores it, not because of the job; names that tools create
-// again do not count.
+// Implied reports whether a path is excluded only because git ignores it, not because of the job; names that tools
+// create again do not count.
 func (o Omitted) Implied() bool {
 	base := path.Base(o.Path)
 	return strings.HasPrefix(o.By, ".gitignore:") && !slices.Contains(dull, base) && !strings.HasSuffix(base, ".pyc") && !strings.HasSuffix(base, ".egg-info") && !strings.HasSuffix(base, ".log")
@@ -90,8 +91,8 @@ func (s *Snapshot) Add(name string, content []byte) {
 }
 
 // Scan lists the project below root. It omits .git and .amlfix anywhere, the content of outputs/ in the root, what
-// .amlignore (or, without one, .gitignore) excludes, links that leave the project, and anything that is not a file, folder
-// or link. The error names the path that cannot be read.
+// .amlignore (or, without one, .gitignore) excludes, links that leave the project, and anything that is not a file,
+// folder or link. The error names the path that cannot be read.
 func Scan(root string) (Snapshot, error) { return scanTree(root, true) }
 
 // ScanCode lists a code folder as Scan does a project. No outputs are copied back into it, and its size is not limited.
@@ -193,8 +194,8 @@ func (s *scan) warn(name, text string) {
 	s.snap.Warnings = append(s.snap.Warnings, Warning{Path: name, Text: text})
 }
 
-// stays reports whether a link at name to a relative target is certain to stay inside the tree: ".." may occur only at the
-// start of the target, because after a name it could leave through another link.
+// stays reports whether a link at name to a relative target is certain to stay inside the tree: ".." may occur only at
+// the start of the target, because after a name it could leave through another link.
 func stays(name, target string) bool {
 	if target == "" || path.IsAbs(target) || strings.Contains(target, `\`) || filepath.VolumeName(target) != "" {
 		return false
@@ -244,8 +245,8 @@ func readIgnore(dir *os.Root) (ignore, error) {
 	return ignore{}, nil
 }
 
-// Find reports whether the file at name (slash-separated, relative) belongs to the snapshot and, if not, which line of an
-// ignore file excluded it; by is empty if the file does not exist.
+// Find reports whether the file at name (slash-separated, relative) belongs to the snapshot and, if not, which line of
+// an ignore file excluded it; by is empty if the file does not exist.
 func (s Snapshot) Find(name string) (found bool, by string) {
 	name = path.Clean(name)
 	for _, e := range s.Entries {

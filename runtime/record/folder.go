@@ -84,8 +84,8 @@ type Entry struct {
 	Live bool   // an amlfix process is using it
 }
 
-// List reads the records of a project, newest last. Records that cannot be read, or
-// are not trusted (*RefusedError), are in the error; the others are returned anyway.
+// List reads the records of a project, newest last. Records that cannot be read, or are not trusted (*RefusedError),
+// are in the error; the others are returned anyway.
 func List(project string) ([]Entry, error) {
 	runs, err := runsFolder(project)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,13 +132,13 @@ func List(project string) ([]Entry, error) {
 	return list, errors.Join(errs...)
 }
 
-// sizeLimit is how many bytes of a record.json are read: plans and lists of outputs can be long, but not this long (300,000
-// outputs).
+// sizeLimit is how many bytes of a record.json are read: plans and lists of outputs can be long, but not this long
+// (300,000 outputs).
 const sizeLimit = 64 << 20
 
-// ReadDir reads the record in a folder. The error is a *RefusedError if it is not
-// trusted: it, or a folder above it in the project, is a link, belongs to another
-// user, or is tracked by git, or it is the record of a run of another folder.
+// ReadDir reads the record in a folder. The error is a *RefusedError if it is not trusted: it, or a folder above it in
+// the project, is a link, belongs to another user, or is tracked by git, or it is the record of a run of another
+// folder.
 func ReadDir(dir string) (Entry, error) {
 	at, err := believed(dir)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWantsGPUs checks that records store in a separate field that the engine was to provide GPUs, and that this is read
-// from the displayed plan in records of earlier versions.
+// TestWantsGPUs checks that records store in a separate field that the engine was to provide GPUs, and that this is
+// read from the displayed plan in records of earlier versions.
 func TestWantsGPUs(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"gpus":"all"}`: true,

@@ -12,10 +12,10 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// Log is a job's output on disk: the bytes of both streams in one file, in the order of arrival, for people and tools to
-// read, and beside it an index that says to which stream each piece belongs. An entry of the index is a number in the format
-// of encoding/binary.Uvarint: twice the length of the piece, plus one for standard error. The bytes are written before their
-// entry, so what a killed program leaves can be cut to the pieces that are certainly complete.
+// Log is a job's output on disk: the bytes of both streams in one file, in the order of arrival, for people and tools
+// to read, and beside it an index that says to which stream each piece belongs. An entry of the index is a number in
+// the format of encoding/binary.Uvarint: twice the length of the piece, plus one for standard error. The bytes are
+// written before their entry, so what a killed program leaves can be cut to the pieces that are certainly complete.
 //
 // A third file holds the position up to which the output was shown, so that another program can continue there.
 type Log struct {
@@ -29,8 +29,7 @@ type Log struct {
 	unseen  bool  // what is passed on does not count as shown
 }
 
-// openLog opens the log of a run or of one of its pods for writing, and repairs its
-// end.
+// openLog opens the log of a run or of one of its pods for writing, and repairs its end.
 func openLog(dir *disk.Dir, base string) (*Log, error) {
 	l := &Log{}
 	var err error
@@ -103,8 +102,8 @@ func (l *Log) Unseen() {
 	l.unseen = true
 }
 
-// Tee returns streams that store every piece in the log, then pass it on, then record that it was shown. Writing to them
-// fails only if passing on fails.
+// Tee returns streams that store every piece in the log, then pass it on, then record that it was shown. Writing to
+// them fails only if passing on fails.
 func (l *Log) Tee(s process.Streams) process.Streams {
 	return process.Streams{Stdout: &tee{l, 0, s.Stdout}, Stderr: &tee{l, 1, s.Stderr}}
 }
@@ -160,8 +159,8 @@ func (l *Log) show(position int64) {
 	}
 }
 
-// Replay passes on what was stored but not shown, and records that it was shown. If whole is true, it passes everything on
-// again.
+// Replay passes on what was stored but not shown, and records that it was shown. If whole is true, it passes everything
+// on again.
 func (l *Log) Replay(s process.Streams, whole bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -58,8 +58,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogAfterAKill truncates both files at every length, as a killed program or a crashed machine may leave them: what is
-// left is a prefix of both streams, and writing continues after it.
+// TestLogAfterAKill truncates both files at every length, as a killed program or a crashed machine may leave them: what
+// is left is a prefix of both streams, and writing continues after it.
 func TestLogAfterAKill(t *testing.T) {
 	r := create(t)
 	var all heard

@@ -48,8 +48,8 @@ func (r *Run) AddLook(l Look) error {
 // lookLimit is the maximum length of such a line: sixty-four GPUs with long names.
 const lookLimit = 64 << 10
 
-// ReadLooks calls each for everything that nvidia-smi showed according to the record in dir, in order. There is nothing if
-// no nvidia-smi was found. Invalid lines are skipped, as is everything after a line that is too long.
+// ReadLooks calls each for everything that nvidia-smi showed according to the record in dir, in order. There is nothing
+// if no nvidia-smi was found. Invalid lines are skipped, as is everything after a line that is too long.
 func ReadLooks(dir string, each func(Look)) error {
 	at, err := open(dir)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Metrics returns the path of the metrics in the record in dir, in the format of package shim: a copy of the beginning of
-// the file that the job writes, cut at the end of a line. The file does not exist if the job has logged no metrics.
+// Metrics returns the path of the metrics in the record in dir, in the format of package shim: a copy of the beginning
+// of the file that the job writes, cut at the end of a line. The file does not exist if the job has logged no metrics.
 func Metrics(dir string) string { return filepath.Join(dir, metricsName) }
 
 // LogFile returns the path of the log in the record in dir.
@@ -45,8 +45,8 @@ func (r *Run) AddMetrics(bytes []byte) error {
 	return nil
 }
 
-// KeepOutput gives the record its own name for a file in the project's outputs/: a hard link, which costs no space, because
-// later runs replace files rather than change them. Where links are not possible, the record has only the list.
+// KeepOutput gives the record its own name for a file in the project's outputs/: a hard link, which costs no space,
+// because later runs replace files rather than change them. Where links are not possible, the record has only the list.
 func (r *Run) KeepOutput(project, name string) error {
 	top, err := disk.Open(project)
 	if err != nil {

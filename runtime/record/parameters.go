@@ -8,9 +8,8 @@ import (
 // Parameter is one parameter with which a job was started.
 type Parameter struct{ Name, Value string }
 
-// Parameters returns what the job was started with: a script's options by name and
-// other arguments by position, or the inputs and the command of a v2 job; then the run
-// configuration, the target and the image. A name may occur twice.
+// Parameters returns what the job was started with: a script's options by name and other arguments by position, or the
+// inputs and the command of a v2 job; then the run configuration, the target and the image. A name may occur twice.
 func (r Record) Parameters() (list []Parameter) {
 	list = r.inputs()
 	args := r.Arguments

@@ -20,12 +20,12 @@ type Pod struct {
 	Metrics bool `json:"metrics,omitempty"`
 }
 
-// PodLogName returns the name of the file in a record's folder that holds a pod's output, without the pod's index in each
-// line.
+// PodLogName returns the name of the file in a record's folder that holds a pod's output, without the pod's index in
+// each line.
 func PodLogName(index int) string { return fmt.Sprintf("pod-%d.log", index) }
 
-// PodLog opens the log of one of the run's pods, which is closed with the record. It must be used only by the goroutine that
-// runs the job.
+// PodLog opens the log of one of the run's pods, which is closed with the record. It must be used only by the goroutine
+// that runs the job.
 func (r *Run) PodLog(index int) (*Log, error) {
 	l, err := openLog(r.at, PodLogName(index))
 	if err == nil {

@@ -56,12 +56,11 @@ type Follower struct {
 	at          cursor
 }
 
-// Files opens the folder of a record for reading, without asking git. The caller must close it. The error is a *RefusedError
-// if the folder is a link or belongs to another user.
+// Files opens the folder of a record for reading, without asking git. The caller must close it. The error is a
+// *RefusedError if the folder is a link or belongs to another user.
 func Files(dir string) (*disk.Dir, error) { return open(dir) }
 
-// OpenMetrics opens the metrics of the record in dir. The error is fs.ErrNotExist if
-// there are none.
+// OpenMetrics opens the metrics of the record in dir. The error is fs.ErrNotExist if there are none.
 func OpenMetrics(dir string) (*os.File, error) {
 	at, err := open(dir)
 	if err != nil {
@@ -106,8 +105,8 @@ func (f *Follower) Close() { _ = errors.Join(f.text.Close(), f.index.Close()) }
 // cursor is a position between two pieces: how many bytes of the text and of the index precede it.
 type cursor struct{ text, index int64 }
 
-// copyLog passes on the pieces from a cursor that end at or before to, without the bytes before skip, and returns how far it
-// came.
+// copyLog passes on the pieces from a cursor that end at or before to, without the bytes before skip, and returns how
+// far it came.
 func copyLog(text, index io.ReaderAt, at cursor, skip, to int64, s process.Streams) (cursor, error) {
 	entries := newPieces(index, at.index)
 	out := [2]io.Writer{s.Stdout, s.Stderr}

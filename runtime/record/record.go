@@ -1,11 +1,9 @@
-// Package record keeps on disk what is known about a run: what it was planned to do,
-// its state, its output and metrics, and how it ended. A state is written before the
-// action that it names, by a temporary file and a rename, so a program that is killed
-// at any moment leaves a complete record from which the run can be resumed.
+// Package record keeps on disk what is known about a run: what it was planned to do, its state, its output and metrics,
+// and how it ended. A state is written before the action that it names, by a temporary file and a rename, so a program
+// that is killed at any moment leaves a complete record from which the run can be resumed.
 //
-// Records are in the project, in .amlfix/runs/ID/, readable only by their owner; git
-// does not see them, and they are not sent with a job. Whoever fills in a Record
-// masks secrets; a job's own output is kept unchanged.
+// Records are in the project, in .amlfix/runs/ID/, readable only by their owner; git does not see them, and they are
+// not sent with a job. Whoever fills in a Record masks secrets; a job's own output is kept unchanged.
 package record
 
 import (
@@ -45,8 +43,7 @@ type Record struct {
 	Plan []Line `json:"plan,omitempty"`
 	// After is how many steps of the same pipeline were to follow.
 	After int `json:"after,omitempty"`
-	// GPUs is "all" or a number if the engine was asked to give the job GPUs;
-	// otherwise empty.
+	// GPUs is "all" or a number if the engine was asked to give the job GPUs; otherwise empty.
 	GPUs string `json:"gpus,omitempty"`
 	// Limit is the time limit in nanoseconds, 0 for none.
 	Limit time.Duration `json:"limit,omitempty"`
@@ -62,8 +59,7 @@ type Record struct {
 	States []Step         `json:"states"`
 	Handle Handle         `json:"handle"`
 	Stop   *Stop          `json:"stop,omitempty"`
-	// Pods are the pods of a run with several, by index; empty for one process or
-	// container.
+	// Pods are the pods of a run with several, by index; empty for one process or container.
 	Pods []Pod `json:"pods,omitempty"`
 
 	// Exit is how the job itself ended, known before its outputs are collected.
@@ -92,8 +88,8 @@ type Line struct {
 	From  string `json:"from,omitempty"`
 }
 
-// Check is the result of a check before the job was started: its topic, "ok",
-// "doubtful", "failed" or "unknown", and what was found.
+// Check is the result of a check before the job was started: its topic, "ok", "doubtful", "failed" or "unknown", and
+// what was found.
 type Check struct {
 	Topic  string `json:"topic"`
 	Status string `json:"status"`
@@ -106,9 +102,8 @@ type Step struct {
 	At    time.Time      `json:"at"`
 }
 
-// Handle is what is needed to find a run again, depending on its Kind. It holds no
-// secrets. Each field that is read from a file must be checked before use: see vouch
-// in package runtime.
+// Handle is what is needed to find a run again, depending on its Kind. It holds no secrets. Each field that is read
+// from a file must be checked before use: see vouch in package runtime.
 type Handle struct {
 	Host      string `json:"host,omitempty"`      // the machine reached over SSH; empty: this one
 	User      string `json:"user,omitempty"`      // the user there
@@ -154,8 +149,7 @@ type Image struct {
 	ID     string `json:"id,omitempty"`
 }
 
-// Environment is what was installed on a base image to make the Image that the
-// container was created from.
+// Environment is what was installed on a base image to make the Image that the container was created from.
 type Environment struct {
 	File string `json:"file"` // the conda file
 	Base Image  `json:"base"`
@@ -173,8 +167,7 @@ type GPU struct {
 	Names    []string `json:"names,omitempty"`
 	Way      string   `json:"way,omitempty"` // how the engine was asked for GPUs
 	Peak     *Peak    `json:"peak,omitempty"`
-	// Line is the line of the log on which the verdict is based, counted from 1 over
-	// both streams, or 0.
+	// Line is the line of the log on which the verdict is based, counted from 1 over both streams, or 0.
 	Line   int    `json:"line,omitempty"`
 	Driver string `json:"driver,omitempty"` // its version, as reported by nvidia-smi while the job ran
 }
@@ -223,27 +216,25 @@ func (r *Record) Enter(s progress.State) {
 // Over reports whether nothing remains to be done.
 func (r Record) Over() bool { return r.State == progress.Done }
 
-// OutputsMissing reports whether outputs of a run that is over could not be
-// retrieved, and are kept where it ran.
+// OutputsMissing reports whether outputs of a run that is over could not be retrieved, and are kept where it ran.
 func (r Record) OutputsMissing() bool {
 	return r.Over() && r.Outputs != nil && r.Outputs.Error != "" && r.Outputs.At != ""
 }
 
-// MayRun reports whether the job may have been started, so that there may be
-// something to resume.
+// MayRun reports whether the job may have been started, so that there may be something to resume.
 func (r Record) MayRun() bool {
 	return !r.Over() && !r.Entered(progress.Starting).IsZero()
 }
 
-// SaysGPU reports whether the verdict on the GPU is meaningful: it is not for a job
-// that neither should use a GPU nor showed one.
+// SaysGPU reports whether the verdict on the GPU is meaningful: it is not for a job that neither should use a GPU nor
+// showed one.
 func (r Record) SaysGPU() bool {
 	g := r.GPU
 	return g != nil && (r.WantsGPUs() || g.Proven || g.StandIn || g.Peak != nil || g.Short != evidence.Verdict{}.Short() || r.Code == process.CodeNoGPU)
 }
 
-// WantsGPUs reports whether the engine was asked to give the job GPUs. A record of an
-// earlier version says so only in the displayed plan.
+// WantsGPUs reports whether the engine was asked to give the job GPUs. A record of an earlier version says so only in
+// the displayed plan.
 func (r Record) WantsGPUs() bool {
 	return r.GPUs != "" && r.GPUs != "none" || slices.ContainsFunc(r.Plan, func(l Line) bool { return l.Name == "gpus" && l.Value == "all" })
 }

@@ -16,8 +16,8 @@ import (
 // ErrBusy means that another amlfix process is using a run.
 var ErrBusy = errors.New("another amlfix process is using this run")
 
-// Run is a record that this program may change: it holds the record's lock, which the system releases when the program ends,
-// however it ends. It is safe for concurrent use.
+// Run is a record that this program may change: it holds the record's lock, which the system releases when the program
+// ends, however it ends. It is safe for concurrent use.
 type Run struct {
 	dir  string // as shown to people
 	at   *disk.Dir
@@ -59,8 +59,8 @@ func Create(r Record) (*Run, error) {
 	return run, nil
 }
 
-// Open opens an existing record. The error is ErrBusy if another program has it open,
-// and a *RefusedError if it is not trusted.
+// Open opens an existing record. The error is ErrBusy if another program has it open, and a *RefusedError if it is not
+// trusted.
 func Open(dir string) (*Run, error) {
 	at, err := believed(dir)
 	if err != nil {
@@ -86,8 +86,8 @@ func Open(dir string) (*Run, error) {
 	return run, nil
 }
 
-// acquire takes the record's lock. It waits briefly, because a process that only checks whether the lock is taken holds it
-// for a moment.
+// acquire takes the record's lock. It waits briefly, because a process that only checks whether the lock is taken holds
+// it for a moment.
 func (r *Run) acquire() (err error) {
 	r.lock, err = r.at.Lock(lockName, lockTime)
 	switch {
@@ -114,7 +114,8 @@ func (r *Run) Record() Record {
 // Log returns the job's output.
 func (r *Run) Log() *Log { return r.log }
 
-// Update changes the record and writes it. change must replace slices and pointers rather than modify what they refer to.
+// Update changes the record and writes it. change must replace slices and pointers rather than modify what they refer
+// to.
 func (r *Run) Update(change func(*Record)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,16 +123,16 @@ func (r *Run) Update(change func(*Record)) error {
 	return r.save()
 }
 
-// Note is like Update but does not write: the change is written with the next one. It is for values that can be determined
-// again.
+// Note is like Update but does not write: the change is written with the next one. It is for values that can be
+// determined again.
 func (r *Run) Note(change func(*Record)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	change(&r.record)
 }
 
-// Enter writes that the run enters a state, unless it is already in it. It must be called before the action that the state
-// names.
+// Enter writes that the run enters a state, unless it is already in it. It must be called before the action that the
+// state names.
 func (r *Run) Enter(s progress.State) error {
 	if r.Record().State == s {
 		return nil
@@ -139,9 +140,10 @@ func (r *Run) Enter(s progress.State) error {
 	return r.Update(func(rec *Record) { rec.Enter(s) })
 }
 
-// save replaces the record atomically: a reader sees the old one or the new one. It waits for the disk only once the job may
-// be running, possibly elsewhere: a power failure then leaves one of the two, and leaves the new one for certain if the old
-// one would not lead to the job. Before that, nothing is lost with the record; a run that is done is found ended again.
+// save replaces the record atomically: a reader sees the old one or the new one. It waits for the disk only once the
+// job may be running, possibly elsewhere: a power failure then leaves one of the two, and leaves the new one for
+// certain if the old one would not lead to the job. Before that, nothing is lost with the record; a run that is done is
+// found ended again.
 func (r *Run) save() error {
 	text, err := json.MarshalIndent(r.record, "", "  ")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSwapped checks that, if a folder or file of an open record is replaced by a link, for example by the job, nothing is
-// written through the link, and the run continues with what was opened.
+// TestSwapped checks that, if a folder or file of an open record is replaced by a link, for example by the job, nothing
+// is written through the link, and the run continues with what was opened.
 func TestSwapped(t *testing.T) {
 	for _, part := range []string{Folder, Folder + "/runs", "RECORD", "RECORD/record.json", "RECORD/metrics.jsonl", "RECORD/outputs", "RECORD/outputs/sub"} {
 		t.Run(part, func(t *testing.T) {

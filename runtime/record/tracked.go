@@ -24,8 +24,8 @@ type tracked struct {
 	ids []string
 }
 
-// askGit returns which records of a project git tracks. Outside a repository there are none. If git fails, the error is a
-// *RefusedError, because it is then not known who wrote the records.
+// askGit returns which records of a project git tracks. Outside a repository there are none. If git fails, the error is
+// a *RefusedError, because it is then not known who wrote the records.
 func askGit(project string) (tracked, error) {
 	abs, err := filepath.Abs(project)
 	if err != nil || !InRepository(abs) {
@@ -33,8 +33,8 @@ func askGit(project string) (tracked, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), gitTime)
 	defer cancel()
-	// This starts no program that the repository's settings name, and does not query another repository that the environment
-	// names. The patterns match every spelling of the folder's name; reserved decides about the matches.
+	// This starts no program that the repository's settings name, and does not query another repository that the
+	// environment names. The patterns match every spelling of the folder's name; reserved decides about the matches.
 	cmd := exec.CommandContext(ctx, "git", "-C", abs, "-c", "core.fsmonitor=false", "--no-optional-locks", "ls-files", "-z", "--", ":(icase).amlfix*", ":(icase)amlfix~*")
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
 	var said bytes.Buffer
@@ -50,8 +50,8 @@ func askGit(project string) (tracked, error) {
 	return trackedIn(out), nil
 }
 
-// InRepository reports whether a folder or one of its parents contains ".git", which every git repository has. Looking for
-// it is faster than starting git.
+// InRepository reports whether a folder or one of its parents contains ".git", which every git repository has. Looking
+// for it is faster than starting git.
 func InRepository(dir string) bool {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {

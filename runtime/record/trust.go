@@ -27,8 +27,8 @@ const (
 	saysOwner = "belongs to another user, so it is not trusted: work as that user, or remove it"
 )
 
-// Own returns an error unless a path is a folder that belongs to this user and is not a link. The error is a *RefusedError
-// if it is something else, and wraps fs.ErrNotExist if it does not exist.
+// Own returns an error unless a path is a folder that belongs to this user and is not a link. The error is a
+// *RefusedError if it is something else, and wraps fs.ErrNotExist if it does not exist.
 func Own(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -142,9 +142,9 @@ func Canonical(project string) (string, error) {
 	return abs, nil
 }
 
-// at returns the canonical name of a record's project, which must be the folder that contains the record. It opens the name
-// in the record only if that equals the folder's own name, except for case: a record from elsewhere may name a path on
-// another machine.
+// at returns the canonical name of a record's project, which must be the folder that contains the record. It opens the
+// name in the record only if that equals the folder's own name, except for case: a record from elsewhere may name a
+// path on another machine.
 func (r Record) at(dir string) (string, error) {
 	project, err := Canonical(projectOf(dir))
 	if err != nil {

@@ -171,7 +171,8 @@ func TestAnotherProject(t *testing.T) {
 	}
 }
 
-// TestKeptOutput checks that the record's own name for an output is never created from, or through, something elsewhere.
+// TestKeptOutput checks that the record's own name for an output is never created from, or through, something
+// elsewhere.
 func TestKeptOutput(t *testing.T) {
 	r := create(t)
 	project := r.Record().Project

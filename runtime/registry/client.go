@@ -30,8 +30,8 @@ var asker = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnviron
 // errNotFound means that a registry does not have something.
 var errNotFound = errors.New("not found")
 
-// open returns a client for an image's repository, and the tag or digest that names the image. Like engines, it uses no TLS
-// for registries on this machine.
+// open returns a client for an image's repository, and the tag or digest that names the image. Like engines, it uses no
+// TLS for registries on this machine.
 func open(image string, login *docker.Login) (c *client, reference string, err error) {
 	m, err := requirement.ParseImage(image)
 	if err != nil {
@@ -56,8 +56,8 @@ func open(image string, login *docker.Login) (c *client, reference string, err e
 	return &client{base: scheme + "://" + host + "/v2/" + repository, login: login}, cmp.Or(m.Digest, m.Tag, "latest"), nil
 }
 
-// get requests something below the repository, and logs in if the registry requires it. The caller must close the body. The
-// error is errNotFound, or says why.
+// get requests something below the repository, and logs in if the registry requires it. The caller must close the body.
+// The error is errNotFound, or says why.
 func (c *client) get(ctx context.Context, path string, accept ...string) (*http.Response, error) {
 	for tried := false; ; tried = true {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
@@ -151,8 +151,8 @@ func (c *client) authorize(ctx context.Context, challenge string) error {
 	return nil
 }
 
-// trusted reports whether a login may be sent to a URL that a registry names: without TLS, only if the registry itself is
-// reached without TLS.
+// trusted reports whether a login may be sent to a URL that a registry names: without TLS, only if the registry itself
+// is reached without TLS.
 func trusted(to *url.URL, base string) bool {
 	return to.Scheme == "https" || to.Scheme == "http" && strings.HasPrefix(base, "http://")
 }

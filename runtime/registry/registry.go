@@ -35,11 +35,12 @@ type Image struct {
 	Shell     Answer // whether the image has a program named sh
 }
 
-// mostRead is how many bytes of layers are read to find a shell. Images without one are small, and most others declare that
-// they have one.
+// mostRead is how many bytes of layers are read to find a shell. Images without one are small, and most others declare
+// that they have one.
 const mostRead = 64 << 20
 
-// How long a registry may take to answer, and then to send layers: a user waits for it, and some machines cannot reach it.
+// How long a registry may take to answer, and then to send layers: a user waits for it, and some machines cannot reach
+// it.
 const (
 	askTime  = 5 * time.Second
 	readTime = 20 * time.Second
@@ -63,8 +64,8 @@ type manifest struct {
 var manifests = []string{"application/vnd.oci.image.index.v1+json", "application/vnd.docker.distribution.manifest.list.v2+json",
 	"application/vnd.oci.image.manifest.v1+json", "application/vnd.docker.distribution.manifest.v2+json"}
 
-// Look queries the registry of an image for Linux on an architecture, in Go's notation. login may be nil. What cannot be
-// found out is Unknown, with an error that says why.
+// Look queries the registry of an image for Linux on an architecture, in Go's notation. login may be nil. What cannot
+// be found out is Unknown, with an error that says why.
 func Look(ctx context.Context, image, arch string, login *docker.Login) (Image, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -154,8 +155,8 @@ func (c *client) shell(ctx context.Context, layers []blob) (Answer, error) {
 	return No, nil
 }
 
-// holds reports whether a layer contains a file named sh, in any folder. It does not check whether a later layer removes the
-// file: the pod would report that.
+// holds reports whether a layer contains a file named sh, in any folder. It does not check whether a later layer
+// removes the file: the pod would report that.
 func (c *client) holds(ctx context.Context, layer blob) (bool, error) {
 	r, err := c.get(ctx, "/blobs/"+layer.Digest)
 	if err != nil {

@@ -36,10 +36,10 @@ var ErrGone = errors.New("the run's folder no longer exists: it was removed")
 // ErrNotBegun means that amlfix ended before it started the job.
 var ErrNotBegun = errors.New("amlfix ended before it had started the job")
 
-// Follow passes the job's output on, from the given position, until the job has ended, and returns how it ended: by itself,
-// or by its time limit, whoever enforced it. If the connection breaks, Follow reconnects, reports this to say, and resumes
-// the output at the next byte. The error is ErrGone, ErrNotBegun, a connection error if the machine does not come back, or
-// the cause of ctx; the job may then still be running. Times are by the other machine's clock.
+// Follow passes the job's output on, from the given position, until the job has ended, and returns how it ended: by
+// itself, or by its time limit, whoever enforced it. If the connection breaks, Follow reconnects, reports this to say,
+// and resumes the output at the next byte. The error is ErrGone, ErrNotBegun, a connection error if the machine does
+// not come back, or the cause of ctx; the job may then still be running. Times are by the other machine's clock.
 func (j *Job) Follow(ctx context.Context, out process.Streams, from Position, say progress.Sink) (process.Exit, Position, error) {
 	f := &follower{job: j, say: say, out: counter{w: out.Stdout, n: from.Stdout}, err: counter{w: out.Stderr, n: from.Stderr}}
 	exit, err := f.follow(ctx)

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// timedOut is a folder in the run's folder. Only the process that creates it stops the job for its time limit; see claim in
-// job.sh.
+// timedOut is a folder in the run's folder. Only the process that creates it stops the job for its time limit; see
+// claim in job.sh.
 const timedOut = "timedout"
 
 // watchdogSlack is how much later than amlfix the watchdog acts, so that an amlfix that is watching acts first.

@@ -49,8 +49,8 @@ func ended(t *testing.T, s *sshtest.Server, id runid.ID) time.Duration {
 	return exit.ModTime().Sub(pid.ModTime())
 }
 
-// TestLimitUnwatched starts jobs and stops watching them: each is still ended by its time limit, no process is left there,
-// and a later Attend reports it.
+// TestLimitUnwatched starts jobs and stops watching them: each is still ended by its time limit, no process is left
+// there, and a later Attend reports it.
 func TestLimitUnwatched(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)
@@ -142,8 +142,8 @@ func TestLimitIsAskedForOnce(t *testing.T) {
 	}
 }
 
-// TestLimitNeedsTimeout uses a machine without the program timeout: this is reported, and whoever resumes the job enforces
-// its limit, which counts from the job's start.
+// TestLimitNeedsTimeout uses a machine without the program timeout: this is reported, and whoever resumes the job
+// enforces its limit, which counts from the job's start.
 func TestLimitNeedsTimeout(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{Files: map[string]string{"/usr/bin/timeout": ""}})
@@ -166,8 +166,8 @@ func TestLimitNeedsTimeout(t *testing.T) {
 	nothingLeft(t, s, sshtest.Worker, spec.RunID)
 }
 
-// TestSetsidThatCannotFork checks that, on a machine whose setsid cannot fork, like BusyBox's, a job is still started, with
-// and without a limit, and that the start does not wait for the job to end.
+// TestSetsidThatCannotFork checks that, on a machine whose setsid cannot fork, like BusyBox's, a job is still started,
+// with and without a limit, and that the start does not wait for the job to end.
 func TestSetsidThatCannotFork(t *testing.T) {
 	t.Parallel()
 	const setsid = "#!/usr/bin/python3\nimport os, sys\nif sys.argv[1] == '-f': sys.exit(1)\ntry: os.setsid()\nexcept OSError:\n  if os.fork(): sys.exit(0)\n  os.setsid()\nos.execvp(sys.argv[1], sys.argv[1:])\n"

@@ -8,8 +8,8 @@ import (
 )
 
 // Line is a connection to the machine: an *ssh.Line, or another one that keeps its methods' promises. Errors are an
-// *ssh.ExitError for a command that ran, an *ssh.Error with LineLost if it is not known what became of it, and others if
-// retrying is pointless.
+// *ssh.ExitError for a command that ran, an *ssh.Error with LineLost if it is not known what became of it, and others
+// if retrying is pointless.
 type Line interface {
 	ssh.Shell
 	Script(ctx context.Context, script string) (string, error)

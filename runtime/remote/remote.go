@@ -1,9 +1,10 @@
-// Package remote runs a job as a process on another machine, reached over an SSH connection. The job is started in a new
-// session and writes to files there, so it continues if the connection breaks or this program ends. Its output is read from
-// those files by position, so nothing is lost or repeated.
+// Package remote runs a job as a process on another machine, reached over an SSH connection. The job is started in a
+// new session and writes to files there, so it continues if the connection breaks or this program ends. Its output is
+// read from those files by position, so nothing is lost or repeated.
 //
-// The machine must be Linux with the usual setsid, tail and tar. Everything of a run is in one folder in the user's home:
-// the project, and the files pid, out, err and exit. A watchdog there enforces the time limit, if any, while nobody watches.
+// The machine must be Linux with the usual setsid, tail and tar. Everything of a run is in one folder in the user's
+// home: the project, and the files pid, out, err and exit. A watchdog there enforces the time limit, if any, while
+// nobody watches.
 package remote
 
 import (
@@ -34,8 +35,8 @@ func mark(runID runid.ID) string { return marker + "=" + runID.String() }
 // runsDir is the folder of runs, relative to the user's home.
 const runsDir = ".amlfix/runs"
 
-// ProjectName returns the name of a project's folder on another machine. A run's own files are beside it, so a project with
-// the name of one of them is renamed.
+// ProjectName returns the name of a project's folder on another machine. A run's own files are beside it, so a project
+// with the name of one of them is renamed.
 func ProjectName(dir string) string {
 	name := filepath.Base(dir)
 	if slices.Contains([]string{"pid", "pid.part", "out", "err", "exit", "exit.part", timedOut}, name) {
@@ -54,8 +55,8 @@ type Spec struct {
 	Append []string
 	// Paths lists variables whose values are paths relative to the run's folder: "NAME=path".
 	Paths []string
-	// Share is a folder that is created and passed to the job in ShareVariable. It is relative to the user's home unless it
-	// is absolute, and may start with ~/. Empty: none.
+	// Share is a folder that is created and passed to the job in ShareVariable. It is relative to the user's home
+	// unless it is absolute, and may start with ~/. Empty: none.
 	Share, ShareVariable string
 	// GPUs is how many of the machine's GPUTotal GPUs are reserved for the job; 0: it sees what the user sees.
 	GPUs, GPUTotal int
@@ -65,11 +66,11 @@ type Spec struct {
 	Upload func(ctx context.Context, w io.Writer) error
 	// Stored keeps the project there between runs; Upload then sends only what the tree lacks. nil: it is not kept.
 	Stored *Stored
-	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and again
-	// from the start if the connection breaks. It is not called if there is no such folder.
+	// Collect reads the outputs folder as a tar stream. It is called after the job has ended, however it ended, and
+	// again from the start if the connection breaks. It is not called if there is no such folder.
 	Collect func(ctx context.Context, tar io.Reader) error
-	// Began is called when the job is running, Exited when it has ended, before its outputs are collected. Either may be
-	// nil.
+	// Began is called when the job is running, Exited when it has ended, before its outputs are collected. Either may
+	// be nil.
 	Began  func(*Job)
 	Exited func(process.Exit)
 	// OnStop is a shell script to run in the run's folder when the job is first asked to stop; empty: none.
@@ -91,11 +92,12 @@ type Job struct {
 // Position is how many bytes of a job's output have been read.
 type Position struct{ Stdout, Stderr int64 }
 
-// Folder returns the absolute path of the run's folder there, with the machine: "user@host:22:/home/user/.amlfix/runs/ID".
+// Folder returns the absolute path of the run's folder there, with the machine:
+// "user@host:22:/home/user/.amlfix/runs/ID".
 func (j *Job) Folder() string { return j.line.Name() + ":" + j.dir }
 
-// StartError reports that a job was not started. Code is what a shell returns: 127 if there is no such program, 126 if it
-// cannot be executed, otherwise 125.
+// StartError reports that a job was not started. Code is what a shell returns: 127 if there is no such program, 126 if
+// it cannot be executed, otherwise 125.
 type StartError struct {
 	Host string
 	Code int
@@ -110,7 +112,8 @@ func (e *StartError) Unwrap() error { return e.Err }
 // StartCode returns Code, the exit code of a run whose job was not started.
 func (e *StartError) StartCode() int { return e.Code }
 
-// fullDisk lists the messages of programs about a full disk; the last one is GNU tar's for a file that fits only in part.
+// fullDisk lists the messages of programs about a full disk; the last one is GNU tar's for a file that fits only in
+// part.
 var fullDisk = []string{"No space left on device", "Disk quota exceeded", "Wrote only"}
 
 // failed converts the error of a failed script to a StartError; connection errors stay unchanged.
@@ -129,8 +132,8 @@ func failed(line Line, err error, text string) error {
 	return e
 }
 
-// Open returns a job that was started before, by its run's ID and the name of its project's folder. It sends only a request
-// for the user's home.
+// Open returns a job that was started before, by its run's ID and the name of its project's folder. It sends only a
+// request for the user's home.
 func Open(ctx context.Context, line Line, runID runid.ID, project string) (*Job, error) {
 	home, err := line.Script(ctx, "cd && pwd -P")
 	if err != nil {
@@ -139,10 +142,10 @@ func Open(ctx context.Context, line Line, runID runid.ID, project string) (*Job,
 	return &Job{line: line, runID: runID, project: project, dir: path.Join(strings.TrimSpace(home), runsDir, runID.String())}, nil
 }
 
-// Start creates the run's folder there, sends the project and starts the job. The time limit of control, if any, is then
-// enforced on that machine, even if this program ends; say reports if that is not possible. If Start fails, nothing is left
-// there, as far as the connection still allows. The error is a *StartError, one from Upload or of the connection, or wraps a
-// *lease.Error.
+// Start creates the run's folder there, sends the project and starts the job. The time limit of control, if any, is
+// then enforced on that machine, even if this program ends; say reports if that is not possible. If Start fails,
+// nothing is left there, as far as the connection still allows. The error is a *StartError, one from Upload or of the
+// connection, or wraps a *lease.Error.
 func Start(ctx context.Context, line Line, spec Spec, control process.Control, say progress.Sink) (*Job, error) {
 	say.Enter(progress.Uploading, "")
 	program, err := Find(ctx, line, spec.Argv[0])
@@ -194,9 +197,9 @@ func (j *Job) start(ctx context.Context, program string, spec Spec, control proc
 	return nil
 }
 
-// Find returns what to call a program there. A bare name is looked up on PATH, and then on that of a login shell, which is
-// often longer; python3 replaces a missing python. A *StartError means that there is none, or only one that this user may
-// not execute.
+// Find returns what to call a program there. A bare name is looked up on PATH, and then on that of a login shell, which
+// is often longer; python3 replaces a missing python. A *StartError means that there is none, or only one that this
+// user may not execute.
 func Find(ctx context.Context, line Line, name string) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil // relative to the project's folder, absolute, or with ~: resolved by the job's shell
@@ -258,8 +261,8 @@ func PathWord(p string) string {
 	return escape.Word(p)
 }
 
-// status parses the content of the file pid or exit: a number and the time at which it was written, in seconds. Where date
-// does not support fractions, they are missing or not a number; earlier versions wrote whole seconds.
+// status parses the content of the file pid or exit: a number and the time at which it was written, in seconds. Where
+// date does not support fractions, they are missing or not a number; earlier versions wrote whole seconds.
 func status(text string) (number int, at time.Time, ok bool) {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {

@@ -181,8 +181,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestLostLine repeatedly kills and freezes the connection while a job writes to both streams, in the end as fast as it can,
-// and compares every byte.
+// TestLostLine repeatedly kills and freezes the connection while a job writes to both streams, in the end as fast as it
+// can, and compares every byte.
 func TestLostLine(t *testing.T) {
 	t.Parallel()
 	s, _ := connect(t, sshtest.Worker)
@@ -327,8 +327,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestJobFillsTheDisk checks that when a job's home folder is full, its exit code is kept and its outputs are copied back as
-// far as they exist.
+// TestJobFillsTheDisk checks that when a job's home folder is full, its exit code is kept and its outputs are copied
+// back as far as they exist.
 func TestJobFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	s := sshtest.Start(t, sshtest.Options{SmallHome: 1 << 20})
@@ -372,8 +372,8 @@ func TestLoginShell(t *testing.T) {
 	}
 }
 
-// TestMachineThatIsAnother uses a machine that comes back with another host key: amlfix does not keep retrying it. The job
-// continues, and the result says where.
+// TestMachineThatIsAnother uses a machine that comes back with another host key: amlfix does not keep retrying it. The
+// job continues, and the result says where.
 func TestMachineThatIsAnother(t *testing.T) {
 	t.Parallel()
 	s, l := connect(t, sshtest.Worker)

@@ -25,9 +25,9 @@ type Result struct {
 	CollectErr error  // the job ran, but its outputs could not be copied back completely
 }
 
-// Run runs a job on another machine and then removes its folder there, unless the machine went away for good (Cause is Lost)
-// or its outputs could not be copied back; Result.Folder then names the folder. For a job that was not started it returns an
-// Exit with Ran unset, and an error: one from Start, or the cause of ctx.
+// Run runs a job on another machine and then removes its folder there, unless the machine went away for good (Cause is
+// Lost) or its outputs could not be copied back; Result.Folder then names the folder. For a job that was not started it
+// returns an Exit with Ran unset, and an error: one from Start, or the cause of ctx.
 func Run(ctx context.Context, line Line, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	job, err := Start(ctx, line, spec, control, say)
 	if err != nil {
@@ -37,9 +37,9 @@ func Run(ctx context.Context, line Line, spec Spec, out process.Streams, control
 	return attend(ctx, job, Position{}, spec, out, control, say)
 }
 
-// Attend does for a job that was started earlier what Run does after its start, with its output from the given position. It
-// uses only Collect, Began, Exited, OnStop and OnKill of spec. The time limit of control counts from the job's start, by its
-// machine's clock. The error may also be ErrNotBegun: then nothing is left of the job.
+// Attend does for a job that was started earlier what Run does after its start, with its output from the given
+// position. It uses only Collect, Began, Exited, OnStop and OnKill of spec. The time limit of control counts from the
+// job's start, by its machine's clock. The error may also be ErrNotBegun: then nothing is left of the job.
 func Attend(ctx context.Context, job *Job, from Position, spec Spec, out process.Streams, control process.Control, say progress.Sink) (Result, error) {
 	if control.Limit > 0 && ctx.Err() == nil {
 		asked, cancel := context.WithTimeout(ctx, leftTime)

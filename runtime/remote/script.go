@@ -15,8 +15,8 @@ var jobText string
 //go:embed wrapper.sh
 var wrapperText string
 
-// The scripts that amlfix runs on the machine, without their comments: functions for everything that happens to a run, and
-// the shell that waits for the job.
+// The scripts that amlfix runs on the machine, without their comments: functions for everything that happens to a run,
+// and the shell that waits for the job.
 var (
 	functions = sync.OnceValue(func() string { return code(jobText) })
 	wrapper   = sync.OnceValue(func() string { return code(wrapperText) })

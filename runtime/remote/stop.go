@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job. It
-// succeeds if there are none.
+// Signal sends a signal, by its name without SIG, to all processes of the run except the shell that waits for the job.
+// It succeeds if there are none.
 func (j *Job) Signal(ctx context.Context, name string) error {
 	_, err := j.line.Script(ctx, j.script("enter; read -r p _ <pid; send "+name+` "$p"; true`))
 	return j.explain(err)
@@ -28,8 +28,8 @@ func (j *Job) Do(ctx context.Context, script string) error {
 	return j.explain(err)
 }
 
-// Read returns at most limit bytes of a file in the run's folder, from offset from. It returns nothing if the file does not
-// exist or is shorter.
+// Read returns at most limit bytes of a file in the run's folder, from offset from. It returns nothing if the file does
+// not exist or is shorter.
 func (j *Job) Read(ctx context.Context, name string, from int64, limit int) ([]byte, error) {
 	word := escape.Word("./" + name)
 	out, err := j.line.Script(ctx, j.script("enter\n"+fmt.Sprintf("[ ! -f %[1]s ] || tail -c +%[2]d %[1]s | head -c %[3]d", word, from+1, limit)))
@@ -60,8 +60,8 @@ func (j *Job) EndStragglers(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// Written lists the files in the working folder that have changed since the job began, slash-separated, up to a thousand;
-// none if the machine does not say.
+// Written lists the files in the working folder that have changed since the job began, slash-separated, up to a
+// thousand; none if the machine does not say.
 func (j *Job) Written(ctx context.Context) (files []string) {
 	out, err := j.line.Script(ctx, j.script("enter\ncd -- "+escape.Word("./"+j.project)+" && find . -newer ../pid -type f ! -path './"+project.OutputsDir+"/*' ! -path '*/.amlfix/*' 2>/dev/null | head -n 1000; true"))
 	if err != nil {

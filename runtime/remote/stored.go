@@ -15,16 +15,16 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// storeDir is where projects are kept between runs, relative to the user's home: a folder for each owner, and in it one for
-// each tree.
+// storeDir is where projects are kept between runs, relative to the user's home: a folder for each owner, and in it one
+// for each tree.
 const storeDir = ".amlfix/store"
 
 // Stored keeps a run's project on the machine, where the next run finds it. Its functions are called in this order.
 type Stored struct {
 	Owner, Tree string // two names of letters and digits: where to keep the project
 	Bytes       int64  // the project's size
-	// Request is what Script compares the tree with; nil: there is no such tree yet. Script is a Python 3 program that gets
-	// the tree's folder as its argument and Request on standard input.
+	// Request is what Script compares the tree with; nil: there is no such tree yet. Script is a Python 3 program that
+	// gets the tree's folder as its argument and Request on standard input.
 	Request []byte
 	Script  string
 	// Found receives Script's output. After an error the tree is not used.
@@ -85,8 +85,8 @@ func (j *Job) compare(ctx context.Context, s *Stored) error {
 	return nil
 }
 
-// keepStored puts the project back in the place of the tree after its outputs were fetched. A failure here only costs the
-// next run time.
+// keepStored puts the project back in the place of the tree after its outputs were fetched. A failure here only costs
+// the next run time.
 func (j *Job) keepStored(ctx context.Context, s *Stored, begun time.Time) {
 	if s == nil || begun.IsZero() {
 		return

@@ -1,6 +1,6 @@
-// Package runid defines the IDs of runs. They become parts of shell scripts, paths, container names and the marker by which
-// processes are found and killed, and they are read from records that someone else may have written. So an ID has its own
-// type, and only New and Parse create one.
+// Package runid defines the IDs of runs. They become parts of shell scripts, paths, container names and the marker by
+// which processes are found and killed, and they are read from records that someone else may have written. So an ID has
+// its own type, and only New and Parse create one.
 package runid
 
 import (
@@ -36,8 +36,8 @@ func New(now time.Time) ID {
 	return ID{now.UTC().Format(layout) + "-" + hex.EncodeToString(b)}
 }
 
-// Parse parses an ID: a valid time and six lower-case hexadecimal digits, with nothing before, between or after. The error
-// quotes the text, escaped.
+// Parse parses an ID: a valid time and six lower-case hexadecimal digits, with nothing before, between or after. The
+// error quotes the text, escaped.
 func Parse(text string) (ID, error) {
 	if len(text) == len(form) && text[len(layout)] == '-' {
 		_, err := time.Parse(layout, text[:len(layout)])

@@ -99,7 +99,8 @@ func (s *Session) writtenIn(dir string) {
 // clockStep is how far a file's time may be behind the clock.
 const clockStep = 20 * time.Millisecond
 
-// behind returns one line each about what the job has written outside outputs/, and what of outputs/ was not copied back.
+// behind returns one line each about what the job has written outside outputs/, and what of outputs/ was not copied
+// back.
 func (s *Session) behind() (list []project.Warning) {
 	if n := len(s.elsewhere); n > 0 {
 		files := "a file"

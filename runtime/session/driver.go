@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/evidence"
 )
 
-// driverScript reports, on Linux, that there is no NVIDIA driver. It tries everything that indicates one: the driver's own
-// files, those of the Windows Subsystem for Linux, and nvidia-smi, as --check does.
+// driverScript reports, on Linux, that there is no NVIDIA driver. It tries everything that indicates one: the driver's
+// own files, those of the Windows Subsystem for Linux, and nvidia-smi, as --check does.
 const driverScript = `[ "$(uname)" != Linux ] || [ -e /proc/driver/nvidia/version ] || [ -e /dev/nvidiactl ] || [ -e /dev/dxg ] ||
 nvidia-smi -L >/dev/null 2>&1 || echo ` + noDriver
 
@@ -28,9 +28,9 @@ func Here(ctx context.Context, script string) (string, error) {
 	return string(out), err
 }
 
-// LookForDriver checks whether the job's machine has an NVIDIA driver, if the log names a GPU and nothing else proves its
-// use: such a log is not trusted without a driver. It is called when the job has ended, even after Ctrl-C, but not if it is
-// not known which machine did the work.
+// LookForDriver checks whether the job's machine has an NVIDIA driver, if the log names a GPU and nothing else proves
+// its use: such a log is not trusted without a driver. It is called when the job has ended, even after Ctrl-C, but not
+// if it is not known which machine did the work.
 func (s *Session) LookForDriver(ctx context.Context, there Shell) {
 	s.sampled()
 	if v := s.scanner.Verdict().With(s.peak); !v.NeedsDriver() {

@@ -13,10 +13,10 @@ import (
 // Fetching retrieves outputs that were kept where the job ran, and removes what is left there once all have arrived.
 type Fetching func(context.Context, *Session, record.Record) error
 
-// Fetch tries again to retrieve the outputs of a run that is over. find returns how to do so for a record; it has the same
-// role as in Resume. If no outputs are missing, Fetch returns the run's result again. On error, whose text is for people,
-// nothing has changed; it is record.ErrBusy while another program is using the run, and a *record.RefusedError if the record
-// is not trusted.
+// Fetch tries again to retrieve the outputs of a run that is over. find returns how to do so for a record; it has the
+// same role as in Resume. If no outputs are missing, Fetch returns the run's result again. On error, whose text is for
+// people, nothing has changed; it is record.ErrBusy while another program is using the run, and a *record.RefusedError
+// if the record is not trusted.
 func Fetch(ctx context.Context, dir string, opts Options, find func(record.Record) (Fetching, error)) (Result, error) {
 	run, err := record.Open(dir)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// FolderStart is the prefix of the name of a folder that holds the working folder of a run on this machine; the run's ID
-// follows.
+// FolderStart is the prefix of the name of a folder that holds the working folder of a run on this machine; the run's
+// ID follows.
 const FolderStart = "amlfix-"
 
 // FolderName returns the name of the folder in os.TempDir that holds the working folder of a run on this machine.

@@ -9,9 +9,9 @@ import (
 // longest is how many bytes of an unfinished line are collected before its beginning is passed on.
 const longest = 1 << 16
 
-// whole returns the length of the first complete line in b, including its end, or 0 if there is none yet. A line ends with a
-// newline, or with carriage returns not followed by a newline, as in progress bars. For a line that is too long, whole
-// returns the length of its beginning. last means that nothing follows b.
+// whole returns the length of the first complete line in b, including its end, or 0 if there is none yet. A line ends
+// with a newline, or with carriage returns not followed by a newline, as in progress bars. For a line that is too long,
+// whole returns the length of its beginning. last means that nothing follows b.
 func whole(b []byte, last bool) int {
 	end := bytes.IndexAny(b[:min(len(b), longest)], "\r\n")
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
-// MetricsSource returns the content of the file of a job's metrics from byte from on, or nothing if the file does not exist
-// or has no more.
+// MetricsSource returns the content of the file of a job's metrics from byte from on, or nothing if the file does not
+// exist or has no more.
 type MetricsSource func(ctx context.Context, from int64) ([]byte, error)
 
 // How often metrics are read, and the least pause, as a multiple of the time that the last read took.
@@ -23,8 +23,8 @@ const (
 	measureTime  = 30 * time.Second // for the last read, when the job has ended
 )
 
-// Measure copies the job's metrics into the record while the job runs, and the rest when the returned function is called.
-// Unreadable metrics do no harm to the run.
+// Measure copies the job's metrics into the record while the job runs, and the rest when the returned function is
+// called. Unreadable metrics do no harm to the run.
 func (s *Session) Measure(ctx context.Context, source MetricsSource) (stop func()) {
 	end := often(context.WithoutCancel(ctx), measureEvery, func(ctx context.Context) time.Duration {
 		begin := time.Now()
@@ -64,6 +64,6 @@ func FileMetrics(dir string) MetricsSource {
 	}
 }
 
-// MetricsPiece is how many bytes of the metrics are read at once: more than a job writes between two reads, and few enough
-// to hold in memory. The rest follows with the next read.
+// MetricsPiece is how many bytes of the metrics are read at once: more than a job writes between two reads, and few
+// enough to hold in memory. The rest follows with the next read.
 const MetricsPiece = 64 << 20

@@ -106,8 +106,8 @@ func (s *Session) copied(by string) string {
 	return advice + ", or put data into nativeSharedDirectory"
 }
 
-// inProject returns a path used by the job, slash-separated and relative to the project's root; empty: it is outside the
-// project.
+// inProject returns a path used by the job, slash-separated and relative to the project's root; empty: it is outside
+// the project.
 func (s *Session) inProject(name string) string {
 	name = path.Clean(filepath.ToSlash(name))
 	if path.IsAbs(name) {

@@ -16,9 +16,9 @@ const (
 	trackBrief = 3 * time.Second
 )
 
-// track sends the run to the MLflow server while it proceeds. The returned function sends the rest once the record says how
-// the run ended. A server that is unavailable neither harms nor slows the run: this is reported once, and the record can be
-// sent later.
+// track sends the run to the MLflow server while it proceeds. The returned function sends the rest once the record says
+// how the run ended. A server that is unavailable neither harms nor slows the run: this is reported once, and the
+// record can be sent later.
 func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	client := s.Options.MLflow
 	if client == nil || !s.Plan.Tracked.Value {
@@ -66,8 +66,8 @@ func (s *Session) track(ctx context.Context) (finish func(context.Context)) {
 	}
 }
 
-// Push sends the record in dir to an MLflow server: all of it, or what the server
-// lacks. The error is record.ErrBusy while a program is using the run.
+// Push sends the record in dir to an MLflow server: all of it, or what the server lacks. The error is record.ErrBusy
+// while a program is using the run.
 func Push(ctx context.Context, client *mlflow.Client, dir string) (record.MLflow, error) {
 	run, err := record.Open(dir)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// Pods are the pods of a run with several. Each has its own log, byte for byte; the run's log has the lines of all, each
-// preceded by the pod's index. Each pod has its own GPU verdict and outputs.
+// Pods are the pods of a run with several. Each has its own log, byte for byte; the run's log has the lines of all,
+// each preceded by the pod's index. Each pod has its own GPU verdict and outputs.
 type Pods struct {
 	s     *Session
 	list  []*pod
@@ -37,8 +37,8 @@ type pod struct {
 // PodOutputs returns Pods that serve only for the outputs of n pods.
 func (s *Session) PodOutputs(n int) *Pods { return &Pods{s: s, exact: make([]project.Collected, n)} }
 
-// Several begins, or continues, to record the output of n pods. It passes on what their logs contain and an earlier program
-// did not pass on. The error is about the record.
+// Several begins, or continues, to record the output of n pods. It passes on what their logs contain and an earlier
+// program did not pass on. The error is about the record.
 func (s *Session) Several(n int) (*Pods, error) {
 	p := s.PodOutputs(n)
 	counted, err := s.passedOn()
@@ -203,8 +203,8 @@ func (p *Pods) Collect(ctx context.Context, index int, tar io.Reader) (err error
 
 func podFolder(index int) string { return fmt.Sprintf("pod-%d", index) }
 
-// Collected records what was copied back, including by an earlier program, and reports where the outputs of all pods but the
-// first are.
+// Collected records what was copied back, including by an earlier program, and reports where the outputs of all pods
+// but the first are.
 func (p *Pods) Collected() {
 	all := &p.s.Result.Outputs
 	*all = project.Collected{}

@@ -98,8 +98,8 @@ func (s *Session) keep(run *record.Run) {
 	s.Result.Record = run.Dir()
 }
 
-// stoppable returns a context that is also cancelled by `amlfix runs stop`, or if a job cannot be started because the record
-// fails. A second request closes the control's Kill, as the user's own second request does.
+// stoppable returns a context that is also cancelled by `amlfix runs stop`, or if a job cannot be started because the
+// record fails. A second request closes the control's Kill, as the user's own second request does.
 func (s *Session) stoppable(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.rec.fail = cancel
@@ -179,8 +179,8 @@ func (c *recorder) failed(err error) {
 	c.once.Do(func() { c.say.Notice("the run continues without a record: %v", err) })
 }
 
-// recordOutputs records what was copied back, and keeps it under the record's own names. If nothing was, this is written
-// with the next change.
+// recordOutputs records what was copied back, and keeps it under the record's own names. If nothing was, this is
+// written with the next change.
 func (s *Session) recordOutputs() {
 	out := &record.Outputs{Files: s.Result.Outputs.List, Bytes: s.Result.Outputs.Bytes, At: s.Result.KeptAt}
 	if s.Result.OutputsErr != nil {
@@ -213,8 +213,8 @@ func (s *Session) keepStore() {
 	}
 }
 
-// close writes how the run ended and releases its record. It removes the record of an untracked run, unless the record is
-// needed to find the job again.
+// close writes how the run ended and releases its record. It removes the record of an untracked run, unless the record
+// is needed to find the job again.
 func (s *Session) close(ctx context.Context) {
 	if s.rec.git != nil {
 		<-s.rec.git

@@ -64,8 +64,8 @@ func (r Result) GPUSentence() string {
 	return r.Evidence.Sentence()
 }
 
-// SaysGPU reports whether the verdict is meaningful: it is not for a job that should not use a GPU and whose machine is not
-// known to have one.
+// SaysGPU reports whether the verdict is meaningful: it is not for a job that should not use a GPU and whose machine is
+// not known to have one.
 func (r Result) SaysGPU() bool {
 	return !r.Started.IsZero() && (r.GPUWanted || r.Evidence.Level != evidence.None || r.Evidence.Peak.Samples > 0 || r.Evidence.StandIn)
 }
@@ -117,8 +117,8 @@ func (r Result) Sentence() string {
 	return b.String()
 }
 
-// reasonLimit is how many characters of a reason are shown and recorded: it may contain the unlimited messages of an engine
-// or a machine.
+// reasonLimit is how many characters of a reason are shown and recorded: it may contain the unlimited messages of an
+// engine or a machine.
 const reasonLimit = 4000
 
 func oneLine(text string) string {

@@ -17,16 +17,17 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// Resumed describes how to continue a run whose record was opened: where is as in Run, and proceed follows the job to its
-// end.
+// Resumed describes how to continue a run whose record was opened: where is as in Run, and proceed follows the job to
+// its end.
 type Resumed struct {
 	Where   string
 	Proceed func(context.Context, *Session, record.Record) (process.Exit, error)
 }
 
-// Resume resumes the run whose record is in dir. find returns how, or, if the record is not trusted, an error whose text is
-// the end of a sentence about the record; that becomes a *record.RefusedError. For a run that is over, Resume returns the
-// result again. The error is record.ErrBusy while another program is using the run; otherwise it is as for Run.
+// Resume resumes the run whose record is in dir. find returns how, or, if the record is not trusted, an error whose
+// text is the end of a sentence about the record; that becomes a *record.RefusedError. For a run that is over, Resume
+// returns the result again. The error is record.ErrBusy while another program is using the run; otherwise it is as for
+// Run.
 func Resume(ctx context.Context, dir string, opts Options, find func(record.Record) (Resumed, error)) (Result, error) {
 	run, err := record.Open(dir)
 	if err != nil {
@@ -79,8 +80,8 @@ func (s *Session) replay(run *record.Run) error {
 // Seen returns how many bytes of the job's output are stored.
 func (s *Session) Seen() (stdout, stderr int64) { return s.rec.run.Log().Seen() }
 
-// stoppedAgain returns ctx, cancelled as it was when the user asked an earlier program to stop the job. A time limit that
-// has passed has also passed for this program.
+// stoppedAgain returns ctx, cancelled as it was when the user asked an earlier program to stop the job. A time limit
+// that has passed has also passed for this program.
 func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
 	if stop == nil || stop.Cause != string(process.Cancelled) {
 		return ctx
@@ -94,8 +95,8 @@ func stoppedAgain(ctx context.Context, stop *record.Stop) context.Context {
 	return ctx
 }
 
-// Reaching returns a context for connecting to a job's machine. If ctx is already cancelled, to stop the job, the result is
-// not: the job must be reached first.
+// Reaching returns a context for connecting to a job's machine. If ctx is already cancelled, to stop the job, the
+// result is not: the job must be reached first.
 func Reaching(ctx context.Context) context.Context {
 	if context.Cause(ctx) != nil {
 		return context.WithoutCancel(ctx)
@@ -118,8 +119,8 @@ func planOf(rec record.Record) plan.Plan {
 // ErrNeverStarted means that amlfix ended before it started the job, which is not started later.
 var ErrNeverStarted = errors.New("amlfix ended before it had started the job; nothing is left of it")
 
-// Unseen returns the exit of a job that was started, as far as is known, and whose end was not seen. note says why; empty:
-// the error does.
+// Unseen returns the exit of a job that was started, as far as is known, and whose end was not seen. note says why;
+// empty: the error does.
 func Unseen(rec record.Record, note string) process.Exit {
 	return process.Exit{Cause: process.Lost, Code: process.CodeNotStarted, Started: rec.Entered(progress.Starting), Note: note}
 }

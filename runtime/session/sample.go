@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// When to query nvidia-smi first, how often, how long it may take, and how many queries to make if it has never answered: an
-// engine or a machine may be unavailable for a moment. A slow one is queried less often.
+// When to query nvidia-smi first, how often, how long it may take, and how many queries to make if it has never
+// answered: an engine or a machine may be unavailable for a moment. A slow one is queried less often.
 const (
 	sampleFirst = time.Second
 	sampleEvery = 5 * time.Second
@@ -47,8 +47,8 @@ func (s *Session) Sample(ctx context.Context, at GPUs) (stop func()) {
 // never is the pause that ends the repetition.
 const never time.Duration = -1
 
-// often calls do after a pause, and again after each pause that it returns, in a separate goroutine, until ctx is cancelled
-// or the returned function is called, which waits for the goroutine to end.
+// often calls do after a pause, and again after each pause that it returns, in a separate goroutine, until ctx is
+// cancelled or the returned function is called, which waits for the goroutine to end.
 func often(ctx context.Context, pause time.Duration, do func(context.Context) time.Duration) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -99,8 +99,8 @@ func look(ctx context.Context, at GPUs, peak *evidence.Peak) (gpus string, ok bo
 	return gpus, true
 }
 
-// keepSample records a sample of the GPUs. A long run is sampled as often as a short one, but its record keeps fewer and
-// fewer samples: about 5,000 of the first seven hours, and 30,000 of a month.
+// keepSample records a sample of the GPUs. A long run is sampled as often as a short one, but its record keeps fewer
+// and fewer samples: about 5,000 of the first seven hours, and 30,000 of a month.
 func (s *Session) keepSample(gpus string) {
 	cards, _ := evidence.ReadCards(gpus)
 	now := time.Now()

@@ -1,6 +1,6 @@
-// Package session accompanies a run from its first action to its last: it keeps the record, passes the output on, acts on
-// requests to stop, retrieves results, and reports how the run ended. What happens in between is up to a target (see package
-// target), which uses the methods of a Session.
+// Package session accompanies a run from its first action to its last: it keeps the record, passes the output on, acts
+// on requests to stop, retrieves results, and reports how the run ended. What happens in between is up to a target (see
+// package target), which uses the methods of a Session.
 package session
 
 import (
@@ -32,14 +32,14 @@ type Options struct {
 	Version  string          // of this program, for the record
 	// MLflow is the server to which the run is sent while it proceeds; nil: none.
 	MLflow *mlflow.Client
-	// RequireGPU gives a successful job without proof that it used a GPU the exit code process.CodeNoGPU. If it is known
-	// beforehand that the job cannot use one, the job is not started.
+	// RequireGPU gives a successful job without proof that it used a GPU the exit code process.CodeNoGPU. If it is
+	// known beforehand that the job cannot use one, the job is not started.
 	RequireGPU bool
 	After      int           // how many steps of a pipeline follow
 	Engine     docker.Engine // nil: the engine of the plan's host, or the one that DOCKER_HOST names, or this machine's
 	SSH        ssh.Options   // how to log in to the plan's host; its Notice is not used
-	// Patience is as in process.Control; 0 unless the caller cannot wait for minutes until an unavailable machine counts as
-	// lost.
+	// Patience is as in process.Control; 0 unless the caller cannot wait for minutes until an unavailable machine
+	// counts as lost.
 	Patience time.Duration
 }
 
@@ -99,8 +99,8 @@ func newSession(p plan.Plan, opts Options, where string) *Session {
 	return s
 }
 
-// Run creates the record of a new run, calls start to carry the run out, and reports how it ended. where is where the job's
-// programs are looked up, such as "in the image". If the record cannot be created, start is not called.
+// Run creates the record of a new run, calls start to carry the run out, and reports how it ended. where is where the
+// job's programs are looked up, such as "in the image". If the record cannot be created, start is not called.
 func Run(ctx context.Context, p plan.Plan, opts Options, where string, start func(context.Context, *Session) (process.Exit, error)) (Result, error) {
 	s := newSession(p, opts, where)
 	if err := s.create(); err != nil {

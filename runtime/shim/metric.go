@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// MetricsVariable is the environment variable that holds the absolute path of the file to which a job's metrics are written.
-// Without it, the modules record nothing.
+// MetricsVariable is the environment variable that holds the absolute path of the file to which a job's metrics are
+// written. Without it, the modules record nothing.
 const MetricsVariable = "AMLFIX_METRICS"
 
-// MetricsFile is the path of that file, slash-separated and relative to the job's working directory. A job that logs nothing
-// does not create it. Any program may write to it, not only Python.
+// MetricsFile is the path of that file, slash-separated and relative to the job's working directory. A job that logs
+// nothing does not create it. Any program may write to it, not only Python.
 const MetricsFile = ".amlfix/metrics.jsonl"
 
-// Metric is one value that a script has logged. In the file it is one line, a JSON object in ASCII with a newline at its
-// end, appended by a single write, so that several processes of a job may log and a reader may follow:
+// Metric is one value that a script has logged. In the file it is one line, a JSON object in ASCII with a newline at
+// its end, appended by a single write, so that several processes of a job may log and a reader may follow:
 //
 //	{"t": 1511222333.25, "name": "loss", "value": 0.25}
 //
-// t is the time in seconds since 1970, name any text, and value a number, a string, or a list of values, nested where an
-// array has several dimensions. True and False are 1 and 0. Numbers that JSON cannot write are the strings "NaN",
+// t is the time in seconds since 1970, name any text, and value a number, a string, or a list of values, nested where
+// an array has several dimensions. True and False are 1 and 0. Numbers that JSON cannot write are the strings "NaN",
 // "Infinity" and "-Infinity". A dictionary is a list of [key, value] lists. A row of a table is one metric for each
 // column, called table/column; files that the script wants to keep are in outputs/ and a picture's value is its path.
 type Metric struct {
@@ -55,9 +55,10 @@ func (m Metric) Number() (n float64, ok bool) {
 // lineLimit is the maximum length of a line in bytes: an array of a million numbers.
 const lineLimit = 32 << 20
 
-// ReadMetrics calls each for every metric in a file, in the order in which they were logged. It skips malformed lines; the
-// error names the first of them, and all others have been read. It does not read a last line without a newline, which may
-// still be being written. read is the number of bytes that need not be read again, so that a reader can continue from there.
+// ReadMetrics calls each for every metric in a file, in the order in which they were logged. It skips malformed lines;
+// the error names the first of them, and all others have been read. It does not read a last line without a newline,
+// which may still be being written. read is the number of bytes that need not be read again, so that a reader can
+// continue from there.
 func ReadMetrics(r io.Reader, each func(Metric)) (read int64, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {

@@ -1,8 +1,8 @@
-// Package shim lets scripts written for Azure ML run elsewhere: it provides, in pure Python, the few azureml modules that
-// training scripts call while they run, and defines the format in which their metrics are recorded.
+// Package shim lets scripts written for Azure ML run elsewhere: it provides, in pure Python, the few azureml modules
+// that training scripts call while they run, and defines the format in which their metrics are recorded.
 //
-// The modules are azureml.logging (Azure ML Workbench: get_azureml_logger) and azureml.core (SDK v1: only Run). They support
-// Python 2.7, and 3.4 and later. If real azureml packages are installed, their modules win.
+// The modules are azureml.logging (Azure ML Workbench: get_azureml_logger) and azureml.core (SDK v1: only Run). They
+// support Python 2.7, and 3.4 and later. If real azureml packages are installed, their modules win.
 package shim
 
 import (
@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// PythonDir is the folder that holds the Python modules, slash-separated and relative to the job's working directory. It
-// should be the last entry of PYTHONPATH, so that the user's own module named azureml comes first.
+// PythonDir is the folder that holds the Python modules, slash-separated and relative to the job's working directory.
+// It should be the last entry of PYTHONPATH, so that the user's own module named azureml comes first.
 const PythonDir = ".amlfix/python"
 
 //go:embed python/azureml/*.py python/azureml/core/*.py
@@ -39,9 +39,9 @@ func Files() (files []File) {
 	return files
 }
 
-// AppendPath appends dir to the list of folders in the variable called name in env ("NAME=value"; the last of several equal
-// names counts), and adds the variable if it is missing. separator is that of the job's system. AppendPath does not modify
-// env.
+// AppendPath appends dir to the list of folders in the variable called name in env ("NAME=value"; the last of several
+// equal names counts), and adds the variable if it is missing. separator is that of the job's system. AppendPath does
+// not modify env.
 func AppendPath(env []string, name, dir string, separator rune) []string {
 	for _, v := range slices.Backward(env) {
 		if list, ok := strings.CutPrefix(v, name+"="); ok && list != "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// The scripts that run a job on YARN. YARN runs DriverScript on a node of the cluster instead of the job's script, which it
-// starts; HeadScript is for sh on the head node. Each script documents what it expects.
+// The scripts that run a job on YARN. YARN runs DriverScript on a node of the cluster instead of the job's script,
+// which it starts; HeadScript is for sh on the head node. Each script documents what it expects.
 var (
 	//go:embed driver.py
 	DriverScript []byte
@@ -17,8 +17,9 @@ var (
 	HeadScript []byte
 )
 
-// JobFile is where DriverScript looks for its Job, and RestDir is the folder for those entries of the project's root that
-// cannot be passed to spark-submit by name; both are slash-separated and relative to the driver's working directory.
+// JobFile is where DriverScript looks for its Job, and RestDir is the folder for those entries of the project's root
+// that cannot be passed to spark-submit by name; both are slash-separated and relative to the driver's working
+// directory.
 const (
 	JobFile = ".amlfix/job.json"
 	RestDir = ".amlfix-rest"

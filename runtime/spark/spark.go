@@ -24,8 +24,8 @@ type SettingError struct {
 
 func (e *SettingError) Error() string { return e.Text }
 
-// Cluster describes where a job is submitted; the zero value leaves this to Spark's own configuration, which defaults to
-// this machine.
+// Cluster describes where a job is submitted; the zero value leaves this to Spark's own configuration, which defaults
+// to this machine.
 type Cluster struct {
 	Master     string       // such as "yarn"; the setting spark.master overrides it
 	DeployMode schema.Field // "client" or "cluster"; empty: not known
@@ -44,8 +44,8 @@ func Master(s schema.SparkSettings, c Cluster) string {
 	return c.Master
 }
 
-// Arguments returns the arguments before the script: master and deploy mode, packages, repositories and configuration, each
-// as in spark_dependencies.yml. It omits null settings. The error is a *SettingError.
+// Arguments returns the arguments before the script: master and deploy mode, packages, repositories and configuration,
+// each as in spark_dependencies.yml. It omits null settings. The error is a *SettingError.
 func Arguments(s schema.SparkSettings, c Cluster) (list []Argument, err error) {
 	add := func(from schema.Field, texts ...string) {
 		for _, t := range texts {

@@ -96,8 +96,8 @@ func TestSettingsThatCannotBePassedOn(t *testing.T) {
 	}
 }
 
-// FuzzArguments checks that, whatever the file contains, every value stays in an argument of its own and none becomes an
-// option.
+// FuzzArguments checks that, whatever the file contains, every value stays in an argument of its own and none becomes
+// an option.
 func FuzzArguments(f *testing.F) {
 	f.Add(template)
 	f.Add("configuration: {'--master': evil}\npackages: [{group: --conf, artifact: a, version: b}]\n")

@@ -43,8 +43,8 @@ func (e endpoint) String() string { return e.user + "@" + net.JoinHostPort(e.hos
 // nameText matches what can be a host's name or address; underscores are common on internal networks.
 var nameText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN]([\pL\pN._-]*[\pL\pN.])?$`) })
 
-// resolve parses the address and applies the user's SSH configuration: HostName, User, Port, IdentityFile, IdentitiesOnly
-// and UserKnownHostsFile. The port and user in the address take precedence.
+// resolve parses the address and applies the user's SSH configuration: HostName, User, Port, IdentityFile,
+// IdentitiesOnly and UserKnownHostsFile. The port and user in the address take precedence.
 func resolve(h Host, home string) (endpoint, error) {
 	address := strings.TrimSpace(h.Address)
 	name, port := splitPort(address)
@@ -107,8 +107,8 @@ func resolve(h Host, home string) (endpoint, error) {
 	return e, nil
 }
 
-// isUser reports whether a text can be a user name, by the rules of OpenSSH's client: it goes into messages, paths of key
-// files and commands that people are asked to run. An empty name is left to the configuration.
+// isUser reports whether a text can be a user name, by the rules of OpenSSH's client: it goes into messages, paths of
+// key files and commands that people are asked to run. An empty name is left to the configuration.
 func isUser(name string) bool {
 	return !strings.HasPrefix(name, "-") && !strings.HasSuffix(name, `\`) && !strings.ContainsAny(name, "'`\"$;&|<>(){}*?[]!#~/ \t") && escape.Terminal(name) == name && len(name) <= 256
 }

@@ -29,10 +29,10 @@ func (e *ExitError) Error() string {
 	return e.Said
 }
 
-// Exec runs a command in the user's shell there, whichever that is, and waits for it to end. stdin may be nil. A nil writer
-// discards its stream, except that the end of standard error is kept in the ExitError. The error is an *ExitError, an *Error
-// (the command may still be running) or the cause of ctx. Cancelling ctx closes the session; whether the command then ends
-// is up to the machine.
+// Exec runs a command in the user's shell there, whichever that is, and waits for it to end. stdin may be nil. A nil
+// writer discards its stream, except that the end of standard error is kept in the ExitError. The error is an
+// *ExitError, an *Error (the command may still be running) or the cause of ctx. Cancelling ctx closes the session;
+// whether the command then ends is up to the machine.
 func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out process.Streams) error {
 	session, err := l.session(ctx)
 	if err != nil {
@@ -72,12 +72,12 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
 }
 
-// scriptLimit is how many bytes of a script's output are accepted: a machine that sends more cannot be trusted. The longest
-// output is a piece of a job's metrics, 64 MiB (session.MetricsPiece).
+// scriptLimit is how many bytes of a script's output are accepted: a machine that sends more cannot be trusted. The
+// longest output is a piece of a job's metrics, 64 MiB (session.MetricsPiece).
 const scriptLimit = 80 << 20
 
-// Script runs a shell script there, whatever shell the user has, and returns its standard output. The script is sent over
-// standard input, so none of its text appears in a process list. Errors are as for Exec.
+// Script runs a shell script there, whatever shell the user has, and returns its standard output. The script is sent
+// over standard input, so none of its text appears in a process list. Errors are as for Exec.
 func (l *Line) Script(ctx context.Context, script string) (string, error) {
 	out := process.First{Limit: scriptLimit + 1}
 	err := l.ScriptTo(ctx, script, process.Streams{Stdout: &out})
@@ -131,8 +131,9 @@ func (l *Line) open(ctx context.Context, channel func(*ssh.Client) error) error 
 	}
 }
 
-// DialUnix connects to a Unix socket there. An error that is neither an *Error nor the cause of ctx means that the machine
-// refused without a reason: there is no such socket, no permission to use it, no listener, or sshd does not forward sockets.
+// DialUnix connects to a Unix socket there. An error that is neither an *Error nor the cause of ctx means that the
+// machine refused without a reason: there is no such socket, no permission to use it, no listener, or sshd does not
+// forward sockets.
 func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err error) {
 	err = l.open(ctx, func(c *ssh.Client) (err error) {
 		conn, err = c.DialContext(ctx, "unix", path)
@@ -145,8 +146,8 @@ func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err er
 	return conn, err
 }
 
-// Pipe starts a command whose standard input and output are the two directions of a connection. When the command ends, the
-// connection is closed; closing the connection closes the command's input.
+// Pipe starts a command whose standard input and output are the two directions of a connection. When the command ends,
+// the connection is closed; closing the connection closes the command's input.
 func (l *Line) Pipe(ctx context.Context, command string) (*Pipe, error) {
 	session, err := l.session(ctx)
 	if err != nil {
@@ -251,8 +252,8 @@ type Tail struct {
 	text []byte
 }
 
-// tailSize is how many bytes of the end of standard error are kept for an error: a program's last words, without the trace
-// before them.
+// tailSize is how many bytes of the end of standard error are kept for an error: a program's last words, without the
+// trace before them.
 const tailSize = 2000
 
 func (t *Tail) Write(p []byte) (int, error) {

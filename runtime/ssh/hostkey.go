@@ -43,8 +43,8 @@ func brokenList(err error) error {
 	return errors.New("its form is unknown")
 }
 
-// algorithms returns the kinds of host keys to request: those known for the machine. By default the library requests another
-// kind if the machine has several, and then reports a well-known machine as changed.
+// algorithms returns the kinds of host keys to request: those known for the machine. By default the library requests
+// another kind if the machine has several, and then reports a well-known machine as changed.
 func (k *hostKeys) algorithms() []string {
 	return k.db.HostKeyAlgorithms(net.JoinHostPort(k.e.host, k.e.port))
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// keyFile is a private key in a file. A key with a passphrase is unlocked only when the other side requests a signature with
-// it.
+// keyFile is a private key in a file. A key with a passphrase is unlocked only when the other side requests a signature
+// with it.
 type keyFile struct {
 	path       string
 	text       []byte
@@ -19,8 +19,8 @@ type keyFile struct {
 	passphrase func() (string, error)
 }
 
-// readKey reads a key file. The public half of a locked key must be known: newer files contain it, and otherwise it is in
-// the file with the suffix .pub.
+// readKey reads a key file. The public half of a locked key must be known: newer files contain it, and otherwise it is
+// in the file with the suffix .pub.
 func readKey(path string) (*keyFile, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package ssh connects to another machine: a Line is one SSH connection over which commands are run, files are transferred
-// and sockets are reached, and which is re-established after it breaks. It needs no ssh program on this machine.
+// Package ssh connects to another machine: a Line is one SSH connection over which commands are run, files are
+// transferred and sockets are reached, and which is re-established after it breaks. It needs no ssh program on this
+// machine.
 //
-// Host keys are checked strictly against known_hosts. A password comes from the caller (a prompt or the environment) and
-// stays in memory; it never reaches an argument, a file or a message.
+// Host keys are checked strictly against known_hosts. A password comes from the caller (a prompt or the environment)
+// and stays in memory; it never reaches an argument, a file or a message.
 package ssh
 
 import (

@@ -19,7 +19,8 @@ import (
 // passwordTries is how often a person may enter a password.
 const passwordTries = 3
 
-// Options are what a Line needs besides the host. The zero value uses this user's own files and agent and prompts nobody.
+// Options are what a Line needs besides the host. The zero value uses this user's own files and agent and prompts
+// nobody.
 type Options struct {
 	Home     string // the folder that holds .ssh; empty: the user's home
 	Password string // the user's password there, from AMLFIX_SSH_PASSWORD; empty: none

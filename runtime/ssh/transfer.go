@@ -54,8 +54,8 @@ var errStopped = errors.New("the other side stopped reading")
 // noSuchPath is the exit code for a path that does not exist.
 const noSuchPath = 44
 
-// Get passes the file or folder called name in the folder dir to read as a tar stream. The error wraps fs.ErrNotExist if it
-// does not exist; otherwise it is read's, or one of Exec.
+// Get passes the file or folder called name in the folder dir to read as a tar stream. The error wraps fs.ErrNotExist
+// if it does not exist; otherwise it is read's, or one of Exec.
 func Get(ctx context.Context, l Shell, dir, name string, read func(io.Reader) error) error {
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(ctx)

@@ -1,5 +1,6 @@
-// Package sshengine reaches the Docker engine of another machine over an SSH connection: through the engine's socket if sshd
-// forwards sockets and the user may use it, otherwise through the docker command there, as a last resort with sudo.
+// Package sshengine reaches the Docker engine of another machine over an SSH connection: through the engine's socket if
+// sshd forwards sockets and the user may use it, otherwise through the docker command there, as a last resort with
+// sudo.
 package sshengine
 
 import (
@@ -23,8 +24,8 @@ const (
 	pingText     = "GET /_ping HTTP/1.1\r\nHost: engine\r\nConnection: close\r\n\r\n"
 )
 
-// Connect prepares a connection to the engine of line's machine. The caller still owns the line and must close it after the
-// engine. Connect sends nothing; the first request finds out how to reach the engine.
+// Connect prepares a connection to the engine of line's machine. The caller still owns the line and must close it after
+// the engine. Connect sends nothing; the first request finds out how to reach the engine.
 func Connect(line *ssh.Line, notice func(format string, args ...any)) (docker.Engine, error) {
 	c := &connector{line: line, notice: notice}
 	return docker.ConnectOver("ssh://"+line.Name(), c.dial)
@@ -109,8 +110,8 @@ func (c *connector) find(ctx context.Context) (net.Conn, error) {
 // noAnswer stands in for the message of a command that ended without one.
 const noAnswer = "no answer"
 
-// ping checks that the engine answers: the docker command accepts a connection before it knows whether there is an engine.
-// said is why there is none, or empty if there is one.
+// ping checks that the engine answers: the docker command accepts a connection before it knows whether there is an
+// engine. said is why there is none, or empty if there is one.
 func (c *connector) ping(ctx context.Context, w way) (said string, err error) {
 	conn, err := c.line.Pipe(ctx, string(w))
 	if err != nil {

@@ -51,8 +51,8 @@ func (e *Error) Error() string {
 	return text + relay(e.Said)
 }
 
-// relays are the messages of docker commands, 17.03 to 29, that cannot relay to the engine, and of sudo. plain is empty if
-// the preceding sentence already says it.
+// relays are the messages of docker commands, 17.03 to 29, that cannot relay to the engine, and of sudo. plain is empty
+// if the preceding sentence already says it.
 var relays = []struct{ says, plain string }{
 	{"permission denied", ""},
 	{"Cannot connect to the Docker daemon", ""},
@@ -94,8 +94,8 @@ type facts struct {
 	serves bool   // something listens on the socket
 }
 
-// lookScript prints one fact per line; in /proc/net/unix the flags 00010000 mark a socket with a listener. Rootless engines
-// have their socket elsewhere, named by DOCKER_HOST.
+// lookScript prints one fact per line; in /proc/net/unix the flags 00010000 mark a socket with a listener. Rootless
+// engines have their socket elsewhere, named by DOCKER_HOST.
 const lookScript = `s=/var/run/docker.sock
 case $DOCKER_HOST in
 unix://*) s=${DOCKER_HOST#unix://} ;;

@@ -29,8 +29,8 @@ func rewritten(name string) error {
 	return errors.Join(err, f.Close(), os.Chtimes(name, info.ModTime(), info.ModTime()))
 }
 
-// TestWhatJobsDo has a job modify its copy of the project. The next job sees the project, and what was not touched is not
-// sent again.
+// TestWhatJobsDo has a job modify its copy of the project. The next job sees the project, and what was not touched is
+// not sent again.
 func TestWhatJobsDo(t *testing.T) {
 	testkit.Program(t, "python3")
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 )
 
-// Script is the Python 3 program that handles a tree on its machine. Its arguments are the tree's folder and a file with a
-// request; without the latter, it reads the request from standard input.
+// Script is the Python 3 program that handles a tree on its machine. Its arguments are the tree's folder and a file
+// with a request; without the latter, it reads the request from standard input.
 //
 //go:embed tree.py
 var Script string

@@ -1,10 +1,11 @@
-// Package store tracks the copies of projects that stay on the machines of jobs after a run, so that the next run sends only
-// what has changed since. It keeps its knowledge in the user's cache, one file for each copy, called a tree: the files that
-// were sent, with their sums. The machine itself keeps only the tree; Script compares it before it is used again.
+// Package store tracks the copies of projects that stay on the machines of jobs after a run, so that the next run sends
+// only what has changed since. It keeps its knowledge in the user's cache, one file for each copy, called a tree: the
+// files that were sent, with their sums. The machine itself keeps only the tree; Script compares it before it is used
+// again.
 //
-// A tree belongs to one run at a time. A run takes it by removing its file in the cache, and gives it back when the job has
-// ended properly; a tree without such a file is never used again, and is removed. So it does not matter when an amlfix
-// process is killed, and two runs at the same time have separate trees.
+// A tree belongs to one run at a time. A run takes it by removing its file in the cache, and gives it back when the job
+// has ended properly; a tree without such a file is never used again, and is removed. So it does not matter when an
+// amlfix process is killed, and two runs at the same time have separate trees.
 package store
 
 import (
@@ -92,8 +93,8 @@ func (s *Store) identify() (string, error) {
 	return string(id), err
 }
 
-// Owner identifies the project that trees belong to, without revealing the user, the machine or the project. mark is the
-// result of docker.ProjectMark.
+// Owner identifies the project that trees belong to, without revealing the user, the machine or the project. mark is
+// the result of docker.ProjectMark.
 func (s *Store) Owner(mark string) string {
 	sum := sha256.Sum256([]byte(s.id + "\x00" + mark))
 	return hex.EncodeToString(sum[:8])

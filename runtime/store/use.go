@@ -26,9 +26,9 @@ type Use struct {
 	comparer []byte
 }
 
-// Begin takes a tree for a run, or begins a new one. place is as in Tree, mark as in Store.Owner. Of the files that the tree
-// may contain, it reads those that have changed since they were sent. It returns nil if nothing is to be kept, or nothing
-// can be.
+// Begin takes a tree for a run, or begins a new one. place is as in Tree, mark as in Store.Owner. Of the files that the
+// tree may contain, it reads those that have changed since they were sent. It returns nil if nothing is to be kept, or
+// nothing can be.
 func Begin(ctx context.Context, place, mark string, snap project.Snapshot, open bool) *Use {
 	if snap.Bytes > Limit() || Limit() == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package submit passes the file of an Azure ML v2 job to the user's own Azure CLI, passes on the CLI's output, and searches
-// it for proof of a GPU. It knows no service, workspace or login: all of that is up to the CLI.
+// Package submit passes the file of an Azure ML v2 job to the user's own Azure CLI, passes on the CLI's output, and
+// searches it for proof of a GPU. It knows no service, workspace or login: all of that is up to the CLI.
 package submit
 
 import (
@@ -71,8 +71,8 @@ type Result struct {
 	Code int
 	// Created means that the CLI has mentioned a job that exists.
 	Created bool
-	// Killed names the signal that has ended the CLI, whose job continues if it was created; "" if none has. Next is what to
-	// do if the job was not created, as far as the CLI's output reveals it.
+	// Killed names the signal that has ended the CLI, whose job continues if it was created; "" if none has. Next is
+	// what to do if the job was not created, as far as the CLI's output reveals it.
 	Killed, Next string
 	// Job identifies the job, as far as the CLI's output names it.
 	Job record.AzureML
@@ -101,9 +101,9 @@ func HasExtension(ctx context.Context, program string) bool {
 	return cmd.Run() == nil
 }
 
-// Run makes the CLI create the job and follow it to its end. Cancelling ctx ends the CLI but not a job that was created. The
-// error is for people, and means that nothing was created. A job that was created leaves a record, which is not begun
-// earlier, because the CLI may be uploading the folder that contains the record.
+// Run makes the CLI create the job and follow it to its end. Cancelling ctx ends the CLI but not a job that was
+// created. The error is for people, and means that nothing was created. A job that was created leaves a record, which
+// is not begun earlier, because the CLI may be uploading the folder that contains the record.
 func Run(ctx context.Context, spec Spec, out process.Streams) (result Result, err error) {
 	program, err := Find()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/record"
 )
 
-// watcher looks for the lines with which the CLI starts to follow a job: the job's name and its page in the studio. Later
-// lines of this kind may be the job's own.
+// watcher looks for the lines with which the CLI starts to follow a job: the job's name and its page in the studio.
+// Later lines of this kind may be the job's own.
 type watcher struct {
 	seen  bool
 	job   record.AzureML

@@ -16,15 +16,14 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Check is the result of one check before a run, with the line of the project's files that it concerns. Its texts are masked
-// and meant for people. It says what was found at that moment: a run after it may find something else.
+// Check is the result of one check before a run, with the line of the project's files that it concerns. Its texts are
+// masked and meant for people. It says what was found at that moment: a run after it may find something else.
 type Check struct {
 	preflight.Result
 	Origin plan.Origin // its zero value: no line
 }
 
-// Stops reports whether the check prevents the run. With requireGPU, doubts about the
-// GPU prevent it too.
+// Stops reports whether the check prevents the run. With requireGPU, doubts about the GPU prevent it too.
 func (c Check) Stops(requireGPU bool) bool {
 	return c.Status == preflight.Failed || requireGPU && c.Status == preflight.Doubtful &&
 		slices.Contains([]preflight.Topic{preflight.GPUs, preflight.Driver, preflight.CUDA, preflight.Packages}, c.Topic)
@@ -125,9 +124,8 @@ func CheckScript(p plan.Plan, snap project.Snapshot) error {
 	return &plan.Error{Origin: script.Origin, Text: fmt.Sprintf("there is no script %s in the project folder %s", script.Value, p.Project)}
 }
 
-// Judge reports, before a run, what is doubtful, and combines what has failed into
-// one error. place adds the line to an error; if nil, none is added. With
-// --require-gpu, doubts about the GPU count as failures.
+// Judge reports, before a run, what is doubtful, and combines what has failed into one error. place adds the line to an
+// error; if nil, none is added. With --require-gpu, doubts about the GPU count as failures.
 func Judge(t Target, job *session.Job, results []preflight.Result, place func(error) error) error {
 	var failures []error
 	var found []record.Check

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// Space compares the free space of a folder with what a project of that size needs,
-// both in bytes. where says what is created there.
+// Space compares the free space of a folder with what a project of that size needs, both in bytes. where says what is
+// created there.
 func Space(size, free int64, dir, where, next string) preflight.Result {
 	res := preflight.Result{Topic: preflight.Disk, Status: preflight.OK, Text: fmt.Sprintf("%s are free in %s, %s", progress.Bytes(free), dir, where)}
 	switch {
@@ -50,8 +50,7 @@ func CheckFolders(job *session.Job, copied bool) (results []preflight.Result) {
 	return results
 }
 
-// unmakable says why a missing folder cannot be created, or returns "" if it probably
-// can.
+// unmakable says why a missing folder cannot be created, or returns "" if it probably can.
 func unmakable(dir string) string {
 	for {
 		info, err := os.Stat(dir)

@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/runtime/session"
 )
 
-// OwnGPUs returns how many of a machine's GPUs to reserve for the run, and how many there are, according to the machine's
-// nvidia-smi. n is 0 if the run shares them, or if only the job's file specifies a number and the machine has no GPUs. where
-// is a phrase such as "on this machine".
+// OwnGPUs returns how many of a machine's GPUs to reserve for the run, and how many there are, according to the
+// machine's nvidia-smi. n is 0 if the run shares them, or if only the job's file specifies a number and the machine has
+// no GPUs. where is a phrase such as "on this machine".
 func OwnGPUs(ctx context.Context, s *session.Session, smi session.SMI, where string) (n, total int, err error) {
 	n = s.Plan.GPUs.Value.Count()
 	if n == 0 {

@@ -64,8 +64,8 @@ func PlaceHost(p plan.Plan, err error) error {
 	return &plan.PlacedError{Origin: o, Err: err}
 }
 
-// FreeThere returns how many bytes are free in a folder on another machine; the folder is given as a word of a shell script.
-// ok is false if that is not known.
+// FreeThere returns how many bytes are free in a folder on another machine; the folder is given as a word of a shell
+// script. ok is false if that is not known.
 func FreeThere(ctx context.Context, line *ssh.Line, word string) (free int64, ok bool) {
 	out, err := line.Script(ctx, "df -Pk -- "+word+" 2>/dev/null || df -Pk /")
 	lines := strings.Split(strings.TrimSpace(out), "\n")

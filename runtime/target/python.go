@@ -26,13 +26,12 @@ type UnstartedError string
 
 func (e UnstartedError) Error() string { return "it cannot be started: " + string(e) }
 
-// Asker has a program execute a script, passed on standard input. code is the program's exit code if it was started; err
-// says what went wrong. out is whatever the program wrote, and is not trusted.
+// Asker has a program execute a script, passed on standard input. code is the program's exit code if it was started;
+// err says what went wrong. out is whatever the program wrote, and is not trusted.
 type Asker func(ctx context.Context, script string) (out []byte, code int, err error)
 
-// CheckPython checks one of the user's own Pythons. Before a run, only what matters
-// to the job is checked, and a program that does not answer is accepted unless it
-// claims to be a Python: starting the job shows what it is.
+// CheckPython checks one of the user's own Pythons. Before a run, only what matters to the job is checked, and a
+// program that does not answer is accepted unless it claims to be a Python: starting the job shows what it is.
 func CheckPython(ctx context.Context, job *session.Job, program string, before bool, ask Asker) []preflight.Result {
 	if job.Plan.Work != nil { // a shell: the command chooses its Python
 		return []preflight.Result{Present(program)}
@@ -57,8 +56,7 @@ func CheckPython(ctx context.Context, job *session.Job, program string, before b
 	return results
 }
 
-// lacking returns the frameworks that the conda file names and the user's own Python
-// lacks.
+// lacking returns the frameworks that the conda file names and the user's own Python lacks.
 func lacking(p plan.Plan, program string, has func(framework string) bool) (results []preflight.Result) {
 	var names []string
 	var o plan.Origin
@@ -101,8 +99,7 @@ func LastWords(code int, said string) error {
 	return errors.New(text + ", and says: " + last)
 }
 
-// IsSpark reports whether the plan's program is spark-submit rather than a
-// Python.
+// IsSpark reports whether the plan's program is spark-submit rather than a Python.
 func IsSpark(p plan.Plan) bool {
 	return strings.HasPrefix(path.Base(filepath.ToSlash(p.Interpreter.Value)), "spark-submit")
 }

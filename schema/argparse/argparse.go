@@ -1,6 +1,5 @@
-// Package argparse reads which arguments a Python script takes if its text defines them literally
-// with the module argparse, and compares a command line with them. It runs nothing, and reports
-// nothing if anything is uncertain.
+// Package argparse reads which arguments a Python script takes if its text defines them literally with the module
+// argparse, and compares a command line with them. It runs nothing, and reports nothing if anything is uncertain.
 package argparse
 
 import "github.com/amlfix/amlfix/schema/source"
@@ -13,11 +12,11 @@ type Parser struct {
 	Abbreviates bool
 	// Tolerates means that unknown arguments are not an error: parse_known_args.
 	Tolerates bool
-	// Certain means that the arguments are parsed whenever the script runs, and that the script
-	// exits if they are wrong.
+	// Certain means that the arguments are parsed whenever the script runs, and that the script exits if they are
+	// wrong.
 	Certain bool
-	// Exclusive has the Group numbers of the required mutually exclusive groups, of each of which
-	// one option must be given.
+	// Exclusive has the Group numbers of the required mutually exclusive groups, of each of which one option must be
+	// given.
 	Exclusive []int
 	// At is where the parser is created.
 	At source.Span
@@ -28,8 +27,7 @@ type Argument struct {
 	// Names are the option's names, such as "-n", "--name", or the name of a positional argument.
 	Names      []string
 	Positional bool
-	// Required means that the option must be given; Maybe means that the argument may not be
-	// defined at all.
+	// Required means that the option must be given; Maybe means that the argument may not be defined at all.
 	Required, Maybe bool
 	// Min and Max are the numbers of values it takes; Max is -1 if there is no limit.
 	Min, Max int

@@ -13,8 +13,8 @@ import (
 
 const head = "import argparse\nimport sys\n"
 
-// TestRead checks what is read from scripts: the names, "!" for required arguments, "?" for those
-// that may not be defined, and how the arguments are parsed.
+// TestRead checks what is read from scripts: the names, "!" for required arguments, "?" for those that may not be
+// defined, and how the arguments are parsed.
 func TestRead(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"plain":                 {"p = argparse.ArgumentParser('x')\np.add_argument('--a', '-b', required=True)\np.parse_args()\n", "--a! certain"},
@@ -98,8 +98,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestMatchOpen covers words that are not known before the job runs: "*" is a word that may become
-// several, "+" one word, "[a]" a word that may be omitted.
+// TestMatchOpen covers words that are not known before the job runs: "*" is a word that may become several, "+" one
+// word, "[a]" a word that may be omitted.
 func TestMatchOpen(t *testing.T) {
 	const script = head + `p = argparse.ArgumentParser()
 p.add_argument("--data", required=True)

@@ -28,8 +28,8 @@ func (r *reader) follow(s *python.Statement) {
 	}
 }
 
-// isParser returns the index of the last token of a name of the parser, or of one of its groups,
-// that begins at index i.
+// isParser returns the index of the last token of a name of the parser, or of one of its groups, that begins at index
+// i.
 func (r *reader) isParser(t []python.Token, i int) (last int, ok bool) {
 	text := t[i].Text
 	if i+2 < len(t) && text == "self" && t[i+1].Text == "." {

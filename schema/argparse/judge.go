@@ -46,8 +46,8 @@ func (r *reader) judge() {
 	r.parser.Certain = r.parser.Certain && certain
 }
 
-// handed reports whether a parameter has the arguments of the command line: it is None by default,
-// or all callers pass them.
+// handed reports whether a parameter has the arguments of the command line: it is None by default, or all callers pass
+// them.
 func (r *reader) handed(p parse) bool {
 	f := p.at.Function()
 	if f == nil {

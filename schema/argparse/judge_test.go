@@ -72,8 +72,8 @@ type call struct {
 	Nargs    string
 }
 
-// TestAstAgrees compares what is read from every script of the corpora with Python's ast, and
-// checks how many of the scripts with one parser can be read.
+// TestAstAgrees compares what is read from every script of the corpora with Python's ast, and checks how many of the
+// scripts with one parser can be read.
 func TestAstAgrees(t *testing.T) {
 	p := startPython(t)
 	read, single := 0, 0
@@ -158,8 +158,8 @@ var parsers = []string{
 var pieces = []string{"--data", "--rate", "--rows", "-d", "-n", "-v", "-v5", "-nx", "--da", "--ra", "--data=a", "--rate=2", "--rows=x", "--verbose", "--verb", "--other", "--other=1", "-x", "-1", "-1.5",
 	"a", "b", "3", "0.5", "x y", "-x y", "", "-", "--", "--data-path", "--data-rows=2", "--data-", "--no-data", "1e3", "nan", "1_0", "-data", "-dat"}
 
-// TestPythonAgrees runs scripts with random command lines, and checks that argparse rejects what
-// Match rejects, and hardly anything else.
+// TestPythonAgrees runs scripts with random command lines, and checks that argparse rejects what Match rejects, and
+// hardly anything else.
 func TestPythonAgrees(t *testing.T) {
 	p := startPython(t)
 	random := rand.New(rand.NewPCG(1, 2))

@@ -23,15 +23,13 @@ type Kind uint8
 
 // The kinds of faults.
 const (
-	// Unknown is an option that the script does not have; Ambiguous is an abbreviation that several
-	// options share.
+	// Unknown is an option that the script does not have; Ambiguous is an abbreviation that several options share.
 	Unknown Kind = iota + 1
 	Ambiguous
 	// Valueless is an option without its value; Overfull is one with a value that it does not take.
 	Valueless
 	Overfull
-	// Missing is a required argument that is not given; Surplus is a word that belongs to no
-	// argument.
+	// Missing is a required argument that is not given; Surplus is a word that belongs to no argument.
 	Missing
 	Surplus
 	// BadChoice is a value that is not one of the choices; BadValue is one that is not a number.
@@ -139,8 +137,7 @@ func (m *matcher) options() bool {
 	return true
 }
 
-// after returns the index after an option that cannot be parsed and the words that may be its
-// values.
+// after returns the index after an option that cannot be parsed and the words that may be its values.
 func (m *matcher) after(at int) int {
 	m.lost = true
 	for at++; at < len(m.words) && !m.isOption(m.words[at]) && m.words[at].Text != "--"; {
@@ -167,8 +164,7 @@ func (m *matcher) isOption(w Word) bool {
 	return (!isNegative(w.Text) || m.negative) && !strings.Contains(w.Text, " ")
 }
 
-// find returns the index of the argument that an option refers to, or -1, and the value in the same
-// word.
+// find returns the index of the argument that an option refers to, or -1, and the value in the same word.
 func (m *matcher) find(w Word) (index int, value string, joined bool, kind Kind) {
 	if i, ok := m.byName[w.Text]; ok && !w.Open {
 		return i, "", false, 0
@@ -198,8 +194,7 @@ func (m *matcher) find(w Word) (index int, value string, joined bool, kind Kind)
 	return found[0], value, joined, 0
 }
 
-// abbreviated reports whether a word is the beginning of an option's name, or its letter followed
-// by the value.
+// abbreviated reports whether a word is the beginning of an option's name, or its letter followed by the value.
 func (m *matcher) abbreviated(option, name, word string) bool {
 	if strings.HasPrefix(word, "--") {
 		return m.parser.Abbreviates && strings.HasPrefix(option, name)

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Read returns the definition of a script's parser; ok is false if the script has none or several,
-// or uses it in a way that cannot be followed.
+// Read returns the definition of a script's parser; ok is false if the script has none or several, or uses it in a way
+// that cannot be followed.
 func Read(text []byte) (p Parser, ok bool) {
 	if !strings.Contains(string(text), "ArgumentParser") {
 		return p, false
@@ -65,8 +65,7 @@ type reader struct {
 // parse is a place where the arguments are parsed.
 type parse struct {
 	at *python.Statement
-	// parameter is the name of the parameter with the arguments; "" if they come from the command
-	// line.
+	// parameter is the name of the parameter with the arguments; "" if they come from the command line.
 	parameter string
 	tolerates bool
 }
@@ -98,8 +97,7 @@ func (r *reader) imports() {
 	}
 }
 
-// constructs returns the index of the opening bracket if a call of ArgumentParser begins at i, or
-// 0.
+// constructs returns the index of the opening bracket if a call of ArgumentParser begins at i, or 0.
 func (r *reader) constructs(t []python.Token, i int) int {
 	switch {
 	case i+3 < len(t) && slices.Contains(r.modules, t[i].Text) && t[i+1].Text == "." && t[i+2].Text == "ArgumentParser" && t[i+3].Text == "(":

@@ -1,6 +1,6 @@
-// Package attach creates the two files that `az ml computetarget attach` wrote when Azure ML
-// Workbench existed: a compute target and a run configuration with the same name. The keys, their
-// order and the style are those of the original: alphabetical, no comments, no quotes.
+// Package attach creates the two files that `az ml computetarget attach` wrote when Azure ML Workbench existed: a
+// compute target and a run configuration with the same name. The keys, their order and the style are those of the
+// original: alphabetical, no comments, no quotes.
 package attach
 
 import (
@@ -23,9 +23,8 @@ const (
 // Types returns the types in the order of the documentation.
 func Types() []string { return []string{RemoteDocker, Cluster, Remote, LocalDocker} }
 
-// The images that a target gets by default: the last ones that Workbench wrote
-// (MicrosoftDocs/azure-docs, articles/machine-learning/desktop-workbench/how-to-use-gpu.md, 2018;
-// the GPU image is the same build with CUDA).
+// The images that a target gets by default: the last ones that Workbench wrote (MicrosoftDocs/azure-docs,
+// articles/machine-learning/desktop-workbench/how-to-use-gpu.md, 2018; the GPU image is the same build with CUDA).
 const (
 	DefaultImage    = "microsoft/mmlspark:plus-0.9.9"
 	DefaultGPUImage = "microsoft/mmlspark:plus-gpu-0.9.9"
@@ -52,8 +51,8 @@ func (t Target) Container() bool { return t.Type == RemoteDocker || t.Type == Lo
 // remote reports whether the target is another machine.
 func (t Target) remote() bool { return t.Type != LocalDocker }
 
-// Check returns an error if no files can be created for t. The error is worded for the user and
-// refers to what they entered.
+// Check returns an error if no files can be created for t. The error is worded for the user and refers to what they
+// entered.
 func (t Target) Check() error {
 	switch {
 	case !slices.Contains(Types(), t.Type):

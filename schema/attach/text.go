@@ -21,8 +21,8 @@ const (
 	sparkFile = folder + "/spark_dependencies.yml"
 )
 
-// Files returns the compute target and the run configuration, with paths relative to the project's
-// root. t must have passed Check.
+// Files returns the compute target and the run configuration, with paths relative to the project's root. t must have
+// passed Check.
 func (t Target) Files() []disk.File {
 	return []disk.File{
 		{Name: path.Join(folder, t.Name+".compute"), Text: []byte(t.compute())},
@@ -30,12 +30,12 @@ func (t Target) Files() []disk.File {
 	}
 }
 
-// EnvironmentFiles returns the paths of the files that the run configuration refers to and that
-// Files does not create, because only the user knows their contents.
+// EnvironmentFiles returns the paths of the files that the run configuration refers to and that Files does not create,
+// because only the user knows their contents.
 func EnvironmentFiles() []string { return []string{condaFile, sparkFile} }
 
-// Missing returns the environment files that do not exist below root, with the text for a project
-// that needs no packages yet.
+// Missing returns the environment files that do not exist below root, with the text for a project that needs no
+// packages yet.
 func Missing(root string) (files []disk.File) {
 	for i, p := range EnvironmentFiles() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err != nil {
@@ -45,8 +45,8 @@ func Missing(root string) (files []disk.File) {
 	return files
 }
 
-// templates are the environment files of an empty Workbench project, without Workbench's own
-// packages, which no index has any more.
+// templates are the environment files of an empty Workbench project, without Workbench's own packages, which no index
+// has any more.
 var templates = [...]string{`# The packages that conda installs for jobs in containers and on other machines.
 name: project_environment
 dependencies:
@@ -129,8 +129,8 @@ func write(pairs []pair) string {
 	return b.String()
 }
 
-// scalar returns text as a YAML string: plain, as in the original, or in quotes if a parser would
-// read it as something else.
+// scalar returns text as a YAML string: plain, as in the original, or in quotes if a parser would read it as something
+// else.
 func scalar(text string) string {
 	var n yaml.Node
 	err := yaml.Unmarshal([]byte("v: "+text+"\n"), &n)
@@ -143,8 +143,8 @@ func scalar(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// pyYAMLWord reports whether text is a boolean or a base-60 number to the Python parser of these
-// files although yaml.v3 reads it as a string.
+// pyYAMLWord reports whether text is a boolean or a base-60 number to the Python parser of these files although yaml.v3
+// reads it as a string.
 func pyYAMLWord(text string) bool {
 	switch strings.ToLower(text) {
 	case "yes", "no", "on", "off":

@@ -1,6 +1,6 @@
-// Package binding parses the expressions with which Azure ML v2 files pass data: ${{inputs.data}},
-// and $[[…]] around text that is omitted if an optional input is not given. It handles their
-// syntax, and does not check whether the names exist.
+// Package binding parses the expressions with which Azure ML v2 files pass data: ${{inputs.data}}, and $[[…]] around
+// text that is omitted if an optional input is not given. It handles their syntax, and does not check whether the names
+// exist.
 package binding
 
 import (
@@ -14,24 +14,23 @@ import (
 type Expression struct {
 	// Span is the span of the expression, from "$" to its last brace.
 	Span source.Span
-	// Name is the text in the braces, without the spaces around it:
-	// "inputs.data", "parent.jobs.train.outputs.model". It has no spaces itself.
+	// Name is the text in the braces, without the spaces around it: "inputs.data", "parent.jobs.train.outputs.model".
+	// It has no spaces itself.
 	Name string
 	// Optional means that the expression is inside $[[…]].
 	Optional bool
-	// Broken means that braces are missing, as in ${inputs.data}, which Azure ML reads as plain
-	// text. Only names that begin with one of Roots count.
+	// Broken means that braces are missing, as in ${inputs.data}, which Azure ML reads as plain text. Only names that
+	// begin with one of Roots count.
 	Broken bool
-	// Bare means that it is broken and even "$" is missing, as in {inputs.data}: what is meant is
-	// certain only if the name is declared.
+	// Bare means that it is broken and even "$" is missing, as in {inputs.data}: what is meant is certain only if the
+	// name is declared.
 	Bare bool
 }
 
 // Roots are the first words of the names of data.
 var Roots = []string{"inputs", "outputs", "parent", "search_space"}
 
-// Parse returns the expressions in a text, in order and without overlap. Spans are byte offsets in
-// the text.
+// Parse returns the expressions in a text, in order and without overlap. Spans are byte offsets in the text.
 func Parse(text string) (found []Expression) {
 	optional := 0 // the end of the current $[[…]]
 	closing := strings.LastIndex(text, "]]")
@@ -55,8 +54,8 @@ func Parse(text string) (found []Expression) {
 	}
 }
 
-// Whole returns the name in a text that is a single expression, possibly surrounded by spaces; ok
-// is false for other texts.
+// Whole returns the name in a text that is a single expression, possibly surrounded by spaces; ok is false for other
+// texts.
 func Whole(text string) (name string, ok bool) {
 	text = strings.TrimSpace(text)
 	list := Parse(text)
@@ -66,9 +65,8 @@ func Whole(text string) (name string, ok bool) {
 	return list[0].Name, true
 }
 
-// Parent returns what a name refers to in the pipeline around a job: parent.inputs.NAME is the
-// pipeline's input, and step is ""; parent.jobs.STEP.outputs.NAME is the output of a step. ok is
-// false for other names.
+// Parent returns what a name refers to in the pipeline around a job: parent.inputs.NAME is the pipeline's input, and
+// step is ""; parent.jobs.STEP.outputs.NAME is the output of a step. ok is false for other names.
 func Parent(name string) (step, data string, ok bool) {
 	switch parts := strings.Split(name, "."); {
 	case len(parts) == 3 && parts[0] == "parent" && parts[1] == "inputs":
@@ -118,8 +116,8 @@ func foreign(r rune) bool {
 
 func leading(text string, b byte) int { return len(text) - len(strings.TrimLeft(text, string(b))) }
 
-// Bare returns the names in a text that are in braces without a "$" before them, in order. It
-// ignores double braces, which are for another program.
+// Bare returns the names in a text that are in braces without a "$" before them, in order. It ignores double braces,
+// which are for another program.
 func Bare(text string) (found []Expression) {
 	for at := 0; ; {
 		next := strings.IndexByte(text[at:], '{')

@@ -9,24 +9,21 @@ import (
 
 // Value is what replaces an expression in a command.
 type Value struct {
-	// Variable is a shell variable whose value precedes Text, such as one with the job's folder; ""
-	// for none.
+	// Variable is a shell variable whose value precedes Text, such as one with the job's folder; "" for none.
 	Variable string
 	// Text is literal text.
 	Text string
 }
 
-// UnknownError reports an expression without a value. Its Span is relative to the command without
-// the omitted parts.
+// UnknownError reports an expression without a value. Its Span is relative to the command without the omitted parts.
 type UnknownError struct{ Expression }
 
 func (e *UnknownError) Error() string { return "${{" + e.Name + "}} has no value" }
 
-// Expand replaces the expressions in a command line for a POSIX shell with values. Whatever its
-// characters, a value is part of the word that contains the expression: it is quoted as the
-// surrounding quotes require. The text in $[[…]] is removed if a value in it is missing, and
-// otherwise kept without the brackets; any other missing value is an *UnknownError. Broken
-// expressions are plain text, as they are for Azure ML. value returns false for a missing value.
+// Expand replaces the expressions in a command line for a POSIX shell with values. Whatever its characters, a value is
+// part of the word that contains the expression: it is quoted as the surrounding quotes require. The text in $[[…]] is
+// removed if a value in it is missing, and otherwise kept without the brackets; any other missing value is an
+// *UnknownError. Broken expressions are plain text, as they are for Azure ML. value returns false for a missing value.
 //
 // Values in here-documents, which have their own quoting rules, are not guaranteed to be quoted correctly.
 func Expand(command string, value func(name string) (Value, bool)) (string, error) {
@@ -51,8 +48,7 @@ func Expand(command string, value func(name string) (Value, bool)) (string, erro
 	return out.String(), nil
 }
 
-// withoutMissing removes the brackets of each $[[…]], together with their content if a value is
-// missing.
+// withoutMissing removes the brackets of each $[[…]], together with their content if a value is missing.
 func withoutMissing(text string, given func(name string) bool) string {
 	var out strings.Builder
 	for {
@@ -97,8 +93,8 @@ func (v Value) word(quote byte) string {
 	return `"` + variable + `"` + escape.Word(v.Text)
 }
 
-// quotes tracks what is open in a shell command: a double or single quote, a backquote, and "(" for
-// a $(…) or a group, in which quotes start over.
+// quotes tracks what is open in a shell command: a double or single quote, a backquote, and "(" for a $(…) or a group,
+// in which quotes start over.
 type quotes struct{ open []byte }
 
 // now returns the quote that the current position is in, or 0.

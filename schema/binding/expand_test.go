@@ -24,8 +24,8 @@ func expand(t *testing.T, command string) (string, error) {
 	return binding.Expand(command, func(name string) (binding.Value, bool) { v, ok := values[name]; return v, ok })
 }
 
-// TestExpandForTheShell checks with a real shell that each value arrives unchanged in its word,
-// whatever quotes are around it.
+// TestExpandForTheShell checks with a real shell that each value arrives unchanged in its word, whatever quotes are
+// around it.
 func TestExpandForTheShell(t *testing.T) {
 	t.Parallel()
 	const nasty, data = "it's \"$HOME\" `id` \\ *", "/a  'b\"/in/my data"
@@ -68,8 +68,8 @@ func TestExpandForTheShell(t *testing.T) {
 	}
 }
 
-// TestExpandUnknown checks that only expressions in $[[…]] may lack a value, and that what is not
-// an expression to Azure ML is not changed.
+// TestExpandUnknown checks that only expressions in $[[…]] may lack a value, and that what is not an expression to
+// Azure ML is not changed.
 func TestExpandUnknown(t *testing.T) {
 	t.Parallel()
 	_, err := expand(t, "show $[[${{inputs.gone}}]] ${{outputs.none}}")

@@ -69,8 +69,8 @@ var silent = []string{
 	"wheel_indexes",
 }
 
-// LookupTable returns the description of the named table. ok is false if there is no such table or
-// no verdict rests on it.
+// LookupTable returns the description of the named table. ok is false if there is no such table or no verdict rests on
+// it.
 func LookupTable(name string) (t Table, ok bool) {
 	about := tableAbout[name]
 	if about == "" {

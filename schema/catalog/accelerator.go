@@ -17,9 +17,8 @@ var acceleratorRows = load("skypilot_gpus", func(r record) accelerator {
 	return accelerator{model: r.text("model"), memoryGB: number(r, "memory_gb"), name: r.text("accelerator")}
 })
 
-// Accelerator returns the GPUs of a machine of this size as SkyPilot writes them: V100-32GB and 8.
-// The count of a shared card is a fraction such as 0.167. ok is false if the size has no GPU, or
-// none with a recorded SkyPilot name.
+// Accelerator returns the GPUs of a machine of this size as SkyPilot writes them: V100-32GB and 8. The count of a
+// shared card is a fraction such as 0.167. ok is false if the size has no GPU, or none with a recorded SkyPilot name.
 func (v VM) Accelerator() (name, count string, ok bool) {
 	whole, parts, shared := strings.Cut(v.GPUs, "/")
 	n, err := strconv.ParseFloat(whole, 64)
@@ -51,8 +50,8 @@ var machineRows = load("vm_cpus", func(r record) machine {
 
 var machineIndex = index(machineRows, func(m machine) string { return strings.ToLower(m.size) })
 
-// MachineSize returns the cores and the memory, in GB, of a size without GPUs; case
-// does not matter. ok is false for a size that is not recorded.
+// MachineSize returns the cores and the memory, in GB, of a size without GPUs; case does not matter. ok is false for a
+// size that is not recorded.
 func MachineSize(size string) (vcpus, memoryGB string, ok bool) {
 	m, ok := machineIndex()[strings.ToLower(size)]
 	return m.vcpus, m.memoryGB, ok

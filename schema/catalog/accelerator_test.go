@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// TestAccelerator covers whole cards, halves of a card, cards with two memory sizes, and GPUs that
-// SkyPilot has no name for.
+// TestAccelerator covers whole cards, halves of a card, cards with two memory sizes, and GPUs that SkyPilot has no name
+// for.
 func TestAccelerator(t *testing.T) {
 	for size, want := range map[string]string{
 		"Standard_NC6": "K80:1", "standard_nc24r": "K80:4", "Standard_NC6s_v3": "V100:1", "Standard_ND40rs_v2": "V100-32GB:8",

@@ -89,8 +89,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestKernelsFitBuilds checks that every row of kernels is about recorded releases and lists no
-// code that its CUDA version cannot generate.
+// TestKernelsFitBuilds checks that every row of kernels is about recorded releases and lists no code that its CUDA
+// version cannot generate.
 func TestKernelsFitBuilds(t *testing.T) {
 	for _, r := range kernelRows() {
 		for _, version := range []string{r.since, r.until} {

@@ -2,9 +2,8 @@ package catalog
 
 import "strings"
 
-// cells splits a table into lines of cells without copying: nearly every lint looks something up,
-// and encoding/csv copies each cell. A test checks that encoding/csv reads every table in the same
-// way.
+// cells splits a table into lines of cells without copying: nearly every lint looks something up, and encoding/csv
+// copies each cell. A test checks that encoding/csv reads every table in the same way.
 func cells(text string) [][]string {
 	all := make([]string, 0, strings.Count(text, ",")+strings.Count(text, "\n")+1)
 	lines := make([][]string, 0, strings.Count(text, "\n")+1)

@@ -12,8 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCells checks that every table, and some text that no table has, is read as encoding/csv reads
-// it.
+// TestCells checks that every table, and some text that no table has, is read as encoding/csv reads it.
 func TestCells(t *testing.T) {
 	texts := map[string]string{"made up": "a,\"b \"\"c\"\", d\",\n\"e\nf\",,\"\"\nlast,x,y", "no line end": "a\nb", "": ""}
 	entries, err := fs.ReadDir(tables, "tables")

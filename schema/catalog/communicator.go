@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Communicator is a way for the processes of a distributed SDK v1 job to communicate, with the
-// frameworks it is documented for.
+// Communicator is a way for the processes of a distributed SDK v1 job to communicate, with the frameworks it is
+// documented for.
 type Communicator struct {
 	// Name and Frameworks are in lower case; SDK v1 ignores their case.
 	Name       string

@@ -187,8 +187,8 @@ func TestLoadsWith(t *testing.T) {
 	}
 }
 
-// TestWhatLoadsInPlusGPU checks the fact that most repairs rest on: only TensorFlow 1.3 and 1.4
-// load in the Workbench image.
+// TestWhatLoadsInPlusGPU checks the fact that most repairs rest on: only TensorFlow 1.3 and 1.4 load in the Workbench
+// image.
 func TestWhatLoadsInPlusGPU(t *testing.T) {
 	img, _ := LookupImage(mmlspark, "plus-gpu-0.9.9")
 	var got []string

@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// GPUCounterparts returns the curated environments with CUDA that can replace one without: its
-// successor, or the one of the same name with "-gpu". If neither has CUDA, it returns all
-// successors of other environments that are for inference or for training with one framework; a
-// person has to choose. All of them are still built. The list is empty if name is not a curated
-// environment or already has CUDA.
+// GPUCounterparts returns the curated environments with CUDA that can replace one without: its successor, or the one of
+// the same name with "-gpu". If neither has CUDA, it returns all successors of other environments that are for
+// inference or for training with one framework; a person has to choose. All of them are still built. The list is empty
+// if name is not a curated environment or already has CUDA.
 func GPUCounterparts(name string) (list []CuratedEnvironment) {
 	e, ok := Curated(name)
 	if !ok || e.GPU {

@@ -13,8 +13,7 @@ type Credential string
 const (
 	// CredentialEmpty means: nothing but spaces.
 	CredentialEmpty Credential = "empty"
-	// CredentialReference means: a key into the credential store of the machine that wrote it, not
-	// a secret.
+	// CredentialReference means: a key into the credential store of the machine that wrote it, not a secret.
 	CredentialReference Credential = "reference"
 	// CredentialPlaceholder means: text that asks the reader for a value.
 	CredentialPlaceholder Credential = "placeholder"
@@ -36,8 +35,8 @@ var credentialRows = load("credentials", func(r record) credentialPattern {
 	}
 })
 
-// CredentialKind classifies the value of a password field, ignoring surrounding spaces. The caller
-// handles null and lists, which are not passwords either.
+// CredentialKind classifies the value of a password field, ignoring surrounding spaces. The caller handles null and
+// lists, which are not passwords either.
 func CredentialKind(value string) Credential {
 	value = strings.TrimSpace(value)
 	if value == "" {

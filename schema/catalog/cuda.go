@@ -11,8 +11,8 @@ import (
 type Driver struct {
 	// CUDA is a minor version, or a major version if all its minor versions agree.
 	CUDA string
-	// Min is the driver released with that toolkit. MinCompat is the older driver that still works
-	// since CUDA 11.1 (minor version compatibility), or empty.
+	// Min is the driver released with that toolkit. MinCompat is the older driver that still works since CUDA 11.1
+	// (minor version compatibility), or empty.
 	Min, MinCompat string
 	Origin
 }
@@ -33,9 +33,8 @@ func MinDriver(cuda string) (Driver, bool) {
 	return d, ok
 }
 
-// CUDAVersions returns the CUDA versions of the drivers, PyTorch builds, GPU images and GPU
-// packages in the tables, oldest first and without duplicates. named extracts the version from a
-// package name such as mxnet-cu90.
+// CUDAVersions returns the CUDA versions of the drivers, PyTorch builds, GPU images and GPU packages in the tables,
+// oldest first and without duplicates. named extracts the version from a package name such as mxnet-cu90.
 func CUDAVersions(named func(pkg string) string) (list []string) {
 	for _, d := range driverIndex() {
 		list = append(list, d.CUDA)
@@ -54,8 +53,8 @@ func CUDAVersions(named func(pkg string) string) (list []string) {
 	return slices.Compact(list)
 }
 
-// CUDANeed is the CUDA and cuDNN that a package's pip wheels load from the image. Packages that
-// include CUDA have no row.
+// CUDANeed is the CUDA and cuDNN that a package's pip wheels load from the image. Packages that include CUDA have no
+// row.
 type CUDANeed struct {
 	// Package is the normalised pip name.
 	Package string
@@ -63,8 +62,7 @@ type CUDANeed struct {
 	Versions string
 	// CUDA is a minor version, or a major version if any minor version works. CUDNN may be empty.
 	CUDA, CUDNN string
-	// CUSolver is true for wheels that load libcusolver, the only library whose version number
-	// changed within CUDA 11.
+	// CUSolver is true for wheels that load libcusolver, the only library whose version number changed within CUDA 11.
 	CUSolver bool
 	Origin
 }
@@ -84,8 +82,8 @@ var needIndex = sync.OnceValue(func() map[string][]CUDANeed {
 	return all
 })
 
-// CUDANeeds returns what the releases of a pip package need, oldest first; empty if nothing is
-// recorded. For tensorflow it starts at 2.1, when that name became the GPU build.
+// CUDANeeds returns what the releases of a pip package need, oldest first; empty if nothing is recorded. For tensorflow
+// it starts at 2.1, when that name became the GPU build.
 func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
 	needs := slices.Clone(needIndex()[name])
@@ -105,10 +103,10 @@ func CUDANeeds(name string) []CUDANeed {
 	return needs
 }
 
-// LoadsWith reports whether an image with these versions has the libraries that the wheels load;
-// sure is false if a version is not known. Up to CUDA 10, library names contain the minor version;
-// from 11 on, only the major version, except for libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1
-// and later have libcusolver.so.11. cuDNN is compared by major version.
+// LoadsWith reports whether an image with these versions has the libraries that the wheels load; sure is false if a
+// version is not known. Up to CUDA 10, library names contain the minor version; from 11 on, only the major version,
+// except for libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1 and later have libcusolver.so.11. cuDNN is compared by
+// major version.
 func (n CUDANeed) LoadsWith(cuda, cudnn string) (loads, sure bool) {
 	want, have := numbers(n.CUDA), numbers(cuda)
 	if len(want) == 0 || len(have) == 0 {

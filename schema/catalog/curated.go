@@ -8,17 +8,16 @@ import (
 	"sync"
 )
 
-// CuratedEnvironment is one environment that Microsoft publishes in the registry azureml. Its
-// contents are read from its Dockerfile, not from its name, which can mislead. Registry versions
-// are not recorded: Image, Python, CUDA and Packages describe the newest version when the row was
-// last checked, or the last one before its sources were removed.
+// CuratedEnvironment is one environment that Microsoft publishes in the registry azureml. Its contents are read from
+// its Dockerfile, not from its name, which can mislead. Registry versions are not recorded: Image, Python, CUDA and
+// Packages describe the newest version when the row was last checked, or the last one before its sources were removed.
 type CuratedEnvironment struct {
 	// Name is without the prefix AzureML-, as in the registry.
 	Name string
 	// GPU is true if the environment contains CUDA.
 	GPU bool
-	// Status is current (still built), removed (from the sources: published versions still resolve
-	// but get no updates), renamed or superseded (hidden from lists, still resolves).
+	// Status is current (still built), removed (from the sources: published versions still resolve but get no updates),
+	// renamed or superseded (hidden from lists, still resolves).
 	Status string
 	// Since is the day (2006-01-02) on which it was removed or renamed; empty if not recorded.
 	Since string
@@ -26,11 +25,11 @@ type CuratedEnvironment struct {
 	Image, OS, Python, CUDA, CUDNN string
 	// Packages maps the names of frameworks to their pinned versions.
 	Packages map[string]string
-	// Successor is the Name of its replacement, or empty. A current environment can have one if its
-	// base image is out of support.
+	// Successor is the Name of its replacement, or empty. A current environment can have one if its base image is out
+	// of support.
 	Successor string
-	// VendorSuccessor is true if Microsoft itself replaced it with Successor in its examples or
-	// sources; otherwise Successor is the current environment of the same framework.
+	// VendorSuccessor is true if Microsoft itself replaced it with Successor in its examples or sources; otherwise
+	// Successor is the current environment of the same framework.
 	VendorSuccessor bool
 	// Note says where the name or a tag misleads.
 	Note string
@@ -53,25 +52,23 @@ var (
 	curatedIndex = index(curatedRows, func(e CuratedEnvironment) string { return curatedKey(e.Name) })
 )
 
-// Curated returns the curated environment that a reference in any notation names: its name with or
-// without AzureML-, azureml:NAME@latest, azureml:NAME:3, its address in a registry, or the image
-// mcr.microsoft.com/azureml/curated/NAME:3. Case is ignored here, but Azure ML is case-sensitive:
-// compare with Name.
+// Curated returns the curated environment that a reference in any notation names: its name with or without AzureML-,
+// azureml:NAME@latest, azureml:NAME:3, its address in a registry, or the image
+// mcr.microsoft.com/azureml/curated/NAME:3. Case is ignored here, but Azure ML is case-sensitive: compare with Name.
 func Curated(reference string) (CuratedEnvironment, bool) {
 	e, ok := curatedIndex()[curatedKey(CuratedName(reference))]
 	e.Packages = maps.Clone(e.Packages)
 	return e, ok
 }
 
-// ImageAt returns the image in Microsoft's public registry that contains the environment's
-// given version, or its newest version for "". Whether the registry still has it is not known.
+// ImageAt returns the image in Microsoft's public registry that contains the environment's given version, or its newest
+// version for "". Whether the registry still has it is not known.
 func (e CuratedEnvironment) ImageAt(version string) string {
 	return "mcr.microsoft.com/azureml/curated/" + strings.ToLower(strings.TrimPrefix(e.Name, "AzureML-")) + ":" + cmp.Or(version, "latest")
 }
 
-// CuratedFor returns the Name of the current curated environment closest to an SDK v1 one: its
-// recorded replacement, or else the newest one for the framework in the name, with a GPU if the
-// name says so.
+// CuratedFor returns the Name of the current curated environment closest to an SDK v1 one: its recorded replacement, or
+// else the newest one for the framework in the name, with a GPU if the name says so.
 func CuratedFor(name string) string {
 	e, known := Curated(name)
 	for range 8 { // no chain is longer

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// AsOf is the day (2006-01-02) on which the tables were last reviewed. It stands for the present if
-// no other day is given.
+// AsOf is the day (2006-01-02) on which the tables were last reviewed. It stands for the present if no other day is
+// given.
 const AsOf = "2026-11-22"
 
 // Phase is the state of something's support on a given day.
@@ -23,9 +23,9 @@ const (
 	LongEnded
 )
 
-// PhaseOf returns the phase on the day asOf of something that ends on end: a day (2006-01-02), a
-// month (2006-01), or empty if no end is known. Support that ends on a day has ended on that day;
-// support that ends in a month has ended when the month is over.
+// PhaseOf returns the phase on the day asOf of something that ends on end: a day (2006-01-02), a month (2006-01), or
+// empty if no end is known. Support that ends on a day has ended on that day; support that ends in a month has ended
+// when the month is over.
 func PhaseOf(end, asOf string) Phase {
 	switch {
 	case end == "":
@@ -47,8 +47,7 @@ func ended(end, day string) bool {
 	return end <= day
 }
 
-// yearsLater returns the same day of another year. 29 February is kept as is, which is good enough
-// for a comparison.
+// yearsLater returns the same day of another year. 29 February is kept as is, which is good enough for a comparison.
 func yearsLater(day string, years int) string {
 	year, err := strconv.Atoi(day[:min(4, len(day))])
 	if err != nil || len(day) < 4 {

@@ -1,17 +1,16 @@
-// Package catalog holds facts about the outside world: container images, package variants, wheels,
-// CUDA versions, GPUs, virtual machine sizes, log messages and names. The facts are CSV tables
-// under tables/, embedded. Those that a lint may need are also Go literals, generated from them;
-// the others are parsed on first use.
+// Package catalog holds facts about the outside world: container images, package variants, wheels, CUDA versions, GPUs,
+// virtual machine sizes, log messages and names. The facts are CSV tables under tables/, embedded. Those that a lint
+// may need are also Go literals, generated from them; the others are parsed on first use.
 //
-// "Exists" means "was published" throughout. Look-ups are exact, never by prefix, and return false
-// for what is not recorded: unknown things get no verdict. All functions are safe for concurrent
-// use. Callers may modify the returned values, including the slices inside them.
+// "Exists" means "was published" throughout. Look-ups are exact, never by prefix, and return false for what is not
+// recorded: unknown things get no verdict. All functions are safe for concurrent use. Callers may modify the returned
+// values, including the slices inside them.
 //
-// Every table ends in three columns. source names the place where the row can be checked (a
-// repository path, an issue, a project page). seen is the day on which it was last compared with
-// that place, or written. certainty is "sourced" if the row was read there, and "general knowledge"
-// if it was not. Lists are separated by semicolons, flags are yes or no, and an empty cell means
-// "not recorded" or "does not apply". The columns before the | are the key, which is unique.
+// Every table ends in three columns. source names the place where the row can be checked (a repository path, an issue,
+// a project page). seen is the day on which it was last compared with that place, or written. certainty is "sourced" if
+// the row was read there, and "general knowledge" if it was not. Lists are separated by semicolons, flags are yes or
+// no, and an empty cell means "not recorded" or "does not apply". The columns before the | are the key, which is
+// unique.
 //
 //	images            repo, tag | gpu, plus (Workbench supports it), spark, python, cuda, cudnn, os, released, moving (the tag
 //	                  was reused), evidence (used, documented, built), twin (repo:tag of the CPU image of the same version;
@@ -82,15 +81,13 @@
 //
 // Three decisions behind the rows:
 //
-// microsoft/mmlspark:plus-0.7.dev7_2.gcfbc920 has a GPU twin because the
-// preview reference of Workbench names it; its CUDA version was never written
-// down and stays empty.
+// microsoft/mmlspark:plus-0.7.dev7_2.gcfbc920 has a GPU twin because the preview reference of Workbench names it; its
+// CUDA version was never written down and stays empty.
 //
-// Azure ML base images are twins if the vendor's own SDK used the two as its CPU and GPU defaults
-// (base:0.2.4 and base-gpu:0.2.4), or if their names differ only in the CUDA part.
+// Azure ML base images are twins if the vendor's own SDK used the two as its CPU and GPU defaults (base:0.2.4 and
+// base-gpu:0.2.4), or if their names differ only in the CUDA part.
 //
-// A pip requirement on keras, torch or xgboost says nothing about CPU or GPU:
-// its row has safety none.
+// A pip requirement on keras, torch or xgboost says nothing about CPU or GPU: its row has safety none.
 package catalog
 
 //go:generate go test -run TestLiteralsAreFresh -update

@@ -6,8 +6,8 @@ var estimatorRows = load("estimators", func(r record) estimatorRow { return esti
 
 var estimatorIndex = lookup(estimatorRows, func(r estimatorRow) string { return r.class })
 
-// Estimator returns the package that a class of azureml-train-core that starts a script installs besides those it is given,
-// or "". ok is false if no such class is recorded.
+// Estimator returns the package that a class of azureml-train-core that starts a script installs besides those it is
+// given, or "". ok is false if no such class is recorded.
 func Estimator(class string) (pkg string, ok bool) {
 	row, ok := estimatorIndex(class)
 	return row.pkg, ok

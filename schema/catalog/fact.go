@@ -35,11 +35,10 @@ type question struct {
 // of reports whether the question names the table.
 func (q question) of(table string) bool { return slices.Contains(q.tables, table) }
 
-// Facts returns what the tables say about a query: a package with or without its version
-// (torch==2.3.0, tensorflow-gpu), a size of machines, a GPU, an image or a curated environment in
-// any notation, python 3.8, spark 3.4, cuda 12.1. Words of a sentence around it do not matter:
-// "what does torch 2.3.0 need?". Support and retirement are given as of the day asOf (2006-01-02).
-// The result is empty if nothing is recorded.
+// Facts returns what the tables say about a query: a package with or without its version (torch==2.3.0,
+// tensorflow-gpu), a size of machines, a GPU, an image or a curated environment in any notation, python 3.8, spark 3.4,
+// cuda 12.1. Words of a sentence around it do not matter: "what does torch 2.3.0 need?". Support and retirement are
+// given as of the day asOf (2006-01-02). The result is empty if nothing is recorded.
 func Facts(query, asOf string) []Fact { return FactsOf(nil, query, asOf) }
 
 // FactsOf is like Facts but answers only from the named tables, or from all if none is named.
@@ -78,8 +77,8 @@ var fillers = map[string]bool{
 	"was": true, "what": true, "when": true, "where": true, "which": true, "who": true, "why": true, "will": true, "with": true, "work": true, "works": true,
 }
 
-// questions splits a query into its subjects, each with the version that follows it. A Python
-// version after a package is a condition, not a subject.
+// questions splits a query into its subjects, each with the version that follows it. A Python version after a package
+// is a condition, not a subject.
 func questions(query, asOf string) (list []question) {
 	for _, word := range strings.Fields(query) {
 		word = strings.Trim(word, `?!.,;:"'()`)

@@ -76,8 +76,7 @@ func TestFactsOfADay(t *testing.T) {
 	}
 }
 
-// TestFactsOfEveryName checks that each suggested name leads to facts with non-empty names and
-// texts.
+// TestFactsOfEveryName checks that each suggested name leads to facts with non-empty names and texts.
 func TestFactsOfEveryName(t *testing.T) {
 	for _, name := range FactNames() {
 		query := name

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// packageFacts answers about pip packages: what their builds need, which Python versions they have
-// wheels for, and whether they are gone.
+// packageFacts answers about pip packages: what their builds need, which Python versions they have wheels for, and
+// whether they are gone.
 func packageFacts(q question) (facts []Fact) {
 	name, _, _ := strings.Cut(q.word, "[")
 	name = normalName(Pip, name)
@@ -66,8 +66,8 @@ func variantFacts(name, version string) (facts []Fact) {
 	return facts
 }
 
-// mlflowFacts says which mlflow versions a release of azureml-mlflow works with; for mlflow itself,
-// it uses the newest azureml-mlflow.
+// mlflowFacts says which mlflow versions a release of azureml-mlflow works with; for mlflow itself, it uses the newest
+// azureml-mlflow.
 func mlflowFacts(name, version string) []Fact {
 	switch rows := mlflowRows(); {
 	case name == "mlflow", name == "azureml-mlflow" && version == "":

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Build is one release of a framework on PyPI: what its wheels need, and which Python versions they
-// are for. Conda packages bring their own CUDA.
+// Build is one release of a framework on PyPI: what its wheels need, and which Python versions they are for. Conda
+// packages bring their own CUDA.
 type Build struct {
 	// Package is the PyPI name of the framework: torch, tensorflow, jaxlib.
 	Package string
@@ -17,18 +17,17 @@ type Build struct {
 	Released string
 	// Pythons are the minor versions with a wheel for Linux on x86-64.
 	Pythons []string
-	// CUDA is the version that the build was made for, empty if the build has no GPU code or the
-	// version is not recorded; CUDNN is its cuDNN. CUDAs lists the published variants if there are
-	// several.
+	// CUDA is the version that the build was made for, empty if the build has no GPU code or the version is not
+	// recorded; CUDNN is its cuDNN. CUDAs lists the published variants if there are several.
 	CUDA, CUDNN string
 	CUDAs       []string
 	// GPU says where a GPU build gets CUDA from.
 	GPU GPUSource
-	// GPUPackage and CPUPackage are the pip names of the GPU and the CPU build if they differ from
-	// Package. GPUPackage may include an extra.
+	// GPUPackage and CPUPackage are the pip names of the GPU and the CPU build if they differ from Package. GPUPackage
+	// may include an extra.
 	GPUPackage, CPUPackage string
-	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit or
-	// pytorch-cuda; empty if there is no official conda package.
+	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit or pytorch-cuda; empty if there
+	// is no official conda package.
 	CondaSelector string
 	// MinDriver is the Linux driver that CUDA needs.
 	MinDriver string
@@ -43,8 +42,7 @@ const (
 	GPUIncluded GPUSource = "included"
 	// GPUFromImage builds load CUDA from the image.
 	GPUFromImage GPUSource = "image"
-	// GPUFromExtra builds load CUDA from the image, or from packages that an extra adds. GPUPackage
-	// names the extra.
+	// GPUFromExtra builds load CUDA from the image, or from packages that an extra adds. GPUPackage names the extra.
 	GPUFromExtra GPUSource = "extra"
 	// GPUFromPackage means: the build named Package has no GPU code, but GPUPackage does.
 	GPUFromPackage GPUSource = "package"
@@ -104,10 +102,10 @@ var frameworkOf = map[string]string{
 	"pytorch": "torch", "jax": "jaxlib", "tensorflow-gpu": "tensorflow", "tensorflow-cpu": "tensorflow", "xgboost-cpu": "xgboost",
 }
 
-// FrameworkBuild returns the build that a pinned pip requirement installs, from table frameworks. A
-// local label selects the variant: 2.3.0+cu118 has CUDA 11.8 and 2.3.0+cpu has none; so does the
-// name of a CPU build, such as tensorflow-cpu. 1.4, 1.4.1 and 1.4.* are the same build if only 1.4
-// is recorded. ok is false if the build is not recorded.
+// FrameworkBuild returns the build that a pinned pip requirement installs, from table frameworks. A local label selects
+// the variant: 2.3.0+cu118 has CUDA 11.8 and 2.3.0+cpu has none; so does the name of a CPU build, such as
+// tensorflow-cpu. 1.4, 1.4.1 and 1.4.* are the same build if only 1.4 is recorded. ok is false if the build is not
+// recorded.
 func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 	pkg = normalName(Pip, pkg)
 	framework := pkg
@@ -145,8 +143,7 @@ func FrameworkBuilds(pkg string) (builds []Build) {
 	return builds
 }
 
-// NewestBuild returns the newest recorded build of a package, which may be part of a framework
-// (jax).
+// NewestBuild returns the newest recorded build of a package, which may be part of a framework (jax).
 func NewestBuild(pkg string) (b Build, ok bool) {
 	name := normalName(Pip, pkg)
 	if framework, alias := frameworkOf[name]; alias {

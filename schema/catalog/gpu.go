@@ -13,8 +13,7 @@ type GPU struct {
 	Capability string
 	// FirstCUDA is the oldest CUDA version that supports the architecture.
 	FirstCUDA string
-	// LastCUDAMajor and LastDriverBranch are the last ones that support it; zero while support
-	// continues.
+	// LastCUDAMajor and LastDriverBranch are the last ones that support it; zero while support continues.
 	LastCUDAMajor, LastDriverBranch int
 	Origin
 }
@@ -43,8 +42,8 @@ func number(r record, column string) int {
 	return n
 }
 
-// LookupGPU returns the GPU of this model, or whose model is a word of the name that drivers and
-// logs print: K80, Tesla K80, NVIDIA A100-SXM4-80GB.
+// LookupGPU returns the GPU of this model, or whose model is a word of the name that drivers and logs print: K80, Tesla
+// K80, NVIDIA A100-SXM4-80GB.
 func LookupGPU(name string) (GPU, bool) {
 	list := words(name)
 	for _, w := range list {
@@ -73,8 +72,8 @@ func GPUByCapability(capability string) (GPU, bool) {
 	return GPU{}, false
 }
 
-// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Just-in-time compilation of
-// old code for a newer GPU does not count. The result is false if cuda is not a version.
+// RunsCUDA reports whether a CUDA version (8.0) has code for this GPU. Just-in-time compilation of old code for a newer
+// GPU does not count. The result is false if cuda is not a version.
 func (g GPU) RunsCUDA(cuda string) bool {
 	list := numbers(cuda)
 	if len(list) == 0 || CompareVersions(cuda, g.FirstCUDA) < 0 {
@@ -83,11 +82,10 @@ func (g GPU) RunsCUDA(cuda string) bool {
 	return g.LastCUDAMajor == 0 || list[0] <= g.LastCUDAMajor
 }
 
-// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a compute capability
-// such as 7.5, and the last major version that still has such code, zero while support continues.
-// Code for a GPU of the same major capability and a lower minor one runs too, as NVIDIA guarantees
-// (CUDA C++ Programming Guide, binary compatibility): a T4 runs code built for a V100. ok is false
-// if the capability is not recorded.
+// CUDAFor returns the first CUDA version whose machine code runs on GPUs of a compute capability such as 7.5, and the
+// last major version that still has such code, zero while support continues. Code for a GPU of the same major
+// capability and a lower minor one runs too, as NVIDIA guarantees (CUDA C++ Programming Guide, binary compatibility): a
+// T4 runs code built for a V100. ok is false if the capability is not recorded.
 func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
 	want := numbers(capability)
 	if len(want) < 2 {

@@ -45,8 +45,7 @@ func TestGPUByCapability(t *testing.T) {
 	}
 }
 
-// TestRunsCUDA8 checks the fact behind gpu/retired-hardware: the GPUs sold today are too new for
-// CUDA 8.
+// TestRunsCUDA8 checks the fact behind gpu/retired-hardware: the GPUs sold today are too new for CUDA 8.
 func TestRunsCUDA8(t *testing.T) {
 	want := map[string]bool{
 		"K80": true, "M60": true, "P100": true, "P40": true, "V100": false, "T4": false, "A100": false, "A10": false,
@@ -87,8 +86,8 @@ func TestVMSize(t *testing.T) {
 	}
 }
 
-// TestVMsNameKnownThings checks that each CUDA size names a GPU of the catalog, and that each
-// suggested size exists and is not retired itself.
+// TestVMsNameKnownThings checks that each CUDA size names a GPU of the catalog, and that each suggested size exists and
+// is not retired itself.
 func TestVMsNameKnownThings(t *testing.T) {
 	for _, v := range vmRows() {
 		if g, ok := LookupGPU(v.GPU); v.CUDA && (!ok || g.Model != v.GPU) {

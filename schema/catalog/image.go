@@ -17,15 +17,13 @@ const (
 	EvidenceBuilt Evidence = "built"
 )
 
-// Image is one container image that Azure ML configurations name. Empty strings
-// mean "not recorded". A row says that the image was published, never that it
-// can still be pulled.
+// Image is one container image that Azure ML configurations name. Empty strings mean "not recorded". A row says that
+// the image was published, never that it can still be pulled.
 type Image struct {
 	Repo, Tag string
 	// GPU is true if the image contains CUDA.
 	GPU bool
-	// Plus is true for the images that Azure ML Workbench supports (they contain its extra
-	// libraries).
+	// Plus is true for the images that Azure ML Workbench supports (they contain its extra libraries).
 	Plus bool
 	// Moving is true if the tag was moved to newer builds over time.
 	Moving bool
@@ -38,13 +36,11 @@ type Image struct {
 	Evidence Evidence
 	// Removed is true when the whole repository was removed from its registry.
 	Removed bool
-	// Retired is the month (2006-01) in which standard support of OS ended or ends; pass it to
-	// PhaseOf.
+	// Retired is the month (2006-01) in which standard support of OS ended or ends; pass it to PhaseOf.
 	Retired string
-	// Status is the repository's status: current (built and supported), deprecated or replaced (no
-	// new builds since Since, but released images can still be pulled), or empty if not recorded.
-	// Successor is the repository to use instead. BasePython is the Python of the base environment;
-	// jobs use the Python of their conda file.
+	// Status is the repository's status: current (built and supported), deprecated or replaced (no new builds since
+	// Since, but released images can still be pulled), or empty if not recorded. Successor is the repository to use
+	// instead. BasePython is the Python of the base environment; jobs use the Python of their conda file.
 	Status, Since, Successor, BasePython string
 	Note                                 string
 	Origin
@@ -87,9 +83,8 @@ func parseImage(r record) imageRow {
 	return row
 }
 
-// LookupImage returns the image of a repository and tag; an empty tag means latest. repo may
-// include the Docker Hub host. In repositories with dated tags, every tag is found, whether it
-// exists or not.
+// LookupImage returns the image of a repository and tag; an empty tag means latest. repo may include the Docker Hub
+// host. In repositories with dated tags, every tag is found, whether it exists or not.
 func LookupImage(repo, tag string) (Image, bool) {
 	row, ok := findImage(repo, tag)
 	return row.Image, ok
@@ -111,8 +106,7 @@ func findImage(repo, tag string) (imageRow, bool) {
 	return row, true
 }
 
-// ImageNames returns the recorded images, sorted, as REPOSITORY:TAG, or as REPOSITORY if its tags
-// are dates.
+// ImageNames returns the recorded images, sorted, as REPOSITORY:TAG, or as REPOSITORY if its tags are dates.
 func ImageNames() (names []string) {
 	for _, row := range imageRows() {
 		name := row.Repo

@@ -134,8 +134,8 @@ func TestGPUCandidates(t *testing.T) {
 	}
 }
 
-// TestEveryTwin checks, for all rows, that a twin exists, is a CPU image, has the same version and
-// kind, and leads back.
+// TestEveryTwin checks, for all rows, that a twin exists, is a CPU image, has the same version and kind, and leads
+// back.
 func TestEveryTwin(t *testing.T) {
 	pairs := 0
 	for _, row := range imageRows() {

@@ -6,11 +6,10 @@ import (
 	"unicode"
 )
 
-// ImageNameSaysGPU reports whether the repository or the tag mentions a GPU: the word gpu, which
-// may be part of a longer word in the last path element or the tag (mlgpu, gpu2), or the word cuda,
-// alone or with its version (cuda90). The registry host, negations (nogpu, without-gpu), and a
-// repository named after GPUs whose tag says cpu do not count. A name is only a hint; call
-// LookupImage first.
+// ImageNameSaysGPU reports whether the repository or the tag mentions a GPU: the word gpu, which may be part of a
+// longer word in the last path element or the tag (mlgpu, gpu2), or the word cuda, alone or with its version (cuda90).
+// The registry host, negations (nogpu, without-gpu), and a repository named after GPUs whose tag says cpu do not count.
+// A name is only a hint; call LookupImage first.
 func ImageNameSaysGPU(repo, tag string) bool {
 	parts := strings.Split(repo, "/")
 	if len(parts) > 1 && (strings.ContainsAny(parts[0], ".:") || parts[0] == "localhost") {
@@ -38,8 +37,8 @@ func words(name string) []string {
 	})
 }
 
-// saysGPU reports whether list has a GPU word that the words around it do not negate. inside allows
-// gpu within a longer word.
+// saysGPU reports whether list has a GPU word that the words around it do not negate. inside allows gpu within a longer
+// word.
 func saysGPU(list []string, inside bool) bool {
 	for i, w := range list {
 		if !gpuWord(w, inside) {

@@ -60,8 +60,8 @@ func TestImageNameSaysGPU(t *testing.T) {
 	}
 }
 
-// TestNamesAgreeWithTheTable checks that the name of every recorded image says whether it has a
-// GPU, except for those of ACPT, which say cu118.
+// TestNamesAgreeWithTheTable checks that the name of every recorded image says whether it has a GPU, except for those
+// of ACPT, which say cu118.
 func TestNamesAgreeWithTheTable(t *testing.T) {
 	for _, row := range imageRows() {
 		if got := ImageNameSaysGPU(row.Repo, row.Tag); got != row.GPU && !strings.Contains(row.Repo, "/aifx/") {

@@ -1,10 +1,9 @@
 package catalog
 
-// GPUTwin returns the GPU image of the same version and kind as a CPU image: plus-0.9.9 gives
-// plus-gpu-0.9.9, 0.9.9 gives gpu-0.9.9, plus gives plus-gpu, latest or no tag gives gpu. There is
-// no twin if the image is unknown or already a GPU image, if none was published (plus-0.12), or if
-// several CUDA versions compete (see GPUCandidates). Dated Azure ML tags have none either, because
-// the other repository need not have the same date.
+// GPUTwin returns the GPU image of the same version and kind as a CPU image: plus-0.9.9 gives plus-gpu-0.9.9, 0.9.9
+// gives gpu-0.9.9, plus gives plus-gpu, latest or no tag gives gpu. There is no twin if the image is unknown or already
+// a GPU image, if none was published (plus-0.12), or if several CUDA versions compete (see GPUCandidates). Dated Azure
+// ML tags have none either, because the other repository need not have the same date.
 func GPUTwin(repo, tag string) (Image, bool) {
 	row, ok := findImage(repo, tag)
 	candidates := GPUCandidates(repo, tag)
@@ -14,8 +13,8 @@ func GPUTwin(repo, tag string) (Image, bool) {
 	return candidates[0], true
 }
 
-// GPUCandidates returns every GPU image whose CPU twin is this image, the vendor's latest default
-// first. Images of repositories with dated tags get the tag latest.
+// GPUCandidates returns every GPU image whose CPU twin is this image, the vendor's latest default first. Images of
+// repositories with dated tags get the tag latest.
 func GPUCandidates(repo, tag string) []Image {
 	cpu, ok := findImage(repo, tag)
 	if !ok || cpu.GPU {
@@ -40,8 +39,8 @@ func CPUTwin(repo, tag string) (Image, bool) {
 	return pinned(cpu), ok
 }
 
-// PlusVariant returns the plus image of the same version, with a GPU if the given image has one:
-// plus-0.7.91 for 0.7.91, plus-gpu-0.7.91 for gpu-0.7.91, and a plus image for itself.
+// PlusVariant returns the plus image of the same version, with a GPU if the given image has one: plus-0.7.91 for
+// 0.7.91, plus-gpu-0.7.91 for gpu-0.7.91, and a plus image for itself.
 func PlusVariant(repo, tag string) (Image, bool) {
 	img, ok := LookupImage(repo, tag)
 	switch {

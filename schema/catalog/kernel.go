@@ -17,17 +17,16 @@ var kernelRows = load("kernels", func(r record) kernelRow {
 	}
 })
 
-// Kernels are the compute capabilities (8.0) that a build has machine code for. PTX is the
-// capability of the intermediate code that a driver can compile for newer GPUs; empty if there is
-// none.
+// Kernels are the compute capabilities (8.0) that a build has machine code for. PTX is the capability of the
+// intermediate code that a driver can compile for newer GPUs; empty if there is none.
 type Kernels struct {
 	Capabilities []string
 	PTX          string
 	Origin
 }
 
-// Kernels returns the GPU code in the build, from table kernels; ok is false if nothing is recorded
-// for its CUDA version.
+// Kernels returns the GPU code in the build, from table kernels; ok is false if nothing is recorded for its CUDA
+// version.
 func (b Build) Kernels() (k Kernels, ok bool) {
 	for _, r := range kernelRows() {
 		if r.pkg == b.Package && r.cuda == b.CUDA && CompareVersions(r.since, b.Version) <= 0 && CompareVersions(b.Version, r.until) <= 0 {
@@ -45,16 +44,16 @@ const (
 	ReachUnknown Reach = iota
 	// ReachNone means: the build has no code that this GPU can run.
 	ReachNone
-	// ReachCompiled means: the driver has to compile intermediate code first. CUDA libraries
-	// without code for the GPU still fail.
+	// ReachCompiled means: the driver has to compile intermediate code first. CUDA libraries without code for the GPU
+	// still fail.
 	ReachCompiled
 	// ReachNative means: the build has machine code that this GPU can run.
 	ReachNative
 )
 
-// Runs returns how the build runs on GPUs of a compute capability, such as 8.6. Machine code runs
-// on its own capability and on later ones of the same major version. If the build's code is not
-// recorded, its CUDA version still tells which GPUs it cannot have code for.
+// Runs returns how the build runs on GPUs of a compute capability, such as 8.6. Machine code runs on its own capability
+// and on later ones of the same major version. If the build's code is not recorded, its CUDA version still tells which
+// GPUs it cannot have code for.
 func (b Build) Runs(capability string) Reach {
 	want := numbers(capability)
 	if len(want) < 2 || b.CUDA == "" {

@@ -122,8 +122,8 @@ func TestCurated(t *testing.T) {
 	}
 }
 
-// TestSuccessors checks that every successor is recorded and has no successor itself: a chain would
-// lead people from one old environment to the next.
+// TestSuccessors checks that every successor is recorded and has no successor itself: a chain would lead people from
+// one old environment to the next.
 func TestSuccessors(t *testing.T) {
 	names := CuratedNames()
 	for _, e := range curatedRows() {

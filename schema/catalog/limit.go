@@ -41,9 +41,8 @@ func LookupLimit(id string) (Limit, bool) {
 	return l, ok
 }
 
-// EndpointSize reports whether Microsoft lists a size for managed online endpoints, from table
-// endpoint_sizes. The list dates from the day that its source names: it lacks newer sizes and
-// includes retired ones.
+// EndpointSize reports whether Microsoft lists a size for managed online endpoints, from table endpoint_sizes. The list
+// dates from the day that its source names: it lacks newer sizes and includes retired ones.
 func EndpointSize(size string) (Origin, bool) {
 	o, ok := endpointIndex()[vmKey(size)]
 	return o, ok

@@ -17,8 +17,8 @@ const (
 	// SparkTemplate are the Maven artifacts, without the version of Scala, of Workbench's and SDK v1's templates, which
 	// are in files whose scripts never use them.
 	SparkTemplate List = "spark-template"
-	// GoneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for tests of SDK v1. None
-	// of them still exists.
+	// GoneIndexes are parts of the URLs of package indexes that Microsoft ran for Workbench and for tests of SDK v1.
+	// None of them still exists.
 	GoneIndexes List = "gone-index"
 	// GoneRepositories are parts of the URLs of Maven repositories that no longer exist.
 	GoneRepositories List = "gone-repository"
@@ -30,8 +30,8 @@ const (
 	Launchers List = "launcher"
 	// SDKServing are the packages of SDK v1 that deployments need or once needed.
 	SDKServing List = "sdk-serving"
-	// SDKFamilies are prefixes of the names of SDK v1 packages that table retired_packages does not list one by one. Other
-	// names that begin with azureml- may belong to v2.
+	// SDKFamilies are prefixes of the names of SDK v1 packages that table retired_packages does not list one by one.
+	// Other names that begin with azureml- may belong to v2.
 	SDKFamilies List = "sdk-family"
 	// WithoutMLflow are packages of Azure ML that do not install azureml-mlflow. Whether others do is not recorded.
 	WithoutMLflow List = "without-mlflow"

@@ -99,8 +99,7 @@ func TestLiteralsAreFresh(t *testing.T) {
 	testkit.Same(t, string(want), string(got), "literals.go is stale: run go generate")
 }
 
-// TestTextsAreShipped checks that the program contains the text of each table without a literal, and
-// no other.
+// TestTextsAreShipped checks that the program contains the text of each table without a literal, and no other.
 func TestTextsAreShipped(t *testing.T) {
 	files, err := fs.Glob(tables, "tables/*.csv")
 	testkit.OK(t, err)

@@ -34,8 +34,7 @@ type LogPattern struct {
 	Verdict  Verdict
 	// Lines is how many lines a match may span.
 	Lines int
-	// Regexp is in RE2 syntax; it is not compiled here. Groups are named: gpu,
-	// index, bus, capability, lib, …
+	// Regexp is in RE2 syntax; it is not compiled here. Groups are named: gpu, index, bus, capability, lib, …
 	Regexp string
 	// Example is text that Regexp matches.
 	Example string
@@ -49,10 +48,9 @@ var logPatternRows = load("log_patterns", func(r record) LogPattern {
 	}
 })
 
-// LogPatterns returns the patterns in order of precedence: errors that end a run, lines that only
-// look like success, use of a GPU, signs of the CPU, presence of a GPU or its libraries, then the
-// rest. To get one verdict for a log, take the first pattern that matches anywhere: a framework may
-// see a GPU and still not use it.
+// LogPatterns returns the patterns in order of precedence: errors that end a run, lines that only look like success,
+// use of a GPU, signs of the CPU, presence of a GPU or its libraries, then the rest. To get one verdict for a log, take
+// the first pattern that matches anywhere: a framework may see a GPU and still not use it.
 func LogPatterns() []LogPattern {
 	return slices.Clone(logPatternRows())
 }

@@ -37,25 +37,23 @@ func (d Default) ends() string {
 
 // ScriptNeed is something in a script that will not work after a migration.
 type ScriptNeed struct {
-	// Pattern is the text to look for; no character that can be part of a name may precede or
-	// follow it.
+	// Pattern is the text to look for; no character that can be part of a name may precede or follow it.
 	ID, Pattern, What, Instead string
-	// Imports is text that an import line of the file must contain, such as "numpy as np"; empty if
-	// the row applies to every file.
+	// Imports is text that an import line of the file must contain, such as "numpy as np"; empty if the row applies to
+	// every file.
 	Imports string
-	// Works says what the text still works with: a pip requirement such as "numpy<1.24", "@sdk" for any package of SDK v1,
-	// "@NAME" for the package NAME, or "none" for nothing. It is empty if a script with the text can work anyway.
+	// Works says what the text still works with: a pip requirement such as "numpy<1.24", "@sdk" for any package of SDK
+	// v1, "@NAME" for the package NAME, or "none" for nothing. It is empty if a script with the text can work anyway.
 	Works string
 	Origin
 }
 
 // DeadKey is a key of an old file that has no counterpart.
 type DeadKey struct {
-	// Dialect is "compute", "workbench", "sdk", "environment" (of SDK v1, from its
-	// mapping on), or "spark".
+	// Dialect is "compute", "workbench", "sdk", "environment" (of SDK v1, from its mapping on), or "spark".
 	Dialect, Key, Why string
-	// When lists the conditions, separated by semicolons, that all jobs of the file must meet for
-	// Why to be true, in words that migrations define; empty if Why is always true.
+	// When lists the conditions, separated by semicolons, that all jobs of the file must meet for Why to be true, in
+	// words that migrations define; empty if Why is always true.
 	When string
 	Origin
 }
@@ -80,8 +78,8 @@ var (
 	})
 )
 
-// supported returns, for each id, the row with the best support on the day AsOf: the first that
-// lasts for more than a year, or else the first that is still supported.
+// supported returns, for each id, the row with the best support on the day AsOf: the first that lasts for more than a
+// year, or else the first that is still supported.
 func supported(rows []Default) map[string]Default {
 	chosen, phases := map[string]Default{}, map[string]Phase{}
 	for _, d := range rows {
@@ -96,8 +94,7 @@ func supported(rows []Default) map[string]Default {
 	return chosen
 }
 
-// MigrationDefault returns the first row of an id that is supported on the day AsOf. It panics if
-// there is no such id.
+// MigrationDefault returns the first row of an id that is supported on the day AsOf. It panics if there is no such id.
 func MigrationDefault(id string) Default {
 	d, ok := defaultIndex()[id]
 	if !ok {
@@ -106,8 +103,7 @@ func MigrationDefault(id string) Default {
 	return d
 }
 
-// Preinstalled is a module that the mmlspark images held, with the package that provides it in both
-// conda and pip.
+// Preinstalled is a module that the mmlspark images held, with the package that provides it in both conda and pip.
 type Preinstalled struct {
 	Module, Package string
 	Origin
@@ -117,8 +113,7 @@ var preinstalledRows = load("preinstalled", func(r record) Preinstalled {
 	return Preinstalled{Module: r.text("module"), Package: r.text("package"), Origin: r.origin()}
 })
 
-// PreinstalledModules returns the modules that projects could import without listing their
-// packages.
+// PreinstalledModules returns the modules that projects could import without listing their packages.
 func PreinstalledModules() []Preinstalled { return preinstalledRows() }
 
 // SparkSize is a machine size that serverless Spark runs on.
@@ -141,8 +136,8 @@ func ScriptNeeds() []ScriptNeed { return scriptNeeds() }
 // DeadKeys returns the rows in the order of the table.
 func DeadKeys() []DeadKey { return deadRows() }
 
-// LookupDeadKey returns the most specific row for a path of keys whose condition holds; "history/*"
-// stands for everything below history. holds reports whether a condition (see DeadKey.When) is met.
+// LookupDeadKey returns the most specific row for a path of keys whose condition holds; "history/*" stands for
+// everything below history. holds reports whether a condition (see DeadKey.When) is met.
 func LookupDeadKey(dialect string, path []string, holds func(when string) bool) (DeadKey, bool) {
 	keys := []string{strings.Join(path, "/")}
 	for n := len(path); n > 0; n-- {

@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// TestMigrationDefaults checks that what a migration proposes is supported on the day AsOf and for
-// a year after it. Only Python may be in its last year.
+// TestMigrationDefaults checks that what a migration proposes is supported on the day AsOf and for a year after it.
+// Only Python may be in its last year.
 func TestMigrationDefaults(t *testing.T) {
 	kinds := map[string]int{}
 	for _, row := range defaultRows() {
@@ -42,8 +42,8 @@ func TestMigrationDefaults(t *testing.T) {
 	}
 }
 
-// TestWhatEndsIsNotProposed checks that a value whose support ends within a year is passed over for
-// the next one that lasts.
+// TestWhatEndsIsNotProposed checks that a value whose support ends within a year is passed over for the next one that
+// lasts.
 func TestWhatEndsIsNotProposed(t *testing.T) {
 	ends := map[string]string{
 		"Standard_DS3_v2": "2028-05-01", "Standard_D4as_v4": "", "3.4": "2026-03-31", "3.5": "", "3.11": "2027-10",

@@ -9,11 +9,10 @@ import (
 // StdlibModule is a top-level module of the Python standard library, 3.5 to 3.13.
 type StdlibModule struct {
 	Name string
-	// Since is the first minor version that has it, empty for 3.5 and before; Removed is the first
-	// that no longer has it.
+	// Since is the first minor version that has it, empty for 3.5 and before; Removed is the first that no longer has
+	// it.
 	Since, Removed string
-	// Managers are the package managers with a real package of this name: a
-	// backport, or a native library.
+	// Managers are the package managers with a real package of this name: a backport, or a native library.
 	Managers []string
 	Origin
 }
@@ -36,9 +35,8 @@ func Stdlib(name string) (StdlibModule, bool) {
 	return m, ok
 }
 
-// In reports whether a Python version (3.5.2) ships the module. For a version without a minor part,
-// it reports whether all recorded versions do. It is false for versions before 3.5, which are not
-// recorded.
+// In reports whether a Python version (3.5.2) ships the module. For a version without a minor part, it reports whether
+// all recorded versions do. It is false for versions before 3.5, which are not recorded.
 func (m StdlibModule) In(python string) bool {
 	if len(numbers(python)) < 2 {
 		return m.Since == "" && m.Removed == ""
@@ -54,9 +52,8 @@ type Misspelling struct {
 	// Manager is pip or conda; empty means both.
 	Manager string
 	Right   string
-	// Kind is misspelt, import-name (what Python imports, not what is
-	// installed), wrong-manager (the name that the other package manager uses)
-	// or stub (its newest release refuses to be installed, older ones may not).
+	// Kind is misspelt, import-name (what Python imports, not what is installed), wrong-manager (the name that the
+	// other package manager uses) or stub (its newest release refuses to be installed, older ones may not).
 	Kind string
 	Origin
 }
@@ -91,8 +88,8 @@ var (
 	packageIndex = lookup(packageRows, func(name string) string { return normalName(Pip, name) })
 )
 
-// PackageNames returns known package names of both managers, for suggestions. A name that is not
-// listed may still exist.
+// PackageNames returns known package names of both managers, for suggestions. A name that is not listed may still
+// exist.
 func PackageNames() []string {
 	return slices.Clone(packageRows())
 }
@@ -107,8 +104,7 @@ var namesakeRows = load("namesakes", func(r record) string { return r.text("name
 
 var namesakeIndex = lookup(namesakeRows, func(name string) string { return name })
 
-// Namesake reports whether conda and pip are recorded to mean different
-// software by a name, in any PEP 503 spelling.
+// Namesake reports whether conda and pip are recorded to mean different software by a name, in any PEP 503 spelling.
 func Namesake(name string) bool {
 	_, ok := namesakeIndex(normalName(Pip, name))
 	return ok

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// NCCLSetting is a value of an NCCL environment variable that slows a job down or keeps its
-// processes from finding each other.
+// NCCLSetting is a value of an NCCL environment variable that slows a job down or keeps its processes from finding each
+// other.
 type NCCLSetting struct {
 	Variable string
-	// Nodes, GPUs and InfiniBand are true if the value matters only with several machines, with
-	// several GPUs in one machine, or on machines with InfiniBand.
+	// Nodes, GPUs and InfiniBand are true if the value matters only with several machines, with several GPUs in one
+	// machine, or on machines with InfiniBand.
 	Nodes, GPUs, InfiniBand bool
 	// Severity is info or warning.
 	Severity string
@@ -40,8 +40,8 @@ var (
 	infinibandIndex = index(infinibandRows, func(size string) string { return size })
 )
 
-// NCCL returns what is recorded about a value of an environment variable, from table nccl; ok is
-// false for values that do no harm.
+// NCCL returns what is recorded about a value of an environment variable, from table nccl; ok is false for values that
+// do no harm.
 func NCCL(variable, value string) (s NCCLSetting, ok bool) {
 	if !strings.HasPrefix(variable, "NCCL_") {
 		return NCCLSetting{}, false
@@ -54,8 +54,7 @@ func NCCL(variable, value string) (s NCCLSetting, ok bool) {
 	return NCCLSetting{}, false
 }
 
-// HasInfiniBand reports whether machines of a size are recorded to have InfiniBand,
-// from table infiniband.
+// HasInfiniBand reports whether machines of a size are recorded to have InfiniBand, from table infiniband.
 func HasInfiniBand(size string) bool {
 	_, ok := infinibandIndex()[vmKey(size)]
 	return ok

@@ -2,8 +2,7 @@ package catalog
 
 import "strings"
 
-// PublicToken is a place whose signed addresses the vendor itself published, in
-// the project templates.
+// PublicToken is a place whose signed addresses the vendor itself published, in the project templates.
 type PublicToken struct {
 	// Host is the storage host; Path is the prefix of the paths on it.
 	Host, Path string
@@ -15,9 +14,8 @@ var publicTokenRows = load("public_tokens", func(r record) PublicToken {
 	return PublicToken{Host: r.text("host"), Path: r.text("path"), Note: r.text("note"), Origin: r.origin()}
 })
 
-// LookupPublicToken returns the place that a URL belongs to. A signature in such a URL came with
-// the vendor's template and is not the author's secret. The scheme and the host's case do not
-// matter.
+// LookupPublicToken returns the place that a URL belongs to. A signature in such a URL came with the vendor's template
+// and is not the author's secret. The scheme and the host's case do not matter.
 func LookupPublicToken(url string) (PublicToken, bool) {
 	key, ok := urlKey(url)
 	if !ok {

@@ -13,8 +13,7 @@ type SparkRelease struct {
 	Version string
 	// Status is current, unsupported or disabled (jobs are refused).
 	Status string
-	// EndedOn is the day (2006-01-02) on which its support ended; Successor is the version to use
-	// instead.
+	// EndedOn is the day (2006-01-02) on which its support ended; Successor is the version to use instead.
 	EndedOn, Successor string
 	// Python is the minor version that its jobs run on.
 	Python string
@@ -34,8 +33,8 @@ var (
 	sparkIndex = index(sparkRows, func(s SparkRelease) string { return s.Version })
 )
 
-// PythonEnd returns the release of a Python version (3.5.2, 3.5), from table pythons.
-// PhaseOf(EndOfLife, …) says whether its support has ended.
+// PythonEnd returns the release of a Python version (3.5.2, 3.5), from table pythons. PhaseOf(EndOfLife, …) says
+// whether its support has ended.
 func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
 
 // EndedPython is like PythonEnd, but returns false unless support has ended on the day asOf (2006-01-02).

@@ -17,20 +17,18 @@ const (
 	Yes
 )
 
-// PythonWheels says which releases of a package one Python version can install from PyPI without a
-// compiler on Linux on x86-64: those with a wheel and, if the package's wheels fit every platform,
-// those with sources.
+// PythonWheels says which releases of a package one Python version can install from PyPI without a compiler on Linux on
+// x86-64: those with a wheel and, if the package's wheels fit every platform, those with sources.
 type PythonWheels struct {
 	Package, Python string
 	// First and Last are the oldest and the newest of these releases; empty if there are none.
 	First, Last string
 	// Latest is the newest release of the package when the row was seen.
 	Latest string
-	// Gaps are the releases in between that cannot be installed: 1.1, or 1.1..1.4 for a range with
-	// both ends included.
+	// Gaps are the releases in between that cannot be installed: 1.1, or 1.1..1.4 for a range with both ends included.
 	Gaps []string
-	// Compiled is the newest release that this Python version can build with a compiler; most older
-	// ones have sources, too. It is empty if there are no sources or they need no compiler.
+	// Compiled is the newest release that this Python version can build with a compiler; most older ones have sources,
+	// too. It is empty if there are no sources or they need no compiler.
 	Compiled string
 	Origin
 }
@@ -73,8 +71,8 @@ func (w pypiRow) of(python string) (PythonWheels, bool) {
 	return PythonWheels{}, false
 }
 
-// WheelsFor returns which releases of a pip package a Python version (3.11, 3.11.4) can install
-// without a compiler, or false if nothing is recorded.
+// WheelsFor returns which releases of a pip package a Python version (3.11, 3.11.4) can install without a compiler, or
+// false if nothing is recorded.
 func WheelsFor(pkg, python string) (PythonWheels, bool) {
 	return pypiIndex()[normalName(Pip, pkg)].of(join(numbers(python), 2))
 }
@@ -89,10 +87,10 @@ func AllWheels(pkg string) (list []PythonWheels) {
 	return list
 }
 
-// WheelFor says whether a Python version can install a release of a pip package without a compiler,
-// from table python_wheels. It is Unknown for pre-releases, for releases newer than the table, and
-// for packages that the table does not list. If it is No, pip compiles releases up to
-// PythonWheels.Compiled and finds nothing to install for later ones.
+// WheelFor says whether a Python version can install a release of a pip package without a compiler, from table
+// python_wheels. It is Unknown for pre-releases, for releases newer than the table, and for packages that the table
+// does not list. If it is No, pip compiles releases up to PythonWheels.Compiled and finds nothing to install for later
+// ones.
 func WheelFor(pkg, version, python string) Answer {
 	w, ok := WheelsFor(pkg, python)
 	if !ok {
@@ -117,8 +115,7 @@ func WheelFor(pkg, version, python string) Answer {
 	return Yes
 }
 
-// Gap returns the first and the last release of the gap that a release is in; missing is false if
-// it is not in a gap.
+// Gap returns the first and the last release of the gap that a release is in; missing is false if it is not in a gap.
 func (w PythonWheels) Gap(v requirement.Version) (from, to string, missing bool) {
 	for _, gap := range w.Gaps {
 		from, to, _ := strings.Cut(gap, "..")

@@ -9,12 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// GPUReplacements returns the images that can replace the CPU base image of an Azure ML v2 job so
-// that it uses a GPU, best first: those of the same kind that are still built or, if there are
-// none, those on the newest system. The first is the one that Microsoft itself names as the
-// replacement of older ones; the others follow, newest CUDA first. The list is empty for other
-// kinds of images, such as inference images that have no GPU image of the same kind: their contents
-// would be missing. Images of repositories with dated tags get the tag latest.
+// GPUReplacements returns the images that can replace the CPU base image of an Azure ML v2 job so that it uses a GPU,
+// best first: those of the same kind that are still built or, if there are none, those on the newest system. The first
+// is the one that Microsoft itself names as the replacement of older ones; the others follow, newest CUDA first. The
+// list is empty for other kinds of images, such as inference images that have no GPU image of the same kind: their
+// contents would be missing. Images of repositories with dated tags get the tag latest.
 func GPUReplacements(repo, tag string) []Image {
 	cpu, ok := findImage(repo, tag)
 	if !ok || cpu.GPU {
@@ -31,9 +30,8 @@ func GPUReplacements(repo, tag string) []Image {
 	return nil
 }
 
-// CPUReplacement returns the image that can replace the GPU base image of an Azure ML v2 job so
-// that it runs without a GPU: the one of the same kind or, if that is no longer built, the one on
-// the newest system.
+// CPUReplacement returns the image that can replace the GPU base image of an Azure ML v2 job so that it runs without a
+// GPU: the one of the same kind or, if that is no longer built, the one on the newest system.
 func CPUReplacement(repo, tag string) (Image, bool) {
 	gpu, ok := findImage(repo, tag)
 	if !ok || !gpu.GPU {
@@ -51,8 +49,8 @@ func CPUReplacement(repo, tag string) (Image, bool) {
 // notBuilt reports whether an image is not recorded as getting new builds.
 func notBuilt(i Image) bool { return i.Removed || i.Status != "current" }
 
-// newestBase returns the CPU base image on the newest system that is still built,
-// and the GPU images of the same kind, in the order of GPUReplacements.
+// newestBase returns the CPU base image on the newest system that is still built, and the GPU images of the same kind,
+// in the order of GPUReplacements.
 var newestBase = sync.OnceValues(func() (base Image, gpus []Image) {
 	named := map[string]bool{} // as the replacement of others
 	for _, row := range imageRows() {

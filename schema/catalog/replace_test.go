@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// TestReplacements checks that an image is replaced only by images of the same kind that are still
-// built, and that the first is the one Microsoft names as the replacement of older ones.
+// TestReplacements checks that an image is replaced only by images of the same kind that are still built, and that the
+// first is the one Microsoft names as the replacement of older ones.
 func TestReplacements(t *testing.T) {
 	const azure = "mcr.microsoft.com/azureml/"
 	newest := []string{azure + "openmpi5.0-cuda12.6-ubuntu24.04", azure + "openmpi5.0-cuda13.1-ubuntu24.04", azure + "openmpi5.0-cuda12.8-ubuntu24.04"}

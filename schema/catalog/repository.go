@@ -26,8 +26,8 @@ func RemovedRepo(repo string) bool {
 	return r.removed
 }
 
-// NeverPublished reports whether the repository is recorded completely and does not have the tag.
-// It is false for development builds (0.8.dev3_1.g…), because not all of them are recorded.
+// NeverPublished reports whether the repository is recorded completely and does not have the tag. It is false for
+// development builds (0.8.dev3_1.g…), because not all of them are recorded.
 func NeverPublished(repo, tag string) bool {
 	if r, ok := repositoryIndex(canonicalRepo(repo)); !ok || !r.complete || strings.Contains(tag, ".dev") {
 		return false

@@ -8,17 +8,17 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// RetiredPackage is a pip package that is gone, was renamed, or belongs to a retired product; or
-// one that seems to be but is not.
+// RetiredPackage is a pip package that is gone, was renamed, or belongs to a retired product; or one that seems to be
+// but is not.
 type RetiredPackage struct {
 	// Name is normalised as PEP 503 does.
 	Name string
-	// Action is what a migration does with it: "drop", "replace" (by Replacement),
-	// "sdk" (dropped unless a script imports azureml), "keep", or "".
+	// Action is what a migration does with it: "drop", "replace" (by Replacement), "sdk" (dropped unless a script
+	// imports azureml), "keep", or "".
 	Action string
-	// Status is stub (its releases in Versions cannot be installed, or are empty), absent (PyPI has
-	// no such name), renamed, retired (no more releases), alias (it only depends on Replacement),
-	// other-product (not what its name suggests), workbench, sdk-v1, unneeded, or current.
+	// Status is stub (its releases in Versions cannot be installed, or are empty), absent (PyPI has no such name),
+	// renamed, retired (no more releases), alias (it only depends on Replacement), other-product (not what its name
+	// suggests), workbench, sdk-v1, unneeded, or current.
 	Status string
 	// Versions is a PEP 440 specifier of the releases that the row is about; empty for all.
 	Versions string
@@ -37,8 +37,8 @@ var retiredRows = load("retired_packages", func(r record) RetiredPackage {
 
 var retiredIndex = lookup(retiredRows, func(p RetiredPackage) string { return p.Name })
 
-// LookupRetiredPackage returns the row of a package, in any PEP 503 spelling. The row azureml-*
-// stands for all SDK v1 packages that have no row of their own.
+// LookupRetiredPackage returns the row of a package, in any PEP 503 spelling. The row azureml-* stands for all SDK v1
+// packages that have no row of their own.
 func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	name = normalName(Pip, name)
 	p, ok := retiredIndex(name)
@@ -48,9 +48,9 @@ func LookupRetiredPackage(name string) (RetiredPackage, bool) {
 	return p, ok
 }
 
-// Gone returns the row of a pip package that can no longer be installed or gets no more releases: a
-// stub, an absent name, or a renamed or retired package. It returns false for SDK v1 packages.
-// Versions says which releases are affected.
+// Gone returns the row of a pip package that can no longer be installed or gets no more releases: a stub, an absent
+// name, or a renamed or retired package. It returns false for SDK v1 packages. Versions says which releases are
+// affected.
 func Gone(name string) (RetiredPackage, bool) {
 	p, ok := LookupRetiredPackage(name)
 	switch p.Status {
@@ -60,8 +60,8 @@ func Gone(name string) (RetiredPackage, bool) {
 	return RetiredPackage{}, false
 }
 
-// Conflict is a pair of pip packages, or a package and a Python version, that do not work together
-// although no metadata says so, or that cannot be installed together.
+// Conflict is a pair of pip packages, or a package and a Python version, that do not work together although no metadata
+// says so, or that cannot be installed together.
 type Conflict struct {
 	Package, Versions  string
 	With, WithVersions string
@@ -77,8 +77,7 @@ var conflictRows = load("conflicts", func(r record) Conflict {
 	}
 })
 
-// Conflicts returns the rows of table conflicts that have a package, in any PEP 503 spelling, as
-// Package or as With.
+// Conflicts returns the rows of table conflicts that have a package, in any PEP 503 spelling, as Package or as With.
 func Conflicts(name string) (list []Conflict) {
 	return slices.Clone(conflictIndex()[normalName(Pip, name)])
 }
@@ -102,8 +101,8 @@ func (c Conflict) Between(version, with string) bool {
 // MLflow is a release of azureml-mlflow.
 type MLflow struct {
 	Version, Released string
-	// Accepts is a PEP 440 specifier of the mlflow versions that its metadata allows, empty for
-	// any; Breaks is a specifier of those among them that it still does not work with.
+	// Accepts is a PEP 440 specifier of the mlflow versions that its metadata allows, empty for any; Breaks is a
+	// specifier of those among them that it still does not work with.
 	Accepts, Breaks string
 	Origin
 }
@@ -114,8 +113,8 @@ var mlflowRows = load("azureml_mlflow", func(r record) MLflow {
 	}
 })
 
-// MLflowPair returns the newest recorded release of azureml-mlflow that is not newer than the given
-// version, and whether it works with a version of mlflow: Unknown if it is older than the table.
+// MLflowPair returns the newest recorded release of azureml-mlflow that is not newer than the given version, and
+// whether it works with a version of mlflow: Unknown if it is older than the table.
 func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 	for _, r := range mlflowRows() {
 		if allows(">="+r.Version, azuremlMLflow) {
@@ -131,8 +130,8 @@ func MLflowPair(azuremlMLflow, mlflow string) (release MLflow, works Answer) {
 	return release, Yes
 }
 
-// WorkingMLflow returns the oldest recorded release of azureml-mlflow since which no release
-// breaks. Its Breaks is the mlflow versions that earlier releases break with.
+// WorkingMLflow returns the oldest recorded release of azureml-mlflow since which no release breaks. Its Breaks is the
+// mlflow versions that earlier releases break with.
 func WorkingMLflow() (since MLflow) {
 	breaks := ""
 	for _, r := range mlflowRows() {
@@ -147,8 +146,8 @@ func WorkingMLflow() (since MLflow) {
 	return since
 }
 
-// NewestMLflow returns the newest recorded release of azureml-mlflow for which allowed returns true
-// and whose metadata accepts a version of mlflow ("" for any): the one that pip installs.
+// NewestMLflow returns the newest recorded release of azureml-mlflow for which allowed returns true and whose metadata
+// accepts a version of mlflow ("" for any): the one that pip installs.
 func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLflow, ok bool) {
 	for _, r := range mlflowRows() {
 		if (mlflow == "" || r.Accepts == "" || allows(r.Accepts, mlflow)) && allowed(r.Version) {
@@ -158,8 +157,8 @@ func NewestMLflow(mlflow string, allowed func(version string) bool) (release MLf
 	return release, ok
 }
 
-// allows reports whether a specifier of the tables allows a version. An empty specifier allows
-// every version; no specifier allows text that is not a version.
+// allows reports whether a specifier of the tables allows a version. An empty specifier allows every version; no
+// specifier allows text that is not a version.
 func allows(specifier, version string) bool {
 	v, err := requirement.ParseVersion(version)
 	if err != nil || specifier == "" {

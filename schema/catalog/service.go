@@ -4,8 +4,7 @@ package catalog
 type ServiceEnd struct {
 	// ID is sdk-v1, cli-v1 or data-lake-gen1.
 	ID string
-	// EndedOn is the day (2006-01-02) on which support ends; pass it to PhaseOf. Successor is what
-	// to use instead.
+	// EndedOn is the day (2006-01-02) on which support ends; pass it to PhaseOf. Successor is what to use instead.
 	EndedOn, Successor, Note string
 	Origin
 }

@@ -3,8 +3,7 @@ package catalog
 // SourcePackage is a pip package that has no wheel for Linux, so that pip has to build it.
 type SourcePackage struct {
 	Package string
-	// Conda is its name in conda-forge, which has a build; empty if it is better to replace the
-	// package.
+	// Conda is its name in conda-forge, which has a build; empty if it is better to replace the package.
 	Conda string
 	// Why is a sentence without its period that explains why.
 	Why string
@@ -17,8 +16,8 @@ var sourceRows = load("source_only", func(r record) SourcePackage {
 
 var sourceIndex = lookup(sourceRows, func(p SourcePackage) string { return p.Package })
 
-// SourceOnly returns the row of a pip package, in any PEP 503 spelling, that is published only as
-// source, from table source_only. Nothing is known about packages that are not listed.
+// SourceOnly returns the row of a pip package, in any PEP 503 spelling, that is published only as source, from table
+// source_only. Nothing is known about packages that are not listed.
 func SourceOnly(name string) (SourcePackage, bool) {
 	p, ok := sourceIndex(normalName(Pip, name))
 	return p, ok

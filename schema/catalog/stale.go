@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// StaleRow is a row that describes a current state and was not compared with its source for a
-// while.
+// StaleRow is a row that describes a current state and was not compared with its source for a while.
 type StaleRow struct {
 	Table string
 	// Line is the row's line in its file, 1-based.
@@ -22,8 +21,8 @@ type StaleRow struct {
 	Origin
 }
 
-// Stale returns the rows of the tables in a folder whose status is current and that were last seen more than the given number
-// of days before asOf (2006-01-02), ordered by table and line. It fails if asOf is not a valid day.
+// Stale returns the rows of the tables in a folder whose status is current and that were last seen more than the given
+// number of days before asOf (2006-01-02), ordered by table and line. It fails if asOf is not a valid day.
 func Stale(folder fs.FS, asOf string, days int) ([]StaleRow, error) {
 	before, err := daysBefore(asOf, days)
 	if err != nil {
@@ -61,8 +60,8 @@ func daysBefore(asOf string, days int) (string, error) {
 // FreshDays is how many days a row that describes a current state is trusted.
 const FreshDays = 90
 
-// Stale reports whether a fact says that something is current but was last compared with its source
-// more than FreshDays before the day asOf (2006-01-02).
+// Stale reports whether a fact says that something is current but was last compared with its source more than FreshDays
+// before the day asOf (2006-01-02).
 func (f Fact) Stale(asOf string) bool {
 	before, err := daysBefore(asOf, FreshDays)
 	return err == nil && f.Seen < before && slices.Contains(f.Values, FactValue{"status", "current"})

@@ -48,8 +48,7 @@ type record struct {
 	cells   []string
 }
 
-// text returns the cell of a column. Tables ship with the program, so a wrong
-// name is a bug and panics.
+// text returns the cell of a column. Tables ship with the program, so a wrong name is a bug and panics.
 func (r record) text(column string) string {
 	i := slices.Index(r.columns, column)
 	if i < 0 {
@@ -107,12 +106,11 @@ func readTableOf(folder fs.FS, name string) []record {
 	return records
 }
 
-// ready returns the rows of a table as Go literals, or nil if it has none. Tests read the tables
-// themselves.
+// ready returns the rows of a table as Go literals, or nil if it has none. Tests read the tables themselves.
 var ready = literal
 
-// load returns a function that returns the rows of a table, which it parses on its first call if
-// they are not ready. Callers must not modify them.
+// load returns a function that returns the rows of a table, which it parses on its first call if they are not ready.
+// Callers must not modify them.
 func load[T any](name string, parse func(record) T) func() []T {
 	return sync.OnceValue(func() []T {
 		if rows, ok := ready(name).([]T); ok {

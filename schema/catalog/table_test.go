@@ -157,8 +157,7 @@ func isDay(text string) bool {
 	return err == nil
 }
 
-// TestClosedSets checks the values of every column with a closed set, and the form of every date
-// and version.
+// TestClosedSets checks the values of every column with a closed set, and the form of every date and version.
 func TestClosedSets(t *testing.T) {
 	const version, month = `\d+(\.\d+){0,2}`, `\d{4}-(0[1-9]|1[0-2])`
 	const release = `\d[\w.]*?`

@@ -17,14 +17,12 @@ const (
 type Safety string
 
 const (
-	// SafetySafe means: replacing the name, with its pin kept, gives the GPU
-	// build of the same software.
+	// SafetySafe means: replacing the name, with its pin kept, gives the GPU build of the same software.
 	SafetySafe Safety = "safe"
-	// SafetyChoice means: something must be chosen first (a CUDA version, a
-	// licence, a build option).
+	// SafetyChoice means: something must be chosen first (a CUDA version, a licence, a build option).
 	SafetyChoice Safety = "choice"
-	// SafetyReport means: this is the CPU build, and no GPU build can replace it: the row's channel
-	// has none of these versions.
+	// SafetyReport means: this is the CPU build, and no GPU build can replace it: the row's channel has none of these
+	// versions.
 	SafetyReport Safety = "report"
 	// SafetyNone means: nothing to replace; the row exists to say so.
 	SafetyNone Safety = "none"
@@ -42,8 +40,8 @@ const (
 	UnpinnedNo Unpinned = "no"
 )
 
-// PackageVariant relates the CPU build of a package to its GPU build in one package manager. If
-// several rows of a name apply to a requirement, use the first.
+// PackageVariant relates the CPU build of a package to its GPU build in one package manager. If several rows of a name
+// apply to a requirement, use the first.
 type PackageVariant struct {
 	ID, Manager string
 	// CPU is empty if the package exists only for GPUs.
@@ -115,9 +113,8 @@ func variantsBy(side func(*PackageVariant) string) func(manager, name string) []
 	}
 }
 
-// CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip,
-// the PEP 503 spelling. The name must have no extras, version or markers. If there is no row,
-// nothing is known about the package.
+// CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip, the PEP 503 spelling.
+// The name must have no extras, version or markers. If there is no row, nothing is known about the package.
 func CPUVariants(manager, name string) []PackageVariant {
 	return cpuVariants(manager, name)
 }
@@ -154,17 +151,15 @@ var flavouredRows = load("conda_builds", func(r record) flavoured {
 
 var flavouredIndex = lookup(flavouredRows, func(f flavoured) string { return f.name })
 
-// Flavoured reports whether a conda package has CPU and GPU builds under one name, so that only the
-// build string distinguishes them. gpu is the package that selects the GPU build; empty if only a
-// build string does.
+// Flavoured reports whether a conda package has CPU and GPU builds under one name, so that only the build string
+// distinguishes them. gpu is the package that selects the GPU build; empty if only a build string does.
 func Flavoured(name string) (gpu string, ok bool) {
 	f, ok := flavouredIndex(normalName(Conda, name))
 	return f.gpu, ok
 }
 
-// BringsAlong returns the first version from which on the GPU package of a conda package only
-// selects that package's GPU build, so that both are installed side by side; ok is false if it
-// never does.
+// BringsAlong returns the first version from which on the GPU package of a conda package only selects that package's
+// GPU build, so that both are installed side by side; ok is false if it never does.
 func BringsAlong(name, gpu string) (since string, ok bool) {
 	f, _ := flavouredIndex(normalName(Conda, name))
 	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""

@@ -141,8 +141,7 @@ func TestVariantFields(t *testing.T) {
 	}
 }
 
-// TestVariantRowsMakeSense checks that a safe row can be applied as it is, and that a row without
-// effect promises none.
+// TestVariantRowsMakeSense checks that a safe row can be applied as it is, and that a row without effect promises none.
 func TestVariantRowsMakeSense(t *testing.T) {
 	for _, v := range variantRows() {
 		normal := v.CPU == normalName(v.Manager, v.CPU) && (v.GPU == normalName(v.Manager, v.GPU) || strings.Contains(v.GPU, "["))
@@ -219,8 +218,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// TestSafeRepairsRestOnSources checks the other rows that unattended repairs rest on: twins of
-// images, and wheels.
+// TestSafeRepairsRestOnSources checks the other rows that unattended repairs rest on: twins of images, and wheels.
 func TestSafeRepairsRestOnSources(t *testing.T) {
 	for _, row := range imageRows() {
 		if row.twin != (imageKey{}) && row.Certainty != Sourced {

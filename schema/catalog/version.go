@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// numbers reads the leading dotted numbers of a version, at most three:
-// 2.7.post1 gives [2 7].
+// numbers reads the leading dotted numbers of a version, at most three: 2.7.post1 gives [2 7].
 func numbers(version string) []int {
 	var list []int
 	for part := range strings.SplitSeq(version, ".") {
@@ -27,9 +26,8 @@ func numbers(version string) []int {
 	return list
 }
 
-// CompareVersions compares dotted numbers as NVIDIA writes them (driver
-// 450.80.02, CUDA 10.1): -1, 0 or 1. A missing part counts as zero and whatever
-// follows the third number is ignored.
+// CompareVersions compares dotted numbers as NVIDIA writes them (driver 450.80.02, CUDA 10.1): -1, 0 or 1. A missing
+// part counts as zero and whatever follows the third number is ignored.
 func CompareVersions(a, b string) int {
 	x, y := numbers(a), numbers(b)
 	for len(x) < 3 {
@@ -53,8 +51,8 @@ func join(list []int, n int) string {
 	return strings.Join(parts, ".")
 }
 
-// byVersion returns the row of a release: of its patch version, of its minor version, or of the
-// minor version with .0, in that order. A major version alone matches nothing.
+// byVersion returns the row of a release: of its patch version, of its minor version, or of the minor version with .0,
+// in that order. A major version alone matches nothing.
 func byVersion[T any](rows map[string]T, version string) (T, bool) {
 	list := numbers(version)
 	patch, minor := join(list, 3), join(list, 2)

@@ -12,23 +12,21 @@ import (
 type VM struct {
 	// Size is the full name, such as Standard_NC6.
 	Size, Series string
-	// GPU is the model (see LookupGPU), or empty. GPUs is how many there are; for a shared card it
-	// is a fraction such as 1/6.
+	// GPU is the model (see LookupGPU), or empty. GPUs is how many there are; for a shared card it is a fraction such
+	// as 1/6.
 	GPU, GPUs string
 	// Capability is the compute capability of an NVIDIA GPU, such as 3.7.
 	Capability string
-	// GPUMemoryGB is the memory of all GPUs together and MemoryGB that of the machine, in GB; 0 if
-	// not recorded.
+	// GPUMemoryGB is the memory of all GPUs together and MemoryGB that of the machine, in GB; 0 if not recorded.
 	GPUMemoryGB, MemoryGB int
 	// VCPUs is 0 if not recorded.
 	VCPUs int
 	// CUDA is false for AMD cards and for sizes without a GPU.
 	CUDA bool
-	// Status is current, preview, announced (retirement is announced) or retired, as of the day
-	// that the row was seen. For another day, use PhaseOf(RetiredOn, …).
+	// Status is current, preview, announced (retirement is announced) or retired, as of the day that the row was seen.
+	// For another day, use PhaseOf(RetiredOn, …).
 	Status string
-	// RetiredOn is the date (2006-01-02) on which the size was or will be switched off; empty if
-	// none was announced.
+	// RetiredOn is the date (2006-01-02) on which the size was or will be switched off; empty if none was announced.
 	RetiredOn string
 	// Replacement names the vendor's suggestion: sizes separated by "; ", or series.
 	Replacement string
@@ -64,9 +62,9 @@ var vmSeriesRows = load("vm_series", func(r record) vmSeries {
 	}
 })
 
-// VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and
-// names of GPU sizes may lack the prefix Standard_. A size that is not found may be a CPU size that
-// is not being retired, or may just not be recorded.
+// VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and names of GPU sizes may
+// lack the prefix Standard_. A size that is not found may be a CPU size that is not being retired, or may just not be
+// recorded.
 func VMSize(name string) (VM, bool) {
 	if v, ok := vmIndex(vmKey(name)); ok {
 		return v, ok
@@ -83,8 +81,7 @@ func VMSize(name string) (VM, bool) {
 	return VM{}, false
 }
 
-// Count returns how many GPUs that support CUDA a machine of this size has; a shared card counts as
-// one.
+// Count returns how many GPUs that support CUDA a machine of this size has; a shared card counts as one.
 func (v VM) Count() int {
 	whole, _, part := strings.Cut(v.GPUs, "/")
 	n, err := strconv.Atoi(whole)
@@ -110,8 +107,7 @@ func vmKey(name string) string {
 	return strings.TrimPrefix(strings.ToLower(name), "standard_")
 }
 
-// Replacements returns the sizes, but not the series, that the vendor suggests instead, smallest
-// first.
+// Replacements returns the sizes, but not the series, that the vendor suggests instead, smallest first.
 func (v VM) Replacements() (sizes []string) {
 	for r := range strings.SplitSeq(v.Replacement, "; ") {
 		if strings.HasPrefix(r, "Standard_") {
@@ -133,9 +129,8 @@ var familyRows = load("vm_families", func(r record) family {
 
 var familyIndex = index(familyRows, func(f family) string { return strings.ToLower(f.letter) })
 
-// NoGPU reports whether the name of a size shows that its family has no GPUs, as Standard_DS3_v2
-// does; case does not matter. It is false for families that are not recorded and for text that is
-// not a size.
+// NoGPU reports whether the name of a size shows that its family has no GPUs, as Standard_DS3_v2 does; case does not
+// matter. It is false for families that are not recorded and for text that is not a size.
 func NoGPU(size string) bool {
 	name, ok := strings.CutPrefix(strings.ToLower(size), "standard_")
 	if !ok || name == "" {

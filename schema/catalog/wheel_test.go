@@ -79,9 +79,8 @@ func TestWheelForPython(t *testing.T) {
 	}
 }
 
-// TestEveryWheel checks that each wheel is found by its URL, and that going to another flavour,
-// platform or Python and back leads to the same wheel (or, from a superseded one, to its
-// successor).
+// TestEveryWheel checks that each wheel is found by its URL, and that going to another flavour, platform or Python and
+// back leads to the same wheel (or, from a superseded one, to its successor).
 func TestEveryWheel(t *testing.T) {
 	if n := len(wheelRows()); n != 264 {
 		t.Errorf("%d wheels, want 264", n)

@@ -7,15 +7,13 @@ import (
 	"strings"
 )
 
-// WheelIndex is a place other than PyPI that has builds of some packages for the CPU or for one
-// CUDA version.
+// WheelIndex is a place other than PyPI that has builds of some packages for the CPU or for one CUDA version.
 type WheelIndex struct {
 	// Packages are the pip names of the packages with such builds.
 	Packages []string
 	// GPU is false if all builds are for the CPU.
 	GPU bool
-	// Label is the local version label of the builds, such as cpu or cu118; empty if they have
-	// several.
+	// Label is the local version label of the builds, such as cpu or cu118; empty if they have several.
 	Label string
 	Origin
 }
@@ -32,9 +30,8 @@ var indexRows = load("wheel_indexes", func(r record) indexRow {
 	}}
 })
 
-// LookupWheelIndex returns what is recorded in table wheel_indexes about an address that pip is
-// given: an index, a page of links, or a wheel there. ok is false for other addresses and for
-// places with builds of all kinds.
+// LookupWheelIndex returns what is recorded in table wheel_indexes about an address that pip is given: an index, a page
+// of links, or a wheel there. ok is false for other addresses and for places with builds of all kinds.
 func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// ParseCNTKURL parses a cntk.ai wheel URL, published or not. It returns false for other hosts,
-// unknown flavours and file names that are not wheel names. The field Published says whether the
-// vendor listed the wheel.
+// ParseCNTKURL parses a cntk.ai wheel URL, published or not. It returns false for other hosts, unknown flavours and
+// file names that are not wheel names. The field Published says whether the vendor listed the wheel.
 func ParseCNTKURL(url string) (Wheel, bool) {
 	if w, ok := LookupWheel(url); ok {
 		return w, true
@@ -32,8 +31,7 @@ func ParseCNTKURL(url string) (Wheel, bool) {
 	}, true
 }
 
-// notWheelField reports whether a part of a wheel's name is empty or has characters that wheel
-// names cannot have.
+// notWheelField reports whether a part of a wheel's name is empty or has characters that wheel names cannot have.
 func notWheelField(field string) bool {
 	known := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._+!", r)

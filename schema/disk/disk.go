@@ -1,6 +1,5 @@
-// Package disk is the only part of amlfix that changes the file system. A repository
-// comes from somebody else: its links, devices, hidden folders and file names must
-// never determine where amlfix writes. Therefore every change
+// Package disk is the only part of amlfix that changes the file system. A repository comes from somebody else: its
+// links, devices, hidden folders and file names must never determine where amlfix writes. Therefore every change
 //
 //   - is made below a folder that was opened once (os.Root), one path element at
 //     a time, and an element that is a link is refused rather than followed;
@@ -10,12 +9,11 @@
 //     records (OpenOwn), under whatever name the file system knows these folders;
 //   - replaces a file only after another look at what is there (Slot).
 //
-// Archtest's TestOneDoor asks the type checker that no other package of the
-// program creates, writes, renames, removes or links anything.
+// Archtest's TestOneDoor asks the type checker that no other package of the program creates, writes, renames, removes
+// or links anything.
 //
-// There are limits: if another process of the same user maliciously changes folders
-// at the same moment, all that is guaranteed is that amlfix stays inside the opened
-// folder.
+// There are limits: if another process of the same user maliciously changes folders at the same moment, all that is
+// guaranteed is that amlfix stays inside the opened folder.
 package disk
 
 import (
@@ -28,18 +26,16 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Dir is a folder that was opened once. Names given to its methods are
-// slash-separated, relative, and stay below it. Whatever happens to the folder's path
-// afterwards, the Dir remains the same folder. It must be closed.
+// Dir is a folder that was opened once. Names given to its methods are slash-separated, relative, and stay below it.
+// Whatever happens to the folder's path afterwards, the Dir remains the same folder. It must be closed.
 type Dir struct {
 	root *os.Root
 	path string // absolute; for messages
 	own  bool   // below .amlfix, for amlfix itself
 }
 
-// Open opens a folder that the user named: links in its path are resolved once. The
-// error says in plain words what is wrong: there is no such folder, no permission, or
-// the folder belongs to git.
+// Open opens a folder that the user named: links in its path are resolved once. The error says in plain words what is
+// wrong: there is no such folder, no permission, or the folder belongs to git.
 func Open(name string) (*Dir, error) {
 	real, err := Real(name)
 	if err != nil {
@@ -59,9 +55,8 @@ func openRoot(real string, own bool) (*Dir, error) {
 	return &Dir{root: root, path: real, own: own}, nil
 }
 
-// Make opens one of the user's own folders, such as one in the cache, and creates it
-// and its parents if they are missing; only the user may read what is created. It is
-// not for folders of a project: links in the path are followed.
+// Make opens one of the user's own folders, such as one in the cache, and creates it and its parents if they are
+// missing; only the user may read what is created. It is not for folders of a project: links in the path are followed.
 func Make(name string) (*Dir, error) {
 	if err := os.MkdirAll(name, 0o700); err != nil {
 		return nil, fmt.Errorf("%s: cannot be created: %w", name, plain.Cause(err))
@@ -85,15 +80,14 @@ func Real(name string) (string, error) {
 // Path returns the folder's absolute path at the time it was opened.
 func (d *Dir) Path() string { return d.path }
 
-// Name returns the absolute path of something below the folder, for messages and for
-// programs that are started there; the path may lead through links.
+// Name returns the absolute path of something below the folder, for messages and for programs that are started there;
+// the path may lead through links.
 func (d *Dir) Name(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
 // Close closes the folder.
 func (d *Dir) Close() { _ = d.root.Close() }
 
-// Destroy removes the folder with everything in it, and closes it. It is for
-// folders from Temp and TempNamed.
+// Destroy removes the folder with everything in it, and closes it. It is for folders from Temp and TempNamed.
 func (d *Dir) Destroy() error {
 	// A job may have removed the permission to enter it, which its own "." needs too.
 	if info, err := os.Lstat(d.path); err == nil && info.IsDir() {
@@ -104,8 +98,7 @@ func (d *Dir) Destroy() error {
 	return errors.Join(err, plain.Cause(os.Remove(d.path)))
 }
 
-// Lstat describes what is at name, which may be a link. The error is fs.ErrNotExist
-// if nothing is there.
+// Lstat describes what is at name, which may be a link. The error is fs.ErrNotExist if nothing is there.
 func (d *Dir) Lstat(name string) (fs.FileInfo, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {

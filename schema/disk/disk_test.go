@@ -18,8 +18,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// tree makes files below a new folder: a name that ends in "/" is a folder, a text
-// that begins with "-> " a link.
+// tree makes files below a new folder: a name that ends in "/" is a folder, a text that begins with "-> " a link.
 func tree(t *testing.T, files map[string]string) (*Dir, string) {
 	t.Helper()
 	top := t.TempDir()
@@ -115,8 +114,8 @@ var changes = map[string]func(*Dir, string) error{
 	},
 }
 
-// TestNoWayOut tries every change on every place that is not to be written to: it
-// is refused, and nothing anywhere is changed.
+// TestNoWayOut tries every change on every place that is not to be written to: it is refused, and nothing anywhere is
+// changed.
 func TestNoWayOut(t *testing.T) {
 	outside := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(outside, "free"), []byte("theirs"), 0o644))
@@ -197,8 +196,7 @@ func TestOpenResolvesOnce(t *testing.T) {
 	}
 }
 
-// TestFolderSwapped: while a folder and a link are swapped again and again, files
-// land in the folder or nowhere.
+// TestFolderSwapped: while a folder and a link are swapped again and again, files land in the folder or nowhere.
 func TestFolderSwapped(t *testing.T) {
 	d, top := tree(t, map[string]string{"aml_config/": "", "link": "-> .git/hooks", ".git/hooks/": ""})
 	stop, done := make(chan bool), make(chan error, 1)

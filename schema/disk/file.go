@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Create creates a file, which must not exist, not even as a link; mode is before
-// umask. The error is fs.ErrExist if something has that name.
+// Create creates a file, which must not exist, not even as a link; mode is before umask. The error is fs.ErrExist if
+// something has that name.
 func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -25,8 +25,8 @@ func (d *Dir) Create(name string, mode fs.FileMode) (*os.File, error) {
 	return f, plain.Cause(err)
 }
 
-// Edit opens a regular file for reading and writing, and creates it if it is missing.
-// With appends, every write goes to its end.
+// Edit opens a regular file for reading and writing, and creates it if it is missing. With appends, every write goes to
+// its end.
 func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error) {
 	flag := os.O_RDWR
 	if appends {
@@ -47,8 +47,8 @@ func (d *Dir) Edit(name string, mode fs.FileMode, appends bool) (*os.File, error
 	return nil, fmt.Errorf("%s: keeps appearing and disappearing", path.Base(name))
 }
 
-// existing opens a regular file. Its identity, checked after opening, shows that it
-// is the entry itself and not a link; a pipe is never opened.
+// existing opens a regular file. Its identity, checked after opening, shows that it is the entry itself and not a link;
+// a pipe is never opened.
 func (d *Dir) existing(name string, flag int) (*os.File, error) {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {
@@ -96,8 +96,7 @@ func (d *Dir) WriteNew(name string, text []byte, mode fs.FileMode) error {
 	return d.fill(f, name, text, (*os.File).Sync)
 }
 
-// WriteSoon is WriteNew without waiting for the disk: other processes see the
-// content, but a power failure may lose it.
+// WriteSoon is WriteNew without waiting for the disk: other processes see the content, but a power failure may lose it.
 func (d *Dir) WriteSoon(name string, text []byte, mode fs.FileMode) error {
 	f, err := d.Create(name, mode)
 	if err != nil {
@@ -106,8 +105,7 @@ func (d *Dir) WriteSoon(name string, text []byte, mode fs.FileMode) error {
 	return d.fill(f, name, text, func(*os.File) error { return nil })
 }
 
-// fill writes a file that was just created, and then does the rest; if either fails,
-// the file is removed.
+// fill writes a file that was just created, and then does the rest; if either fails, the file is removed.
 func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) error) error {
 	_, err := f.Write(text)
 	if err == nil {
@@ -119,15 +117,13 @@ func (d *Dir) fill(f *os.File, name string, text []byte, rest func(*os.File) err
 	return plain.Cause(err)
 }
 
-// Replace gives one of amlfix's own files new content: at every moment it holds
-// either the old text or the new one, even after a power failure; only after Sync is
-// it certain to be the new one. For files that others edit, see Slot.
+// Replace gives one of amlfix's own files new content: at every moment it holds either the old text or the new one,
+// even after a power failure; only after Sync is it certain to be the new one. For files that others edit, see Slot.
 func (d *Dir) Replace(name string, text []byte, mode fs.FileMode) error {
 	return d.replace(name, text, mode, (*os.File).Sync)
 }
 
-// ReplaceSoon is Replace without waiting for the disk: a power failure may lose both
-// texts.
+// ReplaceSoon is Replace without waiting for the disk: a power failure may lose both texts.
 func (d *Dir) ReplaceSoon(name string, text []byte, mode fs.FileMode) error {
 	return d.replace(name, text, mode, func(*os.File) error { return nil })
 }
@@ -189,8 +185,7 @@ func (d *Dir) Rename(from, to string) error {
 	return d.move(from, to, func(parent *os.Root, from, to string) error { return parent.Rename(from, to) })
 }
 
-// MoveNew gives an entry another name in the same folder, which must be free: the
-// error is fs.ErrExist if it is not.
+// MoveNew gives an entry another name in the same folder, which must be free: the error is fs.ErrExist if it is not.
 func (d *Dir) MoveNew(from, to string) error { return d.move(from, to, moveNew) }
 
 // move renames an entry of one folder by the given function.
@@ -210,8 +205,7 @@ func (d *Dir) move(from, to string, by func(parent *os.Root, from, to string) er
 	return plain.Cause(by(parent, leaf, to))
 }
 
-// Symlink creates a symbolic link, which must not exist. The caller is responsible
-// for its target.
+// Symlink creates a symbolic link, which must not exist. The caller is responsible for its target.
 func (d *Dir) Symlink(target, name string) error {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {

@@ -38,8 +38,7 @@ func TestFoldingCase(t *testing.T) {
 	}
 }
 
-// TestSlotWithoutLinks: a repair, a new file and a removal where the file system
-// has no hard links and no owners.
+// TestSlotWithoutLinks: a repair, a new file and a removal where the file system has no hard links and no owners.
 func TestSlotWithoutLinks(t *testing.T) {
 	top := disktest.Folding(t)
 	d, err := Open(top)

@@ -2,9 +2,8 @@ package disk
 
 import "github.com/amlfix/amlfix/schema/plain"
 
-// Link creates a hard link to a regular file below d in another folder. The new name
-// must be free, and links are never followed. If the file systems do not allow it,
-// Link returns an error and creates nothing.
+// Link creates a hard link to a regular file below d in another folder. The new name must be free, and links are never
+// followed. If the file systems do not allow it, Link returns an error and creates nothing.
 func (d *Dir) Link(name string, to *Dir, second string) error {
 	f, err := d.OpenRead(name) // only a regular file, not a link
 	if err != nil {

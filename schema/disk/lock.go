@@ -14,8 +14,7 @@ import (
 // ErrBusy reports that another process holds a lock.
 var ErrBusy = errors.New("another amlfix process is working there")
 
-// Lock is a lock that this process holds until Close or until the process ends,
-// however it ends.
+// Lock is a lock that this process holds until Close or until the process ends, however it ends.
 type Lock struct{ held *flock.Flock }
 
 // Close releases the lock; the file that is locked stays.
@@ -23,9 +22,8 @@ func (l *Lock) Close() { _ = l.held.Close() }
 
 const lockPause = 10 * time.Millisecond // between two tries
 
-// Lock locks the file at name, which is created if it is missing, and waits up to the
-// given time for another holder. The error is ErrBusy or says why the file cannot be
-// created. In a browser there are no other processes, and no locks.
+// Lock locks the file at name, which is created if it is missing, and waits up to the given time for another holder.
+// The error is ErrBusy or says why the file cannot be created. In a browser there are no other processes, and no locks.
 func (d *Dir) Lock(name string, wait time.Duration) (*Lock, error) {
 	f, err := d.Edit(name, 0o600, false)
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"path"
 )
 
-// moveFree renames a file to a name that must be free, where the system has no call
-// for it: a hard link fails if the name is taken. On a file system without hard
-// links, the name may be taken between the check and the rename.
+// moveFree renames a file to a name that must be free, where the system has no call for it: a hard link fails if the
+// name is taken. On a file system without hard links, the name may be taken between the check and the rename.
 func moveFree(parent *os.Root, from, to string) error {
 	err := parent.Link(from, to)
 	if err == nil {

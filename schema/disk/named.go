@@ -10,9 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// CreateNamed opens a file that the user named, such as one for a report, for
-// writing: it is created if missing, and otherwise emptied. trees are as in
-// OpenAbove: in them, no link, pipe or device is written to. Elsewhere, a device or
+// CreateNamed opens a file that the user named, such as one for a report, for writing: it is created if missing, and
+// otherwise emptied. trees are as in OpenAbove: in them, no link, pipe or device is written to. Elsewhere, a device or
 // pipe such as /dev/stdout is what the user asked for.
 func CreateNamed(name string, trees ...string) (*os.File, error) {
 	abs, err := filepath.Abs(name)
@@ -42,11 +41,10 @@ func CreateNamed(name string, trees ...string) (*os.File, error) {
 	return f, nil
 }
 
-// OpenAbove opens a folder above a path that the user named for writing; below is
-// what is left of the path, slash-separated. trees are the folders with content that
-// somebody else wrote: for a path in one of them, that folder is opened, and the rest
-// of the path must not contain a link. Elsewhere, the nearest existing folder is
-// opened, and links are followed once.
+// OpenAbove opens a folder above a path that the user named for writing; below is what is left of the path,
+// slash-separated. trees are the folders with content that somebody else wrote: for a path in one of them, that folder
+// is opened, and the rest of the path must not contain a link. Elsewhere, the nearest existing folder is opened, and
+// links are followed once.
 func OpenAbove(name string, trees ...string) (d *Dir, below string, err error) {
 	abs, err := filepath.Abs(name)
 	if err != nil {
@@ -66,9 +64,8 @@ func OpenAbove(name string, trees ...string) (d *Dir, below string, err error) {
 	return d, filepath.ToSlash(below), err
 }
 
-// treeOf returns the nearest folder above an absolute path that is one of the trees,
-// or else the first that a link leads to one; "" if there is none. The root of the
-// file system is not a tree: nobody else wrote /dev.
+// treeOf returns the nearest folder above an absolute path that is one of the trees, or else the first that a link
+// leads to one; "" if there is none. The root of the file system is not a tree: nobody else wrote /dev.
 func treeOf(abs string, trees []string) (top string) {
 	for at := filepath.Dir(abs); filepath.Dir(at) != at; at = filepath.Dir(at) {
 		if isOneOf(at, trees) {
@@ -101,8 +98,8 @@ func isOneOf(dir string, others []string) bool {
 	return false
 }
 
-// resolve follows the links of a path, or of its folder if there is no file. A system
-// link without a path, such as that of a pipe, is kept.
+// resolve follows the links of a path, or of its folder if there is no file. A system link without a path, such as that
+// of a pipe, is kept.
 func resolve(abs string) string {
 	if real, err := Real(abs); err == nil {
 		return real

@@ -13,8 +13,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCreateNamed: what the user names is written to; what a tree's links lead to
-// is not.
+// TestCreateNamed: what the user names is written to; what a tree's links lead to is not.
 func TestCreateNamed(t *testing.T) {
 	for name, test := range map[string]struct{ want, why string }{
 		"tree/new":            {"tree/new", ""},

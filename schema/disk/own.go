@@ -6,11 +6,10 @@ import (
 	"io/fs"
 )
 
-// OpenOwn opens the folder .amlfix of a project, in which amlfix keeps records of
-// runs. If it is missing and makes is true, it is created for the user alone. A link
-// of that name, and a folder that another user owns, are refused, because its content
-// is trusted: the error is then a *LinkError, *OtherError or *OwnerError. It is
-// fs.ErrNotExist if the folder is missing and not created.
+// OpenOwn opens the folder .amlfix of a project, in which amlfix keeps records of runs. If it is missing and makes is
+// true, it is created for the user alone. A link of that name, and a folder that another user owns, are refused,
+// because its content is trusted: the error is then a *LinkError, *OtherError or *OwnerError. It is fs.ErrNotExist if
+// the folder is missing and not created.
 func OpenOwn(project string, makes bool) (*Dir, error) {
 	d, err := Open(project)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its size.
-// Anything else is ErrIrregular; other errors are *os.PathError.
+// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its size. Anything else is ErrIrregular;
+// other errors are *os.PathError.
 func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 	"syscall"
 )
 
-// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its
-// size. Anything else is ErrIrregular; other errors are *os.PathError. It calls the
-// system directly: an os.File would double the cost, which matters for thousands of
-// files.
+// ReadUpTo returns the beginning of a regular file, limit bytes at most, and its size. Anything else is ErrIrregular;
+// other errors are *os.PathError. It calls the system directly: an os.File would double the cost, which matters for
+// thousands of files.
 func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	var info syscall.Stat_t
 	// It is examined before it is opened: opening a device may have an effect.
@@ -29,9 +28,8 @@ func ReadUpTo(name string, limit int) (text []byte, size int64, err error) {
 	return readFrom(fd, name, info.Size, limit)
 }
 
-// ReadListed is ReadUpTo for what the listing of its folder showed as a regular file,
-// and which need not be examined first. If it has become something else since, it is
-// refused.
+// ReadListed is ReadUpTo for what the listing of its folder showed as a regular file, and which need not be examined
+// first. If it has become something else since, it is refused.
 func ReadListed(name string, limit int) (text []byte, size int64, err error) {
 	var info syscall.Stat_t
 	fd, err := openToRead(name, syscall.O_NOFOLLOW)

@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// RemoveAll removes what is at name with everything below it. Links are removed,
-// never followed; folders that their owner may not enter are made accessible first.
-// It is not an error if nothing is there.
+// RemoveAll removes what is at name with everything below it. Links are removed, never followed; folders that their
+// owner may not enter are made accessible first. It is not an error if nothing is there.
 func (d *Dir) RemoveAll(name string) error {
 	parent, leaf, done, err := d.at(name)
 	if err != nil {

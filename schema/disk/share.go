@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// MakeShared creates a folder that jobs write to, and its missing parents, with mode
-// before umask; it is not an error if it exists. Links to existing folders are
-// followed once; nothing is created below .git or .amlfix.
+// MakeShared creates a folder that jobs write to, and its missing parents, with mode before umask; it is not an error
+// if it exists. Links to existing folders are followed once; nothing is created below .git or .amlfix.
 func MakeShared(name string, mode fs.FileMode) error {
 	there, err := filepath.Abs(name)
 	if err != nil {

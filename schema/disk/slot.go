@@ -12,24 +12,22 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// ErrChanged reports that a file is not the one, or no longer holds what, it was
-// prepared for.
+// ErrChanged reports that a file is not the one, or no longer holds what, it was prepared for.
 var ErrChanged = errors.New("changed on disk")
 
 // errNoExchange reports that the system, or the file system, cannot swap two files.
 var errNoExchange = errors.New("files cannot be swapped on this file system")
 
-// A Slot is one file of a project that is being changed, created or removed. Its
-// steps are
+// A Slot is one file of a project that is being changed, created or removed. Its steps are
 //
 //	Stage    write the new content beside the file, under an unforeseeable name
 //	Place    put it in the file's place, if that is still as it was
 //	Keeps    look once more whether nobody wrote to what was replaced
 //	Finish   remove what was replaced
 //
-// and, before Finish, Revert. If the system can (Linux, macOS), Place swaps the two
-// files atomically and checks what was swapped out, so that no save in between is
-// lost; elsewhere there is a moment between the last check and the rename.
+// and, before Finish, Revert. If the system can (Linux, macOS), Place swaps the two files atomically and checks what
+// was swapped out, so that no save in between is lost; elsewhere there is a moment between the last check and the
+// rename.
 //
 // Another process can recreate the same value from its three names.
 type Slot struct {
@@ -43,10 +41,9 @@ type Slot struct {
 	info fs.FileInfo
 }
 
-// Look reads the current file; it returns nil if there is none. After Look, Place
-// requires the same file, not just the same content. It is an error if there is a
-// link in the path, or if the file is not regular, has further hard links, or cannot
-// be written to.
+// Look reads the current file; it returns nil if there is none. After Look, Place requires the same file, not just the
+// same content. It is an error if there is a link in the path, or if the file is not regular, has further hard links,
+// or cannot be written to.
 func (s *Slot) Look(limit int64) ([]byte, error) {
 	parent, leaf, done, err := s.Dir.at(s.Name)
 	if err != nil {
@@ -91,8 +88,8 @@ func readAll(f *os.File, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// Stage writes the file's new content, with the owner, mode and extended attributes
-// of the file that Look saw. If it fails, nothing is left.
+// Stage writes the file's new content, with the owner, mode and extended attributes of the file that Look saw. If it
+// fails, nothing is left.
 func (s *Slot) Stage(text []byte) error {
 	f, err := s.Dir.Create(s.Temp, 0o600)
 	if err != nil {
@@ -127,9 +124,8 @@ func (s *Slot) keepAttributes(f *os.File) error {
 	return copyAttributes(f, from, s.info)
 }
 
-// Place puts the staged content in the file's place, or removes the file if updated
-// is nil. The error is ErrChanged if the file does not hold old (nil: no file) or,
-// after Look, is another file; then everything is as before.
+// Place puts the staged content in the file's place, or removes the file if updated is nil. The error is ErrChanged if
+// the file does not hold old (nil: no file) or, after Look, is another file; then everything is as before.
 func (s *Slot) Place(old, updated []byte) error {
 	parent, leaf, done, err := s.Dir.at(s.Name)
 	if err != nil {
@@ -163,8 +159,7 @@ func (s *Slot) Place(old, updated []byte) error {
 	return err
 }
 
-// takenOr checks that what was swapped out is the old file, and otherwise puts it
-// back.
+// takenOr checks that what was swapped out is the old file, and otherwise puts it back.
 func (s *Slot) takenOr(parent *os.Root, temp string, old []byte, back func() error) error {
 	if s.is(parent, temp, s.info, old) == nil {
 		return nil
@@ -172,8 +167,8 @@ func (s *Slot) takenOr(parent *os.Root, temp string, old []byte, back func() err
 	return errors.Join(ErrChanged, back())
 }
 
-// is checks that an entry is a regular file that holds text (nil: that it is absent),
-// and is the same file as info, unless info is nil.
+// is checks that an entry is a regular file that holds text (nil: that it is absent), and is the same file as info,
+// unless info is nil.
 func (s *Slot) is(parent *os.Root, leaf string, info fs.FileInfo, text []byte) error {
 	now, err := parent.Lstat(leaf)
 	if errors.Is(err, fs.ErrNotExist) && text == nil {
@@ -193,9 +188,8 @@ func (s *Slot) is(parent *os.Root, leaf string, info fs.FileInfo, text []byte) e
 	return nil
 }
 
-// Keeps checks that the file that was replaced or removed still holds old: an editor
-// that had it open may have written to it since. The error is ErrChanged. If the
-// system cannot swap files, there is nothing to check, and no error.
+// Keeps checks that the file that was replaced or removed still holds old: an editor that had it open may have written
+// to it since. The error is ErrChanged. If the system cannot swap files, there is nothing to check, and no error.
 func (s *Slot) Keeps(old []byte) error {
 	parent, _, done, err := s.Dir.at(s.Temp)
 	if err != nil {
@@ -209,8 +203,8 @@ func (s *Slot) Keeps(old []byte) error {
 	return s.is(parent, temp, s.info, old)
 }
 
-// Held returns the content at a name of the slot, Name or Temp, or nil. It is for a
-// process that finds a Slot left by another.
+// Held returns the content at a name of the slot, Name or Temp, or nil. It is for a process that finds a Slot left by
+// another.
 func (s *Slot) Held(name string, limit int64) ([]byte, error) {
 	f, err := s.Dir.OpenRead(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -230,8 +224,7 @@ func (s *Slot) Held(name string, limit int64) ([]byte, error) {
 // Restore replaces the file by what Temp holds, whatever the file holds.
 func (s *Slot) Restore() error { return s.Dir.Rename(s.Temp, s.Name) }
 
-// Drop removes Temp; it is not an error if there is none, or if its folder has become
-// a link or a file.
+// Drop removes Temp; it is not an error if there is none, or if its folder has become a link or a file.
 func (s *Slot) Drop() error {
 	err := s.Dir.Remove(s.Temp)
 	if link, other := new(LinkError), new(OtherError); errors.Is(err, fs.ErrNotExist) || errors.As(err, &link) || errors.As(err, &other) {

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// freshName returns an unpredictable name for something under construction. Unlike a
-// transaction's files, which its journal names, such files are worthless once their
-// program was killed.
+// freshName returns an unpredictable name for something under construction. Unlike a transaction's files, which its
+// journal names, such files are worthless once their program was killed.
 func freshName() string { return TempName() + ".new" }
 
 var isFresh = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`) })

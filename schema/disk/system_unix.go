@@ -15,8 +15,7 @@ import (
 
 const noBlock = unix.O_NONBLOCK // opening a pipe that appeared in between must not wait
 
-// umask returns the process's mask of mode bits. Reading it means setting it, so that
-// is done once.
+// umask returns the process's mask of mode bits. Reading it means setting it, so that is done once.
 var umask = sync.OnceValue(func() fs.FileMode {
 	mask := unix.Umask(0o077)
 	unix.Umask(mask)
@@ -30,8 +29,7 @@ func hardLinks(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// OwnedByUser reports whether a file belongs to the user who runs the program, even
-// if that is root.
+// OwnedByUser reports whether a file belongs to the user who runs the program, even if that is root.
 func OwnedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(stat.Uid) == os.Geteuid()
@@ -40,8 +38,8 @@ func OwnedByUser(info fs.FileInfo) bool {
 // errOwner reports that a new file cannot be given to the owner of the old one.
 var errOwner = errors.New("belongs to another user or group, which only root can give the repaired file to: let its owner repair it, or make it yours first (cp it, then mv the copy over it)")
 
-// copyAttributes gives a new file the owner, the extended attributes and the mode of
-// another. Only root can change a file's owner: others get errOwner.
+// copyAttributes gives a new file the owner, the extended attributes and the mode of another. Only root can change a
+// file's owner: others get errOwner.
 func copyAttributes(to, from *os.File, info fs.FileInfo) error {
 	if err := copyOwner(to, info); err != nil {
 		return err
@@ -53,8 +51,7 @@ func copyAttributes(to, from *os.File, info fs.FileInfo) error {
 	return to.Chmod(info.Mode() & (fs.ModePerm | setID | fs.ModeSticky)) // last, because changing the owner clears mode bits
 }
 
-// copyOwner does nothing if the owner is the same: some file systems refuse even
-// that.
+// copyOwner does nothing if the owner is the same: some file systems refuse even that.
 func copyOwner(to *os.File, info fs.FileInfo) error {
 	made, err := to.Stat()
 	if err != nil {
@@ -72,8 +69,8 @@ func copyOwner(to *os.File, info fs.FileInfo) error {
 	return nil
 }
 
-// copyXattrs copies extended attributes. It is an error if one of the user's cannot
-// be kept; those of the system are kept if the system allows it.
+// copyXattrs copies extended attributes. It is an error if one of the user's cannot be kept; those of the system are
+// kept if the system allows it.
 func copyXattrs(to, from *os.File) error {
 	size, err := unix.Flistxattr(int(from.Fd()), nil)
 	if err != nil || size == 0 {

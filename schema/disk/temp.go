@@ -9,9 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// TempNamed creates a folder with a given name, for the user alone, in the system's
-// folder for temporary files, where other processes of the user can find it by name.
-// The error is fs.ErrExist if something has that name. Remove it with Destroy.
+// TempNamed creates a folder with a given name, for the user alone, in the system's folder for temporary files, where
+// other processes of the user can find it by name. The error is fs.ErrExist if something has that name. Remove it with
+// Destroy.
 func TempNamed(name string) (*Dir, error) {
 	full := filepath.Join(os.TempDir(), filepath.Base(name))
 	if err := os.Mkdir(full, 0o700); err != nil {
@@ -20,9 +20,8 @@ func TempNamed(name string) (*Dir, error) {
 	return OpenTemp(full)
 }
 
-// OpenTemp opens a folder from Temp or TempNamed, of this process or another. It is
-// refused if it is a link (*LinkError), not a folder (*OtherError) or another user's
-// (*OwnerError).
+// OpenTemp opens a folder from Temp or TempNamed, of this process or another. It is refused if it is a link
+// (*LinkError), not a folder (*OtherError) or another user's (*OwnerError).
 func OpenTemp(name string) (*Dir, error) {
 	info, err := os.Lstat(name)
 	switch {

@@ -34,8 +34,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestOpenTemp: what TempNamed makes is found again by its name, if it is this
-// user's and no link.
+// TestOpenTemp: what TempNamed makes is found again by its name, if it is this user's and no link.
 func TestOpenTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	d, err := TempNamed("amlfix-x")

@@ -14,10 +14,9 @@ type File struct {
 	Text []byte
 }
 
-// MakeAll creates files, which must not exist, and the folders they are in: all or
-// none. All contents are on the disk before the first file gets its name. The error
-// is a *fs.PathError with the file's name; it is fs.ErrExist if something already
-// exists there.
+// MakeAll creates files, which must not exist, and the folders they are in: all or none. All contents are on the disk
+// before the first file gets its name. The error is a *fs.PathError with the file's name; it is fs.ErrExist if
+// something already exists there.
 func (d *Dir) MakeAll(files []File) (err error) {
 	var undo []string
 	defer func() {
@@ -70,9 +69,8 @@ func (d *Dir) makeParents(name string) (list []string, err error) {
 	return append(list, parent), nil
 }
 
-// MakeFolder creates a folder with files, and its parents: it appears with all files,
-// or not at all. The folder must be missing or empty. Errors are those of MakeAll; if
-// the folder is taken, the error has its name.
+// MakeFolder creates a folder with files, and its parents: it appears with all files, or not at all. The folder must be
+// missing or empty. Errors are those of MakeAll; if the folder is taken, the error has its name.
 func (d *Dir) MakeFolder(name string, files []File) (err error) {
 	d.sweep(name)
 	parents, err := d.makeParents(name)

@@ -134,8 +134,8 @@ func TestReadInside(t *testing.T) {
 	}
 }
 
-// TestSweep: what a killed program was putting together goes when the next one writes
-// there, but nothing that may be of use to somebody.
+// TestSweep: what a killed program was putting together goes when the next one writes there, but nothing that may be of
+// use to somebody.
 func TestSweep(t *testing.T) {
 	old := ".amlfix-0123456789abcdef0123456789abcdef.tmp"
 	d, top := tree(t, map[string]string{old + ".new": "x", "sub/" + old + ".new/job.yml": "x", old: "a transaction's", "mine.new": "x", "sub/keep": "x", ".amlfix-x.tmp.new": "x"})

@@ -11,9 +11,8 @@ import (
 
 const updateLimit = 64 << 20 // bytes; files that amlfix edits are far smaller
 
-// Update gives one file new content if it still holds old, which was read from it
-// (nil: no file). Otherwise the error is ErrChanged. After any error, the file is as
-// it was.
+// Update gives one file new content if it still holds old, which was read from it (nil: no file). Otherwise the error
+// is ErrChanged. After any error, the file is as it was.
 func (d *Dir) Update(name string, old, text []byte) error {
 	d.sweep(name)
 	s := Slot{Dir: d, Name: name, Temp: path.Join(path.Dir(name), freshName()), Mode: 0o666}
@@ -37,8 +36,8 @@ func (d *Dir) Update(name string, old, text []byte) error {
 	return s.Drop()
 }
 
-// ReadInside returns the content of the regular file that name leads to: links are
-// followed as long as they stay below the folder.
+// ReadInside returns the content of the regular file that name leads to: links are followed as long as they stay below
+// the folder.
 func (d *Dir) ReadInside(name string, limit int64) ([]byte, error) {
 	clean, err := local(name)
 	if err != nil {

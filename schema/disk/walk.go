@@ -14,8 +14,8 @@ import (
 	names "github.com/amlfix/amlfix/schema/reserved"
 )
 
-// The folders in which no file of a project may be written: git runs what is in its
-// folder, and amlfix trusts what is in its own.
+// The folders in which no file of a project may be written: git runs what is in its folder, and amlfix trusts what is
+// in its own.
 const (
 	gitFolder = ".git"
 	// OwnFolder is the folder, in a project's root, that belongs to amlfix.
@@ -64,8 +64,7 @@ func (d *Dir) sub(name string, mode *fs.FileMode) (*Dir, error) {
 	return &Dir{root: root, path: d.Name(clean), own: d.own}, nil
 }
 
-// at returns the opened folder that holds name, and name's last element. done
-// closes the folder.
+// at returns the opened folder that holds name, and name's last element. done closes the folder.
 func (d *Dir) at(name string) (parent *os.Root, leaf string, done func(), err error) {
 	clean, err := local(name)
 	if err != nil {
@@ -82,8 +81,7 @@ func (d *Dir) at(name string) (parent *os.Root, leaf string, done func(), err er
 	return parent, leaf, done, nil
 }
 
-// walk opens the folder at a clean name, one element after the other. With mode, it
-// creates those that are missing.
+// walk opens the folder at a clean name, one element after the other. With mode, it creates those that are missing.
 func (d *Dir) walk(clean string, mode *fs.FileMode) (*os.Root, func(), error) {
 	at, done := d.root, func() {}
 	if clean == "." {
@@ -102,8 +100,8 @@ func (d *Dir) walk(clean string, mode *fs.FileMode) (*os.Root, func(), error) {
 	return at, done, nil
 }
 
-// step opens one folder in another. Its identity, checked after opening, shows that
-// it is the entry itself and not the target of a link.
+// step opens one folder in another. Its identity, checked after opening, shows that it is the entry itself and not the
+// target of a link.
 func (d *Dir) step(at *os.Root, element, so string, mode *fs.FileMode) (*os.Root, error) {
 	if !d.own && reserved(at, element) {
 		return nil, &ReservedError{so}
@@ -143,8 +141,8 @@ func local(name string) (string, error) {
 	return clean, nil
 }
 
-// reserved reports whether an entry is git's or amlfix's own folder, or would be. On
-// a file system that folds case or has short names, folders are compared by identity.
+// reserved reports whether an entry is git's or amlfix's own folder, or would be. On a file system that folds case or
+// has short names, folders are compared by identity.
 func reserved(at *os.Root, element string) bool {
 	if names.Is(element) {
 		return true
@@ -174,8 +172,8 @@ func plainName(element string) bool {
 	return true
 }
 
-// reservedElement returns the last element of an absolute path that is git's or
-// amlfix's own folder, or "". Its links must already be followed.
+// reservedElement returns the last element of an absolute path that is git's or amlfix's own folder, or "". Its links
+// must already be followed.
 func reservedElement(real string) string {
 	for at := real; filepath.Dir(at) != at; at = filepath.Dir(at) {
 		name := filepath.Base(at)

@@ -16,8 +16,7 @@ var (
 	}
 )
 
-// conda parses the arguments of conda; false if the command installs nothing, or an option is not
-// known.
+// conda parses the arguments of conda; false if the command installs nothing, or an option is not known.
 func (b *builder) conda(words []word) bool {
 	action := words[0].text
 	if words = words[1:]; action == "env" && len(words) > 0 {

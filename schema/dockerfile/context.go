@@ -74,8 +74,8 @@ func (b *builder) bind(option string) {
 	}
 }
 
-// inContext returns the paths in the build context that a file in the image may come from, best
-// first: the last copy has precedence.
+// inContext returns the paths in the build context that a file in the image may come from, best first: the last copy
+// has precedence.
 func (b *builder) inContext(name string) (paths []string) {
 	at := b.at(name)
 	if at == "" || strings.Contains(name, "://") {

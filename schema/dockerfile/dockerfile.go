@@ -1,9 +1,8 @@
-// Package dockerfile reads what is certain from a Dockerfile: its base image, and what its pip and
-// conda commands install. It ignores everything else: shell scripts that are more than a list of
-// commands, downloads, and what depends on the machine that builds.
+// Package dockerfile reads what is certain from a Dockerfile: its base image, and what its pip and conda commands
+// install. It ignores everything else: shell scripts that are more than a list of commands, downloads, and what depends
+// on the machine that builds.
 //
-// BuildKit's own parser would add its whole client as a dependency, and does not report positions
-// within a line.
+// BuildKit's own parser would add its whole client as a dependency, and does not report positions within a line.
 package dockerfile
 
 import (
@@ -18,16 +17,15 @@ import (
 // MaxSize is the maximum size of a Dockerfile in bytes; larger ones are not read.
 const MaxSize = 64 << 10
 
-// Image is what a Dockerfile builds: the image of its last stage, including the stages that it is
-// based on.
+// Image is what a Dockerfile builds: the image of its last stage, including the stages that it is based on.
 type Image struct {
 	// From is the base image, or "" if it is not known; FromSpan is where it is named.
 	From     string
 	FromSpan source.Span
 	// Items are what the commands install, in order.
 	Items []Item
-	// MentionsCUDA means that something other than an Item mentions CUDA, or that files are copied
-	// from elsewhere, so that the image may have CUDA even if its base image does not.
+	// MentionsCUDA means that something other than an Item mentions CUDA, or that files are copied from elsewhere, so
+	// that the image may have CUDA even if its base image does not.
 	MentionsCUDA bool
 }
 
@@ -145,8 +143,7 @@ type builder struct {
 	command int
 }
 
-// unknownFolder is the initial working directory of an image: it is not known, but relative paths
-// share it.
+// unknownFolder is the initial working directory of an image: it is not known, but relative paths share it.
 const unknownFolder = "?"
 
 func (b *builder) step(i instruction) {

@@ -12,15 +12,15 @@ import (
 // instruction is one instruction with its arguments.
 type instruction struct {
 	name string // in capitals
-	// text is what follows the name, with the same length as in the file: spaces replace escaped
-	// line ends and comments.
+	// text is what follows the name, with the same length as in the file: spaces replace escaped line ends and
+	// comments.
 	text string
 	at   int // the offset of text
 	// script is the text of the here-document if the instruction consists of a single one.
 	script   string
 	scriptAt int
-	// odd means that a word continues on the next line, or that there is another here-document, so
-	// that text differs from what Docker reads.
+	// odd means that a word continues on the next line, or that there is another here-document, so that text differs
+	// from what Docker reads.
 	odd bool
 }
 
@@ -78,8 +78,7 @@ func (r *reader) line() (start int, line []byte) {
 	return start, r.text[start:r.at]
 }
 
-// instruction parses an instruction with the lines that continue it; ok is false for an empty line
-// and a comment.
+// instruction parses an instruction with the lines that continue it; ok is false for an empty line and a comment.
 func (r *reader) instruction() (i instruction, ok bool) {
 	start, line := r.line()
 	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '#' {
@@ -109,8 +108,7 @@ func (r *reader) instruction() (i instruction, ok bool) {
 	return i, true
 }
 
-// continues reports whether a line, from an offset on, continues on the next one, and replaces the
-// escape with spaces.
+// continues reports whether a line, from an offset on, continues on the next one, and replaces the escape with spaces.
 func (r *reader) continues(text []byte, from int) bool {
 	end := len(bytes.TrimRight(text, " \t\r\n"))
 	if end <= from || text[end-1] != r.escape || text[len(text)-1] != '\n' {
@@ -120,8 +118,8 @@ func (r *reader) continues(text []byte, from int) bool {
 	return true
 }
 
-// glued reports whether a word may continue on a line that begins at an offset of the instruction,
-// because there is no space before the escape.
+// glued reports whether a word may continue on a line that begins at an offset of the instruction, because there is no
+// space before the escape.
 func (r *reader) glued(start, from int) bool {
 	before := bytes.TrimRight(r.text[start:start+from], " \t\r\n")
 	return len(before) > 1 && before[len(before)-1] == r.escape && !isSpace(before[len(before)-2])
@@ -198,8 +196,7 @@ var variable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`)
 })
 
-// expand substitutes variables; ok is false if one is not known, or if the text contains quotes or
-// escapes.
+// expand substitutes variables; ok is false if one is not known, or if the text contains quotes or escapes.
 func expand(text string, vars map[string]string) (out string, ok bool) {
 	ok = true
 	out = variable().ReplaceAllStringFunc(text, func(m string) string {

@@ -23,8 +23,8 @@ var (
 	}
 )
 
-// pip parses the arguments of pip; false if the command is not install, or if an option is not
-// known, because it is then not certain what is installed, or where.
+// pip parses the arguments of pip; false if the command is not install, or if an option is not known, because it is
+// then not certain what is installed, or where.
 func (b *builder) pip(words []word) bool {
 	var items []Item
 	var files []word

@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Requirements returns the lines of a requirements file as pip joins them, without comments and
-// with their spans. A line that includes another file is a RequirementFile with the path as its
-// text.
+// Requirements returns the lines of a requirements file as pip joins them, without comments and with their spans. A
+// line that includes another file is a RequirementFile with the path as its text.
 func Requirements(text []byte) (list []Item) {
 	at := 0
 	if bytes.HasPrefix(text, []byte("\ufeff")) {

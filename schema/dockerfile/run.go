@@ -60,8 +60,7 @@ func (b *builder) withoutOptions(text string) string {
 	}
 }
 
-// words returns the words of a command with variables substituted; known is false if that is not
-// possible for a word.
+// words returns the words of a command with variables substituted; known is false if that is not possible for a word.
 func (b *builder) words(text string, at int, c shell.Command) (words []word, known bool) {
 	known = true
 	for _, w := range c.Words {

@@ -29,8 +29,8 @@ func newBuilder(src *source.Source) *builder {
 	return &builder{locator: locator{text: src.Text, lines: src.ScannerLines()}, src: src}
 }
 
-// document builds the tree below root. errDepth means there is no tree; any
-// other error means that some spans are not exact.
+// document builds the tree below root. errDepth means there is no tree; any other error means that some spans are not
+// exact.
 func (b *builder) document(root *yaml.Node) (*Node, error) {
 	b.anchors, b.aliases, b.targets, b.lost = nil, nil, nil, nil
 	node, err := b.node(root, nil, -1, false, 0)
@@ -43,8 +43,7 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 	return node, b.lost
 }
 
-// node builds n and all below it. indent is the column (0-based) of the block
-// collection around n, -1 at the top.
+// node builds n and all below it. indent is the column (0-based) of the block collection around n, -1 at the top.
 func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth int) (*Node, error) {
 	node := b.alloc()
 	node.Parent, node.Dash = parent, -1
@@ -165,8 +164,7 @@ func (b *builder) sequence(n *yaml.Node, node *Node, indent, depth int) (int, er
 	return end, nil
 }
 
-// closing returns the offset after the bracket that ends a flow collection whose
-// last node ends at end.
+// closing returns the offset after the bracket that ends a flow collection whose last node ends at end.
 func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 	for {
 		end = b.skipSpace(end)
@@ -204,8 +202,8 @@ func (b *builder) alike(x, y *Node) bool {
 	return len(one) > 0 && string(one) == string(other)
 }
 
-// checkOrder makes sure that nodes follow each other in the text: one that seems to
-// precede an earlier sibling was located wrongly.
+// checkOrder makes sure that nodes follow each other in the text: one that seems to precede an earlier sibling was
+// located wrongly.
 func (b *builder) checkOrder(n *yaml.Node, end int, nodes ...*Node) {
 	for _, node := range nodes {
 		if node.Properties < end || node.Span.Start < node.Properties || node.Span.End < node.Span.Start {

@@ -7,9 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Comments returns the spans of the file's comments in file order, each from its "#"
-// to the end of its line. In a text that does not parse, quotes cannot be recognized,
-// and a "#" inside them may be taken for a comment.
+// Comments returns the spans of the file's comments in file order, each from its "#" to the end of its line. In a text
+// that does not parse, quotes cannot be recognized, and a "#" inside them may be taken for a comment.
 func (s *Stream) Comments() []source.Span {
 	var scalars []source.Span
 	if !s.Repaired {
@@ -21,8 +20,8 @@ func (s *Stream) Comments() []source.Span {
 	return s.Source.Comments(scalars)
 }
 
-// collect appends the spans in which a "#" is part of a value. The header line
-// of a block scalar can carry a comment, so it is left out.
+// collect appends the spans in which a "#" is part of a value. The header line of a block scalar can carry a comment,
+// so it is left out.
 func (n *Node) collect(src *source.Source, spans []source.Span) []source.Span {
 	switch {
 	case n.Kind == Scalar && (n.Style == Literal || n.Style == Folded):

@@ -13,10 +13,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// diagnose says what makes a text unreadable, at the place where a person would
-// point. yaml.v3 names one line, often the wrong one, in the parser's words, so the
-// causes found in real files are tried first. A repair is offered only if the text
-// parses with it.
+// diagnose says what makes a text unreadable, at the place where a person would point. yaml.v3 names one line, often
+// the wrong one, in the parser's words, so the causes found in real files are tried first. A repair is offered only if
+// the text parses with it.
 func diagnose(src *source.Source, err error) Problem {
 	d := &diagnosis{Source: src, budget: 2 << 20}
 	for _, cause := range []func() (Problem, bool){
@@ -31,8 +30,8 @@ func diagnose(src *source.Source, err error) Problem {
 	return d.unexplained(err)
 }
 
-// diagnosis is one search for a cause. Each repair tried costs a parse, so there is a
-// budget, in bytes parsed: a hostile file gets a plainer message.
+// diagnosis is one search for a cause. Each repair tried costs a parse, so there is a budget, in bytes parsed: a
+// hostile file gets a plainer message.
 type diagnosis struct {
 	*source.Source
 	budget int
@@ -65,8 +64,7 @@ func (d *diagnosis) size(repair []Splice) int {
 // spent reports whether the budget is too small for a text of that size.
 func (d *diagnosis) spent(size int) bool { return d.budget < size+perParse }
 
-// perParse is the fixed cost of a parse, in bytes, so that repeated attempts on a
-// small text end too.
+// perParse is the fixed cost of a parse, in bytes, so that repeated attempts on a small text end too.
 const perParse = 1 << 10
 
 // apply applies a repair, whose splices are in order and do not overlap.
@@ -90,8 +88,7 @@ func (d *diagnosis) mergeMarkers() (Problem, bool) {
 	return Problem{}, false
 }
 
-// noBreakSpaces finds U+00A0 outside comments: copied from a web page, it looks like
-// a space but is not one to YAML.
+// noBreakSpaces finds U+00A0 outside comments: copied from a web page, it looks like a space but is not one to YAML.
 func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 	const nbsp = "\u00a0"
 	var repair []Splice
@@ -121,9 +118,8 @@ func (d *diagnosis) noBreakSpaces() (Problem, bool) {
 		Message: "this is a no-break space (U+00A0), which looks like a space but is not one to YAML: write an ordinary space"}, true
 }
 
-// tabIndentation finds a tab before the first character of a line, which YAML
-// forbids. Spaces replace it if exactly one of the indentations used above it makes
-// the file readable.
+// tabIndentation finds a tab before the first character of a line, which YAML forbids. Spaces replace it if exactly one
+// of the indentations used above it makes the file readable.
 func (d *diagnosis) tabIndentation() (Problem, bool) {
 	var tabs, code []source.Span
 	depths := map[int]bool{0: true}
@@ -167,8 +163,8 @@ func (d *diagnosis) tabIndentation() (Problem, bool) {
 	return p, true
 }
 
-// strayTabs finds tabs before a comment, on an otherwise empty line, and between a
-// dash and its value, where the parser stops.
+// strayTabs finds tabs before a comment, on an otherwise empty line, and between a dash and its value, where the parser
+// stops.
 func (d *diagnosis) strayTabs() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount(); n++ {
@@ -196,8 +192,8 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 		Message: "there is a tab here, where YAML accepts only spaces, even on an empty line or before a comment: use spaces, or nothing"}, true
 }
 
-// glued matches a key with its value directly after the colon, except what looks like
-// a URL or a time. In quotes a key may hold any character.
+// glued matches a key with its value directly after the colon, except what looks like a URL or a time. In quotes a key
+// may hold any character.
 var glued = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
 })
@@ -221,8 +217,8 @@ func (d *diagnosis) gluedKeys() (Problem, bool) {
 		Message: "missing space after the colon, so this is one long word and not a key with a value: write \"key: value\""}, true
 }
 
-// needed drops the splices that the text can be read without: a list item such as "-
-// a:b" is a string and needs no space.
+// needed drops the splices that the text can be read without: a list item such as "- a:b" is a string and needs no
+// space.
 func (d *diagnosis) needed(repair []Splice) []Splice {
 	size := d.size(repair)
 	for i := len(repair) - 1; i >= 0 && len(repair) > 1 && !d.spent(size); i-- {
@@ -233,8 +229,8 @@ func (d *diagnosis) needed(repair []Splice) []Splice {
 	return repair
 }
 
-// missingComma finds the places in a JSON file where one value ends a line and
-// the next key begins the following one without a comma between them.
+// missingComma finds the places in a JSON file where one value ends a line and the next key begins the following one
+// without a comma between them.
 func (d *diagnosis) missingComma() (Problem, bool) {
 	if first := bytes.TrimLeft(d.Text[d.Start():], " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return Problem{}, false
@@ -305,8 +301,8 @@ func valueStart(line []byte) int {
 
 var reportedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+): `) })
 
-// unexplained points at the line that ends the longest readable beginning of the
-// file, and gives the parser's reason in plain words.
+// unexplained points at the line that ends the longest readable beginning of the file, and gives the parser's reason in
+// plain words.
 func (d *diagnosis) unexplained(err error) Problem {
 	line := d.firstBadLine()
 	if line == 0 {
@@ -322,8 +318,8 @@ func (d *diagnosis) unexplained(err error) Problem {
 	return Problem{Kind: Syntax, Span: span, Message: d.reason(line, err)}
 }
 
-// firstBadLine returns the first line that makes every longer beginning of the file
-// unreadable, or 0 if finding it would cost too much.
+// firstBadLine returns the first line that makes every longer beginning of the file unreadable, or 0 if finding it
+// would cost too much.
 func (d *diagnosis) firstBadLine() int {
 	for n := d.LineCount() - 1; n >= 1; n-- {
 		if d.budget < 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestProblems checks where each fault of a text is seen, a word of what is said,
-// and the text after the repair, if there is one.
+// TestProblems checks where each fault of a text is seen, a word of what is said, and the text after the repair, if
+// there is one.
 func TestProblems(t *testing.T) {
 	for name, test := range map[string]struct{ text, want, repaired string }{
 		"fine":               {"a: 1\n", "", ""},
@@ -89,8 +89,8 @@ func repair(text string, splices []document.Splice) string {
 	return text
 }
 
-// TestRepairedSpans checks that a file with a repairable fault is read on, and
-// that its nodes point into the original bytes.
+// TestRepairedSpans checks that a file with a repairable fault is read on, and that its nodes point into the original
+// bytes.
 func TestRepairedSpans(t *testing.T) {
 	text := "type: local\nnvidiaDocker:true\nimage: x # c\n"
 	src := source.New("x", []byte(text))
@@ -175,8 +175,7 @@ func TestComments(t *testing.T) {
 	testkit.Same(t, want, got)
 }
 
-// FuzzParse checks that any bytes end well and that every span lies in the text
-// and in its parent's.
+// FuzzParse checks that any bytes end well and that every span lies in the text and in its parent's.
 func FuzzParse(f *testing.F) {
 	for _, text := range oddSyntax {
 		f.Add(text)
@@ -220,8 +219,7 @@ func checkSpans(t *testing.T, n *document.Node, size int, exact bool) {
 	}
 }
 
-// TestManyKeys checks that duplicates are found in a mapping of any size, in
-// time that grows with the size only.
+// TestManyKeys checks that duplicates are found in a mapping of any size, in time that grows with the size only.
 func TestManyKeys(t *testing.T) {
 	var b strings.Builder
 	for i := range 60_000 {

@@ -10,14 +10,13 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// locator finds bytes from yaml.v3's line and column numbers, which count
-// scanner lines and code points from 1 and leave the byte order mark out.
+// locator finds bytes from yaml.v3's line and column numbers, which count scanner lines and code points from 1 and
+// leave the byte order mark out.
 type locator struct {
 	text  []byte
 	lines []int // scanner lines
 
-	// the latest place found: the next is usually later on the same line, and a file
-	// may be a single line
+	// the latest place found: the next is usually later on the same line, and a file may be a single line
 	line, at, found int
 }
 
@@ -53,8 +52,7 @@ func (l *locator) columnAt(offset int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' }
 
-// skipSpace returns the first offset from p on that is neither space, nor line
-// break, nor part of a comment.
+// skipSpace returns the first offset from p on that is neither space, nor line break, nor part of a comment.
 func (l *locator) skipSpace(p int) int {
 	for p < len(l.text) {
 		switch c := l.text[p]; {
@@ -80,8 +78,7 @@ func endsToken(c byte) bool {
 	return c == '\n' || c == '\r' || strings.IndexByte(",[]{}\"'", c) >= 0
 }
 
-// skipProperties returns the offset of a node's content, after its anchor and
-// tag when it has them.
+// skipProperties returns the offset of a node's content, after its anchor and tag when it has them.
 func (l *locator) skipProperties(n *yaml.Node, p int) int {
 	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 && (p >= len(l.text) || l.text[p] != '!') {
 		return p

@@ -9,12 +9,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxLost is the number of lines tried for a lost character, each with a parse of the
-// text. A text with more candidates is not YAML.
+// maxLost is the number of lines tried for a lost character, each with a parse of the text. A text with more candidates
+// is not YAML.
 const maxLost = 20
 
-// gluedDash matches a list item directly after its dash, but not an option such as
-// -e.
+// gluedDash matches a list item directly after its dash, but not an option such as -e.
 var gluedDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*-[A-Za-z_][A-Za-z0-9_]`) })
 
 // gluedDashes finds list items without a space after their dash.
@@ -35,14 +34,13 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 		Message: "missing space after the dash, so this is not a list item: write \"- item\""}, true
 }
 
-// lone is a line of words without a colon: a word that may be a key, a second
-// one that may be its value, and what follows.
+// lone is a line of words without a colon: a word that may be a key, a second one that may be its value, and what
+// follows.
 var lone = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
 })
 
-// lostColon finds the only line that becomes a key, or a key and a value, when a
-// colon is added.
+// lostColon finds the only line that becomes a key, or a key and a value, when a colon is added.
 func (d *diagnosis) lostColon() (Problem, bool) {
 	var found []Splice
 	var at source.Span
@@ -61,12 +59,11 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 	return Problem{Span: at, Repair: found, Message: fmt.Sprintf("the colon after %s is missing: write \"%s:\"", d.Slice(at), d.Slice(at))}, true
 }
 
-// slipped matches the beginning of a line that was meant as a comment: a key next to
-// "#" on some keyboard, or another language's comment mark.
+// slipped matches the beginning of a line that was meant as a comment: a key next to "#" on some keyboard, or another
+// language's comment mark.
 var slipped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`) })
 
-// slippedHash finds the lines that begin with something like a comment mark and
-// without which the text can be read.
+// slippedHash finds the lines that begin with something like a comment mark and without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {
 	var repair []Splice
 	for n := 1; n <= d.LineCount() && len(repair) <= maxLost; n++ {
@@ -83,8 +80,8 @@ func (d *diagnosis) slippedHash() (Problem, bool) {
 		Message: fmt.Sprintf("this line starts with %q but can only be a comment: a comment starts with \"#\"", first.Old)}, true
 }
 
-// lostHash finds the only line of several words without which the text can be read.
-// Only its author knows whether it was a comment.
+// lostHash finds the only line of several words without which the text can be read. Only its author knows whether it
+// was a comment.
 func (d *diagnosis) lostHash() (Problem, bool) {
 	var found []source.Span
 	d.loneLines(func(line source.Span, m []int) {
@@ -99,8 +96,8 @@ func (d *diagnosis) lostHash() (Problem, bool) {
 	return Problem{Span: found[0], Message: "this line is neither \"key: value\" nor \"- item\": put \"# \" before it if it is a comment, or a colon after its key"}, true
 }
 
-// loneLines calls try for every line of words without a colon, unless there are too
-// many; m holds the places of the first word and of the rest.
+// loneLines calls try for every line of words without a colon, unless there are too many; m holds the places of the
+// first word and of the rest.
 func (d *diagnosis) loneLines(try func(line source.Span, m []int)) {
 	var lines []source.Span
 	for n := 1; n <= d.LineCount(); n++ {

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestSpansNest holds what Node promises of spans: those of children lie within
-// their parent's, in file order and apart.
+// TestSpansNest holds what Node promises of spans: those of children lie within their parent's, in file order and
+// apart.
 func TestSpansNest(t *testing.T) {
 	nodes := 0
 	var check func(name string, n *document.Node)

@@ -1,6 +1,5 @@
-// Package document reads YAML and JSON text into trees in which every node knows its
-// exact bytes. yaml.v3 decides what the text means; this package finds out where each
-// node is, because yaml.v3 reports neither ends nor byte offsets.
+// Package document reads YAML and JSON text into trees in which every node knows its exact bytes. yaml.v3 decides what
+// the text means; this package finds out where each node is, because yaml.v3 reports neither ends nor byte offsets.
 package document
 
 import (
@@ -23,12 +22,12 @@ const (
 	Alias
 )
 
-// Style is how a node is written. It does not affect the meaning, with one exception:
-// without a tag, only a Plain scalar can be anything but a string.
+// Style is how a node is written. It does not affect the meaning, with one exception: without a tag, only a Plain
+// scalar can be anything but a string.
 type Style uint8
 
-// The styles. Plain, quoted, literal and folded are for scalars; block and flow
-// for mappings and sequences. JSON is flow style throughout.
+// The styles. Plain, quoted, literal and folded are for scalars; block and flow for mappings and sequences. JSON is
+// flow style throughout.
 const (
 	Plain Style = iota
 	SingleQuoted
@@ -41,33 +40,27 @@ const (
 
 // Node is one value, key or sequence item of a document.
 //
-// The nodes of a Stream form one tree for each document. Parents hold their children
-// in file order, and, where the stream is Exact and not Repaired, the span of a child
-// lies within that of its parent and apart from those of its siblings. Bytes outside
-// all spans (comments, indentation, "-", ":" and commas) belong to no node. An alias
-// is a leaf: the node it stands for is elsewhere, so Find does not follow aliases,
-// while the methods that read values do.
+// The nodes of a Stream form one tree for each document. Parents hold their children in file order, and, where the
+// stream is Exact and not Repaired, the span of a child lies within that of its parent and apart from those of its
+// siblings. Bytes outside all spans (comments, indentation, "-", ":" and commas) belong to no node. An alias is a leaf:
+// the node it stands for is elsewhere, so Find does not follow aliases, while the methods that read values do.
 //
-// All methods treat a nil *Node as an absent value. Nodes are not changed after Parse
-// and may be read by several goroutines. It is not guaranteed that Tag and Value are
-// what another reader than yaml.v3 makes of the text (see Python), or that a tag or
-// anchor is part of Span (see Properties).
+// All methods treat a nil *Node as an absent value. Nodes are not changed after Parse and may be read by several
+// goroutines. It is not guaranteed that Tag and Value are what another reader than yaml.v3 makes of the text (see
+// Python), or that a tag or anchor is part of Span (see Properties).
 type Node struct {
 	Kind    Kind
 	Style   Style
 	merging bool // there is an index, and a merge key
-	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int",
-	// "!!bool", "!!null", "!!float", "!!timestamp", "!!map", "!!seq", "!!merge", …
+	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int", "!!bool", "!!null", "!!float", "!!timestamp",
+	// "!!map", "!!seq", "!!merge", …
 	Tag string
-	// Value is a scalar's value after unquoting and folding; for an alias, the
-	// anchor's name.
+	// Value is a scalar's value after unquoting and folding; for an alias, the anchor's name.
 	Value string
-	// Span covers the node's content, without anchor and tag. An implicit null has an
-	// empty span just after its ":" or "-". A block mapping or sequence spans from
-	// its first key or dash to the end of its last node.
+	// Span covers the node's content, without anchor and tag. An implicit null has an empty span just after its ":" or
+	// "-". A block mapping or sequence spans from its first key or dash to the end of its last node.
 	Span source.Span
-	// Properties is the offset where the node's anchor or tag begins; it equals
-	// Span.Start if there is neither.
+	// Properties is the offset where the node's anchor or tag begins; it equals Span.Start if there is neither.
 	Properties int
 	// Dash is the offset of the "-" of an item of a block sequence, -1 otherwise.
 	Dash int
@@ -85,13 +78,11 @@ type Node struct {
 	index map[string]int // of the first entry with a scalar key; nil for few entries
 }
 
-// Entry is a key of a mapping and its value. Neither is nil in a Stream: an implicit
-// value is a null with an empty span. Key may be of any kind, and an earlier entry
-// may have the same key.
+// Entry is a key of a mapping and its value. Neither is nil in a Stream: an implicit value is a null with an empty
+// span. Key may be of any kind, and an earlier entry may have the same key.
 type Entry struct{ Key, Value *Node }
 
-// Resolve returns the node that an alias stands for, and n itself otherwise.
-// It is safe on nil.
+// Resolve returns the node that an alias stands for, and n itself otherwise. It is safe on nil.
 func (n *Node) Resolve() *Node {
 	for hops := 0; n != nil && n.Kind == Alias && hops < 100; hops++ {
 		n = n.Target
@@ -117,9 +108,8 @@ func (n *Node) IsMapping() bool { n = n.Resolve(); return n != nil && n.Kind == 
 // IsSequence reports whether the node is a sequence.
 func (n *Node) IsSequence() bool { n = n.Resolve(); return n != nil && n.Kind == Sequence }
 
-// Entry returns the first entry of a mapping whose key is the scalar key; ok is
-// false when n is not a mapping or has no such key. Merge keys ("<<") are
-// followed after the mapping's own keys.
+// Entry returns the first entry of a mapping whose key is the scalar key; ok is false when n is not a mapping or has no
+// such key. Merge keys ("<<") are followed after the mapping's own keys.
 func (n *Node) Entry(key string) (entry Entry, ok bool) { return n.entry(key, 10) }
 
 func (n *Node) entry(key string, depth int) (Entry, bool) {
@@ -165,8 +155,8 @@ func (n *Node) Text() string {
 	return ""
 }
 
-// Pointer returns the JSON pointer (RFC 6901) from the document's root to n; for
-// a key, the pointer of its entry. It is "" for the root.
+// Pointer returns the JSON pointer (RFC 6901) from the document's root to n; for a key, the pointer of its entry. It is
+// "" for the root.
 func (n *Node) Pointer() string {
 	var tokens []string
 	for child, p := n, n.Parent; p != nil; child, p = p, p.Parent {
@@ -181,8 +171,7 @@ func (n *Node) Pointer() string {
 }
 
 func (n *Node) token(child *Node) string {
-	// items are sorted by place: a list of thousands is not searched from its start
-	// for each item
+	// items are sorted by place: a list of thousands is not searched from its start for each item
 	i, ok := slices.BinarySearchFunc(n.Items, child.Properties, func(item *Node, at int) int { return cmp.Compare(item.Properties, at) })
 	if ok && n.Items[i] == child {
 		return strconv.Itoa(i)
@@ -218,8 +207,8 @@ func (n *Node) entryOf(child *Node) *Entry {
 	return nil
 }
 
-// Find returns the value at a JSON pointer below n, or nil. Aliases are not
-// followed: a change made through one would change other places too.
+// Find returns the value at a JSON pointer below n, or nil. Aliases are not followed: a change made through one would
+// change other places too.
 func (n *Node) Find(pointer string) *Node {
 	if pointer == "" {
 		return n
@@ -251,8 +240,7 @@ func (n *Node) own(key string) *Node {
 	return nil
 }
 
-// find returns the index of the first entry of a mapping with the scalar key, -1
-// without one.
+// find returns the index of the first entry of a mapping with the scalar key, -1 without one.
 func (n *Node) find(key string) int {
 	if n.index == nil {
 		return slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key.Kind == Scalar && e.Key.Value == key })
@@ -263,9 +251,8 @@ func (n *Node) find(key string) int {
 	return -1
 }
 
-// makeIndex makes a mapping of many entries quick to search: a hostile file must not
-// cost the square of its size. With fewer entries than many, a linear search is as
-// fast.
+// makeIndex makes a mapping of many entries quick to search: a hostile file must not cost the square of its size. With
+// fewer entries than many, a linear search is as fast.
 func (n *Node) makeIndex() {
 	const many = 32
 	if len(n.Entries) <= many {
@@ -307,8 +294,8 @@ func UnescapeToken(s string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
 }
 
-// Own returns the entries of a mapping whose keys are scalars, without merge keys and
-// the entries merged in; nothing for other nodes.
+// Own returns the entries of a mapping whose keys are scalars, without merge keys and the entries merged in; nothing
+// for other nodes.
 func (n *Node) Own() (entries []Entry) {
 	if n == nil {
 		return nil

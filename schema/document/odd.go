@@ -10,16 +10,15 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxOdd is the number of lines with a unique indentation that are tried: a file with
-// more has no consistent style to compare with.
+// maxOdd is the number of lines with a unique indentation that are tried: a file with more has no consistent style to
+// compare with.
 const maxOdd = 4
 
 // minLines is the number of lines that make a style.
 const minLines = 6
 
-// oddIndentation finds the only line that is indented like no other and that makes
-// the file readable when it is indented like another line. The parser fails at the
-// lines below it.
+// oddIndentation finds the only line that is indented like no other and that makes the file readable when it is
+// indented like another line. The parser fails at the lines below it.
 func (d *diagnosis) oddIndentation() (Problem, bool) {
 	lines, count := map[int][]int{}, 0 // by depth
 	for n := 1; n <= d.LineCount(); n++ {

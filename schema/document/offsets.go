@@ -2,10 +2,9 @@ package document
 
 import "github.com/amlfix/amlfix/schema/source"
 
-// Offsets returns where in the text of the file each byte of a scalar's value is, and
-// where the value ends: one more than it has bytes. White space is attributed to what
-// precedes it. The result is nil if the node is not a scalar, or if escapes make text
-// and value too different to align.
+// Offsets returns where in the text of the file each byte of a scalar's value is, and where the value ends: one more
+// than it has bytes. White space is attributed to what precedes it. The result is nil if the node is not a scalar, or
+// if escapes make text and value too different to align.
 func (n *Node) Offsets(text []byte) []int {
 	if n == nil || n.Kind != Scalar || n.Span.End > len(text) || n.Span.End < n.Span.Start {
 		return nil

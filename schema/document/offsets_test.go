@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestOffsets finds each word of a scalar's value in the text by its offsets, in
-// every style and as other editors save it.
+// TestOffsets finds each word of a scalar's value in the text by its offsets, in every style and as other editors save
+// it.
 func TestOffsets(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain":          "a: python train.py --x é  --y\nb: 1\n",

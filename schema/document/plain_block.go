@@ -6,8 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxPlainKey is the length of the longest key, in bytes; yaml.v3 takes 1,024
-// characters at most.
+// maxPlainKey is the length of the longest key, in bytes; yaml.v3 takes 1,024 characters at most.
 const maxPlainKey = 1000
 
 // make returns a node without children, whose end is not set yet.
@@ -26,8 +25,7 @@ func (r *plainReader) make(parent *Node, kind Kind, style Style, tag string, sta
 	return n
 }
 
-// block reads the mapping or sequence that begins on the current line, and stops at
-// the first line after it.
+// block reads the mapping or sequence that begins on the current line, and stops at the first line after it.
 func (r *plainReader) block(parent *Node, depth int) *Node {
 	if r.dash(r.line.start) {
 		return r.sequence(parent, depth)
@@ -78,8 +76,7 @@ func (r *plainReader) item(parent *Node, indent, depth int) *Node {
 	return r.inline(parent, at, indent, depth)
 }
 
-// skip returns the first offset from at on that is not a space, or the end of the
-// line.
+// skip returns the first offset from at on that is not a space, or the end of the line.
 func (r *plainReader) skip(at int) int {
 	for at < r.line.end && r.text[at] == ' ' {
 		at++
@@ -87,9 +84,8 @@ func (r *plainReader) skip(at int) int {
 	return at
 }
 
-// below reads the value of a key or dash that ends the current line: a collection
-// that is indented more, or, for a key, a sequence at the same indentation; a null at
-// an offset if there is neither.
+// below reads the value of a key or dash that ends the current line: a collection that is indented more, or, for a key,
+// a sequence at the same indentation; a null at an offset if there is neither.
 func (r *plainReader) below(parent *Node, at, indent, depth int, key bool) *Node {
 	r.advance()
 	if !r.done && (r.line.indent > indent || key && r.line.indent == indent && r.dash(r.line.start)) {
@@ -139,8 +135,7 @@ func (r *plainReader) entry(parent *Node, indent, depth int) Entry {
 	return Entry{key, r.below(parent, colon+1, indent, depth, true)}
 }
 
-// colon returns the offset of the colon that ends the key at an offset of the line,
-// or -1.
+// colon returns the offset of the colon that ends the key at an offset of the line, or -1.
 func (r *plainReader) colon(at int) int {
 	if c := r.text[at]; c == '"' || c == '\'' {
 		end := bytes.IndexByte(r.text[at+1:r.line.end], c)
@@ -167,14 +162,13 @@ func (r *plainReader) colon(at int) int {
 	return -1
 }
 
-// endsKey reports whether there is a colon at an offset of the line followed by a
-// space or nothing.
+// endsKey reports whether there is a colon at an offset of the line followed by a space or nothing.
 func (r *plainReader) endsKey(at int) bool {
 	return r.text[at] == ':' && (at+1 == r.line.end || r.text[at+1] == ' ')
 }
 
-// inline reads the value that begins on the current line, in a collection with an
-// indentation, and moves to the line after it.
+// inline reads the value that begins on the current line, in a collection with an indentation, and moves to the line
+// after it.
 func (r *plainReader) inline(parent *Node, at, indent, depth int) *Node {
 	switch r.text[at] {
 	case '|', '>':
@@ -203,8 +197,7 @@ func (r *plainReader) ends(n *Node, indent int) *Node {
 	return n
 }
 
-// onlyComment reports whether there is nothing but white space and a comment between
-// two offsets of the line.
+// onlyComment reports whether there is nothing but white space and a comment between two offsets of the line.
 func (r *plainReader) onlyComment(at, end int) bool {
 	next := min(r.skip(at), end)
 	return next == end || next > at && r.text[next] == '#'

@@ -2,9 +2,8 @@ package document
 
 import "strings"
 
-// flow reads the flow collection at an offset of the current line: JSON, or something
-// as simple. It returns the offset after its bracket, on the line that is current
-// then.
+// flow reads the flow collection at an offset of the current line: JSON, or something as simple. It returns the offset
+// after its bracket, on the line that is current then.
 func (r *plainReader) flow(parent *Node, at, depth int) (*Node, int) {
 	if r.text[at] == '{' {
 		return r.flowMapping(parent, at, depth)
@@ -77,8 +76,8 @@ func (r *plainReader) flowComma(at int, bracket byte) (next int, more bool) {
 	return at, false
 }
 
-// flowSkip returns the offset of the next byte that is neither white space nor part
-// of a comment, and moves to its line.
+// flowSkip returns the offset of the next byte that is neither white space nor part of a comment, and moves to its
+// line.
 func (r *plainReader) flowSkip(at int) int {
 	if at = r.skip(at); at < r.line.end && (r.text[at] != '#' || r.text[at-1] != ' ') {
 		return at
@@ -131,8 +130,7 @@ func (r *plainReader) flowScalar(parent *Node, at, depth int) (*Node, int) {
 	return n, n.Span.End
 }
 
-// inFlow reports whether the first byte of a text certainly belongs to a plain scalar
-// in a flow collection.
+// inFlow reports whether the first byte of a text certainly belongs to a plain scalar in a flow collection.
 func inFlow(text string) bool {
 	switch c := text[0]; {
 	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', isDigit(c):

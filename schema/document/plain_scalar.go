@@ -6,8 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar reads the key or value between two offsets of the current line, which may
-// end with a comment.
+// scalar reads the key or value between two offsets of the current line, which may end with a comment.
 func (r *plainReader) scalar(parent *Node, start, end, depth int) *Node {
 	text := strings.TrimRight(r.s[start:end], " ")
 	if text == "" {
@@ -36,8 +35,7 @@ func (r *plainReader) scalar(parent *Node, start, end, depth int) *Node {
 	return n
 }
 
-// beginsPlain reports whether a text can begin a plain scalar: no other form of
-// YAML begins like it.
+// beginsPlain reports whether a text can begin a plain scalar: no other form of YAML begins like it.
 func beginsPlain(text string) bool {
 	switch text[0] {
 	case '-', '?', ':':
@@ -76,8 +74,7 @@ func (r *plainReader) quoted(parent *Node, text string, start, depth int) *Node 
 	return n
 }
 
-// unescape returns the value of a text in double quotes; ok is false if it has
-// escapes that JSON lacks, or code points.
+// unescape returns the value of a text in double quotes; ok is false if it has escapes that JSON lacks, or code points.
 func unescape(text string) (value string, ok bool) {
 	const escapes, meanings = `"\/nrtbf`, "\"\\/\n\r\t\b\f"
 	var b strings.Builder

@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// bothWays reads a text with the plain reader and with yaml.v3, fails where they
-// differ in anything, and reports whether the plain reader knew the text.
+// bothWays reads a text with the plain reader and with yaml.v3, fails where they differ in anything, and reports
+// whether the plain reader knew the text.
 func bothWays(t *testing.T, name string, text []byte) bool {
 	t.Helper()
 	src := source.New(name, text)
@@ -74,8 +74,7 @@ func flat(s *Stream) (list []flatNode) {
 	return list
 }
 
-// TestPlain holds which texts the plain reader knows, so that it does not become
-// slow without notice.
+// TestPlain holds which texts the plain reader knows, so that it does not become slow without notice.
 func TestPlain(t *testing.T) {
 	for text, known := range map[string]bool{
 		"a: 1\n": true, "a: b # c\r\nd:\r\n- e\r\n- f: g\r\n  h: 'i'\r\n": true, "\xef\xbb\xbfa: b": true,
@@ -96,8 +95,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainOnRealFiles reads all real files both ways, and each again with a byte
-// less, twice or another: AMLFIX_THOROUGH=N tries N places in each.
+// TestPlainOnRealFiles reads all real files both ways, and each again with a byte less, twice or another:
+// AMLFIX_THOROUGH=N tries N places in each.
 //
 //testkit:norace
 func TestPlainOnRealFiles(t *testing.T) {
@@ -154,8 +153,8 @@ func thorough(quick int) int {
 	return quick
 }
 
-// TestPlainOnRandomTexts reads texts put together from what YAML is made of both
-// ways: 20,000, or AMLFIX_THOROUGH millions.
+// TestPlainOnRandomTexts reads texts put together from what YAML is made of both ways: 20,000, or AMLFIX_THOROUGH
+// millions.
 //
 //testkit:norace
 func TestPlainOnRandomTexts(t *testing.T) {
@@ -189,8 +188,8 @@ var (
 	breaks = []string{"\n", "\n", "\n", "\n", "\n", "\n\n", "\r\n", "\n  # c\n", "\n# c\n", "\n  # c\n", "\n   \n", "\r", "\n---\n", "\n...\n", ""}
 )
 
-// randomText returns some lines of YAML, or nearly: what odd forms there are is odd
-// in a line, so that most texts have one at most.
+// randomText returns some lines of YAML, or nearly: what odd forms there are is odd in a line, so that most texts have
+// one at most.
 func randomText(random *rand.Rand) []byte {
 	const common = 8 // so many of each list are what most files consist of
 	pick := func(from []string) string {
@@ -211,8 +210,8 @@ func randomText(random *rand.Rand) []byte {
 	return text
 }
 
-// FuzzPlain checks that what the plain reader knows is what yaml.v3 reads: the same
-// nodes, styles, tags, places and duplicate keys.
+// FuzzPlain checks that what the plain reader knows is what yaml.v3 reads: the same nodes, styles, tags, places and
+// duplicate keys.
 func FuzzPlain(f *testing.F) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 200 {

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// ProblemKind is the kind of a Problem. All except DuplicateKey and MultipleDocuments
-// prevent a document of the file, or all that follow, from being read as written.
+// ProblemKind is the kind of a Problem. All except DuplicateKey and MultipleDocuments prevent a document of the file,
+// or all that follow, from being read as written.
 type ProblemKind int
 
 // The kinds of problems a file's text can have.
@@ -22,8 +22,7 @@ const (
 	MultipleDocuments                        // more than one document
 )
 
-// Cause is what makes a text unreadable, as far as can be determined: the true cause
-// may be another.
+// Cause is what makes a text unreadable, as far as can be determined: the true cause may be another.
 type Cause int
 
 // The causes that callers tell apart.
@@ -34,10 +33,9 @@ const (
 
 // Problem is one fault of a file's text, whatever the text means.
 //
-// Span lies within the text, and may be empty: at the end of a line when something is
-// missing there. The splices of a Repair are in order and do not overlap, and their
-// Old texts are those of Source. With all of them made, the text parses; that it then
-// says what its author meant is likely, not certain.
+// Span lies within the text, and may be empty: at the end of a line when something is missing there. The splices of a
+// Repair are in order and do not overlap, and their Old texts are those of Source. With all of them made, the text
+// parses; that it then says what its author meant is likely, not certain.
 type Problem struct {
 	Kind ProblemKind
 	// Cause is the cause of a Syntax problem, if it was determined.
@@ -48,13 +46,11 @@ type Problem struct {
 	First source.Span
 	// Same is set, for DuplicateKey, if both values are written alike.
 	Same bool
-	// Repair repairs the problem if there is only one way to do so; it is nil
-	// otherwise.
+	// Repair repairs the problem if there is only one way to do so; it is nil otherwise.
 	Repair []Splice
 }
 
-// Splice replaces the bytes Old at Offset by New. Offset is a byte offset into
-// Source.Text; an empty Old inserts.
+// Splice replaces the bytes Old at Offset by New. Offset is a byte offset into Source.Text; an empty Old inserts.
 type Splice struct {
 	Offset   int
 	Old, New string

@@ -8,32 +8,29 @@ import (
 	"sync"
 )
 
-// Python is a family of YAML readers in Python. They disagree about what a plain
-// scalar is, and yaml.v3 does not always agree with either. Only plain scalars
-// without a tag are read here: every reader reads the others alike.
+// Python is a family of YAML readers in Python. They disagree about what a plain scalar is, and yaml.v3 does not always
+// agree with either. Only plain scalars without a tag are read here: every reader reads the others alike.
 type Python int
 
 // The readers.
 const (
 	// PyYAML follows YAML 1.1: "yes" is true, "1:30" is 90, "010" is 8.
 	PyYAML Python = iota
-	// Ruamel is ruamel.yaml as azureml-core uses it: YAML 1.2 with some of the
-	// numbers of 1.1, so "yes" is a string, "010" is 10 and "0o10" is 8.
+	// Ruamel is ruamel.yaml as azureml-core uses it: YAML 1.2 with some of the numbers of 1.1, so "yes" is a string,
+	// "010" is 10 and "0o10" is 8.
 	Ruamel
 )
 
-// Reading is what a Python program gets for a plain scalar. Two readings by the same
-// reader have equal values if Type and Text are equal, with two exceptions: the Text
-// of a date-time does not identify it, and the Text of a number longer than 64
-// characters is how it was written.
+// Reading is what a Python program gets for a plain scalar. Two readings by the same reader have equal values if Type
+// and Text are equal, with two exceptions: the Text of a date-time does not identify it, and the Text of a number
+// longer than 64 characters is how it was written.
 type Reading struct {
 	Type ReadingType
 	// Text is the value as Python prints it, "" for AsDateTime.
 	Text string
 }
 
-// ReadingType is the type of a Reading. Text is the zero value, since most scalars
-// are text to every reader.
+// ReadingType is the type of a Reading. Text is the zero value, since most scalars are text to every reader.
 type ReadingType int
 
 // The types. A date without a time prints as it was written and counts as AsText.
@@ -46,8 +43,8 @@ const (
 	AsNull
 )
 
-// maxNumber is the length, in bytes, above which numbers are not computed: 64 bits
-// take 20 digits, and big numbers would take time quadratic in their length.
+// maxNumber is the length, in bytes, above which numbers are not computed: 64 bits take 20 digits, and big numbers
+// would take time quadratic in their length.
 const maxNumber = 64
 
 // Read returns what the reader makes of a plain scalar on one line.
@@ -87,8 +84,7 @@ func (p Python) Read(plain string) Reading {
 	return Reading{AsText, plain}
 }
 
-// IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3 so,
-// which is a number to others.
+// IsTextTo reports whether the reader reads a scalar as text: PyYAML reads 1e3 so, which is a number to others.
 func (n *Node) IsTextTo(p Python) bool {
 	n = n.Resolve()
 	return n.IsString() || n != nil && n.Tag == "!!float" && n.Style == Plain && p.Read(n.Value).Type == AsText
@@ -160,8 +156,7 @@ func sexagesimal(s string) *big.Int {
 	return sum
 }
 
-// floatText prints a float as Python's repr does: the shortest digits, with an
-// exponent below 1e-4 and from 1e16 on.
+// floatText prints a float as Python's repr does: the shortest digits, with an exponent below 1e-4 and from 1e16 on.
 func floatText(s string) string {
 	s = strings.ToLower(strings.ReplaceAll(s, "_", ""))
 	switch strings.TrimLeft(s, "+-") {

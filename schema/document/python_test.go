@@ -8,10 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPythonReadings holds what the real readers answered: PyYAML 6.0.3
-// (safe_load) and the ruamel.yaml 0.17.16 inside azureml-core 1.60.0
-// (round_trip_load, as the SDK calls it); ruamel.yaml 0.15.89, the oldest that
-// azureml-core took, answers as the latter does.
+// TestPythonReadings holds what the real readers answered: PyYAML 6.0.3 (safe_load) and the ruamel.yaml 0.17.16 inside
+// azureml-core 1.60.0 (round_trip_load, as the SDK calls it); ruamel.yaml 0.15.89, the oldest that azureml-core took,
+// answers as the latter does.
 func TestPythonReadings(t *testing.T) {
 	t.Parallel()
 	names := map[document.ReadingType]string{document.AsText: "text", document.AsBoolean: "boolean", document.AsInteger: "integer",
@@ -130,8 +129,7 @@ func TestPythonReadings(t *testing.T) {
 	}
 }
 
-// FuzzPythonRead checks that any text can be read, and that what is read as text
-// is the text as written.
+// FuzzPythonRead checks that any text can be read, and that what is read as text is the text as written.
 func FuzzPythonRead(f *testing.F) {
 	for _, s := range []string{"", "yes", "1:30", "0o10", "0x", "1_", "-.inf", "+-", ".", "1e999", strings.Repeat("9", 1000), "2018-01-01 10:00:00"} {
 		f.Add(s)

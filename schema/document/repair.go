@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// readRepaired reads the documents of the repaired text and maps their spans back to
-// the original, so that the other faults of the file can be reported too.
+// readRepaired reads the documents of the repaired text and maps their spans back to the original, so that the other
+// faults of the file can be reported too.
 func (s *Stream) readRepaired(repair []Splice) {
 	text := apply(s.Source.Text, repair)
 	repaired := Parse(source.New(s.Source.Path, text))
@@ -40,12 +40,11 @@ func (n *Node) moveBack(way wayBack) {
 	}
 }
 
-// wayBack maps offsets of the repaired text to those of the original. A repair may
-// have as many splices as the file has lines.
+// wayBack maps offsets of the repaired text to those of the original. A repair may have as many splices as the file has
+// lines.
 type wayBack []step
 
-// step is one splice: where its new text begins in the repaired text, and how far
-// everything after it has moved.
+// step is one splice: where its new text begins in the repaired text, and how far everything after it has moved.
 type step struct {
 	Splice
 	start, shift int
@@ -65,8 +64,8 @@ func (w wayBack) span(span source.Span) source.Span {
 	return source.Span{Start: w.offset(span.Start), End: w.offset(span.End)}
 }
 
-// offset maps an offset of the repaired text to the original; an offset inside new
-// text maps to where that text was inserted.
+// offset maps an offset of the repaired text to the original; an offset inside new text maps to where that text was
+// inserted.
 func (w wayBack) offset(offset int) int {
 	i := sort.Search(len(w), func(i int) bool { return w[i].start >= offset }) - 1
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestReplaceAnyScalar replaces each scalar through its span and checks that
-// exactly this value differs afterwards: the proof that spans are right.
+// TestReplaceAnyScalar replaces each scalar through its span and checks that exactly this value differs afterwards: the
+// proof that spans are right.
 //
 //testkit:norace
 func TestReplaceAnyScalar(t *testing.T) {

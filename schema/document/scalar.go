@@ -68,8 +68,8 @@ func (l *locator) singleQuotedEnd(p int) (int, bool) {
 	return p, false
 }
 
-// plainEnd walks the source and the value side by side: spaces around one line break
-// are one space in the value, n+1 breaks are n newlines.
+// plainEnd walks the source and the value side by side: spaces around one line break are one space in the value, n+1
+// breaks are n newlines.
 func (l *locator) plainEnd(p int, value string) (int, bool) {
 	for i := 0; i < len(value); {
 		if p >= len(l.text) {
@@ -99,8 +99,8 @@ func (l *locator) plainEnd(p int, value string) (int, bool) {
 	return p, true
 }
 
-// fold returns the offset after the spaces and line breaks at p and how many
-// breaks there were: 0 when the spaces at p stay on their line.
+// fold returns the offset after the spaces and line breaks at p and how many breaks there were: 0 when the spaces at p
+// stay on their line.
 func (l *locator) fold(p int) (after, breaks int) {
 	if c := l.text[p]; c > ' ' && c < 0xC2 {
 		return p, 0
@@ -121,8 +121,8 @@ func (l *locator) fold(p int) (after, breaks int) {
 	return q, breaks
 }
 
-// blockScalarEnd returns the end of the last content line of a literal or folded
-// scalar whose header is at p; trailing empty lines are left out.
+// blockScalarEnd returns the end of the last content line of a literal or folded scalar whose header is at p; trailing
+// empty lines are left out.
 func (l *locator) blockScalarEnd(p, indent int) int {
 	content := -1 // column of the content; unknown until the first line of it
 	for ; p < len(l.text) && !isSpace(l.text[p]) && source.BreakWidth(l.text, p) == 0; p++ {

@@ -41,8 +41,8 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// FuzzShorten checks that yaml.v3 reads the shortened text exactly as the whole:
-// the same nodes at the same places, and the same verdict.
+// FuzzShorten checks that yaml.v3 reads the shortened text exactly as the whole: the same nodes at the same places, and
+// the same verdict.
 func FuzzShorten(f *testing.F) {
 	for _, text := range []string{"# c\na: b # d\n  # e\nf:\n- g\n# h\n- i\n", "a: x\n  # y\n  z\n", "# a\rb: c\n", "{a: b,\n# c\n d: e}\n", "\"a\n# b\n\": c\n", "#\n---\n# x\n...\n# y"} {
 		f.Add([]byte(text))

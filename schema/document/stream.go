@@ -12,36 +12,32 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// MaxDepth is the deepest nesting of mappings and sequences that is read; real files
-// have five levels.
+// MaxDepth is the deepest nesting of mappings and sequences that is read; real files have five levels.
 const MaxDepth = 64
 
-// MaxValues is the largest number of values (keys, items, and what holds them) that
-// is read from a file; real files have fewer than a thousand. With more, the trees of
-// a 1 MB file would take more than 200 MB of memory.
+// MaxValues is the largest number of values (keys, items, and what holds them) that is read from a file; real files
+// have fewer than a thousand. With more, the trees of a 1 MB file would take more than 200 MB of memory.
 const MaxValues = 200_000
 
 // Stream is the content of one file: its documents, and what is wrong with its text.
 //
-// Spans of nodes and problems are byte offsets into Source.Text, whatever its line
-// ends, byte order mark or repairs. Check Exact and Repaired before using them for
-// edits. A stream without Documents is an empty file or has a Problem that says why.
-// It is not changed after Parse and may be read by several goroutines. The tree is
-// never written back to a file; Source keeps the text as written. Problems need not
-// be complete: a syntax problem that cannot be repaired hides what follows it.
+// Spans of nodes and problems are byte offsets into Source.Text, whatever its line ends, byte order mark or repairs.
+// Check Exact and Repaired before using them for edits. A stream without Documents is an empty file or has a Problem
+// that says why. It is not changed after Parse and may be read by several goroutines. The tree is never written back to
+// a file; Source keeps the text as written. Problems need not be complete: a syntax problem that cannot be repaired
+// hides what follows it.
 type Stream struct {
 	Source *source.Source
-	// Documents are the roots in file order; an empty file has none. If there is a
-	// syntax problem, they are those before it, or those of the repaired text if
-	// Problem.Repair is set.
+	// Documents are the roots in file order; an empty file has none. If there is a syntax problem, they are those
+	// before it, or those of the repaired text if Problem.Repair is set.
 	Documents []*Node
 	// Problems are in file order, at most one of kind Syntax.
 	Problems []Problem
-	// Exact reports that all spans are exact. It is false in the rare case that a
-	// node's bytes could not be located; then nothing may be edited.
+	// Exact reports that all spans are exact. It is false in the rare case that a node's bytes could not be located;
+	// then nothing may be edited.
 	Exact bool
-	// Repaired reports that Documents were read from repaired text; their spans
-	// point into the original, and no change may be planned by pointer.
+	// Repaired reports that Documents were read from repaired text; their spans point into the original, and no change
+	// may be planned by pointer.
 	Repaired bool
 	// Values is the number of nodes in all documents.
 	Values int
@@ -55,8 +51,8 @@ func (s *Stream) Root() *Node {
 	return s.Documents[0]
 }
 
-// Parse reads all documents of src. It never fails: what is wrong is in Problems, and
-// it takes bounded time and memory for any input.
+// Parse reads all documents of src. It never fails: what is wrong is in Problems, and it takes bounded time and memory
+// for any input.
 func Parse(src *source.Source) *Stream {
 	s := &Stream{Source: src, Exact: true}
 	if p, bad := checkBytes(src); bad {
@@ -134,8 +130,8 @@ func (s *Stream) build(src *source.Source, roots []*yaml.Node) {
 // decode returns every document that yaml.v3 reads before an error.
 func decode(text []byte) (roots []*yaml.Node, err error) {
 	defer func() {
-		// yaml.v3 is a third party's parser and the input may be hostile: a panic
-		// there is a file that cannot be read, not the end of the program.
+		// yaml.v3 is a third party's parser and the input may be hostile: a panic there is a file that cannot be read,
+		// not the end of the program.
 		if r := recover(); r != nil {
 			err = fmt.Errorf("yaml: cannot be read: %v", r)
 		}

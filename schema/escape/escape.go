@@ -1,6 +1,5 @@
-// Package escape makes text of unknown origin harmless for its destination. There is one function
-// for each kind of destination, and no other code quotes for a shell or prints text from a file,
-// another machine or a server:
+// Package escape makes text of unknown origin harmless for its destination. There is one function for each kind of
+// destination, and no other code quotes for a shell or prints text from a file, another machine or a server:
 //
 //	Word      a word of a POSIX shell script, or of a command line that people are asked to run
 //	Terminal  one line on a terminal, which may be the log of a CI
@@ -18,8 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// Terminal returns text as one line that cannot control a terminal, hide anything from the reader,
-// or be interpreted as a command by a CI service:
+// Terminal returns text as one line that cannot control a terminal, hide anything from the reader, or be interpreted as
+// a command by a CI service:
 //
 //   - Control characters, line ends and tabs among them, are shown as "\x1b".
 //   - Characters that turn the direction of writing or have no width are shown as "\u202e".
@@ -50,9 +49,8 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Said is Terminal for the words of another program: white space between words becomes one space,
-// and what exceeds most characters is replaced with "…". Only the beginning of a long text is
-// processed.
+// Said is Terminal for the words of another program: white space between words becomes one space, and what exceeds most
+// characters is replaced with "…". Only the beginning of a long text is processed.
 func Said(text string, most int) string {
 	if limit := 16 * most; len(text) > limit {
 		text = strings.ToValidUTF8(text[:limit], "") + "…"
@@ -64,9 +62,8 @@ func Said(text string, most int) string {
 	return text
 }
 
-// Page is like Terminal for the text of a page: nothing is hidden from the reader or changes the
-// direction of the surrounding text. It keeps tabs and line ends, and does not consider CI
-// commands. It does not escape markup.
+// Page is like Terminal for the text of a page: nothing is hidden from the reader or changes the direction of the
+// surrounding text. It keeps tabs and line ends, and does not consider CI commands. It does not escape markup.
 func Page(text string) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {
@@ -81,8 +78,8 @@ func Page(text string) string {
 	return b.String()
 }
 
-// harmless reports whether text is printable ASCII without anything that a CI service could
-// interpret as a command, which is true of most text.
+// harmless reports whether text is printable ASCII without anything that a CI service could interpret as a command,
+// which is true of most text.
 func harmless(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' || text[i] == '#' && commandAt(text, i) {
@@ -92,8 +89,7 @@ func harmless(text string) bool {
 	return !strings.HasPrefix(strings.TrimLeft(text, " "), "::")
 }
 
-// Visible returns how Terminal shows the character at a byte offset of text, and the character's
-// size in bytes.
+// Visible returns how Terminal shows the character at a byte offset of text, and the character's size in bytes.
 func Visible(text string, at int) (shown string, size int) {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	switch {

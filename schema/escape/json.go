@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns JSON with the same value that cannot control a terminal or be interpreted as a
-// command by a CI service: what Terminal would not show unchanged becomes "\u…". text must be valid
-// JSON, on its own lines; its white space is kept.
+// JSON returns JSON with the same value that cannot control a terminal or be interpreted as a command by a CI service:
+// what Terminal would not show unchanged becomes "\u…". text must be valid JSON, on its own lines; its white space is
+// kept.
 func JSON(text string) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {

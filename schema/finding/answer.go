@@ -2,8 +2,8 @@ package finding
 
 // Answer is one way to answer the question of a fix.
 type Answer struct {
-	// Flag is the command line flag that gives the answer: "gpu" and "cpu" name
-	// a compute target, "choose" answers the question Key.
+	// Flag is the command line flag that gives the answer: "gpu" and "cpu" name a compute target, "choose" answers the
+	// question Key.
 	Flag AnswerFlag
 	// Key is the question, for "choose"; Value is the answer, or the target.
 	Key, Value string

@@ -1,6 +1,5 @@
-// Package finding defines what all parts of amlfix exchange: what is wrong (Finding),
-// how severe it is (Severity), where it is (Location), and what would repair it (Fix,
-// Change).
+// Package finding defines what all parts of amlfix exchange: what is wrong (Finding), how severe it is (Severity),
+// where it is (Location), and what would repair it (Fix, Change).
 package finding
 
 import (
@@ -11,10 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// MaxPerFile is the maximum number of findings that a rule reports for one file.
-// Nobody reads more, and a file of 1 MB could have 200,000, each with a fix. A file
-// with that many is not repaired either, because a repair might cause findings that
-// are not reported.
+// MaxPerFile is the maximum number of findings that a rule reports for one file. Nobody reads more, and a file of 1 MB
+// could have 200,000, each with a fix. A file with that many is not repaired either, because a repair might cause
+// findings that are not reported.
 const MaxPerFile = 5000
 
 // Finding is one fault at one place.
@@ -29,8 +27,8 @@ type Finding struct {
 	Related []Location
 	// Fix repairs the finding; nil when there is none.
 	Fix *Fix
-	// Suppression says where the finding was accepted; nil if it was not. A
-	// suppressed finding does not fail a check and is not repaired.
+	// Suppression says where the finding was accepted; nil if it was not. A suppressed finding does not fail a check
+	// and is not repaired.
 	Suppression *Suppression
 }
 
@@ -49,22 +47,21 @@ type Fix struct {
 	Applicability Applicability
 	// Changes are symbolic; the bytes are computed for the current text.
 	Changes []Change
-	// Answers are the possible answers; only a fix with Applicability Choice has any,
-	// and it has no Changes: an answer turns it into another fix.
+	// Answers are the possible answers; only a fix with Applicability Choice has any, and it has no Changes: an answer
+	// turns it into another fix.
 	Answers []Answer
-	// Notice is what the user must know before the fix is made, such as a license;
-	// usually "".
+	// Notice is what the user must know before the fix is made, such as a license; usually "".
 	Notice string
 }
 
-// Ignores reports whether all that the fix does is to add a comment that suppresses a
-// finding. It is false for a nil fix.
+// Ignores reports whether all that the fix does is to add a comment that suppresses a finding. It is false for a nil
+// fix.
 func (f *Fix) Ignores() bool {
 	return f != nil && len(f.Changes) == 1 && f.Changes[0].Op == InsertComment
 }
 
-// Compare orders findings by path, position, rule and message; it is a total
-// order for findings that differ in any of these.
+// Compare orders findings by path, position, rule and message; it is a total order for findings that differ in any of
+// these.
 func Compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Source.Path, b.Source.Path),
@@ -75,8 +72,8 @@ func Compare(a, b Finding) int {
 	)
 }
 
-// Sort orders findings by Compare and drops duplicates (same rule, place and
-// message), which occur if a rule finds the same fault in two ways.
+// Sort orders findings by Compare and drops duplicates (same rule, place and message), which occur if a rule finds the
+// same fault in two ways.
 func Sort(list []Finding) []Finding {
 	plain.SortFunc(list, Compare)
 	return slices.CompactFunc(list, func(a, b Finding) bool { return Compare(a, b) == 0 })

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// agree validates one document against one schema in both ways: if the quick walk finds no fault,
-// neither may the library. It returns the result of the quick walk.
+// agree validates one document against one schema in both ways: if the quick walk finds no fault, neither may the
+// library. It returns the result of the quick walk.
 func agree(t *testing.T, kind Kind, src *source.Source, root *document.Node) (quick bool) {
 	t.Helper()
 	if root.IsNull() || root.Kind != document.Mapping {
@@ -39,14 +39,14 @@ func agree(t *testing.T, kind Kind, src *source.Source, root *document.Node) (qu
 	return true
 }
 
-// heldKinds returns the formats to validate texts against: v2 formats that a key selects from stand
-// for all that can be selected.
+// heldKinds returns the formats to validate texts against: v2 formats that a key selects from stand for all that can be
+// selected.
 func heldKinds() []string {
 	return append(ownKinds(), "v2-job", "v2-component", "v2-compute", "v2-environment", "v2-online-deployment", "v2-schedule")
 }
 
-// TestQuickWalkAgrees validates real files against all schemas, most of which they do not match,
-// and checks that files that match their own do not need the library.
+// TestQuickWalkAgrees validates real files against all schemas, most of which they do not match, and checks that files
+// that match their own do not need the library.
 func TestQuickWalkAgrees(t *testing.T) {
 	files := testkit.Files(t, testkit.Corpus(t))
 	quick, valid := 0, 0
@@ -86,8 +86,8 @@ func TestUncheckable(t *testing.T) {
 	}
 }
 
-// FuzzValidate validates arbitrary texts against every schema, and checks that findings point into
-// the text, that fixes lead to nodes, and that both ways of validating agree.
+// FuzzValidate validates arbitrary texts against every schema, and checks that findings point into the text, that fixes
+// lead to nodes, and that both ways of validating agree.
 func FuzzValidate(f *testing.F) {
 	for _, seed := range []string{
 		"", "- a", "type: local\npythonLocation: 3.5\n", "type: remotedocker\naddress: [VM FQDN]\n", "nvidiaDocker: yes\n? [a]\n: b\n",

@@ -6,12 +6,11 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// maxExpansion is the maximum number of nodes that the aliases of one document may expand to: a
-// bomb with nine levels expands to 10^9. Real configuration files have no aliases at all.
+// maxExpansion is the maximum number of nodes that the aliases of one document may expand to: a bomb with nine levels
+// expands to 10^9. Real configuration files have no aliases at all.
 const maxExpansion = 10_000
 
-// boundlessAlias returns the first alias that makes a document infinite or huge when it is
-// expanded, and why, or nil.
+// boundlessAlias returns the first alias that makes a document infinite or huge when it is expanded, and why, or nil.
 func boundlessAlias(root *document.Node) (at *document.Node, reason string) {
 	e := expansion{sizes: map[*document.Node]int{}}
 	e.walk(root)
@@ -24,8 +23,8 @@ func boundlessAlias(root *document.Node) (at *document.Node, reason string) {
 	return e.at, fmt.Sprintf("the aliases up to *%s expand to more than %d values, which no configuration needs: write the values out", shorten(e.at.Value), maxExpansion)
 }
 
-// expansion adds up what aliases expand to. It measures each target once, so that the work is
-// linear in the size of the text.
+// expansion adds up what aliases expand to. It measures each target once, so that the work is linear in the size of the
+// text.
 type expansion struct {
 	sizes  map[*document.Node]int // expanded number of nodes below an alias's target; 0 while it is measured
 	total  int

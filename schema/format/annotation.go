@@ -6,8 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// annotation is what a schema says about a value besides whether it is valid. It is stored in the
-// compiled schema as an extension that never fails.
+// annotation is what a schema says about a value besides whether it is valid. It is stored in the compiled schema as an
+// extension that never fails.
 type annotation struct {
 	// Deprecated says why a key is obsolete and what replaces it.
 	Deprecated string
@@ -17,10 +17,9 @@ type annotation struct {
 	Unlisted []string
 	// Missing says what is missing without a required key, and what to write.
 	Missing string
-	// By is the key whose value selects an additional schema for a mapping from Variants, in lower
-	// case unless Exact is set; Default is the value for mappings without that key. Variants[""] is
-	// for other values, and for mappings without that key. If By is "", the first key of Has that
-	// is present selects the schema.
+	// By is the key whose value selects an additional schema for a mapping from Variants, in lower case unless Exact is
+	// set; Default is the value for mappings without that key. Variants[""] is for other values, and for mappings
+	// without that key. If By is "", the first key of Has that is present selects the schema.
 	By, Default string
 	Has         []string
 	Variants    map[string]*jsonschema.Schema `json:"-"`
@@ -29,16 +28,15 @@ type annotation struct {
 	// Ref names the definition to use; Any has the alternatives to this schema.
 	Ref string               `json:"-"`
 	Any []*jsonschema.Schema `json:"-"`
-	// Unknown is what happens to unknown keys of a mapping: "dropped" or "passed" on; if it is "",
-	// they are rejected.
+	// Unknown is what happens to unknown keys of a mapping: "dropped" or "passed" on; if it is "", they are rejected.
 	Unknown string
 	// Check names an additional check of a mapping in Go code (see together).
 	Check string
 	// Is describes a mapping with this schema in words.
 	Is string
-	// Path is what a local path leads to: "file", "folder" or "any". File is the definition, or the
-	// format, of the file at the path; Asset is the kind of asset that azureml: refers to. The path
-	// is not read if the mapping also has the key Unless.
+	// Path is what a local path leads to: "file", "folder" or "any". File is the definition, or the format, of the file
+	// at the path; Asset is the kind of asset that azureml: refers to. The path is not read if the mapping also has the
+	// key Unless.
 	Path, Unless, File, Asset string
 	// names matches valid keys of a mapping; named describes them in words.
 	names *regexp.Regexp
@@ -64,8 +62,8 @@ func annotated(a annotation) map[string]jsonschema.ExtSchema {
 	return map[string]jsonschema.ExtSchema{annotationKey: a}
 }
 
-// compiled completes a schema written as a literal: the library uses -1 for a limit that is not
-// set. Hundreds of literals call it, so that copies of it would take 36 kB.
+// compiled completes a schema written as a literal: the library uses -1 for a limit that is not set. Hundreds of
+// literals call it, so that copies of it would take 36 kB.
 //
 //go:noinline
 func compiled(s *jsonschema.Schema) *jsonschema.Schema {

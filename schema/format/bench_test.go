@@ -45,8 +45,7 @@ func BenchmarkLiteral(b *testing.B) {
 	}
 }
 
-// BenchmarkValidate measures the cost of each further file: a valid one, and the same with one
-// fault.
+// BenchmarkValidate measures the cost of each further file: a valid one, and the same with one fault.
 func BenchmarkValidate(b *testing.B) {
 	for _, o := range one {
 		for _, variant := range []struct{ name, more string }{{"fits", ""}, {"fault", "foo: bar\n"}} {

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBundle reads all v2 schemas, which are otherwise read on demand, and checks that each line is
-// a schema and each reference resolves.
+// TestBundle reads all v2 schemas, which are otherwise read on demand, and checks that each line is a schema and each
+// reference resolves.
 func TestBundle(t *testing.T) {
 	var whole struct {
 		Kinds, Parts, Definitions map[string]json.RawMessage
@@ -58,8 +58,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestQuickWalkAgreesOnV2 validates the real v2 files, and mutants of some, in both ways, and
-// checks that every message about them fits on a line.
+// TestQuickWalkAgreesOnV2 validates the real v2 files, and mutants of some, in both ways, and checks that every message
+// about them fits on a line.
 //
 //testkit:norace
 func TestQuickWalkAgreesOnV2(t *testing.T) {

@@ -14,16 +14,16 @@ type fault struct {
 	keyword  string // "" if the value could not be checked
 }
 
-// picked is a value of the document and the schema selected for it, which the library cannot know
-// from the enclosing schema.
+// picked is a value of the document and the schema selected for it, which the library cannot know from the enclosing
+// schema.
 type picked struct {
 	schema   *jsonschema.Schema
 	value    any
 	location string
 }
 
-// check validates the document's value with the library, and each value below it against the schema
-// that was selected for it.
+// check validates the document's value with the library, and each value below it against the schema that was selected
+// for it.
 func (v *validation) check(s *jsonschema.Schema, value any) []fault {
 	faults := check(s, value)
 	for _, p := range v.picked {
@@ -34,12 +34,10 @@ func (v *validation) check(s *jsonschema.Schema, value any) []fault {
 	return faults
 }
 
-// check validates value with the library. Each of its errors without a cause is a fault; their
-// order is random.
+// check validates value with the library. Each of its errors without a cause is a fault; their order is random.
 func check(s *jsonschema.Schema, value any) (faults []fault) {
 	defer func() {
-		// The library computes with the values it gets; if one makes it panic, only that file
-		// remains unchecked.
+		// The library computes with the values it gets; if one makes it panic, only that file remains unchecked.
 		if recover() != nil {
 			faults = []fault{{}}
 		}
@@ -57,9 +55,8 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 
 var wrappers sync.Map // *jsonschema.Schema by the one it wraps
 
-// wrapped returns a schema that consists only of s. A compiled literal cannot have the library's
-// text for failed enums, and the library drops an error without text at the top; the wrapper has a
-// text.
+// wrapped returns a schema that consists only of s. A compiled literal cannot have the library's text for failed enums,
+// and the library drops an error without text at the top; the wrapper has a text.
 func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
 	if known, ok := wrappers.Load(s); ok {
 		s, _ := known.(*jsonschema.Schema) // nothing else is stored

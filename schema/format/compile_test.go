@@ -14,8 +14,8 @@ import (
 
 const address = "https://amlfix.github.io/schema/"
 
-// sources are the schemas that files are validated against: the name and result of each function in
-// compiled.go, and where its JSON text is.
+// sources are the schemas that files are validated against: the name and result of each function in compiled.go, and
+// where its JSON text is.
 var sources = []struct {
 	name, file, fragment string
 	literal              func() *jsonschema.Schema
@@ -37,8 +37,8 @@ var sources = []struct {
 	{"Baseline", "baseline", "", compiledBaseline},
 }
 
-// compile compiles a schema's text with the library, including its annotations. It also validates
-// the text against the draft's metaschema.
+// compile compiles a schema's text with the library, including its annotations. It also validates the text against the
+// draft's metaschema.
 func compile(t testing.TB, file, fragment string) *jsonschema.Schema {
 	t.Helper()
 	return compiler(t, file)(fragment)
@@ -95,8 +95,8 @@ func (annotationCompiler) Compile(_ jsonschema.CompilerContext, m map[string]any
 	return a, nil
 }
 
-// flatten replaces a $ref, or an allOf that consists of one, with the schema that it refers to, and
-// keeps what is next to the reference.
+// flatten replaces a $ref, or an allOf that consists of one, with the schema that it refers to, and keeps what is next
+// to the reference.
 func flatten(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Ref != nil {
 		return flatten(s.Ref)

@@ -9,9 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// conforms reports whether n certainly matches s; false means that the library has to check it. It
-// supports the keywords that this package's schemas use but none of YAML's rarer constructs, and
-// records deprecated keys and values.
+// conforms reports whether n certainly matches s; false means that the library has to check it. It supports the
+// keywords that this package's schemas use but none of YAML's rarer constructs, and records deprecated keys and values.
 func (v *validation) conforms(s *jsonschema.Schema, key, n *document.Node) bool {
 	if s == nil {
 		return !hasAlias(n)

@@ -55,16 +55,16 @@ func (p *place) pointer() string {
 	return p.parent.pointer() + "/" + strconv.Itoa(p.index)
 }
 
-// Substitutes for numbers. It only matters to the schemas whether a number is an integer, and the
-// library would compute with 1e999999999 or panic on .nan.
+// Substitutes for numbers. It only matters to the schemas whether a number is an integer, and the library would compute
+// with 1e999999999 or panic on .nan.
 const (
 	wholeNumber  = json.Number("1")
 	otherNumber  = json.Number("0.5")
 	unreadNumber = otherNumber // dates, binaries: neither text nor any other expected type
 )
 
-// convert returns the value at p in the library's form, and records p, and all places below it that
-// a schema covers, by location.
+// convert returns the value at p in the library's form, and records p, and all places below it that a schema covers, by
+// location.
 func (v *validation) convert(p *place, location string) any {
 	static := p.schema
 	p.schema = v.variant(p.schema, p.value)
@@ -123,9 +123,8 @@ func (v *validation) convertMapping(p *place, n *document.Node, location string)
 	return values
 }
 
-// effective returns a mapping's entries: its own, followed by those of its merge keys that it does
-// not have itself; for a duplicate key, the first. Keys that are not scalars are reported and
-// omitted.
+// effective returns a mapping's entries: its own, followed by those of its merge keys that it does not have itself; for
+// a duplicate key, the first. Keys that are not scalars are reported and omitted.
 func (v *validation) effective(s *jsonschema.Schema, n *document.Node, shared bool) []entry {
 	var entries []entry
 	seen := map[string]bool{}
@@ -180,8 +179,8 @@ func (v *validation) merged(value *document.Node) []*document.Node {
 	return mappings
 }
 
-// schemaKey returns the schema's spelling of key: SDK v1 reads node_count and NodeCount as
-// nodeCount, except where users choose the keys.
+// schemaKey returns the schema's spelling of key: SDK v1 reads node_count and NodeCount as nodeCount, except where
+// users choose the keys.
 func (v *validation) schemaKey(s *jsonschema.Schema, key string) string {
 	if !v.sdk() || s.Properties[key] != nil {
 		return key
@@ -211,8 +210,8 @@ func convertScalar(n *document.Node) any {
 	return n.Value
 }
 
-// libraryKey returns a substitute for the empty key, which the library omits from instance
-// locations, and other keys unchanged.
+// libraryKey returns a substitute for the empty key, which the library omits from instance locations, and other keys
+// unchanged.
 func libraryKey(key string) string {
 	if key == "" {
 		return "\x00"

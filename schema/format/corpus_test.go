@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// kindOf returns the format of a file of the corpus, or "" if it has none: files of the pre-release
-// and environments of SDK v1.
+// kindOf returns the format of a file of the corpus, or "" if it has none: files of the pre-release and environments of
+// SDK v1.
 func kindOf(path string, root *document.Node) format.Kind {
 	base := filepath.Base(path)
 	switch {
@@ -36,8 +36,7 @@ func kindOf(path string, root *document.Node) format.Kind {
 	return format.Conda
 }
 
-// TestCorpus validates real files against the schemas. Each of the listed faults was reviewed and
-// is real.
+// TestCorpus validates real files against the schemas. Each of the listed faults was reviewed and is real.
 func TestCorpus(t *testing.T) {
 	files := testkit.Files(t, testkit.Corpus(t))
 	counts := map[string]int{}

@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// fault converts what the library found to findings, worded according to the schema and the nodes
-// at that place.
+// fault converts what the library found to findings, worded according to the schema and the nodes at that place.
 func (v *validation) fault(f fault) {
 	p := v.places[f.location]
 	if p != nil && p.schema == nil && v.kind.v2() {
@@ -105,8 +104,7 @@ func (v *validation) missingKeys(p *place) {
 	}
 }
 
-// strayed reports whether a missing key, or one that belongs below it, is one level too far out and
-// is reported there.
+// strayed reports whether a missing key, or one that belongs below it, is one level too far out and is reported there.
 func (v *validation) strayed(p *place, name string) bool {
 	if out := p.parent; out != nil && out.schema != nil && out.schema.Properties[name] == nil && out.has(name) {
 		return true

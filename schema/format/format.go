@@ -1,6 +1,5 @@
-// Package format has the JSON Schemas of job configuration files, and validates documents against
-// them. It words the findings itself and locates them at the bytes at fault; the schema library
-// only decides whether something is wrong.
+// Package format has the JSON Schemas of job configuration files, and validates documents against them. It words the
+// findings itself and locates them at the bytes at fault; the schema library only decides whether something is wrong.
 package format
 
 import (
@@ -32,8 +31,8 @@ const (
 	Compose       Kind = "compose"        // Compose file, as far as amlfix writes it
 	Kubernetes    Kind = "kubernetes"     // Job, Service or claim of Kubernetes, as far as amlfix writes it
 
-	// SDKEnvironment is a file that "environment" in an SDK v1 run configuration may name. It is
-	// validated against that part of SDKRunConfig's schema and has no schema text of its own.
+	// SDKEnvironment is a file that "environment" in an SDK v1 run configuration may name. It is validated against that
+	// part of SDKRunConfig's schema and has no schema text of its own.
 	SDKEnvironment Kind = "sdk-environment"
 )
 
@@ -61,15 +60,15 @@ func ownKinds() []string {
 		string(Compose), string(Kubernetes), string(Settings), string(Baseline)}
 }
 
-// v2 reports whether a format is an Azure ML v2 one. The v2 client ignores the case of value names
-// and rejects a file with an unknown key.
+// v2 reports whether a format is an Azure ML v2 one. The v2 client ignores the case of value names and rejects a file
+// with an unknown key.
 func (k Kind) v2() bool { return strings.HasPrefix(string(k), string(v2Any)) }
 
-// Text returns the JSON Schema (draft-07) of a format for editors; ok is false if there is no
-// format with that name. For compute targets, one schema covers all types.
+// Text returns the JSON Schema (draft-07) of a format for editors; ok is false if there is no format with that name.
+// For compute targets, one schema covers all types.
 //
-// The text is slightly stricter than Validate: editors report keys that SDK v1 accepts in another
-// spelling, and values that differ from a name only in case.
+// The text is slightly stricter than Validate: editors report keys that SDK v1 accepts in another spelling, and values
+// that differ from a name only in case.
 func Text(kind string) (text []byte, ok bool) {
 	if text, ok := v2Text(kind); ok {
 		return text, true

@@ -29,8 +29,7 @@ import (
 )
 `
 
-// TestCompiledIsFresh compares compiled.go, which has the schemas as Go literals, with the schema
-// files.
+// TestCompiledIsFresh compares compiled.go, which has the schemas as Go literals, with the schema files.
 func TestCompiledIsFresh(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(header)
@@ -137,8 +136,8 @@ func literal(s *jsonschema.Schema, part func(*jsonschema.Schema) string, pattern
 	return "compiled(&jsonschema.Schema" + open + strings.Join(fields, ",\n") + end + ")"
 }
 
-// withVariants returns the annotation of s with the variants in its "allOf": a list of "if" and
-// "then" for the values of a key, with the one for all other values last.
+// withVariants returns the annotation of s with the variants in its "allOf": a list of "if" and "then" for the values
+// of a key, with the one for all other values last.
 func withVariants(s *jsonschema.Schema) annotation {
 	a := annotationOf(s)
 	for _, one := range s.AllOf {

@@ -15,8 +15,8 @@ import (
 // everywhere are keys that so many mappings have that they show nothing.
 var everywhere = []string{"name", "type", "path", "description", "tags", "properties", "version", "mode", "value", "id", "display_name"}
 
-// misplaced reports an unknown v2 key that belongs one level further out, or in a mapping next to
-// it, and returns whether it did.
+// misplaced reports an unknown v2 key that belongs one level further out, or in a mapping next to it, and returns
+// whether it did.
 func (v *validation) misplaced(p *place, e entry) bool {
 	if !v.kind.v2() || annotationOf(p.schema).Unknown == "passed" {
 		return false
@@ -43,8 +43,8 @@ func (v *validation) misplaced(p *place, e entry) bool {
 	return true
 }
 
-// home returns the only key of p's mapping whose value may have a key with that name, or "" if
-// there is not exactly one.
+// home returns the only key of p's mapping whose value may have a key with that name, or "" if there is not exactly
+// one.
 func (v *validation) home(p *place, name string) (home string) {
 	for _, key := range slices.Sorted(maps.Keys(p.schema.Properties)) {
 		i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == key })

@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// wrongType reports a value that YAML parsers read as another type than expected, and says how to
-// write it.
+// wrongType reports a value that YAML parsers read as another type than expected, and says how to write it.
 func (v *validation) wrongType(p *place) {
 	n := p.value.Resolve()
 	if v.kind.v2() && n.Tag == "!!float" && n.IsTextTo(document.PyYAML) && p.wants("string") && p.schema.Title == "" && len(p.schema.Enum) == 0 {
@@ -42,8 +41,8 @@ func (v *validation) wrongType(p *place) {
 	}
 }
 
-// wants reports whether the schema at p expects values of type t primarily: SDK v1's parser also
-// accepts text for booleans and numbers.
+// wants reports whether the schema at p expects values of type t primarily: SDK v1's parser also accepts text for
+// booleans and numbers.
 func (p *place) wants(t string) bool {
 	if p.schema.Title != "" && t == "string" {
 		return !slices.Contains(p.schema.Types, "boolean") && !slices.Contains(p.schema.Types, "integer")
@@ -156,8 +155,8 @@ func booleanMeant(s string) (string, finding.Scalar) {
 	return "", finding.Scalar{}
 }
 
-// bySome returns " by some programs" for YAML 1.1's words for true and false, which are text in
-// YAML 1.2, and "" for others.
+// bySome returns " by some programs" for YAML 1.1's words for true and false, which are text in YAML 1.2, and "" for
+// others.
 func bySome(s string) string {
 	switch strings.ToLower(s) {
 	case "yes", "on", "y", "no", "off", "n":

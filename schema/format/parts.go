@@ -2,8 +2,7 @@ package format
 
 import "bytes"
 
-// definitionText returns the text of a definition with all its parts, or nil if the bundle has none
-// with that name.
+// definitionText returns the text of a definition with all its parts, or nil if the bundle has none with that name.
 func definitionText(name string) []byte { return whole(nil, index().definitions[name]) }
 
 // whole appends a text with the parts that it names as {"$": N}.

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// What the 2021 previews had, which is still in many repositories, and what replaces it. The
-// sources are the samples of the preview, Azure/azureml-v2-preview, and today's reference.
+// What the 2021 previews had, which is still in many repositories, and what replaces it. The sources are the samples of
+// the preview, Azure/azureml-v2-preview, and today's reference.
 var (
 	previewKeys = map[string]string{
 		"docker":                 "write image: followed by its name",
@@ -38,8 +38,7 @@ var (
 	}
 )
 
-// preview returns what replaces a key that only the previews had; "" for other keys, or if the
-// current key is present.
+// preview returns what replaces a key that only the previews had; "" for other keys, or if the current key is present.
 func preview(p *place, key string) string {
 	if p.schema.Properties["value"] != nil && len(p.schema.Properties) == 1 && !p.has("value") {
 		return fmt.Sprintf("only a component declares inputs; a job gives a value: write %s: VALUE", shorten(p.name))
@@ -53,8 +52,8 @@ func preview(p *place, key string) string {
 	return ""
 }
 
-// single returns the only value of a mapping, or the target of a compute in the previews' form, if
-// text is expected instead; "" for others.
+// single returns the only value of a mapping, or the target of a compute in the previews' form, if text is expected
+// instead; "" for others.
 func single(s *jsonschema.Schema, n *document.Node) string {
 	value := n.Get("target")
 	if n.Kind == document.Mapping && len(n.Entries) == 1 {

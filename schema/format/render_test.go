@@ -12,8 +12,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// validate returns the findings in a text as lines: the text at the span, the rule, the message and
-// the fix.
+// validate returns the findings in a text as lines: the text at the span, the rule, the message and the fix.
 func validate(kind format.Kind, text string) []string {
 	src := source.New("file", []byte(text))
 	var lines []string

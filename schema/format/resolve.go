@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// resolver resolves a schema for a given value: a reference, the choice by a key's value, or the
-// best alternative. The zero value is ready to use; it caches measurements.
+// resolver resolves a schema for a given value: a reference, the choice by a key's value, or the best alternative. The
+// zero value is ready to use; it caches measurements.
 type resolver struct {
 	measured map[measure]int
 }
@@ -73,8 +73,8 @@ func (a *annotation) pick(n *document.Node) *jsonschema.Schema {
 	return a.Variants[""]
 }
 
-// meant returns the type of job that a mapping without "type" is obviously meant as: one with a
-// key, or a schema URL, that no command has. The client still reads it as a command.
+// meant returns the type of job that a mapping without "type" is obviously meant as: one with a key, or a schema URL,
+// that no command has. The client still reads it as a command.
 func meant(n *document.Node) string {
 	address := strings.ToLower(n.Get("$schema").Text())
 	switch {
@@ -88,8 +88,7 @@ func meant(n *document.Node) string {
 
 func has(n *document.Node, key string) bool { _, ok := n.Entry(key); return ok }
 
-// best returns the alternative that n matches best, the first of equals; nil if all expect another
-// type of value.
+// best returns the alternative that n matches best, the first of equals; nil if all expect another type of value.
 func (r *resolver) best(any []*jsonschema.Schema, n *document.Node) (best *jsonschema.Schema) {
 	if n == nil {
 		return nil
@@ -120,9 +119,8 @@ func (r *resolver) tells(s *jsonschema.Schema, n *document.Node) bool {
 	return n.IsMapping() && slices.ContainsFunc(telling, func(key string) bool { return has(n, key) && s.Properties[key] != nil })
 }
 
-// The weights of faults when alternatives are compared. A value of the wrong type is worse than
-// everything else together; a wrong name, if names distinguish the alternatives, is worse than
-// missing or extra keys.
+// The weights of faults when alternatives are compared. A value of the wrong type is worse than everything else
+// together; a wrong name, if names distinguish the alternatives, is worse than missing or extra keys.
 const (
 	wrongTypeCost = 1 << 20
 	wrongNameCost = 1 << 10
@@ -200,8 +198,8 @@ func (r *resolver) mappingMisfit(s *jsonschema.Schema, n *document.Node) (cost i
 	return min(cost, wrongTypeCost/2)
 }
 
-// isTemplate reports whether a program fills in a value before Azure ML reads it. In flow style,
-// "{{name}}" is a mapping with a mapping as its only key.
+// isTemplate reports whether a program fills in a value before Azure ML reads it. In flow style, "{{name}}" is a
+// mapping with a mapping as its only key.
 func isTemplate(n *document.Node) bool {
 	if n == nil {
 		return false

@@ -58,8 +58,8 @@ func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
 	}
 }
 
-// computeSchema returns the schema for the target's type: a small one per type is faster than one
-// with conditions for all.
+// computeSchema returns the schema for the target's type: a small one per type is faster than one with conditions for
+// all.
 func computeSchema(root *document.Node) *jsonschema.Schema {
 	entry, ok := root.Entry("type")
 	if !ok {
@@ -80,8 +80,7 @@ func computeSchema(root *document.Node) *jsonschema.Schema {
 	return otherSchema()
 }
 
-// computeTypes returns the documented types with their schemas, for messages that say which types
-// have a key.
+// computeTypes returns the documented types with their schemas, for messages that say which types have a key.
 func computeTypes() []computeType {
 	return []computeType{
 		{"local", localSchema()}, {"localdocker", localDockerSchema()}, {"remotedocker", remoteDockerSchema()},

@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// keywords are the keywords that the schemas may use and this package supports; the value says what
-// is below: schemas by name, one schema, or neither.
+// keywords are the keywords that the schemas may use and this package supports; the value says what is below: schemas
+// by name, one schema, or neither.
 var keywords = map[string]string{
 	"$schema": "", "$id": "", "$ref": "", "title": "", "description": "", "default": "", "examples": "",
 	"type": "", "enum": "", "const": "", "pattern": "", "required": "",
@@ -145,8 +145,7 @@ func TestRequiredKeysSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestCondaInSDK checks that the schema of a conda file inside an SDK v1 run configuration equals
-// that of a conda file.
+// TestCondaInSDK checks that the schema of a conda file inside an SDK v1 run configuration equals that of a conda file.
 func TestCondaInSDK(t *testing.T) {
 	sdk := read(t, string(SDKRunConfig))
 	at := []string{"properties", "environment", "properties", "python", "properties", "condaDependencies", "properties"}
@@ -157,8 +156,8 @@ func TestCondaInSDK(t *testing.T) {
 	testkit.Same(t, read(t, string(Conda))["properties"], inline, "conda.schema.json and condaDependencies of the SDK differ (-conda +sdk)")
 }
 
-// TestCombinedComputeSchema compares the combined compute schema for editors with the small ones
-// that Validate selects from.
+// TestCombinedComputeSchema compares the combined compute schema for editors with the small ones that Validate selects
+// from.
 func TestCombinedComputeSchema(t *testing.T) {
 	combined := compile(t, string(Compute), "")
 	types := []string{"", "Local", "unknown", "3", "[local]"}
@@ -217,8 +216,7 @@ func everything(n *document.Node) any {
 	return convertScalar(n)
 }
 
-// TestLiteralsDecideLikeTheLibrary compares validation with the schemas compiled by the library and
-// with the literals.
+// TestLiteralsDecideLikeTheLibrary compares validation with the schemas compiled by the library and with the literals.
 func TestLiteralsDecideLikeTheLibrary(t *testing.T) {
 	values := []any{nil, true, "x", "3", wholeNumber, otherNumber, []any{}, []any{"x", nil}, map[string]any{}, map[string]any{"x": "y"}}
 	for _, source := range sources {

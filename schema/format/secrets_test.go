@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// TestSecretsStayPut validates faulty files with secrets against every schema, and checks that no
-// finding repeats a secret.
+// TestSecretsStayPut validates faulty files with secrets against every schema, and checks that no finding repeats a
+// secret.
 func TestSecretsStayPut(t *testing.T) {
 	const number, word = "3141592653", "hunter2hunter2"
 	texts := []string{

@@ -14,8 +14,8 @@ type suggestion struct {
 	unique   bool   // no other candidate is as near
 }
 
-// suggest returns the candidate nearest to word if it is near enough: one edit per three letters,
-// at most three, or a difference in case.
+// suggest returns the candidate nearest to word if it is near enough: one edit per three letters, at most three, or a
+// difference in case.
 func suggest(word string, candidates []string) suggestion {
 	limit := min(len(word)/3, 3)
 	best := suggestion{distance: limit + 1}
@@ -48,8 +48,8 @@ func sorted(words []string) []string {
 	return slices.Sorted(slices.Values(words))
 }
 
-// Nearest returns the candidates that word is most likely a typo of, sorted: those with the fewest
-// edits, or none if no candidate is near.
+// Nearest returns the candidates that word is most likely a typo of, sorted: those with the fewest edits, or none if no
+// candidate is near.
 func Nearest(word string, candidates []string) (nearest []string) {
 	best := suggest(word, candidates)
 	if best.word == "" {
@@ -63,8 +63,8 @@ func Nearest(word string, candidates []string) (nearest []string) {
 	return slices.Compact(nearest)
 }
 
-// distance returns the number of edits between two words, one more when their case
-// differs too, or a number above limit.
+// distance returns the number of edits between two words, one more when their case differs too, or a number above
+// limit.
 func distance(a, b string, limit int) int {
 	lowerA, lowerB := strings.ToLower(a), strings.ToLower(b)
 	if lowerA == a && lowerB == b {

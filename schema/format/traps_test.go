@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNumbersThatTrapTheLibrary validates numbers on which the library panics, or with which it
-// computes for minutes, at keys that expect text, an integer or both.
+// TestNumbersThatTrapTheLibrary validates numbers on which the library panics, or with which it computes for minutes,
+// at keys that expect text, an integer or both.
 func TestNumbersThatTrapTheLibrary(t *testing.T) {
 	for _, number := range []string{".nan", ".inf", "-.INF", "1e999999999", "-1e-999999999", "0x1F", "0o17", "1_000", "99999999999999999999"} {
 		for _, key := range []string{"nodeCount", "pythonLocation", "priority"} {

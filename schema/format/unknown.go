@@ -40,8 +40,8 @@ func (v *validation) meant(p *place, e entry) bool {
 	})
 }
 
-// fits reports whether the value of an unknown key may be valid for a known one: a key with a
-// mapping is not a typo of one with text.
+// fits reports whether the value of an unknown key may be valid for a known one: a key with a mapping is not a typo of
+// one with text.
 func fits(p *place, name, unknown string) bool {
 	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.name == unknown })
 	s := p.schema.Properties[name]
@@ -107,8 +107,7 @@ func (v *validation) unknownKey(p *place, e entry, known []string) {
 	v.rename(f, p, e, near.word)
 }
 
-// unknownSeverity returns Warning if the file's parser ignores unknown keys, and Error if it
-// rejects the file.
+// unknownSeverity returns Warning if the file's parser ignores unknown keys, and Error if it rejects the file.
 func (v *validation) unknownSeverity(p *place) finding.Severity {
 	if v.kind.v2() && annotationOf(p.schema).Unknown == "" || v.kind == Compose || v.kind == Kubernetes {
 		return finding.Error

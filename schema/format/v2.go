@@ -12,9 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// together makes the additional checks that the schema of a v2 mapping names. Their sources are the
-// checks of azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and
-// spark_helpers.py.
+// together makes the additional checks that the schema of a v2 mapping names. Their sources are the checks of
+// azure-ai-ml 1.35.2: Environment's constructor, the schemas' own hooks and spark_helpers.py.
 func (v *validation) together(s *jsonschema.Schema, n *document.Node) {
 	if kind := meant(n); kind != "" && !has(n, "type") && s.Properties["type"] != nil && !slices.Contains(s.Required, "type") && slices.Equal(enumOf(s.Properties["type"]).sorted, []string{kind}) {
 		v.report(RuleMissingKey, finding.Error, firstKey(n), `"type" is missing, so Azure ML reads this as a command job and rejects it: write type: `+kind)
@@ -39,8 +38,8 @@ func (v *validation) name(p *place, e entry) {
 	}
 }
 
-// condaInEnvironment reports whether a key that a v2 environment does not have is a key of conda
-// files, which is the most common mistake there.
+// condaInEnvironment reports whether a key that a v2 environment does not have is a key of conda files, which is the
+// most common mistake there.
 func (v *validation) condaInEnvironment(p *place, key string) bool {
 	return annotationOf(p.schema).Check == "environment" && (key == "channels" || key == "dependencies")
 }
@@ -141,8 +140,7 @@ func (v *validation) twice(list *document.Node) {
 	}
 }
 
-// direct reports an input or output of a Spark job with a mode other than the only one that Spark
-// supports.
+// direct reports an input or output of a Spark job with a mode other than the only one that Spark supports.
 func (v *validation) direct(e document.Entry) {
 	n := e.Value.Resolve()
 	if !n.IsMapping() || n.Get("value") != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Validate validates the first document of a file against the schema of kind and returns the
-// findings, sorted: one for each fault, at the key or value at fault. root is nil for an empty
-// document. For an unknown kind, it returns nothing. It is safe for concurrent use.
+// Validate validates the first document of a file against the schema of kind and returns the findings, sorted: one for
+// each fault, at the key or value at fault. root is nil for an empty document. For an unknown kind, it returns nothing.
+// It is safe for concurrent use.
 //
-// It reports the rules schema/* and, for aliases that expand without bounds, yaml/syntax. It checks
-// only the form: not whether a file exists or an image is suitable. The pointers of fixes are those
-// of root's document, number 0; if root was parsed from repaired text, the fixes must not be used.
+// It reports the rules schema/* and, for aliases that expand without bounds, yaml/syntax. It checks only the form: not
+// whether a file exists or an image is suitable. The pointers of fixes are those of root's document, number 0; if root
+// was parsed from repaired text, the fixes must not be used.
 func Validate(kind Kind, src *source.Source, root *document.Node) []finding.Finding {
 	v := &validation{kind: kind, src: src, root: root}
 	s := schemaFor(kind, root)
@@ -52,15 +52,14 @@ type validation struct {
 	counts   map[string]int // of the findings, by rule
 }
 
-// sdk reports whether SDK v1 reads the file: it accepts keys in any spelling and ignores the case
-// of value names.
+// sdk reports whether SDK v1 reads the file: it accepts keys in any spelling and ignores the case of value names.
 func (v *validation) sdk() bool { return v.kind == SDKRunConfig || v.kind == SDKEnvironment }
 
 // foldsCase reports whether the file's parser ignores the case of value names.
 func (v *validation) foldsCase() bool { return v.sdk() || v.kind.v2() }
 
-// mapping validates a document whose root is a mapping. Most documents are valid, and a walk over
-// the nodes shows that at a tenth of the cost of converting them for the library.
+// mapping validates a document whose root is a mapping. Most documents are valid, and a walk over the nodes shows that
+// at a tenth of the cost of converting them for the library.
 func (v *validation) mapping(s *jsonschema.Schema) {
 	if v.kind == WorkbenchRunConfig {
 		v.jsonRoot()
@@ -108,8 +107,8 @@ func (v *validation) report(rule string, severity finding.Severity, span source.
 	return &v.findings[len(v.findings)-1]
 }
 
-// maxMessage is the maximum length of a message about a v2 file, in characters, because it may
-// repeat long keys and values.
+// maxMessage is the maximum length of a message about a v2 file, in characters, because it may repeat long keys and
+// values.
 const maxMessage = 200
 
 func fit(message string) string {

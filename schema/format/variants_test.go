@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestOtherEditors checks that the same faults are found at the same words however an editor has
-// saved the file.
+// TestOtherEditors checks that the same faults are found at the same words however an editor has saved the file.
 func TestOtherEditors(t *testing.T) {
 	const text = "type: remotedocker\naddress: [VM FQDN]\nuser: größe\n# comment\nnvidiaDocker: yes\nbaseDockerimage: x\nsharedVolumes:\n"
 	type seen struct{ Text, Rule, Message string }

@@ -17,10 +17,9 @@ type Place struct {
 	named  string // the schema's name for the key; "" for items and the root
 }
 
-// Walk calls visit for each node of a document that its format covers, in the order of the text:
-// the root, the values of known keys, and what is below them. key is the value's key, nil for the
-// root and for items; p is valid only during the call. Aliases are visited but not followed. For an
-// unknown kind, it does nothing.
+// Walk calls visit for each node of a document that its format covers, in the order of the text: the root, the values
+// of known keys, and what is below them. key is the value's key, nil for the root and for items; p is valid only during
+// the call. Aliases are visited but not followed. For an unknown kind, it does nothing.
 func Walk(kind Kind, root *document.Node, visit func(key, n *document.Node, p *Place)) {
 	s := schemaFor(kind, root)
 	if s == nil || root == nil {
@@ -73,8 +72,7 @@ func (w *walker) walk(key, n *document.Node, depth int) {
 	}
 }
 
-// child returns the schema of a key's value and the schema's spelling of the key; nil for an
-// unknown key.
+// child returns the schema of a key's value and the schema's spelling of the key; nil for an unknown key.
 func (p *Place) child(key string) (*jsonschema.Schema, string) {
 	if s, name := p.holder(key); s != nil {
 		return s.Properties[name], name
@@ -83,8 +81,8 @@ func (p *Place) child(key string) (*jsonschema.Schema, string) {
 	return child, key
 }
 
-// holder returns the schema that has a key and its spelling of the key; nil if none has it. The
-// target's own type is checked first, because the others are rarely needed.
+// holder returns the schema that has a key and its spelling of the key; nil if none has it. The target's own type is
+// checked first, because the others are rarely needed.
 func (p *Place) holder(key string) (*jsonschema.Schema, string) {
 	if p.schema.Properties[key] != nil {
 		return p.schema, key
@@ -105,8 +103,8 @@ func (p *Place) holder(key string) (*jsonschema.Schema, string) {
 	return nil, ""
 }
 
-// variants returns the schemas that may apply to a mapping at this place: the keys of a compute
-// target depend on its type.
+// variants returns the schemas that may apply to a mapping at this place: the keys of a compute target depend on its
+// type.
 func (p *Place) variants() []*jsonschema.Schema {
 	list := []*jsonschema.Schema{p.schema}
 	if p.kind == Compute && p.parent == nil {
@@ -118,9 +116,8 @@ func (p *Place) variants() []*jsonschema.Schema {
 	return list
 }
 
-// Knows reports whether a mapping at this place may have the key, compared as the file's parser
-// does. A compute target may have the keys of all types; where users choose the keys, the result is
-// false.
+// Knows reports whether a mapping at this place may have the key, compared as the file's parser does. A compute target
+// may have the keys of all types; where users choose the keys, the result is false.
 func (p *Place) Knows(key string) bool {
 	s, _ := p.holder(key)
 	return s != nil
@@ -135,29 +132,29 @@ func (p *Place) Switch() bool { return p.takes("boolean") && !p.takes("number") 
 // Number reports whether an integer is expected here.
 func (p *Place) Number() bool { return p.takes("integer") && !p.takes("boolean") }
 
-// Text reports whether arbitrary text is expected here, even if the format also accepts a number or
-// a boolean, as in the value of a variable.
+// Text reports whether arbitrary text is expected here, even if the format also accepts a number or a boolean, as in
+// the value of a variable.
 func (p *Place) Text() bool {
 	return p.takes("string") && !p.Switch() && !p.Number() && len(p.schema.Enum) == 0
 }
 
-// Loose reports whether text is expected here but the format also accepts numbers and booleans, and
-// converts them to text.
+// Loose reports whether text is expected here but the format also accepts numbers and booleans, and converts them to
+// text.
 func (p *Place) Loose() bool { return p.Text() && (p.takes("number") || p.takes("boolean")) }
 
-// Local returns what a local path at this place leads to: "file", "folder" or "any", or "" if no
-// path is expected. unless is a key of the same mapping; if it is present, the path is not read.
+// Local returns what a local path at this place leads to: "file", "folder" or "any", or "" if no path is expected.
+// unless is a key of the same mapping; if it is present, the path is not read.
 func (p *Place) Local() (local, unless string) {
 	a := annotationOf(p.schema)
 	return a.Path, a.Unless
 }
 
-// Leads returns the format of the file that a path at this place leads to, or its Azure ML v2
-// definition; "" for any file.
+// Leads returns the format of the file that a path at this place leads to, or its Azure ML v2 definition; "" for any
+// file.
 func (p *Place) Leads() string { return annotationOf(p.schema).File }
 
-// Asset returns the kind of asset that "azureml:" refers to at this place, in the plural
-// ("environments"), or "" if no reference is expected.
+// Asset returns the kind of asset that "azureml:" refers to at this place, in the plural ("environments"), or "" if no
+// reference is expected.
 func (p *Place) Asset() string { return annotationOf(p.schema).Asset }
 
 // Secret reports whether the name of the place, or of an enclosing one, is a secret's.

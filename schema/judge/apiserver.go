@@ -28,15 +28,14 @@ import (
 //go:embed apiserver.sh apiserver.go.txt
 var apiserver embed.FS
 
-// Cluster is a Kubernetes API server with an etcd, and nothing else: no controller creates pods for
-// Jobs.
+// Cluster is a Kubernetes API server with an etcd, and nothing else: no controller creates pods for Jobs.
 type Cluster struct {
 	address string
 	client  *http.Client
 }
 
-// StartCluster starts the API server, which is built once from the Go module proxy and
-// kept in the user's cache folder, and the machine's etcd.
+// StartCluster starts the API server, which is built once from the Go module proxy and kept in the user's cache folder,
+// and the machine's etcd.
 func StartCluster(t testing.TB) *Cluster {
 	t.Helper()
 	etcd := testkit.Program(t, "etcd")
@@ -86,8 +85,8 @@ func (c *Cluster) Namespace(t testing.TB, name string) {
 	}
 }
 
-// Create sends the documents of a manifest to the server, as `kubectl create --validate=strict`
-// does: unknown and duplicate fields are errors. The error contains the server's message.
+// Create sends the documents of a manifest to the server, as `kubectl create --validate=strict` does: unknown and
+// duplicate fields are errors. The error contains the server's message.
 func (c *Cluster) Create(ctx context.Context, namespace string, manifest []byte) (created int, err error) {
 	for document := range bytes.SplitSeq(manifest, []byte("\n---\n")) {
 		var kind struct{ Kind string }

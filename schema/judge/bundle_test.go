@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/judge"
 )
 
-// TestSchemasAreFresh generates the v2 schemas from the client's classes again and compares them
-// with the committed ones.
+// TestSchemasAreFresh generates the v2 schemas from the client's classes again and compares them with the committed
+// ones.
 func TestSchemasAreFresh(t *testing.T) {
 	t.Parallel()
 	python := exec.Command(judge.Python(t), "../format/v2/generate.py", "--check")

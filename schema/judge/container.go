@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// ComposeFile reads a Compose file as `docker compose` does, with interpolation of variables,
-// normalization and consistency checks. variables are the environment variables, as NAME=value.
+// ComposeFile reads a Compose file as `docker compose` does, with interpolation of variables, normalization and
+// consistency checks. variables are the environment variables, as NAME=value.
 func ComposeFile(path string, variables ...string) (*types.Project, error) {
 	options, err := cli.NewProjectOptions([]string{path}, cli.WithWorkingDirectory(filepath.Dir(path)), cli.WithEnv(variables),
 		cli.WithInterpolation(true), cli.WithConsistency(true), cli.WithNormalization(true))
@@ -34,9 +34,9 @@ type Manifest struct {
 	Claims   []core.PersistentVolumeClaim
 }
 
-// Kubernetes strictly parses the documents of a manifest, as the server does with field validation:
-// unknown and duplicate fields and wrong types are errors. It supports Jobs, Services and
-// PersistentVolumeClaims, and does not check what only the server does, such as the form of names.
+// Kubernetes strictly parses the documents of a manifest, as the server does with field validation: unknown and
+// duplicate fields and wrong types are errors. It supports Jobs, Services and PersistentVolumeClaims, and does not
+// check what only the server does, such as the form of names.
 func Kubernetes(manifest []byte) (m Manifest, err error) {
 	for document := range bytes.SplitSeq(manifest, []byte("\n---\n")) {
 		var kind struct{ Kind string }
@@ -66,8 +66,7 @@ func read[T any](document []byte, list []T) ([]T, error) {
 	return append(list, object), err
 }
 
-// strictly parses a document via JSON, as it is sent to the server, so that a number instead of a
-// string is an error.
+// strictly parses a document via JSON, as it is sent to the server, so that a number instead of a string is an error.
 func strictly(document []byte, into any) error {
 	text, err := yaml.YAMLToJSONStrict(document)
 	if err != nil {

@@ -50,9 +50,9 @@ spec:
 `
 )
 
-// TestContainerSchemasAgree compares the schemas with the parsers of Compose and Kubernetes, on
-// what amlfix writes and on variants with mistakes. The schemas accept only what amlfix writes; the
-// parsers must accept everything that the schemas accept.
+// TestContainerSchemasAgree compares the schemas with the parsers of Compose and Kubernetes, on what amlfix writes and
+// on variants with mistakes. The schemas accept only what amlfix writes; the parsers must accept everything that the
+// schemas accept.
 func TestContainerSchemasAgree(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -221,8 +221,7 @@ func opinions(t *testing.T, kind format.Kind, text string) (azure judge.Verdict,
 	return judge.Ask(t, reader(kind), put(t, text)), ours
 }
 
-// TestSchemasAgreeWithAzure checks valid and invalid files with the Azure ML client and with the
-// schemas.
+// TestSchemasAgreeWithAzure checks valid and invalid files with the Azure ML client and with the schemas.
 func TestSchemasAgreeWithAzure(t *testing.T) {
 	t.Parallel()
 	for _, c := range theSame {

@@ -20,8 +20,8 @@ import (
 // Kind is the kind of file that a vendor's parser should expect.
 type Kind string
 
-// The kinds. azure-ai-ml reads the first three, and azureml-core reads RunConfig. Each loader of
-// azure-ai-ml, such as load_model, is also a kind; it also builds the request to the service.
+// The kinds. azure-ai-ml reads the first three, and azureml-core reads RunConfig. Each loader of azure-ai-ml, such as
+// load_model, is also a kind; it also builds the request to the service.
 const (
 	Job         Kind = "job" // command, spark, pipeline, as its "type" says
 	Environment Kind = "environment"
@@ -31,14 +31,13 @@ const (
 
 // Verdict is a parser's result for a file.
 type Verdict struct {
-	// Accepted means that the parser accepts the file and, for jobs, that its client-side checks
-	// find no errors.
+	// Accepted means that the parser accepts the file and, for jobs, that its client-side checks find no errors.
 	Accepted bool
 	// Faults are the errors; Warnings are its other messages.
 	Faults   []Fault
 	Warnings []string
-	// Values are, for a run configuration, all settings as the parser would write them; for others
-	// {"class": the type of the result}.
+	// Values are, for a run configuration, all settings as the parser would write them; for others {"class": the type
+	// of the result}.
 	Values map[string]any
 }
 
@@ -58,8 +57,8 @@ func (v Verdict) String() string {
 	return b.String()
 }
 
-// Ask returns the vendor's verdict on the file at path. It needs Python. One process serves all
-// tests of a package and ends with them.
+// Ask returns the vendor's verdict on the file at path. It needs Python. One process serves all tests of a package and
+// ends with them.
 func Ask(t testing.TB, kind Kind, path string) Verdict {
 	t.Helper()
 	return AskWith(t, kind, path, nil)

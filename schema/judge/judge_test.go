@@ -56,8 +56,8 @@ func folder(t *testing.T, text string) string {
 	return testkit.Unpack(t, txtar.Parse([]byte(text)).Files)
 }
 
-// TestAsk checks that verdicts are the parser's own: good files pass, but a misspelt key, a missing
-// folder and a file of another kind do not.
+// TestAsk checks that verdicts are the parser's own: good files pass, but a misspelt key, a missing folder and a file
+// of another kind do not.
 func TestAsk(t *testing.T) {
 	dir := folder(t, files)
 	for _, c := range []struct {
@@ -80,10 +80,9 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestRunConfigurations reads values with SDK v1, and shows that its loader of Workbench files,
-// which looks up keys after renaming them, ignores everything in such a file, even its target,
-// without an error. (Every Workbench project has a local.compute; without it, the loader fails and
-// asks for that file.)
+// TestRunConfigurations reads values with SDK v1, and shows that its loader of Workbench files, which looks up keys
+// after renaming them, ignores everything in such a file, even its target, without an error. (Every Workbench project
+// has a local.compute; without it, the loader fails and asks for that file.)
 func TestRunConfigurations(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, files)

@@ -14,17 +14,16 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Venv is the environment variable with the folder of a Python environment that has the packages of
-// requirements.txt. Without it, one is created in the user's cache folder.
+// Venv is the environment variable with the folder of a Python environment that has the packages of requirements.txt.
+// Without it, one is created in the user's cache folder.
 const Venv = "AMLFIX_TEST_VENV"
 
 //go:embed requirements.txt
 var lists embed.FS
 
-// Python returns the path of a Python interpreter with the packages of requirements.txt. The
-// environment is created once from PyPI, in about half a minute, and kept in the user's cache
-// folder under a name that changes with the requirements. If that is not possible, the test is
-// skipped, or fails if the environment variable CI is "true".
+// Python returns the path of a Python interpreter with the packages of requirements.txt. The environment is created
+// once from PyPI, in about half a minute, and kept in the user's cache folder under a name that changes with the
+// requirements. If that is not possible, the test is skipped, or fails if the environment variable CI is "true".
 func Python(t testing.TB) string {
 	t.Helper()
 	testkit.Program(t, "python3")
@@ -37,8 +36,8 @@ func Python(t testing.TB) string {
 
 var interpreter = sync.OnceValues(func() (string, error) { return pythonIn(Venv, "readers", lists, "requirements.txt") })
 
-// pythonIn returns the interpreter of the Python environment in the folder that an environment variable names, or else of one
-// with the packages of a list, which is made once.
+// pythonIn returns the interpreter of the Python environment in the folder that an environment variable names, or else
+// of one with the packages of a list, which is made once.
 func pythonIn(variable, name string, from fs.FS, list string) (string, error) {
 	dir := os.Getenv(variable)
 	if dir == "" {

@@ -33,8 +33,8 @@ type Task struct {
 // Bucket is a mounted bucket: the one at the URL Source, or one to create with that Name.
 type Bucket struct{ Name, Source, Mode string }
 
-// SkyPilotVenv is the environment variable with the folder of a Python environment that has the
-// packages of skypilot.txt. Without it, one is created in the user's cache folder.
+// SkyPilotVenv is the environment variable with the folder of a Python environment that has the packages of
+// skypilot.txt. Without it, one is created in the user's cache folder.
 const SkyPilotVenv = "AMLFIX_TEST_SKYPILOT"
 
 //go:embed skypilot.txt
@@ -51,11 +51,10 @@ var skyPilot = sync.OnceValues(func() (*process, error) {
 	return start(python, skyPilotScript)
 })
 
-// SkyPilot returns the tasks of a file as SkyPilot reads and validates them, without a network or a
-// login, so that it does not check whether a cloud has the machine. folder is where sky is started.
-// whole also checks that the local files exist. The error is SkyPilot's message if it rejects the
-// file. The test is skipped if SkyPilot cannot be installed, or fails if the environment variable
-// CI is "true".
+// SkyPilot returns the tasks of a file as SkyPilot reads and validates them, without a network or a login, so that it
+// does not check whether a cloud has the machine. folder is where sky is started. whole also checks that the local
+// files exist. The error is SkyPilot's message if it rejects the file. The test is skipped if SkyPilot cannot be
+// installed, or fails if the environment variable CI is "true".
 func SkyPilot(t testing.TB, path, folder string, whole bool) ([]Task, error) {
 	t.Helper()
 	testkit.Program(t, "python3")

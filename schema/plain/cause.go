@@ -6,9 +6,8 @@ import (
 	"os"
 )
 
-// Cause removes the operation and the path, which callers name better, from an error
-// of the os package, and describes a lack of permission in plain words. errors.Is
-// still finds the original error.
+// Cause removes the operation and the path, which callers name better, from an error of the os package, and describes a
+// lack of permission in plain words. errors.Is still finds the original error.
 func Cause(err error) error {
 	var link *os.LinkError
 	var at *fs.PathError

@@ -2,15 +2,13 @@ package plain
 
 import "unicode/utf8"
 
-// Distance returns how many characters of a must be inserted, deleted, replaced or
-// swapped with their neighbor to get b (the optimal string alignment distance, in
-// Unicode code points). It takes time and memory in len(a) × len(b), so callers
-// compare words, not texts.
+// Distance returns how many characters of a must be inserted, deleted, replaced or swapped with their neighbor to get b
+// (the optimal string alignment distance, in Unicode code points). It takes time and memory in len(a) × len(b), so
+// callers compare words, not texts.
 func Distance(a, b string) int { return DistanceWithin(a, b, len(a)+len(b)) }
 
-// DistanceWithin is Distance if that is at most limit; otherwise it returns a number
-// above limit. Comparing a word with many others with which it has little in common
-// is fast.
+// DistanceWithin is Distance if that is at most limit; otherwise it returns a number above limit. Comparing a word with
+// many others with which it has little in common is fast.
 func DistanceWithin(a, b string, limit int) int {
 	a, b = differing(a, b)
 	if a == "" || b == "" {
@@ -61,8 +59,7 @@ func DistanceWithin(a, b string, limit int) int {
 	return min(last[len(t)], beyond)
 }
 
-// differing returns two words without their common beginning and end, which no
-// shortest sequence of edits changes.
+// differing returns two words without their common beginning and end, which no shortest sequence of edits changes.
 func differing(a, b string) (string, string) {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

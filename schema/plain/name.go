@@ -2,10 +2,9 @@ package plain
 
 import "strings"
 
-// PackageName makes the name of a Python distribution comparable, as PEP 503 defines
-// it: ASCII letters in lower case, each run of "-", "_" and "." one "-". Its own
-// result is returned unchanged. Names of conda packages are compared only by lower
-// case, so this function is not for them.
+// PackageName makes the name of a Python distribution comparable, as PEP 503 defines it: ASCII letters in lower case,
+// each run of "-", "_" and "." one "-". Its own result is returned unchanged. Names of conda packages are compared only
+// by lower case, so this function is not for them.
 func PackageName(name string) string {
 	clean := true
 	for i := 0; i < len(name) && clean; i++ {
@@ -31,8 +30,8 @@ func PackageName(name string) string {
 	return string(out)
 }
 
-// CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does with
-// the keys it reads. Letters other than the first one of a word are kept.
+// CamelCase turns node_count and NodeCount into nodeCount, as azureml-core does with the keys it reads. Letters other
+// than the first one of a word are kept.
 func CamelCase(key string) string {
 	if key == "" || 'a' <= key[0] && key[0] <= 'z' && !strings.Contains(key, "_") {
 		return key // as nearly all are

@@ -2,10 +2,9 @@ package plain
 
 import "slices"
 
-// SortFunc sorts a list like slices.SortStableFunc, which is compiled separately for
-// each struct type, at 20 to 30 kB each; SortFunc is not. Lists of strings and of
-// pointers share one compiled copy there, and code that runs for every file also uses
-// it.
+// SortFunc sorts a list like slices.SortStableFunc, which is compiled separately for each struct type, at 20 to 30 kB
+// each; SortFunc is not. Lists of strings and of pointers share one compiled copy there, and code that runs for every
+// file also uses it.
 func SortFunc[S ~[]E, E any](list S, compare func(a, b E) int) {
 	order := sortedOrder(len(list), func(i, j int) int { return compare(list[i], list[j]) })
 	if order == nil {

@@ -15,9 +15,9 @@ type Fault struct {
 	Why string
 }
 
-// Refused returns the first place found at which Python 3.minor certainly rejects a program; ok is
-// false if none was found, which does not prove that the program is valid. A minor of 0 means that
-// the version is not known, and then code that Python 2 accepts is not a fault.
+// Refused returns the first place found at which Python 3.minor certainly rejects a program; ok is false if none was
+// found, which does not prove that the program is valid. A minor of 0 means that the version is not known, and then
+// code that Python 2 accepts is not a fault.
 func Refused(text string, minor int) (f Fault, ok bool) {
 	tokens, read := Scan(text)
 	for i, t := range tokens[:len(tokens)-1] {
@@ -141,8 +141,8 @@ var numeral = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`)
 })
 
-// adjacent reports whether a value directly follows another one, which is allowed only for strings.
-// It ignores statements of Python 2 and soft keywords.
+// adjacent reports whether a value directly follows another one, which is allowed only for strings. It ignores
+// statements of Python 2 and soft keywords.
 func (s *Statement) adjacent(i, minor int) bool {
 	a, b := s.Tokens[i-1], s.Tokens[i]
 	text := func(t Token) bool { return t.Kind == String || t.Kind == Other }

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestRefused checks that what is rejected has a word in the reason, and that Python 3.11 itself
-// rejects exactly those texts.
+// TestRefused checks that what is rejected has a word in the reason, and that Python 3.11 itself rejects exactly those
+// texts.
 func TestRefused(t *testing.T) {
 	cases := []struct{ text, why string }{
 		{"x = (1,\nprint(2)\n", "`(` that is never closed"},
@@ -89,8 +89,8 @@ func TestRefusedByVersion(t *testing.T) {
 	}
 }
 
-// TestRefusedLibrary checks, for Python's own library and slices of it, that nothing that Python
-// compiles is rejected, and that most slices that it does not compile are.
+// TestRefusedLibrary checks, for Python's own library and slices of it, that nothing that Python compiles is rejected,
+// and that most slices that it does not compile are.
 func TestRefusedLibrary(t *testing.T) {
 	out, err := exec.Command(judge.Python(t), "-c", "import glob,os,json; print(json.dumps([open(f,encoding='utf-8').read() for f in sorted(glob.glob(os.path.join(os.path.dirname(os.__file__),'*.py')))]))").Output()
 	testkit.OK(t, err)

@@ -21,8 +21,7 @@ func (s *Statement) First() string {
 // opens are the first words of statements that have a block.
 var opens = []string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with", "match", "case"}
 
-// Statements splits tokens into statements and determines their blocks; ok is false if the
-// indentation is not valid.
+// Statements splits tokens into statements and determines their blocks; ok is false if the indentation is not valid.
 func Statements(tokens []Token) (all []*Statement, ok bool) {
 	all, wrong := statements(tokens)
 	return all, wrong == nil
@@ -160,8 +159,7 @@ func (s *Statement) Method() bool {
 	return len(s.Blocks) > 0 && s.Blocks[len(s.Blocks)-1].First() == "class"
 }
 
-// Assigned returns the name that a statement sets, such as "parser" or "self.parser", and the index
-// of the value.
+// Assigned returns the name that a statement sets, such as "parser" or "self.parser", and the index of the value.
 func Assigned(t []Token) (target string, begin int) {
 	for i, k := range t {
 		switch {

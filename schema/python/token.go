@@ -1,6 +1,5 @@
-// Package python splits the text of Python programs into tokens and statements, and reads calls and
-// literal values in them. It runs nothing and builds no tree; its results for a text that Python
-// would reject are meaningless.
+// Package python splits the text of Python programs into tokens and statements, and reads calls and literal values in
+// them. It runs nothing and builds no tree; its results for a text that Python would reject are meaningless.
 package python
 
 import (
@@ -60,8 +59,7 @@ func (s *scanner) emit(k Kind, text string, start int) {
 	s.tokens = append(s.tokens, Token{k, text, start, s.at})
 }
 
-// line scans the beginning of a line outside brackets: its indentation counts unless the line is
-// empty.
+// line scans the beginning of a line outside brackets: its indentation counts unless the line is empty.
 func (s *scanner) line() {
 	for {
 		start := s.at

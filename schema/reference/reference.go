@@ -1,5 +1,5 @@
-// Package reference parses how Azure ML v2 files name things: by a path, by the name in a workspace
-// or a registry, or by a URL. All such parsing is here. The package does not resolve names.
+// Package reference parses how Azure ML v2 files name things: by a path, by the name in a workspace or a registry, or
+// by a URL. All such parsing is here. The package does not resolve names.
 package reference
 
 import (
@@ -18,8 +18,7 @@ type Kind int
 const (
 	// None is an empty text.
 	None Kind = iota
-	// Undecided is a text with an expression (${{…}}) or with a placeholder that is filled in
-	// before the file is used.
+	// Undecided is a text with an expression (${{…}}) or with a placeholder that is filled in before the file is used.
 	Undecided
 	// Path is a local path or a plain name, depending on the key.
 	Path
@@ -28,8 +27,8 @@ const (
 	Workspace
 	// Registry is a name in a registry: azureml://registries/….
 	Registry
-	// Resource is the id of an Azure resource, which may be in any workspace:
-	// azureml:/subscriptions/…, azureml://subscriptions/…, azureml://locations/….
+	// Resource is the id of an Azure resource, which may be in any workspace: azureml:/subscriptions/…,
+	// azureml://subscriptions/…, azureml://locations/….
 	Resource
 	// Address is any other URL: https://…, wasbs://…, git+https://….
 	Address
@@ -38,17 +37,15 @@ const (
 // Reference is a parsed reference.
 type Reference struct {
 	Kind Kind
-	// Text is the reference as written. Path is the path or the plain name: the text without
-	// "file:".
+	// Text is the reference as written. Path is the path or the plain name: the text without "file:".
 	Text, Path string
-	// Registry is the name of the registry. Type is the kind of the named thing in a URL
-	// ("environments", "components", "datastores"); usually "".
+	// Registry is the name of the registry. Type is the kind of the named thing in a URL ("environments", "components",
+	// "datastores"); usually "".
 	Registry, Type string
-	// Name is the name; Version and Label select one with that name. At most one of the two is not
-	// "".
+	// Name is the name; Version and Label select one with that name. At most one of the two is not "".
 	Name, Version, Label string
-	// NameAt and VersionAt are the byte spans in Text of the name, and of the version or the label;
-	// empty if there is none.
+	// NameAt and VersionAt are the byte spans in Text of the name, and of the version or the label; empty if there is
+	// none.
 	NameAt, VersionAt source.Span
 }
 
@@ -82,8 +79,8 @@ func Parse(text string) Reference {
 	return r
 }
 
-// Inside reports whether the reference is a name in the file's own workspace, which other files of
-// the project may define.
+// Inside reports whether the reference is a name in the file's own workspace, which other files of the project may
+// define.
 func (r Reference) Inside() bool { return r.Kind == Workspace && r.Name != "" }
 
 // named parses NAME, NAME:VERSION or NAME@LABEL from an offset of the text on.
@@ -116,8 +113,8 @@ func (r *Reference) address(from int) {
 	r.parts(from)
 }
 
-// parts parses pairs of a kind and a name from an offset on, up to the one after the name of a
-// registry or a workspace: registries/R/environments/E/versions/1.
+// parts parses pairs of a kind and a name from an offset on, up to the one after the name of a registry or a workspace:
+// registries/R/environments/E/versions/1.
 func (r *Reference) parts(from int) {
 	for from < len(r.Text) {
 		kind, at := r.part(from)

@@ -2,8 +2,8 @@ package requirement
 
 import "strings"
 
-// schemeEnd returns the position after "scheme:" if a URL starts at i, else i. A single letter is a
-// Windows drive, not a scheme.
+// schemeEnd returns the position after "scheme:" if a URL starts at i, else i. A single letter is a Windows drive, not
+// a scheme.
 func schemeEnd(s string, i, end int) int {
 	j := i
 	if i < end && isAlpha(s[i]) {
@@ -53,8 +53,8 @@ func (p *parser) url(end int) error {
 	return p.markerAndEnd()
 }
 
-// addressAfterAt parses the URL of "name @ URL". In PEP 508 it ends at a space, so a marker needs a
-// space before its semicolon.
+// addressAfterAt parses the URL of "name @ URL". In PEP 508 it ends at a space, so a marker needs a space before its
+// semicolon.
 func (p *parser) addressAfterAt() error {
 	p.spaces()
 	if p.i == p.end {
@@ -114,8 +114,7 @@ func (p *parser) setURL(start, stop int) error {
 	return p.wheelAt(body+slash+1, pathEnd, true)
 }
 
-// egg takes the name from a fragment such as "egg=name[extra]&subdirectory=src". A name before the
-// URL has precedence.
+// egg takes the name from a fragment such as "egg=name[extra]&subdirectory=src". A name before the URL has precedence.
 func (p *parser) egg(start, stop int) {
 	for start < stop {
 		next := stop

@@ -8,8 +8,8 @@ import (
 // hashNames are the digests that pip and conda use to verify downloads.
 var hashNames = []string{"md5", "sha1", "sha224", "sha256", "sha384", "sha512"}
 
-// Hashed reports whether the requirement has the digest of a file: pip's --hash, a fragment such as
-// "#sha256=…", or conda's md5 and sha256 keys. Only that file can then be installed.
+// Hashed reports whether the requirement has the digest of a file: pip's --hash, a fragment such as "#sha256=…", or
+// conda's md5 and sha256 keys. Only that file can then be installed.
 func (r *Requirement) Hashed() bool {
 	if r.Digest != "" || strings.Contains(r.Flags, "--hash") {
 		return true
@@ -23,8 +23,8 @@ func (r *Requirement) Hashed() bool {
 	return false
 }
 
-// Bound says in words what binds the requirement to one build, so that no other name or version can
-// be installed; "" if nothing does.
+// Bound says in words what binds the requirement to one build, so that no other name or version can be installed; "" if
+// nothing does.
 func (r *Requirement) Bound() string {
 	switch {
 	case r.Hashed():
@@ -35,9 +35,9 @@ func (r *Requirement) Bound() string {
 	return ""
 }
 
-// Renamed returns the text of the requirement with another package name, which may include an
-// extra. ok is false if the requirement is bound to the bytes or the build of this package, because
-// the rest of the text would be wrong after another name.
+// Renamed returns the text of the requirement with another package name, which may include an extra. ok is false if the
+// requirement is bound to the bytes or the build of this package, because the rest of the text would be wrong after
+// another name.
 func (r *Requirement) Renamed(name string) (text string, ok bool) {
 	if r.NamePart.Empty() || r.Bound() != "" {
 		return "", false
@@ -45,8 +45,8 @@ func (r *Requirement) Renamed(name string) (text string, ok bool) {
 	return r.Raw[:r.NamePart.Start] + name + r.Raw[r.NamePart.End:], true
 }
 
-// Repinned returns the text of the requirement with other versions, such as "==1.4.*"; name, extras
-// and marker are kept. ok is false if the requirement is bound to the bytes or the build it names.
+// Repinned returns the text of the requirement with other versions, such as "==1.4.*"; name, extras and marker are
+// kept. ok is false if the requirement is bound to the bytes or the build it names.
 func (r *Requirement) Repinned(clause string) (text string, ok bool) {
 	if r.NamePart.Empty() || r.Bound() != "" {
 		return "", false
@@ -59,8 +59,8 @@ func (r *Requirement) Repinned(clause string) (text string, ok bool) {
 	return r.Raw[:start] + clause + r.Raw[end:], true
 }
 
-// AtURL returns the text of the requirement with another URL; query and fragment are kept. ok is
-// false if there is no URL, or if the requirement is bound to the bytes at this one.
+// AtURL returns the text of the requirement with another URL; query and fragment are kept. ok is false if there is no
+// URL, or if the requirement is bound to the bytes at this one.
 func (r *Requirement) AtURL(url string) (text string, ok bool) {
 	if r.URL == "" || r.Hashed() {
 		return "", false

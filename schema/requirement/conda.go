@@ -2,10 +2,10 @@ package requirement
 
 import "strings"
 
-// ParseConda reads one item of a conda file's dependencies: a match specification such as "name",
-// "name=1.2=build", "name >=1.2,<2", "channel::name" or "name[version='>=1.2',build=…]", a URL, or
-// a package file. URLs and files of wheels are accepted too, although conda cannot install them, so
-// that callers can report it. The error is a *ParseError.
+// ParseConda reads one item of a conda file's dependencies: a match specification such as "name", "name=1.2=build",
+// "name >=1.2,<2", "channel::name" or "name[version='>=1.2',build=…]", a URL, or a package file. URLs and files of
+// wheels are accepted too, although conda cannot install them, so that callers can report it. The error is a
+// *ParseError.
 func ParseConda(s string) (Requirement, error) {
 	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s}}
 	p.i, p.end = trim(s, 0, len(s))
@@ -20,8 +20,7 @@ func (p *parser) conda() error {
 		}
 		return p.fail("an item cannot begin with a hyphen: this looks like two list items in one")
 	}
-	// In a URL, a "#" without a space before it begins the fragment; everywhere else it begins a
-	// comment.
+	// In a URL, a "#" without a space before it begins the fragment; everywhere else it begins a comment.
 	_, end := trim(p.s, p.i, commentStart(p.s, p.i, p.end))
 	if schemeEnd(p.s, p.i, end) > p.i && !strings.Contains(p.s[p.i:end], "::") {
 		p.end = end
@@ -150,8 +149,7 @@ func (p *parser) condaExpression(build bool) error {
 	return nil
 }
 
-// buildEnd returns the end of the build string at i: a name, a glob, or a
-// regular expression "^…$".
+// buildEnd returns the end of the build string at i: a name, a glob, or a regular expression "^…$".
 func (p *parser) buildEnd() int {
 	if p.at('^') {
 		if n := strings.IndexAny(p.s[p.i:p.end], "$"+spaces); n > 0 && p.s[p.i+n] == '$' {

@@ -2,8 +2,8 @@ package requirement
 
 import "strings"
 
-// condaBrackets parses [key=value,…] from i to end. Only the form of keys other than version,
-// build, channel and subdir is checked.
+// condaBrackets parses [key=value,…] from i to end. Only the form of keys other than version, build, channel and subdir
+// is checked.
 func (p *parser) condaBrackets() error {
 	if p.s[p.end-1] != ']' {
 		if i := strings.IndexByte(p.s[p.i:p.end], ']'); i >= 0 {

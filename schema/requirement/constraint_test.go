@@ -250,8 +250,8 @@ func TestRequirementVersions(t *testing.T) {
 	}
 }
 
-// TestSetsAgainstSamples checks Overlaps and Within with sample versions: one in both sets is an
-// overlap, and one only in the first set means that Within is false.
+// TestSetsAgainstSamples checks Overlaps and Within with sample versions: one in both sets is an overlap, and one only
+// in the first set means that Within is false.
 func TestSetsAgainstSamples(t *testing.T) {
 	var samples []Version
 	for _, release := range []string{"1.3", "1.4", "1.4.0.0.1", "1.4.0.1", "1.4.0.2", "1.4.1", "1.5", "2"} {

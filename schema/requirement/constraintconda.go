@@ -14,8 +14,8 @@ func condaConstraint(s string, i, end int) (Constraint, error) {
 	return c, nil
 }
 
-// condaExpr scans conda's version expressions: conditions joined by "," (and) and "|" (or), and
-// parentheses where allowed.
+// condaExpr scans conda's version expressions: conditions joined by "," (and) and "|" (or), and parentheses where
+// allowed.
 type condaExpr struct {
 	s        string
 	i, end   int

@@ -19,8 +19,8 @@ type corpusItem struct {
 	text    string
 }
 
-// corpusItems roughly parses the items of a conda file: it ignores flow style, and treats any
-// nested list as the pip list.
+// corpusItems roughly parses the items of a conda file: it ignores flow style, and treats any nested list as the pip
+// list.
 func corpusItems(file, text string) []corpusItem {
 	var items []corpusItem
 	inside, pipIndent, itemIndent := false, -1, -1
@@ -65,8 +65,7 @@ func corpusItems(file, text string) []corpusItem {
 	return items
 }
 
-// TestCorpus parses each dependency of the real conda files. Only forms that are known to be wrong
-// may fail.
+// TestCorpus parses each dependency of the real conda files. Only forms that are known to be wrong may fail.
 func TestCorpus(t *testing.T) {
 	known := map[string]string{ // reason, by its beginning → what the author wrote
 		"nothing is required":        "an empty item",

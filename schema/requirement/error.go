@@ -8,14 +8,12 @@ import (
 
 // ParseError says where and why a text does not fit its grammar.
 type ParseError struct {
-	// Offset and End delimit the wrong bytes, [Offset, End). They are equal if something is missing
-	// at Offset.
+	// Offset and End delimit the wrong bytes, [Offset, End). They are equal if something is missing at Offset.
 	Offset, End int
-	// Reason is a lowercase phrase without the position. It never quotes more than one character of
-	// the text, so it cannot contain a secret.
+	// Reason is a lowercase phrase without the position. It never quotes more than one character of the text, so it
+	// cannot contain a secret.
 	Reason string
-	// Surplus means that the text without [Offset, End) can be parsed, and that only stray bytes
-	// are lost.
+	// Surplus means that the text without [Offset, End) can be parsed, and that only stray bytes are lost.
 	Surplus bool
 }
 

@@ -9,8 +9,7 @@ import (
 type Flavour struct {
 	// Kind is CPU or GPU, or UnknownFlavour if the build string does not say.
 	Kind FlavourKind
-	// CUDA is the version that the build was made for, such as "11.2" or "12"; empty if the build
-	// string does not say.
+	// CUDA is the version that the build was made for, such as "11.2" or "12"; empty if the build string does not say.
 	CUDA string
 }
 
@@ -24,9 +23,9 @@ const (
 	GPU
 )
 
-// Flavour parses the build string of a conda requirement: gpu_py35hd9c640d_0, mkl_py36…, eigen_…,
-// cpu_py38…, cuda118py310…, py3.7_cuda10.1_cudnn7…, py38_cu113, and globs of those. "mkl" and
-// "eigen" mean CPU only for packages that also have GPU builds, which the caller has to know.
+// Flavour parses the build string of a conda requirement: gpu_py35hd9c640d_0, mkl_py36…, eigen_…, cpu_py38…,
+// cuda118py310…, py3.7_cuda10.1_cudnn7…, py38_cu113, and globs of those. "mkl" and "eigen" mean CPU only for packages
+// that also have GPU builds, which the caller has to know.
 func (r *Requirement) Flavour() Flavour {
 	if r.Manager != Conda || r.Build == "" {
 		return Flavour{}
@@ -98,14 +97,12 @@ func dottedCUDA(digits string) string {
 	return digits
 }
 
-// ChannelName returns the name of a conda requirement's channel without URL and subdirectory:
-// "conda-forge" for "conda-forge/linux-64" and for "https://conda.anaconda.org/conda-forge". The
-// parts of conda's own channel (main, free, anaconda, …) are all "defaults". It is empty if no
-// channel is given.
+// ChannelName returns the name of a conda requirement's channel without URL and subdirectory: "conda-forge" for
+// "conda-forge/linux-64" and for "https://conda.anaconda.org/conda-forge". The parts of conda's own channel (main,
+// free, anaconda, …) are all "defaults". It is empty if no channel is given.
 func (r *Requirement) ChannelName() string { return ChannelName(r.Channel) }
 
-// ChannelName returns the name of a channel as written in a conda file; see
-// Requirement.ChannelName.
+// ChannelName returns the name of a channel as written in a conda file; see Requirement.ChannelName.
 func ChannelName(channel string) string {
 	name := strings.ToLower(strings.TrimSpace(channel))
 	if i := schemeEnd(name, 0, len(name)); i > 0 {

@@ -73,8 +73,7 @@ func TestChannelName(t *testing.T) {
 	}
 }
 
-// TestBound checks that a requirement with a hash or a build string cannot get another name,
-// version or URL.
+// TestBound checks that a requirement with a hash or a build string cannot get another name, version or URL.
 func TestBound(t *testing.T) {
 	const sum = "d41d8cd98f00b204e9800998ecf8427e"
 	bound := map[requirement.Manager][]string{

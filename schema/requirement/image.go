@@ -2,8 +2,7 @@ package requirement
 
 import "strings"
 
-// Image is a parsed container image reference, as written. Each XPart covers field X in the string
-// that was parsed.
+// Image is a parsed container image reference, as written. Each XPart covers field X in the string that was parsed.
 type Image struct {
 	Registry string // host with port; empty if the reference has none and means Docker Hub
 	Repo     string // path on the registry, such as "microsoft/mmlspark" or "azureml/base"
@@ -14,8 +13,8 @@ type Image struct {
 }
 
 // Name returns the repository with its registry, without tag and digest, in normal form:
-// "mcr.microsoft.com/azureml/base", "microsoft/mmlspark". Docker Hub's host names and its
-// "library/" are omitted, and hosts are in lower case.
+// "mcr.microsoft.com/azureml/base", "microsoft/mmlspark". Docker Hub's host names and its "library/" are omitted, and
+// hosts are in lower case.
 func (m Image) Name() string {
 	host := strings.ToLower(m.Registry)
 	switch host {
@@ -28,8 +27,7 @@ func (m Image) Name() string {
 	return host + "/" + m.Repo
 }
 
-// Written returns the repository with its registry as the author wrote them, without tag and
-// digest.
+// Written returns the repository with its registry as the author wrote them, without tag and digest.
 func (m Image) Written() string {
 	if m.Registry != "" {
 		return m.Registry + "/" + m.Repo
@@ -53,9 +51,8 @@ func (m Image) String() string {
 	return b.String()
 }
 
-// ParseImage parses an image reference as Docker does. It does not accept spaces, not even at the
-// ends. The error is a *ParseError; for stray spaces and doubled colons, Surplus is set and the
-// span is what to remove.
+// ParseImage parses an image reference as Docker does. It does not accept spaces, not even at the ends. The error is a
+// *ParseError; for stray spaces and doubled colons, Surplus is set and the span is what to remove.
 func ParseImage(s string) (Image, error) {
 	p := imageParser{s: s, end: len(s)}
 	if err := p.parse(); err != nil {
@@ -95,8 +92,8 @@ func (p *imageParser) parse() error {
 	return p.repo(start, repoEnd)
 }
 
-// registry sets the part before the first slash as the registry if it is a host: with a dot or a
-// port, or "localhost". It returns the start of the path.
+// registry sets the part before the first slash as the registry if it is a host: with a dot or a port, or "localhost".
+// It returns the start of the path.
 func (p *imageParser) registry() (int, error) {
 	slash := strings.IndexByte(p.s[:p.end], '/')
 	if slash < 0 || !strings.ContainsAny(p.s[:slash], ".:") && p.s[:slash] != "localhost" {
@@ -131,8 +128,7 @@ func (p *imageParser) registry() (int, error) {
 	return slash + 1, nil
 }
 
-// repo checks path components: lowercase letters and digits, separated by ".", "_", "__" or
-// hyphens.
+// repo checks path components: lowercase letters and digits, separated by ".", "_", "__" or hyphens.
 func (p *imageParser) repo(start, end int) error {
 	if start == end {
 		return failAt(p.s, start, "the name of the repository is missing")

@@ -30,8 +30,8 @@ func (p *imageParser) checkText() error {
 	return nil
 }
 
-// stray returns an error about s[start:end]. It sets Surplus if removing these bytes makes a valid
-// image without joining two words.
+// stray returns an error about s[start:end]. It sets Surplus if removing these bytes makes a valid image without
+// joining two words.
 func (p *imageParser) stray(start, end int, reason string) error {
 	e := &ParseError{Offset: start, End: end, Reason: reason}
 	joins := start > 0 && end < len(p.s) && isNameByte(p.s[start-1]) && isNameByte(p.s[end])

@@ -6,12 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// bound is a point between versions: just before version v, just after it (and so before its local
-// versions), or after all versions.
+// bound is a point between versions: just before version v, just after it (and so before its local versions), or after
+// all versions.
 //
-// There is always a version between two different bounds, so that an interval is empty only if its
-// bounds are equal. That is why "before all of 1.5" is the bound before 1.5.dev0, and "after 1.5
-// and its local versions" is the bound before 1.5.post0.dev0.
+// There is always a version between two different bounds, so that an interval is empty only if its bounds are equal.
+// That is why "before all of 1.5" is the bound before 1.5.dev0, and "after 1.5 and its local versions" is the bound
+// before 1.5.post0.dev0.
 type bound struct {
 	v     Version
 	after bool
@@ -40,8 +40,7 @@ func flag(b bool) int {
 func before(v Version) bound    { return bound{v: v} }
 func justAfter(v Version) bound { return bound{v: v, after: true} }
 
-// beforeAll returns the bound before the development releases of v and, for a final release, before
-// its pre-releases.
+// beforeAll returns the bound before the development releases of v and, for a final release, before its pre-releases.
 func beforeAll(v Version) bound {
 	v.local = nil
 	if v.dev == 0 {

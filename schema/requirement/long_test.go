@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLongInput passes each parser long texts that could make it nest or start over; with quadratic
-// work, it would not finish.
+// TestLongInput passes each parser long texts that could make it nest or start over; with quadratic work, it would not
+// finish.
 func TestLongInput(t *testing.T) {
 	const size = 1 << 18
 	for _, pattern := range []string{

@@ -2,12 +2,11 @@ package requirement
 
 import "strings"
 
-// maxNesting is the maximum depth of parentheses, so that no input exhausts the stack. Real markers
-// have one or two levels.
+// maxNesting is the maximum depth of parentheses, so that no input exhausts the stack. Real markers have one or two
+// levels.
 const maxNesting = 32
 
-// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of variables are not
-// checked.
+// checkMarker checks s[i:] against the marker grammar of PEP 508. Names of variables are not checked.
 func checkMarker(s string, i int) error {
 	m := marker{s: s, i: i}
 	if err := m.or(0); err != nil {

@@ -95,8 +95,7 @@ func (p *parser) optionValue() error {
 	return p.flags(p.i)
 }
 
-// editableValue parses what follows -e: a URL or a folder, optionally followed by a marker and
-// options.
+// editableValue parses what follows -e: a URL or a folder, optionally followed by a marker and options.
 func (p *parser) editableValue(start, next int) error {
 	p.i = start
 	if next == p.r.OptionValuePart.End {
@@ -125,8 +124,7 @@ func (p *parser) editableValue(start, next int) error {
 	return p.markerAndEnd()
 }
 
-// setEditableValue limits the value to the URL or path with its extras, which may contain spaces
-// but not a marker.
+// setEditableValue limits the value to the URL or path with its extras, which may contain spaces but not a marker.
 func (p *parser) setEditableValue() {
 	if target := (Part{p.r.URLPart.Start + p.r.PathPart.Start, max(p.r.URLPart.End, p.r.PathPart.End, p.r.ExtrasPart.End)}); !target.Empty() {
 		p.r.OptionValue, p.r.OptionValuePart = cut(p.s, target.Start, target.End)

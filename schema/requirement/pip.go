@@ -2,10 +2,9 @@ package requirement
 
 import "strings"
 
-// ParsePip parses one item of a pip list as a line of a requirements file: a PEP 508 requirement, a
-// direct URL, a path or an option, with pip's comments. It checks only the form: ParseConstraint
-// checks version patterns, and whether pip has an option or a marker's variable is not checked. The
-// error is a *ParseError.
+// ParsePip parses one item of a pip list as a line of a requirements file: a PEP 508 requirement, a direct URL, a path
+// or an option, with pip's comments. It checks only the form: ParseConstraint checks version patterns, and whether pip
+// has an option or a marker's variable is not checked. The error is a *ParseError.
 func ParsePip(s string) (Requirement, error) {
 	return parsePip(s, false)
 }
@@ -50,8 +49,8 @@ func (p *parser) pip() error {
 	return p.named()
 }
 
-// cutFlags moves end before the options that follow a requirement: in pip, they start at the first
-// word that begins with a hyphen.
+// cutFlags moves end before the options that follow a requirement: in pip, they start at the first word that begins
+// with a hyphen.
 func (p *parser) cutFlags() error {
 	for i := p.i + 1; i < p.end; i++ {
 		if p.s[i] != '-' || !isSpace(p.s[i-1]) {
@@ -81,8 +80,8 @@ func (p *parser) flags(i int) error {
 	return nil
 }
 
-// looksLikePath applies pip's test to the text: a separator, a leading dot or tilde, or the ending
-// of an archive. A name followed by "@" and a URL is not a path.
+// looksLikePath applies pip's test to the text: a separator, a leading dot or tilde, or the ending of an archive. A
+// name followed by "@" and a URL is not a path.
 func (p *parser) looksLikePath() bool {
 	if j := skipSpaces(p.s, p.afterExtras(skipName(p.s, p.i, p.end)), p.end); j > p.i && j < p.end && p.s[j] == '@' {
 		return false

@@ -1,14 +1,13 @@
 package requirement
 
-// clause is one condition on a version, such as ">=1.2": op starts at s[start], and the version is
-// s[version:end].
+// clause is one condition on a version, such as ">=1.2": op starts at s[start], and the version is s[version:end].
 type clause struct {
 	op                  string
 	start, version, end int
 }
 
-// scanPipClause scans the condition at i. It accepts the operator "=", which pip does not have, and
-// leaves it to the caller.
+// scanPipClause scans the condition at i. It accepts the operator "=", which pip does not have, and leaves it to the
+// caller.
 func scanPipClause(s string, i, end int) (clause, error) {
 	c := clause{start: i}
 	j := skipOperator(s, i, end)

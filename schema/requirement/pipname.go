@@ -157,8 +157,8 @@ func (p *parser) junk() error {
 	return p.fail(describe(p.s, p.i) + " is not allowed in a requirement")
 }
 
-// gluedComment returns the error about a "#" without a space before it. The word is surplus if the
-// item can be parsed without it.
+// gluedComment returns the error about a "#" without a space before it. The word is surplus if the item can be parsed
+// without it.
 func (p *parser) gluedComment() error {
 	end := skip(p.s, p.i, p.end, func(c byte) bool { return !isSpace(c) && c != ';' })
 	e := &ParseError{Offset: p.i, End: end, Reason: "'#' starts a comment only after a space"}

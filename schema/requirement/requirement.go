@@ -2,8 +2,7 @@ package requirement
 
 import "strings"
 
-// Part is the half-open byte range [Start, End) of one part of a parsed string. Start equals End if
-// the part is absent.
+// Part is the half-open byte range [Start, End) of one part of a parsed string. Start equals End if the part is absent.
 type Part struct{ Start, End int }
 
 // Empty reports whether the part is absent.
@@ -42,23 +41,21 @@ func (k Kind) String() string {
 	return [...]string{"package", "url", "path", "option"}[k]
 }
 
-// Requirement is one parsed list item. Text fields are as written unless stated otherwise, and each
-// XPart covers exactly field X in Raw, so that an edit can replace a single part. After an error,
-// the fields have what was parsed before it.
+// Requirement is one parsed list item. Text fields are as written unless stated otherwise, and each XPart covers
+// exactly field X in Raw, so that an edit can replace a single part. After an error, the fields have what was parsed
+// before it.
 type Requirement struct {
 	// First what most rules look at: in a list of thousands, it should be in few cache lines.
 	Manager Manager
 	Kind    Kind
-	// SingleEquals marks a pip item such as "x=1.0", which pip rejects: "==" was meant. Constraint
-	// is then "=1.0".
+	// SingleEquals marks a pip item such as "x=1.0", which pip rejects: "==" was meant. Constraint is then "=1.0".
 	SingleEquals bool
 
 	Raw string
-	// Name is the package's name as written: before the version, before "@", or after "#egg=". It
-	// is empty for a bare URL or path, even of a wheel: see Wheel for its name.
+	// Name is the package's name as written: before the version, before "@", or after "#egg=". It is empty for a bare
+	// URL or path, even of a wheel: see Wheel for its name.
 	Name string
-	// Key is Name in normal form: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower
-	// case for conda.
+	// Key is Name in normal form: PEP 503 (lower case, runs of "-_." as one "-") for pip, lower case for conda.
 	Key        string
 	Constraint string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
 	Build      string // conda build string or glob
@@ -75,8 +72,8 @@ type Requirement struct {
 	Fragment    string   // what follows "#" in URL
 	// Flags are unparsed pip options that follow on the same line, such as "--hash=sha256:…".
 	Flags string
-	// Digest is the hash that conda verifies, as "md5=…" or "sha256=…". Pip's hashes are in Flags
-	// and Fragment; see Hashed.
+	// Digest is the hash that conda verifies, as "md5=…" or "sha256=…". Pip's hashes are in Flags and Fragment; see
+	// Hashed.
 	Digest string
 
 	NamePart        Part
@@ -92,9 +89,8 @@ type Requirement struct {
 	FlagsPart       Part
 }
 
-// Versions returns the set of versions that the requirement allows, which is all versions if none
-// is given. The error says why the versions cannot be evaluated; callers should then report
-// nothing.
+// Versions returns the set of versions that the requirement allows, which is all versions if none is given. The error
+// says why the versions cannot be evaluated; callers should then report nothing.
 func (r *Requirement) Versions() (Constraint, error) {
 	text := r.Constraint
 	if r.Manager == Conda && r.Build != "" && !r.inBrackets(r.ConstraintPart) && !r.inBrackets(r.BuildPart) {

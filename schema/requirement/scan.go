@@ -44,8 +44,8 @@ func trim(s string, start, end int) (int, int) {
 	return start, end
 }
 
-// skipName returns the end of the PEP 508 name at i, or i if there is none. A name starts and ends
-// with a letter or digit.
+// skipName returns the end of the PEP 508 name at i, or i if there is none. A name starts and ends with a letter or
+// digit.
 func skipName(s string, i, end int) int {
 	j := i
 	if i < end && isAlnum(s[i]) {

@@ -2,8 +2,7 @@ package requirement
 
 import "strings"
 
-// String returns the requirement with normalised spacing. The text parses to the same fields;
-// secrets in URLs are kept.
+// String returns the requirement with normalised spacing. The text parses to the same fields; secrets in URLs are kept.
 func (r Requirement) String() string {
 	var b strings.Builder
 	switch {
@@ -43,8 +42,7 @@ func (r *Requirement) extras() string {
 	return "[" + strings.Join(r.Extras, ",") + "]"
 }
 
-// withValue joins an option and its value, with quotation marks around a value
-// that needs them.
+// withValue joins an option and its value, with quotation marks around a value that needs them.
 func withValue(option, value string) string {
 	if value == "" {
 		return option

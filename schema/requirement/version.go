@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Version is a version as PEP 440 defines it. The zero Version is "0". Use Compare or Equal,
-// because Versions cannot be compared with ==.
+// Version is a version as PEP 440 defines it. The zero Version is "0". Use Compare or Equal, because Versions cannot be
+// compared with ==.
 type Version struct {
 	epoch   uint64
 	release []uint64
@@ -33,13 +33,12 @@ type segment struct {
 	text   string
 }
 
-// maxDigits is the maximum number of digits of a number in a version, so that it and its successor
-// fit in 63 bits (2^63 has 19 digits).
+// maxDigits is the maximum number of digits of a number in a version, so that it and its successor fit in 63 bits (2^63
+// has 19 digits).
 const maxDigits = 18
 
-// ParseVersion parses a version in any spelling that PEP 440 normalises: case, a leading "v",
-// "alpha" for "a", "1.0-1" for "1.0.post1". It rejects numbers with more than 18 digits. The error
-// is a *ParseError.
+// ParseVersion parses a version in any spelling that PEP 440 normalises: case, a leading "v", "alpha" for "a", "1.0-1"
+// for "1.0.post1". It rejects numbers with more than 18 digits. The error is a *ParseError.
 func ParseVersion(s string) (Version, error) {
 	start, end := trim(s, 0, len(s))
 	p := versionParser{s: s, i: start, end: end}
@@ -147,8 +146,7 @@ func (p *versionParser) devRelease() error {
 	return err
 }
 
-// suffix parses [separator] word [separator] [number], with the first word that matches. A missing
-// number counts as 0.
+// suffix parses [separator] word [separator] [number], with the first word that matches. A missing number counts as 0.
 func (p *versionParser) suffix(words ...string) (n uint64, word string, ok bool, err error) {
 	start := p.separator(p.i)
 	for _, w := range words {

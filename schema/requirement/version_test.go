@@ -15,8 +15,7 @@ func mustVersion(t *testing.T, s string) Version {
 	return v
 }
 
-// TestVersionOrder compares each pair in an ascending list; each line has spellings of the same
-// version.
+// TestVersionOrder compares each pair in an ascending list; each line has spellings of the same version.
 func TestVersionOrder(t *testing.T) {
 	ascending := [][]string{
 		{"0.dev0", "0.0.dev"},

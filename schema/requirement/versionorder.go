@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Compare returns a negative number if v comes before w, zero if they are equal (as "1.0" and
-// "1.0.0" are), and a positive number if v comes after w.
+// Compare returns a negative number if v comes before w, zero if they are equal (as "1.0" and "1.0.0" are), and a
+// positive number if v comes after w.
 func (v Version) Compare(w Version) int {
 	if c := cmp.Compare(v.epoch, w.epoch); c != 0 {
 		return c
@@ -20,8 +20,7 @@ func (v Version) Compare(w Version) int {
 	if c := cmp.Or(cmp.Compare(v.stage(), w.stage()), cmp.Compare(v.preN, w.preN), cmp.Compare(v.post, w.post)); c != 0 {
 		return c
 	}
-	// A development release comes before its release: a dev of 0, which means none, wraps to the
-	// greatest number.
+	// A development release comes before its release: a dev of 0, which means none, wraps to the greatest number.
 	if c := cmp.Compare(v.dev-1, w.dev-1); c != 0 {
 		return c
 	}
@@ -36,8 +35,8 @@ func (v Version) Compare(w Version) int {
 // Equal reports whether Compare(w) is 0.
 func (v Version) Equal(w Version) bool { return v.Compare(w) == 0 }
 
-// stage ranks development releases of the release itself, alpha, beta,
-// candidate, and the release with its post-releases.
+// stage ranks development releases of the release itself, alpha, beta, candidate, and the release with its
+// post-releases.
 func (v Version) stage() int {
 	switch {
 	case v.pre != final:

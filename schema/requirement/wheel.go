@@ -7,9 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Wheel is a wheel file name parsed as PEP 427 defines it. Each XPart covers field X in the string
-// that was parsed; if that is a URL with escapes ("%2B"), the field is unescaped but the part
-// covers the escapes.
+// Wheel is a wheel file name parsed as PEP 427 defines it. Each XPart covers field X in the string that was parsed; if
+// that is a URL with escapes ("%2B"), the field is unescaped but the part covers the escapes.
 type Wheel struct {
 	Dist, Version, Build, Python, ABI, Platform string
 
@@ -57,8 +56,8 @@ func parseWheel(s string, start, end int, escaped bool) (Wheel, error) {
 	return w, nil
 }
 
-// unescape decodes %XX in s[i:end] if escaped, and returns the position of the first byte that is
-// not allowed in a wheel name, or end.
+// unescape decodes %XX in s[i:end] if escaped, and returns the position of the first byte that is not allowed in a
+// wheel name, or end.
 func unescape(s string, i, end int, escaped bool) (string, int) {
 	start, plain := i, true
 	var out []byte

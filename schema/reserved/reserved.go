@@ -1,6 +1,5 @@
-// Package reserved knows the names of the folders into which nothing that comes
-// from elsewhere is written: git's own, whose hooks and settings are programs,
-// and amlfix's. File systems know them under more than one name.
+// Package reserved knows the names of the folders into which nothing that comes from elsewhere is written: git's own,
+// whose hooks and settings are programs, and amlfix's. File systems know them under more than one name.
 package reserved
 
 import (
@@ -8,11 +7,9 @@ import (
 	"unicode"
 )
 
-// Is reports whether a part of a path is ".git" or ".amlfix", or what some file
-// system takes for one of them: other cases of its letters (macOS, Windows,
-// vfat), with characters that HFS+ does not see, with dots and spaces at its
-// end or the name of a stream (".git::$INDEX_ALLOCATION", NTFS), or as a short
-// name ("GIT~1").
+// Is reports whether a part of a path is ".git" or ".amlfix", or what some file system takes for one of them: other
+// cases of its letters (macOS, Windows, vfat), with characters that HFS+ does not see, with dots and spaces at its end
+// or the name of a stream (".git::$INDEX_ALLOCATION", NTFS), or as a short name ("GIT~1").
 func Is(part string) bool {
 	name := Fold(part)
 	if name == ".git" || name == ".amlfix" {
@@ -22,8 +19,7 @@ func Is(part string) bool {
 	return short && (start == "git" || start == "amlfix") && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// In reports whether some part of a path is reserved. Both slashes count as
-// separators, on every system.
+// In reports whether some part of a path is reserved. Both slashes count as separators, on every system.
 func In(path string) bool {
 	for part := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' || c == '\\' }) {
 		if Is(part) {

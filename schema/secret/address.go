@@ -8,17 +8,15 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// longestUser is the length, in bytes, from which on a single word before the host of a URL counts
-// as a token rather than a user.
+// longestUser is the length, in bytes, from which on a single word before the host of a URL counts as a token rather
+// than a user.
 const longestUser = 20
 
-// maxLogin is how far, in bytes, a login is searched before the "@" of an address without a scheme,
-// and its host after it. User names and passwords together are far shorter; tokens of any length
-// are found by their form.
+// maxLogin is how far, in bytes, a login is searched before the "@" of an address without a scheme, and its host after
+// it. User names and passwords together are far shorter; tokens of any length are found by their form.
 const maxLogin = 512
 
-// addressed finds logins and tokens of conda channels in URLs. A URL in the query of another is
-// searched separately.
+// addressed finds logins and tokens of conda channels in URLs. A URL in the query of another is searched separately.
 func addressed(text []byte, found []Token) []Token {
 	for at := scheme(text, 0); at < len(text); {
 		from := at + len("://")
@@ -29,8 +27,8 @@ func addressed(text []byte, found []Token) []Token {
 	return schemeless(text, found)
 }
 
-// scheme returns the offset of the next "://" from at on, or the text's length if there is none. It
-// searches for slashes, which are rarer than colons.
+// scheme returns the offset of the next "://" from at on, or the text's length if there is none. It searches for
+// slashes, which are rarer than colons.
 func scheme(text []byte, at int) int {
 	for from := at + 1; from < len(text); from++ {
 		i := bytes.Index(text[from:], []byte("//"))
@@ -78,8 +76,7 @@ func named(host []byte) bool {
 	return ok && len(port) > 0 && len(bytes.Trim(port, "0123456789")) > 0 && port[0] != '$' && port[0] != '{'
 }
 
-// login returns the secret in the login between from and end: the password, or a user name that is
-// a token.
+// login returns the secret in the login between from and end: the password, or a user name that is a token.
 func login(text []byte, colon, from, end int) source.Span {
 	user, password, _ := bytes.Cut(text[from:end], []byte(":"))
 	whole := source.Span{Start: from, End: from + len(user)}
@@ -97,8 +94,8 @@ func login(text []byte, colon, from, end int) source.Span {
 	return source.Span{Start: whole.End + 1, End: end}
 }
 
-// channel finds the token of a conda channel in the path of a URL as conda does: after "/t/".
-// Forums have such URLs too, with the number of a topic.
+// channel finds the token of a conda channel in the path of a URL as conda does: after "/t/". Forums have such URLs
+// too, with the number of a topic.
 func channel(text []byte, host, end int, found []Token) []Token {
 	const mark = "/t/"
 	i := bytes.Index(text[host:end], []byte(mark))
@@ -117,8 +114,7 @@ func channel(text []byte, host, end int, found []Token) []Token {
 	return add(found, text, Token{Kind: Channel, Span: source.Span{Start: start - len(mark), End: stop}, Value: source.Span{Start: start, End: stop}})
 }
 
-// topic reports whether the part of a path after "/t/" is the title of a forum's topic, or a
-// placeholder in capitals.
+// topic reports whether the part of a path after "/t/" is the title of a forum's topic, or a placeholder in capitals.
 func topic(host, part, next []byte) bool {
 	title := len(bytes.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789-")) == 0 && bytes.IndexByte(part, '-') > 0
 	return len(next) > 0 && len(bytes.Trim(next, "0123456789")) == 0 ||
@@ -126,12 +122,11 @@ func topic(host, part, next []byte) bool {
 		len(bytes.Trim(part, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")) == 0 || part[0] == '$' || part[0] == '{'
 }
 
-// noUsers are words before a colon that are not user names: they say what follows, or are keys
-// without a space after the colon.
+// noUsers are words before a colon that are not user names: they say what follows, or are keys without a space after
+// the colon.
 var noUsers = []string{"address", "username", "azureml", "mailto", "email", "e-mail", "mail", "author", "maintainer", "contact", "npm", "pkg", "sip", "xmpp", "acct"}
 
-// schemeless finds logins without a scheme, user:password@host, as in names of images and addresses
-// of machines.
+// schemeless finds logins without a scheme, user:password@host, as in names of images and addresses of machines.
 func schemeless(text []byte, found []Token) []Token {
 	done := 0
 	for at := 0; ; at++ {
@@ -154,8 +149,8 @@ func schemeless(text []byte, found []Token) []Token {
 	}
 }
 
-// loginBefore reports whether the "@" at offset at ends user:password, starting at from or later,
-// and returns the span of the password.
+// loginBefore reports whether the "@" at offset at ends user:password, starting at from or later, and returns the span
+// of the password.
 func loginBefore(text []byte, from, at int) (value source.Span, ok bool) {
 	if at+1 >= len(text) || !isAlnum(text[at+1]) || hasAnyPrefix(text[at+1:], "sha256:", "sha384:", "sha512:", "latest", "default") {
 		return value, false

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Arguments reports, for each argument of a command, whether it contains a secret: by itself, or
-// because of the option or the program before it.
+// Arguments reports, for each argument of a command, whether it contains a secret: by itself, or because of the option
+// or the program before it.
 func Arguments(args []string) []bool {
 	var list strings.Builder // the command as a file would have it
 	starts := make([]int, len(args)+1)

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shortestKey is the minimum length, in bytes, of the key in a connection string, so that
-// AccountKey=short in prose does not count.
+// shortestKey is the minimum length, in bytes, of the key in a connection string, so that AccountKey=short in prose
+// does not count.
 const shortestKey = 16
 
 // assigned finds signatures and keys in URLs, and keys in connection strings.
@@ -34,8 +34,8 @@ func assigned(text []byte, found []Token) []Token {
 	}
 }
 
-// assignment reports whether the equals sign at i follows the name of a secret, and returns the
-// start of the name: sig and code as parameters of a URL, AccountKey and SharedAccessKey anywhere.
+// assignment reports whether the equals sign at i follows the name of a secret, and returns the start of the name: sig
+// and code as parameters of a URL, AccountKey and SharedAccessKey anywhere.
 func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 	word := func(name string) bool { return i >= len(name) && bytes.EqualFold(text[i-len(name):i], []byte(name)) }
 	switch {
@@ -55,8 +55,8 @@ func assignment(text []byte, i int) (kind Kind, start int, ok bool) {
 	return 0, 0, false
 }
 
-// parameter reports whether one of the texts in before precedes the name of length n that ends at
-// i, and returns the start of the name.
+// parameter reports whether one of the texts in before precedes the name of length n that ends at i, and returns the
+// start of the name.
 func parameter(text []byte, i, n int, before ...string) (kind Kind, start int, ok bool) {
 	for _, b := range before {
 		if bytes.HasSuffix(text[:i-n], []byte(b)) {
@@ -66,8 +66,8 @@ func parameter(text []byte, i, n int, before ...string) (kind Kind, start int, o
 	return 0, 0, false
 }
 
-// valueLength returns the number of bytes of a base64 value, which may end with "=" or be escaped
-// as in a URL. A value that begins with "<", "$" or "{" is a placeholder.
+// valueLength returns the number of bytes of a base64 value, which may end with "=" or be escaped as in a URL. A value
+// that begins with "<", "$" or "{" is a placeholder.
 func valueLength(text []byte) int {
 	n := 0
 	for n < len(text) && (isBase64(text[n]) || strings.IndexByte("%-_.~*", text[n]) >= 0) {

@@ -2,8 +2,8 @@ package secret
 
 import "bytes"
 
-// bare hides what follows a secret's key without a colon, on a line from first to end: such a file
-// cannot be parsed, and messages show its lines.
+// bare hides what follows a secret's key without a colon, on a line from first to end: such a file cannot be parsed,
+// and messages show its lines.
 func (s *scanner) bare(first, end int) {
 	at, quote := first, 0
 	if at < end && isQuote(s.text[at]) {

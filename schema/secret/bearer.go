@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shortestBearer is the minimum length, in bytes, of a token after the word Bearer, and clearBearer
-// of one without a digit: in sentences, words such as "authentication" follow.
+// shortestBearer is the minimum length, in bytes, of a token after the word Bearer, and clearBearer of one without a
+// digit: in sentences, words such as "authentication" follow.
 const shortestBearer, clearBearer = 8, 24
 
 // bearers finds tokens that follow the word Bearer, as in the header Authorization.
@@ -27,8 +27,7 @@ func bearers(text []byte, found []Token) []Token {
 	return found
 }
 
-// bearer finds the token after the word Bearer that ends at offset at, and returns where to
-// continue.
+// bearer finds the token after the word Bearer that ends at offset at, and returns where to continue.
 func bearer(text []byte, at int, found []Token) ([]Token, int) {
 	start := at - len("bearer")
 	value, ok := borne(text, at)
@@ -66,8 +65,8 @@ func borne(text []byte, at int) (value source.Span, ok bool) {
 	return source.Span{Start: from, End: end}, n >= clearBearer || n >= shortestBearer && digits > 0
 }
 
-// privateKeys finds keys as OpenSSL, OpenSSH and PGP write them. A key without an end line extends
-// to the end of the text.
+// privateKeys finds keys as OpenSSL, OpenSSH and PGP write them. A key without an end line extends to the end of the
+// text.
 func privateKeys(text []byte, found []Token) []Token {
 	const begin, dashes, title = "-----BEGIN ", "-----", "PRIVATE KEY"
 	if !bytes.Contains(text, []byte(title)) {
@@ -103,6 +102,6 @@ func privateKeys(text []byte, found []Token) []Token {
 
 const titleLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 
-// maxTitle is the maximum length, in bytes, of the words between the dashes around a key ("BEGIN
-// OPENSSH PRIVATE KEY" has 25).
+// maxTitle is the maximum length, in bytes, of the words between the dashes around a key ("BEGIN OPENSSH PRIVATE KEY"
+// has 25).
 const maxTitle = 100

@@ -11,8 +11,8 @@ type block struct {
 	note      bool // it is commented out
 }
 
-// open begins a value that may continue after the line with the colon; line is where that line
-// begins, and at is where its text begins.
+// open begins a value that may continue after the line with the colon; line is where that line begins, and at is where
+// its text begins.
 func (s *scanner) open(line, at, colon int, empty bool) {
 	b := block{open: true, empty: empty, line: at - line}
 	if s.text[at] == '#' {
@@ -53,9 +53,8 @@ func (s *scanner) belongs(start, end int) bool {
 	return len(bytes.TrimSpace(content)) > 0 && s.note.takes(s, start, end, len(line)-len(content))
 }
 
-// takes reports whether the line whose text begins at column belongs to the value, and closes the
-// value if it does not. A line with wrong indentation still belongs to it, unless it looks like a
-// key and a value.
+// takes reports whether the line whose text begins at column belongs to the value, and closes the value if it does not.
+// A line with wrong indentation still belongs to it, unless it looks like a key and a value.
 func (b *block) takes(s *scanner, start, end, column int) bool {
 	if !b.open {
 		return false

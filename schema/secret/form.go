@@ -31,9 +31,8 @@ type Token struct {
 	Span, Value source.Span
 }
 
-// Tokens returns the tokens in a text, in order and without overlap. Because findings are based on
-// it, it returns only certain tokens, unlike Spans. It is fast because it searches for marks rather
-// than checking every byte.
+// Tokens returns the tokens in a text, in order and without overlap. Because findings are based on it, it returns only
+// certain tokens, unlike Spans. It is fast because it searches for marks rather than checking every byte.
 func Tokens(text []byte) []Token {
 	found := tokensIn(text)
 	plain.SortFunc(found, func(a, b Token) int {

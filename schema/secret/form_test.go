@@ -61,8 +61,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestShapes checks that each vendor's tokens are found where they occur, and that longer words and
-// placeholders are not.
+// TestShapes checks that each vendor's tokens are found where they occur, and that longer words and placeholders are
+// not.
 func TestShapes(t *testing.T) {
 	const alnum = "Zq3Kd7Xw2Lp9Rt5Yv8Bn4Mc6Hj"
 	letters := map[string]string{"hex": "3fa85d1c9e7b2046", "base32": "Q3KD7XW2LP5RT"}

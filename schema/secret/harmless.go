@@ -6,12 +6,12 @@ import (
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
-// longestPlaceholder is the maximum length, in bytes, of a value that is checked for being a
-// placeholder, which limits the time.
+// longestPlaceholder is the maximum length, in bytes, of a value that is checked for being a placeholder, which limits
+// the time.
 const longestPlaceholder = 256
 
-// harmless reports whether a value where a secret is expected is not one: empty, a placeholder, a
-// reference to a secret store, null, true or false.
+// harmless reports whether a value where a secret is expected is not one: empty, a placeholder, a reference to a secret
+// store, null, true or false.
 func harmless(value string) bool {
 	if len(value) > longestPlaceholder {
 		return false
@@ -33,8 +33,8 @@ func harmless(value string) bool {
 	return catalog.CredentialKind(value) != catalog.CredentialLiteral
 }
 
-// harmlessBrackets reports whether brackets contain a placeholder in capitals, such as [AZUREML
-// SECRET], or a single harmless value. Otherwise they may contain a list of secrets.
+// harmlessBrackets reports whether brackets contain a placeholder in capitals, such as [AZUREML SECRET], or a single
+// harmless value. Otherwise they may contain a list of secrets.
 func harmlessBrackets(value string) bool {
 	inner, closed := strings.CutSuffix(value[1:], "]")
 	if !closed || strings.ContainsAny(inner, "[],") {
@@ -47,8 +47,8 @@ func harmlessBrackets(value string) bool {
 	return harmless(inner)
 }
 
-// isVersion reports whether what follows "=" is a version, as in tiktoken=0.5 or
-// secretstorage==3.*, so that the name before it is a package.
+// isVersion reports whether what follows "=" is a version, as in tiktoken=0.5 or secretstorage==3.*, so that the name
+// before it is a package.
 func isVersion(value string) bool {
 	value = strings.TrimPrefix(value, "=")
 	return value != "" && isDigit(value[0]) && strings.Contains(value, ".") && strings.Trim(value, "0123456789.*") == ""

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Known is a set of secrets that are masked wherever they occur. The zero value is empty. It is
-// safe for concurrent use.
+// Known is a set of secrets that are masked wherever they occur. The zero value is empty. It is safe for concurrent
+// use.
 type Known struct {
 	begin map[string][]string // by their first Shortest bytes, the longest first
 }
@@ -26,12 +26,12 @@ func NewKnown(texts []string) Known {
 	return k
 }
 
-// perByte is the maximum number of comparisons per byte of a text. A hostile text that needs more
-// is masked from there on; real ones need one or two.
+// perByte is the maximum number of comparisons per byte of a text. A hostile text that needs more is masked from there
+// on; real ones need one or two.
 const perByte = 64
 
-// Replace returns a text with the known secrets replaced with mask, including truncated ones. It
-// takes time linear in the length of the text.
+// Replace returns a text with the known secrets replaced with mask, including truncated ones. It takes time linear in
+// the length of the text.
 func (k Known) Replace(text, mask string) string {
 	if len(k.begin) == 0 {
 		return text
@@ -67,12 +67,11 @@ func (k Known) Replace(text, mask string) string {
 	return out.String()
 }
 
-// A truncated secret is searched up to maxCut bytes; it must have at least minCut bytes unless "…"
-// follows.
+// A truncated secret is searched up to maxCut bytes; it must have at least minCut bytes unless "…" follows.
 const minCut, maxCut = 12, 256
 
-// cutOff returns how many bytes of a text are the beginning of a secret that is truncated there: by
-// "…", by a quote or by the end.
+// cutOff returns how many bytes of a text are the beginning of a secret that is truncated there: by "…", by a quote or
+// by the end.
 func cutOff(secret, text string) (n int) {
 	for most := min(len(secret), len(text), maxCut); n < most && secret[n] == text[n]; {
 		n++

@@ -6,17 +6,16 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// shortestWord is the minimum length, in bytes, of tokens that are recognized only by their
-// letters.
+// shortestWord is the minimum length, in bytes, of tokens that are recognized only by their letters.
 const shortestWord = 20
 
-// longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long words with
-// letters that hardly any other word has.
+// longWords finds keys of storage accounts, JSON web tokens and vendors' tokens: long words with letters that hardly
+// any other word has.
 func longWords(text []byte, found []Token) []Token {
 	in := &inWord
 	for start := 0; start+shortestWord <= len(text); {
-		// The next bytes are searched backwards for one that is not in a word: no word that is long
-		// enough begins before the last such byte.
+		// The next bytes are searched backwards for one that is not in a word: no word that is long enough begins
+		// before the last such byte.
 		last := start + shortestWord - 1
 		for last >= start && in[text[last]] {
 			last--
@@ -100,8 +99,8 @@ func all(in *[256]bool, text []byte) bool {
 	return true
 }
 
-// storageKeys finds the keys of storage and Cosmos DB accounts in the word between start and end:
-// 64 bytes in base64, that is, 86 digits and two equals signs.
+// storageKeys finds the keys of storage and Cosmos DB accounts in the word between start and end: 64 bytes in base64,
+// that is, 86 digits and two equals signs.
 func storageKeys(text []byte, start, end int, found []Token) []Token {
 	const digits = 86
 	for i := start; end-i >= digits; i++ {
@@ -118,15 +117,15 @@ func storageKeys(text []byte, start, end int, found []Token) []Token {
 	return found
 }
 
-// shortestPart is the minimum length of each of the first two parts of a JSON web token: {"alg":""}
-// already has 14 letters in base64.
+// shortestPart is the minimum length of each of the first two parts of a JSON web token: {"alg":""} already has 14
+// letters in base64.
 const shortestPart = 10
 
 // brace is the beginning of a JSON object in base64.
 const brace = "eyJ"
 
-// webToken reports whether there is a JSON web token at i: base64 parts that begin with an open
-// brace, separated by periods.
+// webToken reports whether there is a JSON web token at i: base64 parts that begin with an open brace, separated by
+// periods.
 func webToken(text []byte, i, end int) (Token, bool) {
 	if !bytes.HasPrefix(text[i:end], []byte(brace)) || i > 0 && url[text[i-1]] {
 		return Token{}, false

@@ -6,8 +6,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPlacesOfSecrets covers secrets that are recognized only by where they are, and harmless words
-// in the same places.
+// TestPlacesOfSecrets covers secrets that are recognized only by where they are, and harmless words in the same places.
 func TestPlacesOfSecrets(t *testing.T) {
 	const key = "0123456789abcdef0123456789abcdef01234567"
 	for text, want := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// parts are texts that mark a name as a secret's anywhere in it; names are compared in lower case
-// without "_", "-" and ".".
+// parts are texts that mark a name as a secret's anywhere in it; names are compared in lower case without "_", "-" and
+// ".".
 var parts = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "credential", "connectionstring", "accesssignature",
 	"accesstoken", "authtoken", "accountkey", "accesskey", "privatekey", "apikey", "storagekey", "sharedkey",
@@ -15,24 +15,24 @@ var parts = []string{
 	"dbpass", "userpass", "adminpass", "rootpass", "sessionid", "encryptionsalt", "passwordsalt",
 }
 
-// words mark a name as a secret's if they are separate words: dbPass, KEY_1. "num_tokens",
-// "tokenizer" and "keywords" are not secrets.
+// words mark a name as a secret's if they are separate words: dbPass, KEY_1. "num_tokens", "tokenizer" and "keywords"
+// are not secrets.
 var words = []string{"pass", "key", "keys", "token", "sas", "cred", "creds", "webhook"}
 
-// lastWords mark a name as a secret's if they are its last word: GITHUB_PAT, BASIC_AUTH. With
-// another word after them, the name is about a property of the secret: AUTH_MODE.
+// lastWords mark a name as a secret's if they are its last word: GITHUB_PAT, BASIC_AUTH. With another word after them,
+// the name is about a property of the secret: AUTH_MODE.
 var lastWords = []string{"auth", "auths", "pat", "pw", "psw", "jwt", "bearer", "cookie", "pin"}
 
 // ends mark a name as a secret's if it ends with them, even as part of a word: sshkey.
 var ends = []string{"password", "passwd", "passphrase", "pwd", "secret", "credential", "credentials", "token", "key", "sas", "authorization"}
 
-// whereabouts are the endings of names whose values say where a secret is but do not contain it:
-// privateKeyFile, secretName.
+// whereabouts are the endings of names whose values say where a secret is but do not contain it: privateKeyFile,
+// secretName.
 var whereabouts = []string{"file", "path", "name"}
 
-// NameIsSecret reports whether the value of a key, an option or a variable with this name is a
-// secret. Capitals, "_", "-" and "." matter only as separators of words. "PWD" counts as a secret's
-// name because it is one in connection strings.
+// NameIsSecret reports whether the value of a key, an option or a variable with this name is a secret. Capitals, "_",
+// "-" and "." matter only as separators of words. "PWD" counts as a secret's name because it is one in connection
+// strings.
 func NameIsSecret(key string) bool {
 	if len(key) < len("pw") {
 		return false
@@ -131,8 +131,8 @@ func isOneOf(list []string, word string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) })
 }
 
-// parted reports whether a word of a name begins at i: at a separator, at capitals as in accessKey
-// and SASUrl, or at digits.
+// parted reports whether a word of a name begins at i: at a separator, at capitals as in accessKey and SASUrl, or at
+// digits.
 func parted(name string, i int) bool {
 	before, c := name[i-1], name[i]
 	switch {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// dash hides what follows the option that begins at offset at if its name is a secret's, and the
-// password in --user=me:password.
+// dash hides what follows the option that begins at offset at if its name is a secret's, and the password in
+// --user=me:password.
 func (s *scanner) dash(at int, commands bool) int {
 	name := at
 	for name < len(s.text) && s.text[name] == '-' {
@@ -48,8 +48,8 @@ func (s *scanner) dash(at int, commands bool) int {
 // loginOptions are curl's options that take a user and a password.
 var loginOptions = []string{"--user", "--proxy-user", "-u"}
 
-// optionValue returns the span of the value of the option that ends at offset end: the next item of
-// a list, or what follows a space if spaced, or an equals sign if assigned.
+// optionValue returns the span of the value of the option that ends at offset end: the next item of a list, or what
+// follows a space if spaced, or an equals sign if assigned.
 func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 	if from, stop = s.item(end); from < stop || !spaced {
 		return from, stop
@@ -63,8 +63,8 @@ func (s *scanner) optionValue(end int, spaced, assigned bool) (from, stop int) {
 	return end, end
 }
 
-// nextWord returns where the next word of a command begins after offset end, possibly on the next
-// line if that is neither a pair nor an item; end if there is none.
+// nextWord returns where the next word of a command begins after offset end, possibly on the next line if that is
+// neither a pair nor an item; end if there is none.
 func (s *scanner) nextWord(end int) int {
 	at := s.skip(end, " \t")
 	if s.byteAt(at) == '\\' && isSpace(s.byteAt(at+1)) {
@@ -81,8 +81,8 @@ func (s *scanner) nextWord(end int) int {
 	return word
 }
 
-// passwordOf returns where the password of the user:password between from and stop begins, or stop
-// if there is none. Numbers are a user and a group.
+// passwordOf returns where the password of the user:password between from and stop begins, or stop if there is none.
+// Numbers are a user and a group.
 func (s *scanner) passwordOf(from, stop int) int {
 	user, password, ok := bytes.Cut(s.text[from:stop], []byte(":"))
 	user = bytes.Trim(user, `"'\`)
@@ -96,8 +96,8 @@ func (s *scanner) passwordOf(from, stop int) int {
 	return stop - len(password)
 }
 
-// programs are those that take a password after -p; for others, a port or a number of processes
-// follows it. attached means without a space.
+// programs are those that take a password after -p; for others, a port or a number of processes follows it. attached
+// means without a space.
 var programs = []struct {
 	name               string
 	attached, separate bool
@@ -113,8 +113,8 @@ var programs = []struct {
 // maxCommand is the number of bytes before -p that are searched for its program.
 const maxCommand = 256
 
-// passwordOption reports whether the option at offset at is the -p of a program that takes a
-// password, and where an attached password begins.
+// passwordOption reports whether the option at offset at is the -p of a program that takes a password, and where an
+// attached password begins.
 func (s *scanner) passwordOption(at int, option string) (attached int, separate bool) {
 	if !strings.HasPrefix(option, "-p") {
 		return 0, false
@@ -150,8 +150,8 @@ func (s *scanner) behind(at int) int {
 	return at
 }
 
-// item returns the span of the list item after the option that ends at offset end, in
-// ["--password", "x"] or in block style; empty if there is none.
+// item returns the span of the list item after the option that ends at offset end, in ["--password", "x"] or in block
+// style; empty if there is none.
 func (s *scanner) item(end int) (from, stop int) {
 	at := s.behind(s.skip(end, `"'\`))
 	separator := s.byteAt(at)
@@ -179,8 +179,8 @@ func (s *scanner) item(end int) (from, stop int) {
 	return from, stop
 }
 
-// indented returns where an item's value ends, given the offset of its dash and the end of its
-// first line: lines with deeper indentation belong to it.
+// indented returns where an item's value ends, given the offset of its dash and the end of its first line: lines with
+// deeper indentation belong to it.
 func (s *scanner) indented(dash, end int) int {
 	from := max(0, dash-maxColumn)
 	start := bytes.LastIndexByte(s.text[from:dash], s.eol) + 1

@@ -7,12 +7,12 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// keyCommands maps commands that take a key as their argument to the key's name. Source: the
-// reference of wandb's command line.
+// keyCommands maps commands that take a key as their argument to the key's name. Source: the reference of wandb's
+// command line.
 var keyCommands = map[string]string{"wandb login": "a Weights & Biases key"}
 
-// shortestArgument is the minimum length, in bytes, of such a key: wandb's have 40. A shorter word
-// is an option's value, or prose.
+// shortestArgument is the minimum length, in bytes, of such a key: wandb's have 40. A shorter word is an option's
+// value, or prose.
 const shortestArgument = 32
 
 // positional finds keys that are arguments of commands, possibly after options.

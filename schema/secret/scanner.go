@@ -14,8 +14,8 @@ type scanner struct {
 	flow  bool // the whole text is in JSON style
 	spans []source.Span
 
-	// value and note are the values that the next lines may belong to: one of the file itself, and
-	// one that is commented out.
+	// value and note are the values that the next lines may belong to: one of the file itself, and one that is
+	// commented out.
 	value, note block
 	// aliases are the names of anchors of secret values: password: *name.
 	aliases map[string]bool
@@ -73,8 +73,8 @@ func (s *scanner) pairs(start int) int {
 	return end + 1
 }
 
-// secretBefore reports whether the key before the colon at offset colon is a secret's; if first,
-// the colon is the first character of its line, and its key is above.
+// secretBefore reports whether the key before the colon at offset colon is a secret's; if first, the colon is the first
+// character of its line, and its key is above.
 func (s *scanner) secretBefore(colon int, first bool) bool {
 	spaces := " \t"
 	if first {
@@ -92,8 +92,8 @@ func (s *scanner) secretBefore(colon int, first bool) bool {
 	return NameIsSecret(string(s.text[start:end])) || bytes.EqualFold(s.text[start:end], []byte("value")) && s.namedBefore(start)
 }
 
-// namedBefore reports whether the member before the key at offset start contains the name of a
-// secret, as in {name: DB_PASSWORD, value: …}.
+// namedBefore reports whether the member before the key at offset start contains the name of a secret, as in {name:
+// DB_PASSWORD, value: …}.
 func (s *scanner) namedBefore(start int) bool {
 	const quoted = " \t\"'\\"
 	name := s.text[:len(bytes.TrimRight(s.text[:start], quoted+",\r\n"))]
@@ -114,8 +114,7 @@ func (s *scanner) wordStart(end int) int {
 	return end
 }
 
-// hide adds the span from start to end, line by line and without the spaces around each line's
-// text.
+// hide adds the span from start to end, line by line and without the spaces around each line's text.
 func (s *scanner) hide(start, end int) {
 	for start < end {
 		stop := end

@@ -1,10 +1,8 @@
-// Package secret finds what must not be shown: passwords, keys, signatures and
-// tokens in files, messages and variables.
+// Package secret finds what must not be shown: passwords, keys, signatures and tokens in files, messages and variables.
 //
-// It scans raw text instead of a parsed tree, because a file that cannot be parsed must not show
-// its password either, and takes time linear in the length of the text. In doubt it hides, because
-// hiding too much does little harm. It cannot recognize a secret that neither its form nor its
-// surroundings give away.
+// It scans raw text instead of a parsed tree, because a file that cannot be parsed must not show its password either,
+// and takes time linear in the length of the text. In doubt it hides, because hiding too much does little harm. It
+// cannot recognize a secret that neither its form nor its surroundings give away.
 package secret
 
 import (
@@ -16,15 +14,14 @@ import (
 // Mask is shown instead of a secret, whatever its length.
 const Mask = "***"
 
-// Shortest is the minimum length, in bytes, of a secret that is also masked elsewhere; a shorter
-// one would hide unrelated words.
+// Shortest is the minimum length, in bytes, of a secret that is also masked elsewhere; a shorter one would hide
+// unrelated words.
 const Shortest = 4
 
-// Spans returns the spans of a file's text that must never be shown, in order and without overlap;
-// no span crosses the end of a line. They are the values of keys such as password, in any style;
-// the values of options and assignments with such names; SAS signatures; keys in connection
-// strings; passwords in URLs; and private keys. Quotes belong to the span. Placeholders such as
-// <password>, null, true, false and references to a secret store are not secrets.
+// Spans returns the spans of a file's text that must never be shown, in order and without overlap; no span crosses the
+// end of a line. They are the values of keys such as password, in any style; the values of options and assignments with
+// such names; SAS signatures; keys in connection strings; passwords in URLs; and private keys. Quotes belong to the
+// span. Placeholders such as <password>, null, true, false and references to a secret store are not secrets.
 func Spans(text []byte) []source.Span {
 	s := newScanner(text)
 	s.tokens(true)
@@ -35,9 +32,9 @@ func Spans(text []byte) []source.Span {
 	return source.Merge(s.spans)
 }
 
-// Hide returns a message or a title with the secrets masked that are recognizable by themselves:
-// signatures, "AccountKey=…", passwords in URLs. It does not read the message as a file: "password:
-// x" is not masked. To hide what a message quotes from a file, replace the file's Texts first.
+// Hide returns a message or a title with the secrets masked that are recognizable by themselves: signatures,
+// "AccountKey=…", passwords in URLs. It does not read the message as a file: "password: x" is not masked. To hide what
+// a message quotes from a file, replace the file's Texts first.
 func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
@@ -45,8 +42,8 @@ func Hide(text string) string {
 	return settled(text, func(s *scanner) { s.tokens(false) })
 }
 
-// HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value
-// as a command or as a file, and so hides more than Hide.
+// HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value as a command or as a
+// file, and so hides more than Hide.
 //
 //go:noinline
 func HideValue(value string) string {
@@ -58,8 +55,8 @@ func HideValue(value string) string {
 	})
 }
 
-// maxPasses is the maximum number of times a text is masked. Hardly any text needs more than one
-// pass: what is next to a mask may then look like a secret.
+// maxPasses is the maximum number of times a text is masked. Hardly any text needs more than one pass: what is next to
+// a mask may then look like a secret.
 const maxPasses = 8
 
 // settled masks a text until nothing more is found in it.
@@ -89,8 +86,8 @@ func (s *scanner) masked() string {
 	return shown.String()
 }
 
-// Contains reports whether a value contains a secret, whatever its own name is: a token, or an
-// option, an assignment or a pair whose name is a secret's.
+// Contains reports whether a value contains a secret, whatever its own name is: a token, or an option, an assignment or
+// a pair whose name is a secret's.
 func Contains(value string) bool {
 	s := newScanner([]byte(value))
 	s.tokens(true)
@@ -100,8 +97,7 @@ func Contains(value string) bool {
 	return len(s.spans) > 0
 }
 
-// Variable reports whether an environment variable's value must not be shown, because of its name
-// or its contents.
+// Variable reports whether an environment variable's value must not be shown, because of its name or its contents.
 func Variable(name, value string) bool {
 	workingFolder := name == "PWD" || name == "OLDPWD"
 	return !workingFolder && NameIsSecret(name) && !harmless(value) || Contains(value)

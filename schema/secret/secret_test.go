@@ -191,8 +191,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestTime checks that the time is linear in the length of the text: eight times the text must not
-// take thirty times the processor time.
+// TestTime checks that the time is linear in the length of the text: eight times the text must not take thirty times
+// the processor time.
 //
 //testkit:norace
 func TestTime(t *testing.T) {
@@ -304,8 +304,8 @@ func BenchmarkSpans(b *testing.B) {
 	}
 }
 
-// FuzzMask checks that masked text contains no part of a secret that was found, and that masking it
-// again changes nothing.
+// FuzzMask checks that masked text contains no part of a secret that was found, and that masking it again changes
+// nothing.
 func FuzzMask(f *testing.F) {
 	f.Add("ghp_0a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6e7f https://u:hunter2@h/t/hunter2/x")
 	f.Add("x: --user=me:hunter2 Bearer abcdefgh1234 {\"password\": \"hunter2\"}")

@@ -8,10 +8,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Texts returns the secrets at spans of text in the forms in which they may occur elsewhere: as
-// they are, without their quotes and escapes, and the items of a list separately. It omits those
-// shorter than Shortest and those that are harmless by themselves. The result is sorted by length,
-// longest first, without duplicates.
+// Texts returns the secrets at spans of text in the forms in which they may occur elsewhere: as they are, without their
+// quotes and escapes, and the items of a list separately. It omits those shorter than Shortest and those that are
+// harmless by themselves. The result is sorted by length, longest first, without duplicates.
 func Texts(text []byte, spans []source.Span) []string {
 	var list []string
 	add := func(s string) {

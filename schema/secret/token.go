@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// tokens hides the secrets inside longer values: those recognizable by their form, "sig=…",
-// "--password=…", "AccountKey=…", {"password": "…"}, and what follows the option "--password" in a
-// list. With commands, it also hides what follows the option after a space, which in a sentence
-// would be just the next word.
+// tokens hides the secrets inside longer values: those recognizable by their form, "sig=…", "--password=…",
+// "AccountKey=…", {"password": "…"}, and what follows the option "--password" in a list. With commands, it also hides
+// what follows the option after a space, which in a sentence would be just the next word.
 func (s *scanner) tokens(commands bool) {
 	for _, t := range bearers(s.text, tokensIn(s.text)) {
 		s.hide(t.Value.Start, t.Value.End)
@@ -42,8 +41,7 @@ type mark struct {
 	found bool
 }
 
-// seek sets at to the first occurrence of the character from an offset on, or to the text's length
-// if there is none.
+// seek sets at to the first occurrence of the character from an offset on, or to the text's length if there is none.
 func (m *mark) seek(text []byte, from int) {
 	if m.found && m.at >= from {
 		return
@@ -54,8 +52,8 @@ func (m *mark) seek(text []byte, from int) {
 	}
 }
 
-// assignment hides the value after the "=" at offset at if its name is a secret's, and returns
-// where to continue, as the other methods here do.
+// assignment hides the value after the "=" at offset at if its name is a secret's, and returns where to continue, as
+// the other methods here do.
 func (s *scanner) assignment(at int) int {
 	end := len(bytes.TrimRight(s.text[:at], " \t"))
 	spaced := end < at
@@ -91,8 +89,7 @@ func (s *scanner) assignment(at int) int {
 	return stop
 }
 
-// isSignature reports whether a name ends in the word "sig"; in JSON, a URL may have "\u0026sig"
-// for "&sig".
+// isSignature reports whether a name ends in the word "sig"; in JSON, a URL may have "\u0026sig" for "&sig".
 func isSignature(name string) bool {
 	n := len(name) - len("sig")
 	return n >= 0 && strings.EqualFold(name[n:], "sig") && (n == 0 || !isLower(name[n-1]) && !isUpper(name[n-1]))
@@ -100,8 +97,8 @@ func isSignature(name string) bool {
 
 func isBase64(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) || c == '+' || c == '/' }
 
-// argument returns where the argument at offset at, in a command or a connection string, begins
-// after its quote, and where it ends.
+// argument returns where the argument at offset at, in a command or a connection string, begins after its quote, and
+// where it ends.
 func (s *scanner) argument(at int) (from, end int) {
 	from = at
 	escape := s.byteAt(at) == '\\' // the quotes are inside a quoted scalar
@@ -156,8 +153,8 @@ func (s *scanner) isAssignment(at int) bool {
 	return end > at && s.byteAt(end) == '='
 }
 
-// member hides the value of the member whose colon is at offset at, in JSON embedded in another
-// text: {"password": "x"}, possibly with escaped quotes.
+// member hides the value of the member whose colon is at offset at, in JSON embedded in another text: {"password":
+// "x"}, possibly with escaped quotes.
 func (s *scanner) member(at int) int {
 	end := len(bytes.TrimRight(s.text[:at], " \t"))
 	if end == 0 || !isQuote(s.text[end-1]) {
@@ -181,8 +178,8 @@ func (s *scanner) member(at int) int {
 	return stop
 }
 
-// quoted returns the offset after the quoted text at offset at, or at if there is none. Escaped
-// quotes end at equally escaped ones.
+// quoted returns the offset after the quoted text at offset at, or at if there is none. Escaped quotes end at equally
+// escaped ones.
 func (s *scanner) quoted(at int) int {
 	mark := s.skip(at, `\`)
 	if mark >= len(s.text) || !isQuote(s.text[mark]) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// valueAfter hides the value after the colon of a secret's key, on the line that begins at line and
-// whose text begins at indent; flow means that the key is in braces. It returns where to continue:
-// after what was hidden, or after the colon.
+// valueAfter hides the value after the colon of a secret's key, on the line that begins at line and whose text begins
+// at indent; flow means that the key is in braces. It returns where to continue: after what was hidden, or after the
+// colon.
 func (s *scanner) valueAfter(colon, line, indent int, flow bool) int {
 	at := s.skip(colon+1, " \t")
 	if next := s.skip(at, "\r\n"); flow && next > at {
@@ -106,8 +106,7 @@ func (s *scanner) plainEnd(at int, flow bool) int {
 	return len(s.text)
 }
 
-// memberEnd returns where the member of a mapping that begins at offset at ends, at the latest at
-// the end of its line.
+// memberEnd returns where the member of a mapping that begins at offset at ends, at the latest at the end of its line.
 func (s *scanner) memberEnd(at int) int {
 	if i := bytes.IndexAny(s.text[at:], ",}]\r\n"); i >= 0 {
 		return at + i
@@ -125,8 +124,7 @@ func (s *scanner) isPair(start, end int) bool {
 	return false
 }
 
-// enclosed returns the offset after the value in quotes or brackets that begins at offset at, and
-// whether it is closed.
+// enclosed returns the offset after the value in quotes or brackets that begins at offset at, and whether it is closed.
 func (s *scanner) enclosed(at int) (end int, closed bool) {
 	switch c := s.byteAt(at); {
 	case isQuote(c):
@@ -152,12 +150,11 @@ func (s *scanner) quoteEnd(start int) (end int, closed bool) {
 	return start, false
 }
 
-// maxUnclosed is the maximum number of unclosed brackets, each of which is searched through the
-// rest of the text; a text with more is hidden from there on.
+// maxUnclosed is the maximum number of unclosed brackets, each of which is searched through the rest of the text; a
+// text with more is hidden from there on.
 const maxUnclosed = 8
 
-// bracketEnd matches brackets of both kinds with each other, because in malformed text either may
-// be the wrong one.
+// bracketEnd matches brackets of both kinds with each other, because in malformed text either may be the wrong one.
 func (s *scanner) bracketEnd(start int) (end int, closed bool) {
 	if s.unclosed > maxUnclosed {
 		return len(s.text), true

@@ -92,8 +92,8 @@ func (s *shape) at(text []byte, i int) (Token, bool) {
 	return Token{Kind: Vendor, What: s.What, Span: span, Value: span}, true
 }
 
-// dummy reports whether the letters of a token are a placeholder: only one or two different
-// letters, or a word that says so.
+// dummy reports whether the letters of a token are a placeholder: only one or two different letters, or a word that
+// says so.
 func dummy(text []byte) bool {
 	var kinds []byte
 	for _, c := range text {

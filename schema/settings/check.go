@@ -12,11 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Check returns what is wrong with the values of a settings file beyond their types,
-// as findings of schema/value: rules that do not exist, patterns that match nothing,
-// negative numbers, questions that do not exist. rules are the IDs of all rules;
-// questions are those that "choices" answers, each with its possible answers if only
-// these are valid.
+// Check returns what is wrong with the values of a settings file beyond their types, as findings of schema/value: rules
+// that do not exist, patterns that match nothing, negative numbers, questions that do not exist. rules are the IDs of
+// all rules; questions are those that "choices" answers, each with its possible answers if only these are valid.
 func Check(f *document.Stream, rules []string, questions map[string][]string) []finding.Finding {
 	c := &checker{file: f, rules: rules, groups: groups(rules), questions: questions}
 	for _, k := range new(Settings).keys() {
@@ -49,8 +47,7 @@ func (c *checker) rule(n *document.Node) {
 	})
 }
 
-// name checks the name of a rule or group; change returns the change that corrects
-// it.
+// name checks the name of a rule or group; change returns the change that corrects it.
 func (c *checker) name(n *document.Node, change func(near string) finding.Change) {
 	name := n.Text()
 	if n.Kind != document.Scalar || slices.Contains(c.rules, name) || slices.Contains(c.groups, name) {

@@ -11,8 +11,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// choices checks the answers: whether their question exists, and whether they are
-// valid.
+// choices checks the answers: whether their question exists, and whether they are valid.
 func (c *checker) choices(n *document.Node) {
 	if !n.IsMapping() {
 		return

@@ -29,8 +29,8 @@ type value interface {
 	String() string
 }
 
-// keys are all keys of a settings file. The type and the description of a key are in
-// the JSON Schema, and everything else is here.
+// keys are all keys of a settings file. The type and the description of a key are in the JSON Schema, and everything
+// else is here.
 func (s *Settings) keys() []key {
 	return []key{
 		{"select", (*ruleList)(&s.Select), "all rules"},
@@ -63,8 +63,7 @@ type Row struct {
 	Value string
 }
 
-// Rows returns the settings for display, including those that are not set, in the
-// order of the documentation.
+// Rows returns the settings for display, including those that are not set, in the order of the documentation.
 func (s *Settings) Rows() (rows []Row) {
 	for _, k := range s.keys() {
 		if list, ok := k.value.(*pathList); ok {

@@ -7,9 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// Cluster is one setting of the cluster that jobs run on with -t k8s. Each label of
-// node-selector and each item of tolerations is a separate setting, named
-// "node-selector" or "toleration".
+// Cluster is one setting of the cluster that jobs run on with -t k8s. Each label of node-selector and each item of
+// tolerations is a separate setting, named "node-selector" or "toleration".
 type Cluster struct {
 	Name, Value string
 	Pointer     string // where it is written, for Origin

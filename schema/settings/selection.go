@@ -11,14 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Selection is the rules that a command line selects, within those of the settings:
-// it cannot enable what the settings disable. nil stands for all rules. It is
-// immutable and safe for concurrent use.
+// Selection is the rules that a command line selects, within those of the settings: it cannot enable what the settings
+// disable. nil stands for all rules. It is immutable and safe for concurrent use.
 type Selection struct{ selected, ignored []string }
 
-// NewSelection returns the Selection for some names: IDs of rules, groups, or
-// patterns of IDs such as "gpu/cpu-*"; an empty selected stands for all. rules are
-// the IDs of all rules. The error reports the first name that matches none of them.
+// NewSelection returns the Selection for some names: IDs of rules, groups, or patterns of IDs such as "gpu/cpu-*"; an
+// empty selected stands for all. rules are the IDs of all rules. The error reports the first name that matches none of
+// them.
 func NewSelection(selected, ignored, rules []string) (*Selection, error) {
 	if len(selected)+len(ignored) == 0 {
 		return nil, nil
@@ -31,8 +30,8 @@ func NewSelection(selected, ignored, rules []string) (*Selection, error) {
 	return &Selection{selected, ignored}, nil
 }
 
-// Counts reports whether the findings of a rule count. As in settings, a rule's name
-// has precedence over a group or a pattern; between equals, ignore wins.
+// Counts reports whether the findings of a rule count. As in settings, a rule's name has precedence over a group or a
+// pattern; between equals, ignore wins.
 func (s *Selection) Counts(rule string) bool {
 	if s == nil {
 		return true
@@ -45,8 +44,8 @@ func (s *Selection) Counts(rule string) bool {
 	return out == 0 || out < selected
 }
 
-// Filter returns the findings that count: those of the rules, and those about
-// settings files, whose faults change what else counts.
+// Filter returns the findings that count: those of the rules, and those about settings files, whose faults change what
+// else counts.
 func (s *Selection) Filter(list []finding.Finding, isSettings func(path string) bool) []finding.Finding {
 	if s == nil {
 		return list
@@ -54,8 +53,7 @@ func (s *Selection) Filter(list []finding.Finding, isSettings func(path string) 
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !s.Counts(f.Rule) && !isSettings(f.Source.Path) })
 }
 
-// strength is 2 if a list names a rule, 1 if it names its group or has a pattern that
-// matches it, and 0 otherwise.
+// strength is 2 if a list names a rule, 1 if it names its group or has a pattern that matches it, and 0 otherwise.
 func strength(list []string, rule string) (n int) {
 	group, _, _ := strings.Cut(rule, "/")
 	for _, name := range list {
@@ -69,8 +67,7 @@ func strength(list []string, rule string) (n int) {
 	return n
 }
 
-// names reports whether a name is that of a rule or group, or a pattern that
-// matches a rule.
+// names reports whether a name is that of a rule or group, or a pattern that matches a rule.
 func names(name string, rules []string) bool {
 	return slices.Contains(rules, name) || slices.Contains(groups(rules), name) ||
 		isPattern(name) && slices.ContainsFunc(rules, func(rule string) bool { return match(name, rule) })
@@ -91,8 +88,8 @@ func groups(rules []string) (list []string) {
 	return list
 }
 
-// near returns the rules and groups that were most likely meant by a name: by its
-// letters, or by the part after the slash.
+// near returns the rules and groups that were most likely meant by a name: by its letters, or by the part after the
+// slash.
 func near(name string, rules []string) (near []string) {
 	for _, id := range rules {
 		if _, short, _ := strings.Cut(id, "/"); short == name {

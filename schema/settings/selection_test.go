@@ -51,8 +51,7 @@ func TestSelectionOfNothing(t *testing.T) {
 	}
 }
 
-// TestPatternsOfRules checks that lists of rules in .amlfix.yaml accept the same patterns as the
-// command line.
+// TestPatternsOfRules checks that lists of rules in .amlfix.yaml accept the same patterns as the command line.
 func TestPatternsOfRules(t *testing.T) {
 	file := parse("select: ['gpu/*', yaml/syntax]\nignore: ['*/framework', 'cpu/*']\npaths: [{match: [a], ignore: ['*']}]\n")
 	var got []string

@@ -1,6 +1,5 @@
-// Package settings reads .amlfix.yaml: which rules count, where and with which
-// severity, and the answers to amlfix's questions. What is wrong with the file is a
-// finding like any other; the rest of it still applies.
+// Package settings reads .amlfix.yaml: which rules count, where and with which severity, and the answers to amlfix's
+// questions. What is wrong with the file is a finding like any other; the rest of it still applies.
 package settings
 
 import (
@@ -13,16 +12,14 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Settings are the settings of one file, or the defaults. They are immutable and safe
-// for concurrent use. All methods treat nil as the defaults.
+// Settings are the settings of one file, or the defaults. They are immutable and safe for concurrent use. All methods
+// treat nil as the defaults.
 type Settings struct {
 	// Path is the file's path; "" for the defaults.
 	Path string
-	// Folder is where patterns start: the file's own folder, unless the file counts
-	// as being in another one.
+	// Folder is where patterns start: the file's own folder, unless the file counts as being in another one.
 	Folder string
-	// Select and Ignore name the rules, or groups of rules, that count and that do
-	// not; an empty Select stands for all.
+	// Select and Ignore name the rules, or groups of rules, that count and that do not; an empty Select stands for all.
 	Select, Ignore []string
 	// Severity overrides the severity of the findings of a rule or group.
 	Severity map[string]Severity
@@ -30,24 +27,20 @@ type Settings struct {
 	Exclude []string
 	// Paths are the settings for some files; later ones win.
 	Paths []PathSettings
-	// GPU and CPU name compute targets that count as GPU targets, or that --apply
-	// makes CPU targets.
+	// GPU and CPU name compute targets that count as GPU targets, or that --apply makes CPU targets.
 	GPU, CPU []string
-	// Computes are the sizes of the machines of computes that only a workspace knows,
-	// by the compute's name.
+	// Computes are the sizes of the machines of computes that only a workspace knows, by the compute's name.
 	Computes map[string]string
-	// Choices, Images and Migrate answer the questions of repairs, substitute
-	// container images when a job is run, and answer those of a migration.
+	// Choices, Images and Migrate answer the questions of repairs, substitute container images when a job is run, and
+	// answer those of a migration.
 	Choices, Images, Migrate map[string]string
 	// Kubernetes are the settings of the cluster that jobs run on with -t k8s.
 	Kubernetes []Cluster
-	// FailOn is the lowest severity that fails a check: 0 if not set, Never if
-	// nothing does.
+	// FailOn is the lowest severity that fails a check: 0 if not set, Never if nothing does.
 	FailOn finding.Severity
 	// MaxWarnings is how many warnings a check may have; -1 is no limit.
 	MaxWarnings int
-	// Baseline is the path of the file of known findings, below the folder of the
-	// settings; or "" if not set.
+	// Baseline is the path of the file of known findings, below the folder of the settings; or "" if not set.
 	Baseline string
 
 	file *document.Stream
@@ -72,8 +65,8 @@ const (
 // Default returns the settings that apply without a file.
 func Default() *Settings { return &Settings{MaxWarnings: -1} }
 
-// Read returns the settings that a file holds; its source names it. Values that
-// are of the wrong type are left out; package rules reports them.
+// Read returns the settings that a file holds; its source names it. Values that are of the wrong type are left out;
+// package rules reports them.
 func Read(file *document.Stream) *Settings {
 	root, path := file.Root(), file.Source.Path
 	s := &Settings{Path: path, Folder: filepath.Dir(path), file: file}
@@ -83,12 +76,10 @@ func Read(file *document.Stream) *Settings {
 	return s
 }
 
-// local reports whether a path stays below the folder of the settings: amlfix must
-// not write the file anywhere else.
+// local reports whether a path stays below the folder of the settings: amlfix must not write the file anywhere else.
 func local(name string) bool { return filepath.IsLocal(filepath.FromSlash(name)) }
 
-// ParseFailOn returns the lowest severity that fails a check; the error lists the
-// valid values.
+// ParseFailOn returns the lowest severity that fails a check; the error lists the valid values.
 func ParseFailOn(word string) (Severity, error) {
 	if word == "never" {
 		return Never, nil
@@ -154,8 +145,8 @@ func number(n *document.Node) int {
 	return -1
 }
 
-// Origin returns the path of the settings file and the line, from 1, of the value at
-// a JSON pointer such as "/ignore/0"; ok is false if it is not set there.
+// Origin returns the path of the settings file and the line, from 1, of the value at a JSON pointer such as
+// "/ignore/0"; ok is false if it is not set there.
 func (s *Settings) Origin(pointer string) (path string, line int, ok bool) {
 	if s == nil || s.file == nil {
 		return "", 0, false

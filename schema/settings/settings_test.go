@@ -160,8 +160,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzSettings reads arbitrary text as settings, and checks that nothing panics, that findings
-// point into the text, and that no verdict raises a severity unless the settings say so.
+// FuzzSettings reads arbitrary text as settings, and checks that nothing panics, that findings point into the text, and
+// that no verdict raises a severity unless the settings say so.
 func FuzzSettings(f *testing.F) {
 	for _, seed := range []string{
 		"", "- a", "select: [gpu]\nignore: [x]\nseverity: {a: off}\n", "paths: [{match: ['**/[a-z]{b,c}?'], ignore: [image]}, x, [y]]",

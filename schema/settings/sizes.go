@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// sizes checks the sizes of machines: one that amlfix does not know has no effect,
-// and is usually a typo.
+// sizes checks the sizes of machines: one that amlfix does not know has no effect, and is usually a typo.
 func (c *checker) sizes(n *document.Node) {
 	if !n.IsMapping() {
 		return

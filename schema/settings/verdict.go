@@ -12,10 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Filter applies the settings to findings: it drops those that do not count, and sets
-// the severity of the others. A fix that would change an excluded file is removed
-// from its finding. Findings about the settings file itself always count: it must not
-// be able to hide its own faults.
+// Filter applies the settings to findings: it drops those that do not count, and sets the severity of the others. A fix
+// that would change an excluded file is removed from its finding. Findings about the settings file itself always count:
+// it must not be able to hide its own faults.
 func (s *Settings) Filter(list []finding.Finding) []finding.Finding {
 	if s == nil || s.Path == "" {
 		return list
@@ -35,17 +34,16 @@ func (s *Settings) Filter(list []finding.Finding) []finding.Finding {
 	return kept
 }
 
-// Verdict reports whether a finding of a rule in the file at path counts, and its
-// severity; severity is the one that the rule gave it. A setting for a rule has
-// precedence over one for its group; between equals, ignore wins. A later entry of
-// paths overrides earlier ones and the top level.
+// Verdict reports whether a finding of a rule in the file at path counts, and its severity; severity is the one that
+// the rule gave it. A setting for a rule has precedence over one for its group; between equals, ignore wins. A later
+// entry of paths overrides earlier ones and the top level.
 func (s *Settings) Verdict(rule, path string, severity Severity) (_ Severity, counts bool) {
 	v := s.verdict(rule, path, severity)
 	return v.severity, v.counts
 }
 
-// Why returns the JSON pointer of the setting that decides whether a rule counts in
-// the file at path, and with which severity, or "" if no setting does.
+// Why returns the JSON pointer of the setting that decides whether a rule counts in the file at path, and with which
+// severity, or "" if no setting does.
 func (s *Settings) Why(rule, path string) (pointer string) {
 	return s.verdict(rule, path, finding.Error).why
 }
@@ -80,9 +78,8 @@ func (s *Settings) verdict(rule, path string, severity Severity) verdict {
 	return v
 }
 
-// add applies the settings at a pointer. selected is how strongly the rule is
-// selected there, or -1 if nothing is selected: then a severity re-enables an ignored
-// rule.
+// add applies the settings at a pointer. selected is how strongly the rule is selected there, or -1 if nothing is
+// selected: then a severity re-enables an ignored rule.
 func (v *verdict) add(rule string, selected int, pointer string, ignore []string, severities map[string]Severity) {
 	group, _, _ := strings.Cut(rule, "/")
 	given, name := 0, ""

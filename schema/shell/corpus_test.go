@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCorpus counts the distinct commands of the v2 corpus that are understood, and compares
-// docs/accuracy.md with the count.
+// TestCorpus counts the distinct commands of the v2 corpus that are understood, and compares docs/accuracy.md with the
+// count.
 func TestCorpus(t *testing.T) {
 	all := commands(t, testkit.CorpusV2(t, "projects"))
 	left := map[string]int{}

@@ -8,8 +8,8 @@ import (
 // given is the result of parsing a program's options, and what follows them.
 type given struct {
 	rest []Word
-	// module, command and program mean that the first of the rest is the name of a module, a
-	// command line or a program; ended means that nothing is run.
+	// module, command and program mean that the first of the rest is the name of a module, a command line or a program;
+	// ended means that nothing is run.
 	module, command, program, ended bool
 }
 

@@ -11,9 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/template"
 )
 
-// Parse returns the simple commands of a text in order. The error says what is not supported:
-// loops, conditions, functions, here-documents and other parts of the language that hardly any job
-// uses.
+// Parse returns the simple commands of a text in order. The error says what is not supported: loops, conditions,
+// functions, here-documents and other parts of the language that hardly any job uses.
 func Parse(text string) ([]Command, error) { return parse(text, 0) }
 
 func parse(text string, shift int) ([]Command, error) {

@@ -5,18 +5,16 @@ import (
 	"sync"
 )
 
-// program is what is known about a program: which of its options take a value, and what its first
-// argument is. If an option is not listed, it is not known what follows it, and the command is not
-// analyzed.
+// program is what is known about a program: which of its options take a value, and what its first argument is. If an
+// option is not listed, it is not known what follows it, and the command is not analyzed.
 type program struct {
 	kind kind
-	// flags are options without a value, values those with one, and pairs those with two. An entry
-	// that ends with "*" is a prefix.
+	// flags are options without a value, values those with one, and pairs those with two. An entry that ends with "*"
+	// is a prefix.
 	flags, values, pairs []string
 	// ends are options with which no script is run.
 	ends []string
-	// module is the option after which the script is a module; command is the option whose value is
-	// a command line.
+	// module is the option after which the script is a module; command is the option whose value is a command line.
 	module, command string
 	// letters means that one-letter options may be combined.
 	letters bool

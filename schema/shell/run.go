@@ -14,8 +14,7 @@ type Run struct {
 	Module bool
 	// Word is the word with the name.
 	Word Word
-	// Folder is the folder in which it runs, relative to the one that the command line starts in
-	// (".").
+	// Folder is the folder in which it runs, relative to the one that the command line starts in (".").
 	Folder string
 	// Paths are the folders in PYTHONPATH, in order.
 	Paths []string
@@ -23,8 +22,8 @@ type Run struct {
 	Language Language
 	// Arguments are the script's arguments.
 	Arguments []Word
-	// Certain means that the script runs if the commands before it succeed, Made that an earlier
-	// command may have created it, and Later that another script of the job runs before it.
+	// Certain means that the script runs if the commands before it succeed, Made that an earlier command may have
+	// created it, and Later that another script of the job runs before it.
 	Certain, Made, Later bool
 }
 
@@ -66,8 +65,8 @@ func (r *reader) leave(what string) {
 	r.made = true
 }
 
-// mostNested is the maximum depth to which programs that run programs are followed; a nested
-// command line counts as aLine levels.
+// mostNested is the maximum depth to which programs that run programs are followed; a nested command line counts as
+// aLine levels.
 const mostNested, aLine = 16, 5
 
 func (r *reader) read(commands []Command, depth int) {
@@ -219,8 +218,8 @@ func (r *reader) launch(name string, p program, words []Word, operator string, d
 	}
 }
 
-// makesFolder reports whether an environment manager creates an environment in the current folder,
-// from which python may then be run.
+// makesFolder reports whether an environment manager creates an environment in the current folder, from which python
+// may then be run.
 func makesFolder(sub string, words []Word) bool {
 	return sub == "venv" || sub == "sync" || slices.ContainsFunc(words, func(w Word) bool {
 		return slices.Contains([]string{"-p", "--prefix"}, w.Beginning())

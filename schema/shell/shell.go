@@ -1,6 +1,5 @@
-// Package shell parses the command lines of jobs: how a POSIX shell would read an Azure ML v2
-// command, with its ${{…}} and $[[…]], and which scripts of the job it runs. It reports what it
-// does not understand and does not guess.
+// Package shell parses the command lines of jobs: how a POSIX shell would read an Azure ML v2 command, with its ${{…}}
+// and $[[…]], and which scripts of the job it runs. It reports what it does not understand and does not guess.
 package shell
 
 import (
@@ -36,8 +35,8 @@ type Word struct {
 // PartKind is the kind of a Part.
 type PartKind uint8
 
-// The kinds: literal text, a ${{…}}, and what is known only when the shell runs, such as a variable
-// or the output of a command.
+// The kinds: literal text, a ${{…}}, and what is known only when the shell runs, such as a variable or the output of a
+// command.
 const (
 	Text PartKind = iota
 	Binding
@@ -53,8 +52,8 @@ type Part struct {
 	Quoted bool
 }
 
-// Literal returns the text of a literal word; ok is false for other words, and for patterns, which
-// the shell replaces with names of files.
+// Literal returns the text of a literal word; ok is false for other words, and for patterns, which the shell replaces
+// with names of files.
 func (w Word) Literal() (text string, ok bool) {
 	var b strings.Builder
 	for _, p := range w.Parts {
@@ -85,8 +84,7 @@ func replaced(text string) bool {
 	return strings.ContainsAny(text, "*?") || bracket && strings.Contains(open, "]") || strings.Contains(text, "{") && strings.Contains(text, "}") && (strings.Contains(text, ",") || strings.Contains(text, ".."))
 }
 
-// clean returns the shortest form of a path, or "" for a path that leaves its starting folder or is
-// not valid.
+// clean returns the shortest form of a path, or "" for a path that leaves its starting folder or is not valid.
 func clean(name string) string {
 	const longest = 4096
 	if name = path.Clean(name); name == ".." || strings.HasPrefix(name, "../") || len(name) > longest {

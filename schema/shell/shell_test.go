@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestParse checks how words, operators and Azure ML's substitutions are distinguished: "?" stands
-// for what only the shell knows, and <…> for what Azure ML substitutes; quoted parts have quotes,
-// and words in $[[…]] have the number of the group.
+// TestParse checks how words, operators and Azure ML's substitutions are distinguished: "?" stands for what only the
+// shell knows, and <…> for what Azure ML substitutes; quoted parts have quotes, and words in $[[…]] have the number of
+// the group.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"python a.py --x 1":                     "python a.py --x 1",
@@ -99,8 +99,7 @@ func TestNotUnderstood(t *testing.T) {
 	}
 }
 
-// TestShellAgrees compares the words of texts without Azure ML's syntax with those that real shells
-// parse.
+// TestShellAgrees compares the words of texts without Azure ML's syntax with those that real shells parse.
 func TestShellAgrees(t *testing.T) {
 	texts := []string{
 		"a b  c", "'a b' c", `"a b"c`, `a\ b c`, `"a\"b" '\'`, `a"b"'c'd`, `""`, `'' a`, `"a\\b\c"`, "a\\\nb", "\"a\\\nb\"", "a'\n'b", `\a\"\'\\`, "a=b --c=d", "a # b", "a#b", "#a", `"#a"`, `a\#b`,
@@ -137,8 +136,8 @@ func TestShellAgrees(t *testing.T) {
 	}
 }
 
-// TestRead checks which scripts command lines run: folder/script, the module with "-m", "?" if that
-// is not certain, "+" if the command may create it, and what is not analyzed.
+// TestRead checks which scripts command lines run: folder/script, the module with "-m", "?" if that is not certain, "+"
+// if the command may create it, and what is not analyzed.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"python train.py --a b":                                       "./train.py",

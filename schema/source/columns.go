@@ -2,8 +2,8 @@ package source
 
 import "unicode/utf8"
 
-// columns counts the code points between two offsets without reading everything
-// between them: a file may be a single line with thousands of findings.
+// columns counts the code points between two offsets without reading everything between them: a file may be a single
+// line with thousands of findings.
 type columns struct {
 	ascii bool
 	marks []mark // of a text beyond ASCII, one in each block
@@ -41,8 +41,7 @@ func marks(text []byte, from int) []mark {
 	return list
 }
 
-// between returns the number of code points in text[from:to]; an invalid byte
-// counts as one.
+// between returns the number of code points in text[from:to]; an invalid byte counts as one.
 func (c columns) between(text []byte, from, to int) int {
 	first, last := from/block+1, to/block
 	switch {

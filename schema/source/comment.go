@@ -1,10 +1,9 @@
 package source
 
-// Comments returns the span of every comment, from its "#" to the end of its
-// line, in file order. A "#" begins a comment at the start of a line or after a
-// space; skip, sorted and disjoint, are the spans of scalars, in which it never
-// does. Parsers' own comment lists are not used: yaml.v3 v3.0.1 loses comments
-// and moves them on files with CRLF (go-yaml/yaml#695).
+// Comments returns the span of every comment, from its "#" to the end of its line, in file order. A "#" begins a
+// comment at the start of a line or after a space; skip, sorted and disjoint, are the spans of scalars, in which it
+// never does. Parsers' own comment lists are not used: yaml.v3 v3.0.1 loses comments and moves them on files with CRLF
+// (go-yaml/yaml#695).
 func (s *Source) Comments(skip []Span) []Span {
 	var comments []Span
 	text := s.Text

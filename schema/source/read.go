@@ -18,10 +18,9 @@ var (
 	ErrIrregular = errors.New("it is not a regular file")
 )
 
-// ReadWithin reads a regular file that, with all links followed, lies in a folder and
-// not in a .git below it. It reads up to just beyond MaxSize and opens only regular
-// files. The error is an *fs.PathError, with ErrOutside even if a missing file would
-// be outside.
+// ReadWithin reads a regular file that, with all links followed, lies in a folder and not in a .git below it. It reads
+// up to just beyond MaxSize and opens only regular files. The error is an *fs.PathError, with ErrOutside even if a
+// missing file would be outside.
 func ReadWithin(folder, name string) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: plain.Cause(err)}

@@ -1,11 +1,10 @@
 package source
 
-// YAML's scanner breaks lines at more characters than editors do; yaml.v3
-// reports line numbers in its own counting, so locating a node needs this table.
+// YAML's scanner breaks lines at more characters than editors do; yaml.v3 reports line numbers in its own counting, so
+// locating a node needs this table.
 
-// BreakWidth returns the width in bytes of the YAML line break at offset i, or
-// 0 when there is none: "\r\n" is 2; "\n" and "\r" are 1; U+0085 is 2; U+2028
-// and U+2029 are 3 (yaml.v3 v3.0.1, yamlprivateh.go is_break).
+// BreakWidth returns the width in bytes of the YAML line break at offset i, or 0 when there is none: "\r\n" is 2; "\n"
+// and "\r" are 1; U+0085 is 2; U+2028 and U+2029 are 3 (yaml.v3 v3.0.1, yamlprivateh.go is_break).
 func BreakWidth(text []byte, i int) int {
 	if i >= len(text) {
 		return 0
@@ -30,8 +29,8 @@ func BreakWidth(text []byte, i int) int {
 	return 0
 }
 
-// ScannerLines returns the offset of the first byte of every line as yaml.v3
-// counts lines; the first is after the byte order mark.
+// ScannerLines returns the offset of the first byte of every line as yaml.v3 counts lines; the first is after the byte
+// order mark.
 func (s *Source) ScannerLines() []int {
 	start := s.Start()
 	lines := make([]int, 1, len(s.lines)+1)

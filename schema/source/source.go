@@ -1,5 +1,5 @@
-// Package source holds the bytes of one file together with what is needed to point
-// into them: byte offsets, lines, columns, line ends and comments.
+// Package source holds the bytes of one file together with what is needed to point into them: byte offsets, lines,
+// columns, line ends and comments.
 //
 // It knows nothing about YAML values, only offsets and spans.
 package source
@@ -9,15 +9,14 @@ import (
 	"sort"
 )
 
-// MaxSize is the largest file, in bytes, that amlfix reads. Real configuration
-// files are around one kilobyte; anything beyond this is not configuration.
+// MaxSize is the largest file, in bytes, that amlfix reads. Real configuration files are around one kilobyte; anything
+// beyond this is not configuration.
 const MaxSize = 1 << 20
 
 // bom is the UTF-8 byte order mark.
 const bom = "\xef\xbb\xbf"
 
-// Source is one file's content, unchanged from disk. It is immutable after New
-// and safe for concurrent use.
+// Source is one file's content, unchanged from disk. It is immutable after New and safe for concurrent use.
 type Source struct {
 	// Path names the file in the operating system's form, as it was opened.
 	Path string
@@ -28,8 +27,8 @@ type Source struct {
 	columns columns
 }
 
-// New returns the Source of text. Path is used for messages only; text is kept,
-// not copied, and must not change afterwards.
+// New returns the Source of text. Path is used for messages only; text is kept, not copied, and must not change
+// afterwards.
 func New(path string, text []byte) *Source {
 	s := &Source{Path: path, Text: text}
 	start := 0
@@ -56,16 +55,15 @@ type Position struct {
 	Column int // 1-based, in Unicode code points; an invalid byte counts as one
 }
 
-// Position returns the line and column of a byte offset. Offsets outside the
-// text are clamped to it.
+// Position returns the line and column of a byte offset. Offsets outside the text are clamped to it.
 func (s *Source) Position(offset int) Position {
 	offset = min(max(offset, s.lines[0]), len(s.Text))
 	line := s.LineAt(offset)
 	return Position{Line: line, Column: s.columns.between(s.Text, s.lines[line-1], offset) + 1}
 }
 
-// Line returns the span of display line n (1-based) without its line end. It returns
-// an empty span at the end of the text if there is no such line.
+// Line returns the span of display line n (1-based) without its line end. It returns an empty span at the end of the
+// text if there is no such line.
 func (s *Source) Line(n int) Span {
 	if n < 1 || n > len(s.lines) {
 		return Span{len(s.Text), len(s.Text)}
@@ -107,8 +105,7 @@ func (s *Source) FinalNewline() bool {
 	return n > 0 && (s.Text[n-1] == '\n' || s.Text[n-1] == '\r')
 }
 
-// LineEnd returns the line end most lines use: "\n", "\r\n", "\r\r\n" or "\r";
-// "\n" when the file has none.
+// LineEnd returns the line end most lines use: "\n", "\r\n", "\r\r\n" or "\r"; "\n" when the file has none.
 func (s *Source) LineEnd() string {
 	count := map[string]int{}
 	best := "\n"
@@ -131,9 +128,8 @@ func (s *Source) LineEndAt(n int) string {
 	return string(s.Text[s.Line(n).End:s.FullLine(n).End])
 }
 
-// displayLines splits as editors and grep do: at every "\n", with any carriage
-// returns before it belonging to the line end; a lone "\r" only breaks lines in
-// a file that has no "\n" at all. (SDK v1 on Windows wrote "\r\r\n".)
+// displayLines splits as editors and grep do: at every "\n", with any carriage returns before it belonging to the line
+// end; a lone "\r" only breaks lines in a file that has no "\n" at all. (SDK v1 on Windows wrote "\r\r\n".)
 func displayLines(text []byte, start int) []int {
 	lines := make([]int, 1, 1+bytes.Count(text, []byte{'\n'}))
 	lines[0] = start

@@ -117,8 +117,8 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestColumns holds that the columns of long lines are those that counting from
-// the line's beginning gives, whatever its characters.
+// TestColumns holds that the columns of long lines are those that counting from the line's beginning gives, whatever
+// its characters.
 func TestColumns(t *testing.T) {
 	for name, piece := range map[string]string{"ASCII": "abc", "two bytes": "aä", "three bytes": "€x", "four bytes": "𝄞", "invalid": "a\xff\xe2\x82", "lines": "äbcdefghijklmnopqrstuvwxyz\n"} {
 		text := []byte("x\n" + strings.Repeat(piece, 5000))

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// Span is a half-open range of byte offsets, [Start, End), into a file's text.
-// An empty span (Start == End) marks a place between two bytes.
+// Span is a half-open range of byte offsets, [Start, End), into a file's text. An empty span (Start == End) marks a
+// place between two bytes.
 type Span struct{ Start, End int }
 
 // Len returns the number of bytes in the span.
@@ -34,8 +34,8 @@ func Merge(spans []Span) []Span {
 	return out
 }
 
-// AnyOverlaps reports whether one of spans, which Merge returned or which are sorted
-// and disjoint, shares a byte with another.
+// AnyOverlaps reports whether one of spans, which Merge returned or which are sorted and disjoint, shares a byte with
+// another.
 func AnyOverlaps(merged []Span, with Span) bool {
 	i := sort.Search(len(merged), func(i int) bool { return merged[i].End > with.Start })
 	return i < len(merged) && merged[i].Overlaps(with)

@@ -5,8 +5,8 @@
 //	Framework: PySpark
 //	# amlfix: ignore-file schema/deprecated -- the old format stays
 //
-// A comment at the end of a line applies to that line, one on its own line to the
-// next line that is not a comment, and ignore-file to the whole file.
+// A comment at the end of a line applies to that line, one on its own line to the next line that is not a comment, and
+// ignore-file to the whole file.
 package suppression
 
 import (
@@ -22,8 +22,7 @@ import (
 type Directive struct {
 	// Span is the comment, from its "#" to the end of its line.
 	Span source.Span
-	// File reports that it applies to the whole file; otherwise Line is the line,
-	// from 1, to which it applies, or 0.
+	// File reports that it applies to the whole file; otherwise Line is the line, from 1, to which it applies, or 0.
 	File bool
 	Line int
 	// Names are the rules it names, known or not, in order.
@@ -32,8 +31,7 @@ type Directive struct {
 	Reason string
 	// Rest is what follows the names and is neither a name nor a reason.
 	Rest Name
-	// Verb is the word that says what to do: "ignore" or "ignore-file". With any
-	// other word, the comment has no effect.
+	// Verb is the word that says what to do: "ignore" or "ignore-file". With any other word, the comment has no effect.
 	Verb Name
 }
 
@@ -51,8 +49,8 @@ const (
 	IgnoreFile = "ignore-file"
 )
 
-// Read returns the directives of a file in file order. A comment is a directive if it
-// begins with "amlfix:" and a verb, or a word that begins like one.
+// Read returns the directives of a file in file order. A comment is a directive if it begins with "amlfix:" and a verb,
+// or a word that begins like one.
 func Read(s *document.Stream) (list []Directive) {
 	if !holdsMarker(s.Source.Text) {
 		return nil
@@ -86,8 +84,8 @@ func Read(s *document.Stream) (list []Directive) {
 	return list
 }
 
-// holdsMarker reports whether a text holds the marker. It searches for the marker's
-// rarest letter: no other is searched for in every file.
+// holdsMarker reports whether a text holds the marker. It searches for the marker's rarest letter: no other is searched
+// for in every file.
 func holdsMarker(text []byte) bool {
 	const before = len("amlfi")
 	for at := 0; ; at++ {
@@ -101,8 +99,8 @@ func holdsMarker(text []byte) bool {
 	}
 }
 
-// about returns the line to which a comment applies, or 0. next leads from lines with
-// only a comment to the line below them.
+// about returns the line to which a comment applies, or 0. next leads from lines with only a comment to the line below
+// them.
 func about(src *source.Source, comment source.Span, next map[int]int) int {
 	line := src.LineAt(comment.Start)
 	if below, alone := next[line]; alone {
@@ -170,8 +168,7 @@ func (w *words) next() Name {
 // Understood reports whether the directive has a known verb.
 func (d *Directive) Understood() bool { return d.Verb.Text == Ignore || d.Verb.Text == IgnoreFile }
 
-// Covers returns the index of the name that covers a rule, if the directive applies
-// to a line, from 1; otherwise -1.
+// Covers returns the index of the name that covers a rule, if the directive applies to a line, from 1; otherwise -1.
 func (d *Directive) Covers(rule string, line int) int {
 	if !d.Understood() || !d.File && d.Line != line {
 		return -1

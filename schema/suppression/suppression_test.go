@@ -74,8 +74,8 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// FuzzSuppression reads comments out of any text. What is read lies in the text;
-// a comment that amlfix writes is read back, and covers what it names.
+// FuzzSuppression reads comments out of any text. What is read lies in the text; a comment that amlfix writes is read
+// back, and covers what it names.
 func FuzzSuppression(f *testing.F) {
 	for _, seed := range []string{
 		"a: 1 # amlfix: ignore x/y -- because\n", "# amlfix: ignore-file ,, x/y z --\r\n\r\n", "# amlfix:ignore", "a: [\n# amlfix: ignore x", "#amlfix:\x00ignore a/b\n",

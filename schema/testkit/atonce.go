@@ -6,9 +6,8 @@ import (
 	"strconv"
 )
 
-// AtOnce lets a package run n of its parallel tests at a time, unless -parallel
-// says how many: where they wait, more can go on than there are processors. A
-// TestMain calls it before it runs the tests.
+// AtOnce lets a package run n of its parallel tests at a time, unless -parallel says how many: where they wait, more
+// can go on than there are processors. A TestMain calls it before it runs the tests.
 func AtOnce(n int) {
 	flag.Parse()
 	said := false

@@ -8,14 +8,12 @@ import (
 	"time"
 )
 
-// Patience is how long tests wait for what comes for certain. It is much longer
-// than that takes on a machine that does much else, and costs nothing there:
-// only a test that fails waits so long.
+// Patience is how long tests wait for what comes for certain. It is much longer than that takes on a machine that does
+// much else, and costs nothing there: only a test that fails waits so long.
 const Patience = 2 * time.Minute
 
-// Buffer collects what a process writes. It can be waited on, and have something
-// done when a text has come. Its zero value is empty; all of it may be used from
-// several goroutines.
+// Buffer collects what a process writes. It can be waited on, and have something done when a text has come. Its zero
+// value is empty; all of it may be used from several goroutines.
 type Buffer struct {
 	mu    sync.Mutex
 	b     bytes.Buffer
@@ -31,8 +29,8 @@ func Doing(after map[string]func()) *Buffer {
 	return b
 }
 
-// After has do called once in a goroutine of its own, when text has been written;
-// at once if it has been already. A text has one do, the last one.
+// After has do called once in a goroutine of its own, when text has been written; at once if it has been already. A
+// text has one do, the last one.
 func (b *Buffer) After(text string, do func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,8 +78,8 @@ func (b *Buffer) Await(t testing.TB, text string) {
 	}
 }
 
-// Receive waits until a channel has a value, or is closed, and returns it; when
-// Patience is over the test fails. what is for that.
+// Receive waits until a channel has a value, or is closed, and returns it; when Patience is over the test fails. what
+// is for that.
 func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	t.Helper()
 	select {
@@ -93,8 +91,7 @@ func Receive[T any](t testing.TB, what string, from <-chan T) T {
 	}
 }
 
-// Until waits until something is so; when Patience is over the test fails. It is
-// for what tells nobody when it happens.
+// Until waits until something is so; when Patience is over the test fails. It is for what tells nobody when it happens.
 func Until(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(Patience); !so(); time.Sleep(10 * time.Millisecond) {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Build makes amlfix, as its users get it, at path. The go command keeps what it links
-// for "go run", so that the tests of all packages link once.
+// Build makes amlfix, as its users get it, at path. The go command keeps what it links for "go run", so that the tests
+// of all packages link once.
 func Build(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -16,15 +16,15 @@ import (
 // The user's cache folder, read before a test can set another home.
 var cache, _ = os.UserCacheDir()
 
-// Venv is a script for Cached that makes a virtual environment in the folder venv. arguments are what
-// `pip install` is given.
+// Venv is a script for Cached that makes a virtual environment in the folder venv. arguments are what `pip install` is
+// given.
 func Venv(arguments string) string {
 	return "\npython3 -m venv venv\nvenv/bin/pip install --quiet --disable-pip-version-check " + arguments
 }
 
-// Cached returns a folder in which a shell script was run beside some files. It is
-// made once for each content of the script and the files, below amlfix-test in the
-// user's cache folder; packages that are tested at the same time wait for each other.
+// Cached returns a folder in which a shell script was run beside some files. It is made once for each content of the
+// script and the files, below amlfix-test in the user's cache folder; packages that are tested at the same time wait
+// for each other.
 func Cached(name, script string, from fs.FS, files ...string) (string, error) {
 	hash, keep := sha256.New(), []string{"! -name lock"}
 	hash.Write([]byte(script))

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Cost returns the processor time that f takes on its goroutine. Unlike the time on
-// a clock it hardly depends on what else the machine does.
+// Cost returns the processor time that f takes on its goroutine. Unlike the time on a clock it hardly depends on what
+// else the machine does.
 func Cost(f func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

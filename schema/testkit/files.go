@@ -9,13 +9,12 @@ import (
 	"testing"
 )
 
-// NoCorpus is the variable that, set to 1, lets continuous integration do without
-// the corpora: the tests over them are skipped there, too.
+// NoCorpus is the variable that, set to 1, lets continuous integration do without the corpora: the tests over them are
+// skipped there, too.
 const NoCorpus = "AMLFIX_NO_CORPUS"
 
-// Corpus returns the folder of real, redacted configuration files beside the
-// checkout, or a folder in it. It is no part of the repository: without it the
-// test is skipped, and fails with CI=true unless NoCorpus is 1.
+// Corpus returns the folder of real, redacted configuration files beside the checkout, or a folder in it. It is no part
+// of the repository: without it the test is skipped, and fails with CI=true unless NoCorpus is 1.
 func Corpus(t testing.TB, below ...string) string {
 	t.Helper()
 	return shared(t, "corpus", below)
@@ -41,8 +40,8 @@ func shared(t testing.TB, corpus string, below []string) string {
 	return ""
 }
 
-// Files returns the content of every configuration file below dir by its path;
-// of files with the same content, the first.
+// Files returns the content of every configuration file below dir by its path; of files with the same content, the
+// first.
 func Files(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files, seen := map[string][]byte{}, map[string]bool{}
@@ -69,9 +68,8 @@ func isConfig(path string) bool {
 	return false
 }
 
-// Variants returns text as other editors would have saved it, by a name for
-// each: CRLF, the doubled carriage returns of SDK v1 on Windows, a byte order
-// mark, no final newline, and a comment beyond ASCII on the first line.
+// Variants returns text as other editors would have saved it, by a name for each: CRLF, the doubled carriage returns of
+// SDK v1 on Windows, a byte order mark, no final newline, and a comment beyond ASCII on the first line.
 func Variants(text []byte) map[string][]byte {
 	lf := strings.NewReplacer("\r\r\n", "\n", "\r\n", "\n").Replace(string(text))
 	const mark = "\xef\xbb\xbf"

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Linear fails the test if four times the input costs much more than four times the
-// processor time, as the square would, which costs sixteen times. of makes the input of
-// a size and returns what reads it. It fails only if the least costs of five tries are
-// so far apart: other work on the machine makes a try dearer.
+// Linear fails the test if four times the input costs much more than four times the processor time, as the square
+// would, which costs sixteen times. of makes the input of a size and returns what reads it. It fails only if the least
+// costs of five tries are so far apart: other work on the machine makes a try dearer.
 func Linear(t testing.TB, about string, size int, of func(size int) func()) {
 	t.Helper()
 	const (

@@ -14,9 +14,8 @@ const (
 	tempName = "TMPDIR"
 )
 
-// Tests that write thousands of files wait for the disk most of their time, so their temporary
-// folders are on a file system in memory, where there is one that has room and starts programs.
-// What the user asks for by TMPDIR goes first.
+// Tests that write thousands of files wait for the disk most of their time, so their temporary folders are on a file
+// system in memory, where there is one that has room and starts programs. What the user asks for by TMPDIR goes first.
 func init() { //nolint:gochecknoinits // every package with tests would have to call it
 	var fs syscall.Statfs_t
 	if os.Getenv(tempName) != "" || syscall.Statfs(memory, &fs) != nil || fs.Flags&noExec != 0 || int64(fs.Bavail) < roomy/int64(fs.Bsize) { //nolint:gosec,unconvert // a number of blocks
@@ -32,8 +31,8 @@ func init() { //nolint:gochecknoinits // every package with tests would have to 
 // inMemory means that TMPDIR was set here.
 var inMemory bool
 
-// OnDisk puts a package's temporary folders where they would be without testkit: a folder below
-// /dev cannot be shared with containers, and Wine hides it.
+// OnDisk puts a package's temporary folders where they would be without testkit: a folder below /dev cannot be shared
+// with containers, and Wine hides it.
 func OnDisk() {
 	if inMemory {
 		_ = os.Unsetenv(tempName) // it was set

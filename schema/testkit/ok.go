@@ -28,8 +28,7 @@ func Read(t testing.TB, path ...string) string {
 	return string(text)
 }
 
-// Write writes a file, by its path below dir with slashes, and makes the folders
-// above it.
+// Write writes a file, by its path below dir with slashes, and makes the folders above it.
 func Write[T string | []byte](t testing.TB, dir, name string, text T) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
@@ -37,8 +36,7 @@ func Write[T string | []byte](t testing.TB, dir, name string, text T) {
 	OK(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// Lay writes files, by their paths with slashes, below a temporary folder and
-// returns it.
+// Lay writes files, by their paths with slashes, below a temporary folder and returns it.
 func Lay(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,8 +60,8 @@ func Contents(t testing.TB, dir string) map[string]string {
 	return texts
 }
 
-// Git runs git in a folder, as a user who can commit and has no hooks, and returns
-// what it prints. Without git the test is skipped.
+// Git runs git in a folder, as a user who can commit and has no hooks, and returns what it prints. Without git the test
+// is skipped.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	own := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null"}
@@ -84,8 +82,8 @@ func Unpack(t testing.TB, files []txtar.File) string {
 	return dir
 }
 
-// Same fails the test when got is not as want, and shows the difference. about says
-// of what: one value, or a format and its arguments.
+// Same fails the test when got is not as want, and shows the difference. about says of what: one value, or a format and
+// its arguments.
 func Same(t testing.TB, want, got any, about ...any) {
 	t.Helper()
 	diff := cmp.Diff(want, got)

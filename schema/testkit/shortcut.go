@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Shortcut puts the folder of the real python3 first on PATH where the one that is
-// found only starts it: the shims of pyenv are shell scripts, and start ten programs
-// for each Python. A TestMain calls it where tests start many.
+// Shortcut puts the folder of the real python3 first on PATH where the one that is found only starts it: the shims of
+// pyenv are shell scripts, and start ten programs for each Python. A TestMain calls it where tests start many.
 func Shortcut() {
 	shim, err := exec.LookPath("python3")
 	if err != nil {

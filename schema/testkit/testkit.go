@@ -1,6 +1,5 @@
-// Package testkit is what the tests of several packages share: real files, the
-// programs of others, and one way to say that a part is missing. Only tests and
-// the packages that serve them import it.
+// Package testkit is what the tests of several packages share: real files, the programs of others, and one way to say
+// that a part is missing. Only tests and the packages that serve them import it.
 package testkit
 
 import (
@@ -10,8 +9,8 @@ import (
 	"testing"
 )
 
-// Unavailable skips a test that needs a part which is not here; why names it and
-// says how to get it. With CI=true the test fails instead: there, every part is.
+// Unavailable skips a test that needs a part which is not here; why names it and says how to get it. With CI=true the
+// test fails instead: there, every part is.
 func Unavailable(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
@@ -20,8 +19,8 @@ func Unavailable(t testing.TB, why string) {
 	t.Skip("SKIPPED: " + why)
 }
 
-// Set skips a test of a named set, which docs/testing.md lists, unless the set's
-// variable is given. With CI=true all of them run.
+// Set skips a test of a named set, which docs/testing.md lists, unless the set's variable is given. With CI=true all of
+// them run.
 func Set(t testing.TB, variable string) {
 	t.Helper()
 	if os.Getenv(variable) == "" && os.Getenv("CI") != "true" {
@@ -29,8 +28,8 @@ func Set(t testing.TB, variable string) {
 	}
 }
 
-// Channels is the variable of the set that installs amlfix and other packages with
-// pip, uv, pipx, npm and pre-commit, and builds it in clones.
+// Channels is the variable of the set that installs amlfix and other packages with pip, uv, pipx, npm and pre-commit,
+// and builds it in clones.
 const Channels = "AMLFIX_TEST_CHANNELS"
 
 // install says how to get the programs that tests start.
@@ -46,8 +45,7 @@ var install = map[string]string{
 	"uv":      "pip install uv",
 }
 
-// Program returns the path of an installed program, and skips the test where it
-// is missing.
+// Program returns the path of an installed program, and skips the test where it is missing.
 func Program(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

@@ -42,8 +42,8 @@ func ending(f func(testing.TB)) (outcome, why string) {
 	return r.outcome, r.why
 }
 
-// TestCorpus holds that continuous integration does not pass quietly without the
-// corpora, and says how to leave them out.
+// TestCorpus holds that continuous integration does not pass quietly without the corpora, and says how to leave them
+// out.
 func TestCorpus(t *testing.T) {
 	top := t.TempDir()
 	write := func(name string) {
@@ -86,8 +86,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestCached holds that a script runs once for each content, and again, from an
-// empty folder, when it failed.
+// TestCached holds that a script runs once for each content, and again, from an empty folder, when it failed.
 func TestCached(t *testing.T) {
 	defer func(old string) { cache = old }(cache)
 	cache = t.TempDir()
@@ -113,8 +112,7 @@ func TestCached(t *testing.T) {
 	}
 }
 
-// TestAtOnce holds that the number of parallel tests is raised once, and not where
-// somebody has said it.
+// TestAtOnce holds that the number of parallel tests is raised once, and not where somebody has said it.
 func TestAtOnce(t *testing.T) {
 	parallel := flag.Lookup("test.parallel").Value
 	want := "3000"
@@ -164,8 +162,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestShortcut holds that a script which only starts Python is passed over, and that a
-// Python itself changes nothing.
+// TestShortcut holds that a script which only starts Python is passed over, and that a Python itself changes nothing.
 func TestShortcut(t *testing.T) {
 	python := Program(t, "python3")
 	out, err := exec.Command(python, "-c", "import sys; print(sys.executable)").Output()

@@ -9,10 +9,9 @@ import (
 	"testing"
 )
 
-// Index writes a folder of packages, from which a resolver can take them in place of
-// PyPI, and returns it. A package is the name of its file, of a wheel or of a source
-// archive, with what it needs after a colon: "a-1.0-py3-none-any.whl: b>=2, c". A wheel
-// holds a module of its name, which knows its version.
+// Index writes a folder of packages, from which a resolver can take them in place of PyPI, and returns it. A package is
+// the name of its file, of a wheel or of a source archive, with what it needs after a colon: "a-1.0-py3-none-any.whl:
+// b>=2, c". A wheel holds a module of its name, which knows its version.
 func Index(t testing.TB, packages ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,4 +1,5 @@
-// Package archtest checks the architecture of amlfix, such as which package may import which. It exists only for its tests.
+// Package archtest checks the architecture of amlfix, such as which package may import which. It exists only for its
+// tests.
 package archtest
 
 import (
@@ -11,7 +12,8 @@ import (
 // Module is the module's path.
 const Module = "github.com/amlfix/amlfix"
 
-// below lists which packages of this module those of each area may import, besides their own area: imports only point down.
+// below lists which packages of this module those of each area may import, besides their own area: imports only point
+// down.
 var below = map[string][]string{
 	"cmd":     {"rules", "fixers", "runtime", "schema"},
 	"rules":   {"fixers", "schema"},
@@ -20,8 +22,8 @@ var below = map[string][]string{
 	"schema":  {},
 }
 
-// level orders the packages in schema: a package imports those on its own level and below. Packages not listed here are on
-// the level of format.
+// level orders the packages in schema: a package imports those on its own level and below. Packages not listed here are
+// on the level of format.
 var level = map[string]int{
 	"schema": 4, "schema/attach": 4, "schema/testkit/loaded": 4,
 	"schema/finding": 2,
@@ -29,8 +31,8 @@ var level = map[string]int{
 	"schema/plain":   0,
 }
 
-// Violations returns a sentence for every import that points the wrong way. imports maps each package to the packages it
-// imports, by full import path.
+// Violations returns a sentence for every import that points the wrong way. imports maps each package to the packages
+// it imports, by full import path.
 func Violations(imports map[string][]string) (list []string) {
 	for _, from := range slices.Sorted(maps.Keys(imports)) {
 		for _, to := range imports[from] {

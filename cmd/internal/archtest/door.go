@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Doors returns a sentence for every use, in type-checked packages, of something that could change the file system, and of a
-// package that nobody has reviewed. doorlists.go lists what is allowed; everything else is forbidden.
+// Doors returns a sentence for every use, in type-checked packages, of something that could change the file system, and
+// of a package that nobody has reviewed. doorlists.go lists what is allowed; everything else is forbidden.
 func Doors(pkgs []*packages.Package) (list []string) {
 	for _, p := range pkgs {
 		d := &door{p: p, system: find(p.Types, "os", map[*types.Package]bool{}), calls: map[*ast.Ident]*ast.CallExpr{}}
@@ -97,8 +97,8 @@ func (d *door) forbids(at *ast.Ident, object types.Object) string {
 	return path + "." + name + " may change files"
 }
 
-// objectName returns "Name", or "Type.Name" for a method; "" for what is harmless: constants, fields, package names, and
-// what is local to a function.
+// objectName returns "Name", or "Type.Name" for a method; "" for what is harmless: constants, fields, package names,
+// and what is local to a function.
 func objectName(object types.Object) string {
 	switch o := object.(type) {
 	case *types.TypeName:
@@ -138,11 +138,12 @@ func (d *door) reads(at *ast.Ident) bool {
 	return exact && flags&^nonBlocking == 0
 }
 
-// nonBlocking combines O_NONBLOCK of Linux and of macOS. On no supported system is either a flag that writes or creates.
+// nonBlocking combines O_NONBLOCK of Linux and of macOS. On no supported system is either a flag that writes or
+// creates.
 const nonBlocking = 0x800 | 0x4
 
-// disguised reports whether an interface method may be a forbidden method of a type in os: it has the same name, parameters
-// and results.
+// disguised reports whether an interface method may be a forbidden method of a type in os: it has the same name,
+// parameters and results.
 func (d *door) disguised(f *types.Func, of string) bool {
 	recv := f.Signature().Recv()
 	if recv == nil || !types.IsInterface(recv.Type()) || slices.Contains(allowed["os"], of+"."+f.Name()) {

@@ -33,8 +33,8 @@ func load(t *testing.T, system string, patterns ...string) []*packages.Package {
 	return pkgs
 }
 
-// program returns the packages of this module that make up the program on a system; in a browser, these are the playground's
-// and all but those of runtime and cmd.
+// program returns the packages of this module that make up the program on a system; in a browser, these are the
+// playground's and all but those of runtime and cmd.
 func program(t *testing.T, system string) (list []string) {
 	t.Helper()
 	env := []string{"GOOS=" + system, "CGO_ENABLED=0"}
@@ -56,8 +56,8 @@ func program(t *testing.T, system string) (list []string) {
 	return list
 }
 
-// TestOneDoor checks that only schema/disk changes the file system, on each system for which the program is built, and in a
-// browser.
+// TestOneDoor checks that only schema/disk changes the file system, on each system for which the program is built, and
+// in a browser.
 //
 //testkit:norace
 func TestOneDoor(t *testing.T) {

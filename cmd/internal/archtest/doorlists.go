@@ -1,7 +1,8 @@
 package archtest
 
-// allowed lists what may be used of the packages that can change files: functions, variables, types and, as "Type.Name" or
-// "Type.*", methods. Constants need no entry. Anything not listed is forbidden, including additions of later Go versions.
+// allowed lists what may be used of the packages that can change files: functions, variables, types and, as "Type.Name"
+// or "Type.*", methods. Constants need no entry. Anything not listed is forbidden, including additions of later Go
+// versions.
 var allowed = map[string][]string{
 	"os": {
 		// Nothing is created, changed or removed by these.
@@ -46,7 +47,8 @@ var harmless = []string{
 	"path/filepath", "regexp", "regexp/syntax", "runtime", "runtime/metrics", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "time", "unicode", "unicode/utf16", "unicode/utf8",
 }
 
-// known are the third-party packages that the program imports outside schema/disk, with what a review found that they write.
+// known are the third-party packages that the program imports outside schema/disk, with what a review found that they
+// write.
 var known = map[string]string{
 	"github.com/bmatcuk/doublestar/v4":             "only its functions on strings are used; the others read",
 	"github.com/containerd/errdefs":                "kinds of errors",

@@ -17,9 +17,9 @@ var (
 	arrows      = regexp.MustCompile("`([a-z]+(?: → [a-z]+)+)`")
 )
 
-// TestDrawing checks that docs/architecture.md draws the architecture as it is: all folders, except those in a drawn folder
-// that is more than an area, and the arrows of TestImportsPointDown. Internal packages of an area are not drawn, except in
-// cmd, where everything is internal.
+// TestDrawing checks that docs/architecture.md draws the architecture as it is: all folders, except those in a drawn
+// folder that is more than an area, and the arrows of TestImportsPointDown. Internal packages of an area are not drawn,
+// except in cmd, where everything is internal.
 func TestDrawing(t *testing.T) {
 	parts := strings.SplitN(testkit.Read(t, "../../../docs/architecture.md"), "```", 3)
 	folders := map[string]bool{}

@@ -50,8 +50,8 @@ func stem(pattern string) string {
 // hump matches where a word in a name ends and the next begins: lookWhether, HTMLText.
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])|_`)
 
-// OddWords returns a sentence for each odd word in a text, whether in comments, messages or names. It does not find phrases
-// that are split across lines.
+// OddWords returns a sentence for each odd word in a text, whether in comments, messages or names. It does not find
+// phrases that are split across lines.
 func OddWords(name, text string) (list []string) {
 	odd, allowed := words()
 	n := 0

@@ -4,8 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,22 +64,4 @@ func TestOddWords(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	testkit.Same(t, want, got)
-}
-
-var (
-	codeBlock = regexp.MustCompile("(?ms)^```.*?^```")
-	tooWide   = regexp.MustCompile(`(?m)^[^|\n].{120,}$`)
-)
-
-// TestWidth checks that documents wrap at 120 characters; tables and code may be wider.
-func TestWidth(t *testing.T) {
-	for _, pattern := range []string{"../../../*.md", "../../../docs/*.md"} {
-		names, err := filepath.Glob(pattern)
-		testkit.OK(t, err)
-		for _, name := range names {
-			for _, line := range tooWide.FindAllString(codeBlock.ReplaceAllString(testkit.Read(t, name), ""), -1) {
-				t.Errorf("%s: more than 120 characters: %s", name, line)
-			}
-		}
-	}
 }

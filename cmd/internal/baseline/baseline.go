@@ -1,5 +1,5 @@
-// Package baseline stores the findings that a team accepts, each with a fingerprint of its content, so that it stays known
-// when lines move, and is new again when its line changes.
+// Package baseline stores the findings that a team accepts, each with a fingerprint of its content, so that it stays
+// known when lines move, and is new again when its line changes.
 package baseline
 
 import (
@@ -22,8 +22,8 @@ const Name = ".amlfix-baseline.yaml"
 
 // Baseline is the content of one file. It is immutable and safe for concurrent use; nil is an empty baseline.
 type Baseline struct {
-	// Path is the file's path. The paths of entries are relative to Folder, which is the file's own unless it is treated as
-	// being in another one.
+	// Path is the file's path. The paths of entries are relative to Folder, which is the file's own unless it is
+	// treated as being in another one.
 	Path    string
 	Folder  string
 	Entries []Entry
@@ -40,7 +40,8 @@ type Entry struct {
 	Reason, Expires string
 }
 
-// Read returns the baseline in a file, and problems of the file; if one of them is an error, the baseline must not be used.
+// Read returns the baseline in a file, and problems of the file; if one of them is an error, the baseline must not be
+// used.
 func Read(file *document.Stream) (*Baseline, []finding.Finding) {
 	var faults []finding.Finding
 	for _, p := range file.Problems {
@@ -107,8 +108,8 @@ func bare(e Entry) Entry {
 	return e
 }
 
-// Entries returns an entry without reason for each finding in list, which must contain all findings of a project. folder is
-// the baseline's folder.
+// Entries returns an entry without reason for each finding in list, which must contain all findings of a project.
+// folder is the baseline's folder.
 func Entries(folder string, list []finding.Finding) []Entry {
 	var resolver report.Resolver
 	out := make([]Entry, len(list))
@@ -119,8 +120,8 @@ func Entries(folder string, list []finding.Finding) []Entry {
 	return out
 }
 
-// Mark returns list, which must contain all findings of a project, and marks as suppressed those that are accepted on a day
-// (as 2006-01-02) and not suppressed yet. A finding whose acceptance has expired says so.
+// Mark returns list, which must contain all findings of a project, and marks as suppressed those that are accepted on a
+// day (as 2006-01-02) and not suppressed yet. A finding whose acceptance has expired says so.
 func (b *Baseline) Mark(list []finding.Finding, day string) []finding.Finding {
 	if b == nil || len(b.Entries) == 0 || len(list) == 0 {
 		return list
@@ -139,10 +140,10 @@ func (b *Baseline) Mark(list []finding.Finding, day string) []finding.Finding {
 	return out
 }
 
-// Update returns the new entries of a baseline after a check of some files: those of findings there, where old ones keep
-// their reasons and dates, and those of other files unchanged. seen reports whether a path, relative to the baseline's
-// folder, was checked or no longer exists. fresh has the reason and date for new entries, and the new date, if any, for
-// expired ones.
+// Update returns the new entries of a baseline after a check of some files: those of findings there, where old ones
+// keep their reasons and dates, and those of other files unchanged. seen reports whether a path, relative to the
+// baseline's folder, was checked or no longer exists. fresh has the reason and date for new entries, and the new date,
+// if any, for expired ones.
 func (b *Baseline) Update(found []Entry, seen func(path string) bool, fresh Entry, day string) (entries []Entry, added, gone int) {
 	here, index := map[Entry]bool{}, map[Entry]int{}
 	for _, e := range found {

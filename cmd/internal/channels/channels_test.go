@@ -38,8 +38,8 @@ func dist(t *testing.T) string {
 	return dir
 }
 
-// TestChannels compares everything written for a release with a golden text, and validates each file against the schema that
-// the service publishes.
+// TestChannels compares everything written for a release with a golden text, and validates each file against the schema
+// that the service publishes.
 func TestChannels(t *testing.T) {
 	top, out := testkit.Root(t), filepath.Join(t.TempDir(), "out")
 	testkit.OK(t, write(top, dist(t), out))

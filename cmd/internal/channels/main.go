@@ -1,12 +1,11 @@
-// Command channels writes what package managers need for a release: npm packages, a
-// conda recipe, a Homebrew formula, manifests for winget and Scoop, and a Nix flake.
+// Command channels writes what package managers need for a release: npm packages, a conda recipe, a Homebrew formula,
+// manifests for winget and Scoop, and a Nix flake.
 //
 //	go run ./cmd/internal/channels DIST OUT
 //
-// DIST is goreleaser's folder: checksums.txt names the version, the archives and their
-// SHA-256, and npm packages take the programs beside it. OUT must not exist. It runs at
-// the top of the repository, and the same release gives the same files. docs/install.md
-// says which of them were tried.
+// DIST is goreleaser's folder: checksums.txt names the version, the archives and their SHA-256, and npm packages take
+// the programs beside it. OUT must not exist. It runs at the top of the repository, and the same release gives the same
+// files. docs/install.md says which of them were tried.
 package main
 
 import (

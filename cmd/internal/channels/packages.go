@@ -23,8 +23,8 @@ func (p platform) Program() string {
 	return "amlfix"
 }
 
-// writePackages writes an npm package for each platform, which contains its program. npm installs the matching one along
-// with the package amlfix, which depends on all of them.
+// writePackages writes an npm package for each platform, which contains its program. npm installs the matching one
+// along with the package amlfix, which depends on all of them.
 func writePackages(r release, top, dist, out string) error {
 	license, err := os.ReadFile(filepath.Join(top, "LICENSE"))
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 )
 
 // Answered returns the repair that results from one answer to the fix of a finding, for callers that offer each answer
-// separately: it repairs the finding and, as far as that is safe, what is found because of the answer. before is the check
-// that found the finding. The repair may change nothing; an error means that planning it failed.
+// separately: it repairs the finding and, as far as that is safe, what is found because of the answer. before is the
+// check that found the finding. The repair may change nothing; an error means that planning it failed.
 func (r Root) Answered(before Result, f finding.Finding, answer finding.Answer) (*fixers.Patch, error) {
 	type key struct{ rule, path, message string }
 	keyOf := func(g finding.Finding) key { return key{g.Rule, g.Source.Path, g.Message} }

@@ -23,8 +23,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// withBaselines adds the known findings to each project. A baseline that cannot be used is a problem: without it, everything
-// would count.
+// withBaselines adds the known findings to each project. A baseline that cannot be used is a problem: without it,
+// everything would count.
 func (e *Engine) withBaselines(f *Found) {
 	finder, known := e.Trust.finder(schema.NewFinder(baseline.Name)), map[string]*baseline.Baseline{"": nil}
 	today := e.Today()

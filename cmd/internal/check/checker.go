@@ -16,12 +16,12 @@ import (
 type Options struct {
 	// Answers are the user's decisions.
 	Answers Answers
-	// Repair makes the safe repairs; with Unsafe, also those that may change what the job does. Ignores adds suppression
-	// comments for what is left; nil for none.
+	// Repair makes the safe repairs; with Unsafe, also those that may change what the job does. Ignores adds
+	// suppression comments for what is left; nil for none.
 	Repair, Unsafe bool
 	Ignores        *Ignores
-	// Write writes the repairs to disk, either all of a project's or none. Otherwise they are only planned, each project
-	// based on the texts that the preceding ones leave.
+	// Write writes the repairs to disk, either all of a project's or none. Otherwise they are only planned, each
+	// project based on the texts that the preceding ones leave.
 	Write bool
 	// Person is asked about repairs that need a decision, and before anything is written; nil if nobody is there.
 	Person Person
@@ -52,8 +52,8 @@ type Result struct {
 	All, Findings []finding.Finding
 	// Raw are the findings in Project before any baseline; nil if not known.
 	Raw []finding.Finding
-	// Made are the repairs that were made: on disk or, for a project of a single text, in Text. Refused are those that could
-	// not be made, with the reasons.
+	// Made are the repairs that were made: on disk or, for a project of a single text, in Text. Refused are those that
+	// could not be made, with the reasons.
 	Made    []fixers.Applied
 	Refused []fixers.Refused
 	// Patch is the repair, even if it was only planned; nil if none was requested.

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Concern selects the findings about a target and some of its jobs. It identifies files by path, because a repaired project
-// has new ones.
+// Concern selects the findings about a target and some of its jobs. It identifies files by path, because a repaired
+// project has new ones.
 type Concern struct {
 	own    []string // files used only by the target and the jobs
 	shared []string // environments that others may use as well
@@ -62,8 +62,8 @@ func ConcernOf(t *schema.Target, jobs ...*schema.Job) (c Concern) {
 	return c
 }
 
-// Without returns the concern without findings about other jobs in the same files, unless these jobs are part of the reason.
-// A job with an anchor stays, because the part that it marks may be used anywhere.
+// Without returns the concern without findings about other jobs in the same files, unless these jobs are part of the
+// reason. A job with an anchor stays, because the part that it marks may be used anywhere.
 func (c Concern) Without(jobs []*schema.Job) Concern {
 	for _, j := range jobs {
 		if j.Node != nil && !anchored(j.Node) && !slices.Contains(c.within, placeOf(j)) {
@@ -78,8 +78,8 @@ func anchored(n *document.Node) bool {
 	return n.Anchor != "" || slices.ContainsFunc(n.Items, anchored) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return anchored(e.Value) })
 }
 
-// About reports whether a finding is about the concern: it is in one of its own files, or in a shared one and about these
-// jobs or about none in particular.
+// About reports whether a finding is about the concern: it is in one of its own files, or in a shared one and about
+// these jobs or about none in particular.
 func (c Concern) About(f finding.Finding) bool {
 	if holds(c.others, f.Location) && !slices.ContainsFunc(f.Related, func(l finding.Location) bool { return holds(c.within, l) }) {
 		return false

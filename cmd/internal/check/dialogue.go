@@ -20,8 +20,8 @@ type Person interface {
 // ErrStopped is returned by a Person who wants to stop: nothing more is written.
 var ErrStopped = errors.New("stopped: nothing more was written")
 
-// dialogue repairs a project interactively: it asks what to choose, whether to make a repair that may change what the job
-// does, and whether to write everything.
+// dialogue repairs a project interactively: it asks what to choose, whether to make a repair that may change what the
+// job does, and whether to write everything.
 func (c *Checker) dialogue(r Root) (Result, error) {
 	given, err := c.decide(r)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package check finds projects, checks them and repairs them: everything that a command, or an editor, does with findings
-// before it shows them. It reads no flags, prints nothing and starts no process.
+// Package check finds projects, checks them and repairs them: everything that a command, or an editor, does with
+// findings before it shows them. It reads no flags, prints nothing and starts no process.
 package check
 
 import (
@@ -14,16 +14,16 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Engine is what all checks of one call share. Its methods other than Discover and FromText are safe for concurrent use as
-// long as its fields do not change.
+// Engine is what all checks of one call share. Its methods other than Discover and FromText are safe for concurrent use
+// as long as its fields do not change.
 type Engine struct {
-	// Dir is the working directory, as an identity (see schema.Identity): relative paths are relative to it, as are the file
-	// names in messages.
+	// Dir is the working directory, as an identity (see schema.Identity): relative paths are relative to it, as are the
+	// file names in messages.
 	Dir string
 	// Trust says which settings, baselines and comments count; the zero value accepts all that are in the tree.
 	Trust Trust
-	// Texts are the contents of unsaved files, by identity. They replace those on disk, and the files need not exist there.
-	// Projects keep the texts that existed when they were found.
+	// Texts are the contents of unsaved files, by identity. They replace those on disk, and the files need not exist
+	// there. Projects keep the texts that existed when they were found.
 	Texts map[string][]byte
 	// Now returns the time by which known findings expire; nil for the clock.
 	Now func() time.Time
@@ -68,8 +68,8 @@ func (e *Engine) notice(message string) {
 	}
 }
 
-// Trees returns the folders in which links may come from someone else: the repositories of the working directory and of the
-// given paths or, outside a repository, the folders themselves.
+// Trees returns the folders in which links may come from someone else: the repositories of the working directory and of
+// the given paths or, outside a repository, the folders themselves.
 func (e *Engine) Trees(paths []string) (list []string) {
 	for _, name := range append([]string{"."}, paths...) {
 		dir := e.Path(name)

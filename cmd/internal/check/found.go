@@ -30,9 +30,9 @@ type Found struct {
 // Unreadable reports whether a path could not be used.
 func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 
-// Discover finds the projects at or below paths, by default the working directory, including projects of unsaved texts. It
-// reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in any of
-// the projects.
+// Discover finds the projects at or below paths, by default the working directory, including projects of unsaved texts.
+// It reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in
+// any of the projects.
 func (e *Engine) Discover(paths []string) Found {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -77,8 +77,8 @@ func (e *Engine) Discover(paths []string) Found {
 	return f
 }
 
-// complete makes the projects known to each other, along with their settings. seen are the paths that were searched; other
-// paths in a repository are searched only if a repair needs them.
+// complete makes the projects known to each other, along with their settings. seen are the paths that were searched;
+// other paths in a repository are searched only if a repair needs them.
 func (f *Found) complete(e *Engine, seen []string) {
 	for _, p := range seen {
 		f.seen = append(f.seen, schema.Identity(p))
@@ -99,8 +99,8 @@ func (f Found) sharing() *schema.Sharing {
 	return rules.NewSharing(roots, f.seen)
 }
 
-// Again returns a project that was found before, with the engine's current Texts and beside the other projects in found as
-// they are now. It does not include files that were added since.
+// Again returns a project that was found before, with the engine's current Texts and beside the other projects in found
+// as they are now. It does not include files that were added since.
 func (e *Engine) Again(r Root, found Found) Root {
 	r.unsaved, r.sharing = e.Texts, found.sharing()
 	return r

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Gate decides whether the remaining findings fail a check. What its fields leave open is decided by the settings of each
-// finding's project.
+// Gate decides whether the remaining findings fail a check. What its fields leave open is decided by the settings of
+// each finding's project.
 type Gate struct {
 	// FailOn is the lowest severity that fails; 0 if not specified.
 	FailOn finding.Severity

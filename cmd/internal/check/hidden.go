@@ -27,8 +27,8 @@ type Hidden struct {
 	path   string
 }
 
-// Hides returns the findings of a project, at least as severe as least, that would be reported if no settings, baselines and
-// comments counted. It omits those in excluded files, which are counted as whole files.
+// Hides returns the findings of a project, at least as severe as least, that would be reported if no settings,
+// baselines and comments counted. It omits those in excluded files, which are counted as whole files.
 func (r Root) Hides(all []finding.Finding, least finding.Severity) (list []Hidden) {
 	for _, f := range all {
 		severity, counts := r.Settings.Verdict(f.Rule, f.Source.Path, f.Severity)
@@ -76,8 +76,8 @@ func (t *Tally) Add(list []Hidden) {
 	}
 }
 
-// HiddenText returns one line on how much is not reported, and why; "" if everything is. excluded are the excluded files, by
-// the path of the settings.
+// HiddenText returns one line on how much is not reported, and why; "" if everything is. excluded are the excluded
+// files, by the path of the settings.
 func (e *Engine) HiddenText(t Tally, excluded map[string][]string) string {
 	var parts []string
 	total := 0

@@ -17,8 +17,8 @@ type Ignores struct {
 	AtLeast finding.Severity // less severe findings get no comment
 }
 
-// withIgnores returns a patch with comments added that suppress what the patch leaves. The comments pass the same proofs as
-// repairs: no value changes, and each finding is then suppressed.
+// withIgnores returns a patch with comments added that suppress what the patch leaves. The comments pass the same
+// proofs as repairs: no value changes, and each finding is then suppressed.
 func (c *Checker) withIgnores(r Root, project *schema.Project, patch *fixers.Patch) (*fixers.Patch, error) {
 	recheck := func(p *schema.Project) []finding.Finding {
 		return c.Ignores.offer(Unsuppressed(r.Counting(r.All(p))))
@@ -56,7 +56,8 @@ func plainRefusals(list []fixers.Refused) (plain []fixers.Refused) {
 	return plain
 }
 
-// offer replaces each finding's fix with one that adds a comment above its line; findings on the same line share a comment.
+// offer replaces each finding's fix with one that adds a comment above its line; findings on the same line share a
+// comment.
 func (i *Ignores) offer(list []finding.Finding) []finding.Finding {
 	type line struct {
 		path   string
@@ -91,8 +92,8 @@ func (i *Ignores) may(f finding.Finding) bool {
 // adds reports whether the fix of a finding adds a comment.
 func adds(f finding.Finding) bool { return f.Fix.Ignores() }
 
-// Comment returns the edits that add a comment suppressing one finding of a project, proved like a repair. The error says
-// why there are none.
+// Comment returns the edits that add a comment suppressing one finding of a project, proved like a repair. The error
+// says why there are none.
 func (c *Checker) Comment(r Root, p *schema.Project, f finding.Finding) ([]fixers.FileEdits, error) {
 	offered := c.Ignores.offer([]finding.Finding{f})[0]
 	recheck := func(p *schema.Project) []finding.Finding { return Unsuppressed(r.All(p)) }

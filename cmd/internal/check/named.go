@@ -11,8 +11,8 @@ import (
 
 // Named is a fix of a project, identified by its ID.
 type Named struct {
-	// File is the first file that the fix changes or, if it leaves a decision open, that of its finding: two trees may each
-	// have a fix with the same ID.
+	// File is the first file that the fix changes or, if it leaves a decision open, that of its finding: two trees may
+	// each have a fix with the same ID.
 	File string
 	// Open is the fix if it leaves a decision open that none of the given answers decides; else nil.
 	Open *finding.Fix
@@ -27,9 +27,9 @@ type naming struct {
 	named   map[string]Named  // by ID
 }
 
-// Named returns those fixes of a project that have one of the given IDs, as printed in machine-readable reports, by ID. This
-// includes a fix that a suppression comment prevents from being made without asking, but not one that settings or scope rule
-// out.
+// Named returns those fixes of a project that have one of the given IDs, as printed in machine-readable reports, by ID.
+// This includes a fix that a suppression comment prevents from being made without asking, but not one that settings or
+// scope rule out.
 func (c *Checker) Named(r Root, ids []string) map[string]Named { return c.naming(r, ids).named }
 
 func (c *Checker) naming(r Root, ids []string) naming {
@@ -68,8 +68,8 @@ func (n naming) add(id string, f finding.Finding) {
 	n.named[id] = one
 }
 
-// answered adds the fixes that leave a decision open without the given answers. Each becomes the fix that its finding then
-// has or, if an answer leads to another problem, all safe fixes that result from the answers.
+// answered adds the fixes that leave a decision open without the given answers. Each becomes the fix that its finding
+// then has or, if an answer leads to another problem, all safe fixes that result from the answers.
 func (c *Checker) answered(r Root, ids []string, n naming, counting []finding.Finding) {
 	before, known := r.Counting(r.All(r.Load(Answers{}))), c.idOf(r)
 	there := map[string]bool{}

@@ -16,8 +16,8 @@ func (c *Checker) attemptWith(lock sync.Locker, r Root) (Result, error) {
 	return c.attempt(r)
 }
 
-// attempt computes a project's repair and writes it if requested. An error means that files were not written; the result
-// then says what is on disk.
+// attempt computes a project's repair and writes it if requested. An error means that files were not written; the
+// result then says what is on disk.
 func (c *Checker) attempt(r Root) (Result, error) {
 	out, err := c.plan(r, c.Answers, func(f finding.Finding) bool { return c.Repair && c.allow(f) })
 	if err != nil {
@@ -79,8 +79,8 @@ func (c *Checker) write(patch *fixers.Patch) error {
 	return nil
 }
 
-// repaired reports whether this run changed a file: a change by anyone else is never repaired without the user seeing it
-// first.
+// repaired reports whether this run changed a file: a change by anyone else is never repaired without the user seeing
+// it first.
 func (c *Checker) repaired(path string) bool {
 	c.writing.Lock()
 	defer c.writing.Unlock()

@@ -12,7 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/settings"
 )
 
-// Root is a project that was found but not read, with the settings that apply to it. It is immutable after Discover returns.
+// Root is a project that was found but not read, with the settings that apply to it. It is immutable after Discover
+// returns.
 type Root struct {
 	schema.Root
 	// Shown is the folder as shown to the user; "" for the working directory.
@@ -85,8 +86,8 @@ func (r Root) All(p *schema.Project) []finding.Finding { return r.marked(rules.C
 // marked marks the findings in the baseline.
 func (r Root) marked(list []finding.Finding) []finding.Finding { return r.known.Mark(list, r.today) }
 
-// Counting returns the findings that count according to settings, selection and scope, with the severities that the settings
-// give them. They include accepted findings; see Unsuppressed.
+// Counting returns the findings that count according to settings, selection and scope, with the severities that the
+// settings give them. They include accepted findings; see Unsuppressed.
 func (r Root) Counting(list []finding.Finding) []finding.Finding {
 	list = r.chosen.Filter(r.Settings.Filter(list), schema.IsSettings)
 	list = slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return !r.scope.about(f) })
@@ -98,8 +99,8 @@ func (r Root) Counting(list []finding.Finding) []finding.Finding {
 	return list
 }
 
-// Repairs reports whether a finding's fix is allowed by settings, selection and scope. The proof of a repair considers all
-// findings, including those that do not count.
+// Repairs reports whether a finding's fix is allowed by settings, selection and scope. The proof of a repair considers
+// all findings, including those that do not count.
 func (r Root) Repairs(f finding.Finding) bool {
 	counting := Unsuppressed(r.chosen.Filter(r.Settings.Filter([]finding.Finding{f}), schema.IsSettings))
 	return len(counting) == 1 && counting[0].Fix != nil && r.scope.repairs(f)
@@ -115,13 +116,12 @@ func (r Root) HonorsComments() bool { return !r.isolated }
 
 // Asked lists what --gpu and --cpu may name.
 type Asked struct {
-	// Shown are the compute targets, and the v2 computes and jobs, sorted and without duplicates; Also are additional names
-	// of the jobs.
+	// Shown are the compute targets, and the v2 computes and jobs, sorted and without duplicates; Also are additional
+	// names of the jobs.
 	Shown, Also []string
 }
 
-// AskedNames returns what --gpu and --cpu may name in projects. The error is the
-// cause of ctx.
+// AskedNames returns what --gpu and --cpu may name in projects. The error is the cause of ctx.
 func AskedNames(ctx context.Context, roots []Root) (all Asked, _ error) {
 	err := pool.Each(ctx, roots, func(r Root) (names Asked) {
 		p := schema.Load(r.Root, schema.Options{})
@@ -145,8 +145,8 @@ func AskedNames(ctx context.Context, roots []Root) (all Asked, _ error) {
 	return all, err
 }
 
-// TargetNames returns the names of all compute targets of projects, sorted and without duplicates. The error is the cause of
-// ctx.
+// TargetNames returns the names of all compute targets of projects, sorted and without duplicates. The error is the
+// cause of ctx.
 func TargetNames(ctx context.Context, roots []Root) (all []string, _ error) {
 	err := pool.Each(ctx, roots, func(r Root) (names []string) {
 		for _, t := range schema.Load(r.Root, schema.Options{}).Targets {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// scope is the part of a project to check; nil is all of it. Rules always examine the whole project, because a problem in
-// one file often shows only in another.
+// scope is the part of a project to check; nil is all of it. Rules always examine the whole project, because a problem
+// in one file often shows only in another.
 type scope struct {
 	files   map[string]bool // by identity
 	folders []string        // including everything below them
@@ -38,10 +38,10 @@ func (s *scope) repairs(f finding.Finding) bool {
 	}))
 }
 
-// Narrow limits the scope of projects that were found only because of files to these files: only findings about them are
-// reported, and only their problems repaired. Projects at or below a folder that is also named stay whole, and so do those
-// around one, unless they contain only v2 files, which may be those of a whole repository: their scope is everything below
-// the folder.
+// Narrow limits the scope of projects that were found only because of files to these files: only findings about them
+// are reported, and only their problems repaired. Projects at or below a folder that is also named stay whole, and so
+// do those around one, unless they contain only v2 files, which may be those of a whole repository: their scope is
+// everything below the folder.
 func (e *Engine) Narrow(roots []Root, args []string) {
 	if len(args) == 0 {
 		args = []string{"."}
@@ -71,8 +71,8 @@ func (r *Root) narrow(s *scope) {
 	}
 }
 
-// InScope returns the excluded files, by the settings that exclude them, that the given paths cover; without paths, all of
-// them.
+// InScope returns the excluded files, by the settings that exclude them, that the given paths cover; without paths, all
+// of them.
 func (e *Engine) InScope(excluded map[string][]string, args []string) map[string][]string {
 	if len(args) == 0 {
 		return excluded

@@ -12,9 +12,9 @@ import (
 // blocked is why a fix was not made together with the other selected ones.
 const blocked = "it changes the same place as another selected fix: check again, then make this fix"
 
-// Fix makes the fixes of a project that have the given IDs, and no others, with the proof and the transaction of any repair.
-// over are texts that replace those on disk, by path; nil for none. It does not panic. If a fix no longer exists, it returns
-// an error and writes nothing.
+// Fix makes the fixes of a project that have the given IDs, and no others, with the proof and the transaction of any
+// repair. over are texts that replace those on disk, by path; nil for none. It does not panic. If a fix no longer
+// exists, it returns an error and writes nothing.
 func (c *Checker) Fix(r Root, ids []string, over map[string][]byte) Result {
 	r.text = func(path string) ([]byte, bool) { text, ok := over[path]; return text, ok }
 	result, err := pool.Guarded(c.Rel(r.Dir), func() (out Result) {
@@ -57,8 +57,8 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 	return out, err
 }
 
-// exactly returns which fixes may be made. It recognizes the wanted ones by their changes in the project as read and, when
-// other fixes move them, by their subject, unless there are others with the same subject that are not wanted.
+// exactly returns which fixes may be made. It recognizes the wanted ones by their changes in the project as read and,
+// when other fixes move them, by their subject, unless there are others with the same subject that are not wanted.
 func (n naming) exactly(wanted []finding.Finding) func(finding.Finding) bool {
 	first, about := map[*finding.Change]bool{}, map[string]bool{}
 	for _, f := range wanted {
@@ -82,8 +82,8 @@ func aboutOf(f finding.Finding) string {
 	return sameFix(f)
 }
 
-// unmade moves wanted fixes that were not made, and for which the repair gives no reason, to those refused: another fix has
-// changed the same place. Their number for each rule and file is that of the findings that should be gone.
+// unmade moves wanted fixes that were not made, and for which the repair gives no reason, to those refused: another fix
+// has changed the same place. Their number for each rule and file is that of the findings that should be gone.
 func (n naming) unmade(wanted []finding.Finding, out *Result) {
 	type kind struct{ rule, path string }
 	of := func(f finding.Finding) kind { return kind{f.Rule, f.Source.Path} }

@@ -11,8 +11,8 @@ import (
 )
 
 // Touched returns the projects affected by changed files: files of their own, files they refer to, their settings, or
-// anything else in their folder that is not in the folder of a nested project. For v2 files, which form one project in a
-// whole repository, the scope is limited to the affected ones. The paths are absolute. The error is the cause of ctx.
+// anything else in their folder that is not in the folder of a nested project. For v2 files, which form one project in
+// a whole repository, the scope is limited to the affected ones. The paths are absolute. The error is the cause of ctx.
 func Touched(ctx context.Context, roots []Root, paths []string) ([]Root, error) {
 	changed := map[string]bool{}
 	for _, p := range paths {

@@ -33,8 +33,8 @@ type Trust struct {
 // Settings returns the settings for all projects; nil if each has its own.
 func (t *Trust) Settings() *settings.Settings { return t.settings }
 
-// SettingsError means that a settings file named by the user has problems: applying half of it would check something other
-// than intended.
+// SettingsError means that a settings file named by the user has problems: applying half of it would check something
+// other than intended.
 type SettingsError struct {
 	Line, Column int // from 1
 	Message      string
@@ -45,8 +45,8 @@ func (e *SettingsError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-// TrustFile takes all settings from a file. The error is a *SettingsError if the file has problems, and otherwise says why
-// it cannot be read.
+// TrustFile takes all settings from a file. The error is a *SettingsError if the file has problems, and otherwise says
+// why it cannot be read.
 func (e *Engine) TrustFile(name string) error {
 	path := filepath.Clean(e.Path(name))
 	text, err := e.readNamed(path)
@@ -65,8 +65,7 @@ func (e *Engine) TrustFile(name string) error {
 	return nil
 }
 
-// TrustCopy takes settings and baselines from a copy of the tree. The error says
-// why the folder cannot be used.
+// TrustCopy takes settings and baselines from a copy of the tree. The error says why the folder cannot be used.
 func (e *Engine) TrustCopy(folder string) error {
 	e.Trust.copy, e.Trust.top = filepath.Clean(e.Path(folder)), e.treeTop()
 	info, err := os.Stat(e.Trust.copy)
@@ -76,7 +75,8 @@ func (e *Engine) TrustCopy(folder string) error {
 	return err
 }
 
-// treeTop returns the root of the repository in which amlfix was started, or the working directory outside a repository.
+// treeTop returns the root of the repository in which amlfix was started, or the working directory outside a
+// repository.
 func (e *Engine) treeTop() string {
 	if top := schema.Repository(e.Dir); top != "" {
 		return top
@@ -84,8 +84,8 @@ func (e *Engine) treeTop() string {
 	return e.Dir
 }
 
-// folderOf returns the folder to which a settings file or baseline applies: its own or, if it comes from elsewhere, the one
-// in the tree for which it was written.
+// folderOf returns the folder to which a settings file or baseline applies: its own or, if it comes from elsewhere, the
+// one in the tree for which it was written.
 func (t *Trust) folderOf(path string) string {
 	dir := filepath.Dir(path)
 	switch {
@@ -150,8 +150,8 @@ func (e *Engine) read(boundary, path string) ([]byte, error) {
 	return e.Trust.read(boundary, path)
 }
 
-// SettingsFaults returns how many problems prevent parts of a project's settings file from applying. The error means that no
-// part of it applies, in words for people.
+// SettingsFaults returns how many problems prevent parts of a project's settings file from applying. The error means
+// that no part of it applies, in words for people.
 func (e *Engine) SettingsFaults(r Root) (int, error) {
 	if e.Trust.settings != nil {
 		return 0, nil // it has no settings, or we would not be here

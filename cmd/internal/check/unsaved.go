@@ -45,8 +45,8 @@ func unsaved(path string, text []byte) schema.Root {
 	return schema.Root{Dir: home, Boundary: home, Files: schema.NewPaths(home, path)}
 }
 
-// withUnsaved adds unsaved texts below the given paths to the files of their projects, and the projects that they form to
-// those found on disk.
+// withUnsaved adds unsaved texts below the given paths to the files of their projects, and the projects that they form
+// to those found on disk.
 func (e *Engine) withUnsaved(roots []schema.Root, paths []string) []schema.Root {
 	for _, path := range e.sortedTexts() {
 		inside := func(p string) bool { return schema.Below(schema.Identity(p), path) }

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestUnsaved checks that a text replaces the file's content, wherever the file belongs, and whether or not it exists. Only
-// Write writes anything.
+// TestUnsaved checks that a text replaces the file's content, wherever the file belongs, and whether or not it exists.
+// Only Write writes anything.
 func TestUnsaved(t *testing.T) {
 	const target, job = "type: remotedocker\naddress: h\nusername: u\nbaseDockerImage: microsoft/mmlspark:plus-0.9.9\n", "Target: vm\nFramework: Python\nArgumentVector: [train.py]\n"
 	const env = "dependencies:\n  - python=3.5.2\n"

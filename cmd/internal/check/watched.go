@@ -33,8 +33,8 @@ func (e *Engine) Watched(paths []string) (list []string) {
 	return list
 }
 
-// Mentioned returns the files from which a project was read, its baseline, and the files that its jobs name, whether or not
-// they exist.
+// Mentioned returns the files from which a project was read, its baseline, and the files that its jobs name, whether or
+// not they exist.
 func (r Root) Mentioned(p *schema.Project) (list []string) {
 	for _, f := range p.Files {
 		list = append(list, f.Path)

@@ -46,8 +46,8 @@ const (
 	mergeQueue  = "github.event.merge_group.base_sha"
 )
 
-// act runs the action in a workspace; ok means that no step failed. It reuses an amlfix that an earlier run installed in
-// temp, the runner's folder.
+// act runs the action in a workspace; ok means that no step failed. It reuses an amlfix that an earlier run installed
+// in temp, the runner's folder.
 func act(t *testing.T, temp, workspace string, inputs map[string]string) (r *runner, ok bool) {
 	t.Helper()
 	text := testkit.Read(t, top(t), "action.yml")
@@ -247,8 +247,8 @@ func checkUpload(t *testing.T, workspace string, r *runner, findings int) {
 	}
 }
 
-// TestActionSchema validates action.yml, and everything that the documentation tells people to paste, against the schemas
-// published by the services.
+// TestActionSchema validates action.yml, and everything that the documentation tells people to paste, against the
+// schemas published by the services.
 func TestActionSchema(t *testing.T) {
 	t.Parallel()
 	bin := tooltest.Python(t)
@@ -271,8 +271,8 @@ func TestActionSchema(t *testing.T) {
 	}
 }
 
-// snippets returns the workflows in the CI guide by their schema: a comment in the first line names the file for which they
-// are meant.
+// snippets returns the workflows in the CI guide by their schema: a comment in the first line names the file for which
+// they are meant.
 func snippets(t *testing.T) map[string][]string {
 	t.Helper()
 	of := map[string]string{"# .github/workflows/": "vendor.github-workflows", "# .gitlab-ci.yml": "vendor.gitlab-ci", "# azure-pipelines.yml": "vendor.azure-pipelines"}

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// releaseTools returns the folder of the programs that only the dry run of a release needs: goreleaser and, from PyPI, syft
-// and rattler-build. Building the first takes minutes, once.
+// releaseTools returns the folder of the programs that only the dry run of a release needs: goreleaser and, from PyPI,
+// syft and rattler-build. Building the first takes minutes, once.
 func releaseTools(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("AMLFIX_RELEASE") != "1" {
@@ -25,8 +25,8 @@ GOBIN=$PWD/venv/bin CGO_ENABLED=0 GOFLAGS=-trimpath go install github.com/gorele
 	return filepath.Join(dir, "venv", "bin")
 }
 
-// TestRelease makes a complete release of this tree as version 1.2.3, without publishing it, and installs it as each package
-// manager does. runtime/internal/ownimage builds the images.
+// TestRelease makes a complete release of this tree as version 1.2.3, without publishing it, and installs it as each
+// package manager does. runtime/internal/ownimage builds the images.
 func TestRelease(t *testing.T) {
 	bin := releaseTools(t)
 	dir, _ := published(t)

@@ -22,8 +22,8 @@ type foreign struct {
 	old       bool // it cannot remove anything opened relative to a folder
 }
 
-// wineWords matches what Wine itself prints when one of its own threads fails, which happens at the end of about one program
-// in a hundred.
+// wineWords matches what Wine itself prints when one of its own threads fails, which happens at the end of about one
+// program in a hundred.
 var wineWords = regexp.MustCompile(`(?m)^wine(?: client error)?:.*\n`)
 
 // run starts it in dir and returns its output, with \ replaced by / and dir by DIR.
@@ -43,8 +43,8 @@ func here(t *testing.T) foreign {
 	return foreign{argv: []string{build(t, top(t), runtime.GOOS, runtime.GOARCH)}, env: append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())}
 }
 
-// TestForeignPrograms runs the programs for Windows and arm64 over all real projects: they print and write the same as this
-// system's program.
+// TestForeignPrograms runs the programs for Windows and arm64 over all real projects: they print and write the same as
+// this system's program.
 func TestForeignPrograms(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
@@ -73,7 +73,8 @@ func foreigners(t *testing.T, test func(*testing.T, foreign)) {
 	t.Run("qemu", func(t *testing.T) { test(t, newQEMU(t)) })
 }
 
-// TestForeignCrashes kills these programs while they write, as TestCrashLoop in cmd/amlfix does with this system's program.
+// TestForeignCrashes kills these programs while they write, as TestCrashLoop in cmd/amlfix does with this system's
+// program.
 func TestForeignCrashes(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")

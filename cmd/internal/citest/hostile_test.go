@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hostile are ways in which a change tries to hide its own problem. If makeBaseline is a file, amlfix baseline is also run
-// on the change.
+// hostile are ways in which a change tries to hide its own problem. If makeBaseline is a file, amlfix baseline is also
+// run on the change.
 var hostile = map[string]map[string]string{
 	"excludes":         {".amlfix.yaml": "exclude: ['**']\n"},
 	"ignores":          {".amlfix.yaml": "ignore: [schema, ref]\n"},
@@ -35,8 +35,8 @@ var hostile = map[string]map[string]string{
 
 const makeBaseline = "(amlfix baseline)"
 
-// TestHostileChange runs the action on pull requests and in a merge queue, with changes that contain a problem and try to
-// suppress it.
+// TestHostileChange runs the action on pull requests and in a merge queue, with changes that contain a problem and try
+// to suppress it.
 func TestHostileChange(t *testing.T) {
 	t.Parallel()
 	origin, temp := filepath.Join(t.TempDir(), "base.git"), t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestInstallFromAClone follows the README in a fresh clone and uses the result: init names the commit, and pre-commit finds
-// the newest one without any tag.
+// TestInstallFromAClone follows the README in a fresh clone and uses the result: init names the commit, and pre-commit
+// finds the newest one without any tag.
 func TestInstallFromAClone(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()

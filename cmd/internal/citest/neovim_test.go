@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// neovim opens a file, waits for its findings, makes all safe repairs with the corresponding action, saves all files, and
-// prints what it was shown.
+// neovim opens a file, waits for its findings, makes all safe repairs with the corresponding action, saves all files,
+// and prints what it was shown.
 const neovim = `
 local name, program = vim.env.NAME, vim.env.PROGRAM
 vim.o.swapfile = false

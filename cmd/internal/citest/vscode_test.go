@@ -41,9 +41,9 @@ type conversation struct {
 	Refused                                               string
 }
 
-// TestVSCodeClient speaks to the server like vscode-languageclient, using the packages of which that consists. It requests
-// findings, including for unsaved text; checks that all safe repairs leave the files as amlfix --apply does; and that
-// renaming a target changes everything that names it.
+// TestVSCodeClient speaks to the server like vscode-languageclient, using the packages of which that consists. It
+// requests findings, including for unsaved text; checks that all safe repairs leave the files as amlfix --apply does;
+// and that renaming a target changes everything that names it.
 func TestVSCodeClient(t *testing.T) {
 	t.Parallel()
 	node, modules, program := testkit.Program(t, "node"), extensionModules(t), built(t)
@@ -104,8 +104,8 @@ func readManifest(t *testing.T) (m manifest) {
 	return m
 }
 
-// TestVSCodeManifest checks the extension's package.json against its code and the server's lenses, and the promises made:
-// packages are pinned, only one is shipped, and an untrusted workspace cannot choose the program.
+// TestVSCodeManifest checks the extension's package.json against its code and the server's lenses, and the promises
+// made: packages are pinned, only one is shipped, and an untrusted workspace cannot choose the program.
 func TestVSCodeManifest(t *testing.T) {
 	t.Parallel()
 	m := readManifest(t)
@@ -146,8 +146,8 @@ func TestVSCodeManifest(t *testing.T) {
 	}
 }
 
-// TestVSCodePackage compiles and packages the extension as for a release, and checks the contents of the package: everything
-// that the program needs, and none of its source.
+// TestVSCodePackage compiles and packages the extension as for a release, and checks the contents of the package:
+// everything that the program needs, and none of its source.
 func TestVSCodePackage(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")

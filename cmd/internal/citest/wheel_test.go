@@ -46,8 +46,8 @@ func index(t *testing.T, dir string) string {
 	return s.URL + "/simple"
 }
 
-// TestWheelTags checks the platforms of the wheels, and that the same programs result in the same wheels. The programs of
-// other platforms are stand-ins.
+// TestWheelTags checks the platforms of the wheels, and that the same programs result in the same wheels. The programs
+// of other platforms are stand-ins.
 func TestWheelTags(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -78,8 +78,8 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestWheel installs this machine's wheel with pip, uv and pipx, in every Python on the machine, and uses each way to start
-// it.
+// TestWheel installs this machine's wheel with pip, uv and pipx, in every Python on the machine, and uses each way to
+// start it.
 func TestWheel(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()
@@ -140,8 +140,8 @@ except amlfix.AmlfixError as e:
 	t.Logf("%d Pythons: %q", len(pythons), pythons)
 }
 
-// pythons returns this machine's Pythons that the wheel supports, one of each version: those on PATH, Debian's, and those of
-// pyenv.
+// pythons returns this machine's Pythons that the wheel supports, one of each version: those on PATH, Debian's, and
+// those of pyenv.
 func pythons(t *testing.T) (paths []string) {
 	t.Helper()
 	home, _ := os.UserHomeDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestHookInPython runs the hook amlfix with the real pre-commit and with prek: from a release, which installs the wheel
-// from an index and needs no Go, and from another commit, which is built with Go.
+// TestHookInPython runs the hook amlfix with the real pre-commit and with prek: from a release, which installs the
+// wheel from an index and needs no Go, and from another commit, which is built with Go.
 func TestHookInPython(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	t.Parallel()

@@ -24,9 +24,9 @@ func TestWineFolders(t *testing.T) {
 	}
 }
 
-// newWine sets up Wine's folder. AMLFIX_TEST_WINE names the root of a Debian with a newer Wine than this one's. Wine 8.0
-// (Debian 12) lacks a library that Go needs, which newWine provides, and cannot remove a file that was opened relative to a
-// folder; without that, undo and every command that creates files fail.
+// newWine sets up Wine's folder. AMLFIX_TEST_WINE names the root of a Debian with a newer Wine than this one's. Wine
+// 8.0 (Debian 12) lacks a library that Go needs, which newWine provides, and cannot remove a file that was opened
+// relative to a folder; without that, undo and every command that creates files fail.
 func newWine(t *testing.T) foreign {
 	t.Helper()
 	const program = "/usr/lib/wine/wine64"

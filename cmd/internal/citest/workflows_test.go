@@ -11,7 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWorkflows checks the workflows and the action with actionlint and zizmor, and proves that both can find something.
+// TestWorkflows checks the workflows and the action with actionlint and zizmor, and proves that both can find
+// something.
 //
 //testkit:norace
 func TestWorkflows(t *testing.T) {
@@ -45,8 +46,8 @@ func TestWorkflows(t *testing.T) {
 // naming matches what names a version of amlfix in the documentation or in a file that others use.
 var naming = regexp.MustCompile(`amlfix(?:/amlfix)?(?:@v?|==|:v?)(\d+\.\d+\.\d+)|(?:rev|tag): *v(\d+\.\d+\.\d+)|releases/download/v(\d+\.\d+\.\d+)`)
 
-// TestOneVersion checks that the documentation, the hooks and the action name only the version in pyproject.toml, and none
-// before the first release.
+// TestOneVersion checks that the documentation, the hooks and the action name only the version in pyproject.toml, and
+// none before the first release.
 func TestOneVersion(t *testing.T) {
 	m := regexp.MustCompile(`(?m)^version = "(\d+\.\d+\.\d+)(\.dev0)?"$`).FindStringSubmatch(testkit.Read(t, top(t), "pyproject.toml"))
 	if m == nil {

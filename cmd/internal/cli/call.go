@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// call reads the flags before the operands and runs the command. It does not use the library's own App.Run, which prints
-// help with text/template: that finds methods by name, so the linker would keep every method of every type.
+// call reads the flags before the operands and runs the command. It does not use the library's own App.Run, which
+// prints help with text/template: that finds methods by name, so the linker would keep every method of every type.
 func (c *Command) call(ctx context.Context, before func(*Context) error, args []string) error {
 	set := flag.NewFlagSet(c.Name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)

@@ -4,8 +4,8 @@ package cli
 
 import "github.com/urfave/cli/v2"
 
-// What commands need from the library. A flag's text contains the placeholder for its value in `backquotes`; every flag that
-// takes a value has one.
+// What commands need from the library. A flag's text contains the placeholder for its value in `backquotes`; every flag
+// that takes a value has one.
 type (
 	Context         = cli.Context
 	Flag            = cli.Flag

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// complete writes the words that can complete the last one of args, one per line, with a tab before the description. Where a
-// file is expected, it writes nothing: shells complete files better.
+// complete writes the words that can complete the last one of args, one per line, with a tab before the description.
+// Where a file is expected, it writes nothing: shells complete files better.
 func (p *Program) complete(args []string) {
 	before, word := completing(args)
 	for _, k := range p.candidates(before, word) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// scripts contains one completion script per shell. All of them ask amlfix itself what may follow, so they need no change
-// when amlfix gets new flags.
+// scripts contains one completion script per shell. All of them ask amlfix itself what may follow, so they need no
+// change when amlfix gets new flags.
 //
 //go:embed completion
 var scripts embed.FS

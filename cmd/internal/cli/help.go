@@ -100,8 +100,7 @@ func flagRow(term, text string) string {
 	return filled(text, fmt.Sprintf("  %-*s", left-2, term), indent)
 }
 
-// filled returns the words of a text in lines, the first of which begins with first
-// and the others with indent.
+// filled returns the words of a text in lines, the first of which begins with first and the others with indent.
 func filled(text, first, indent string) string {
 	var b strings.Builder
 	line, empty := first, true

@@ -24,8 +24,8 @@ amlfix man > /usr/local/share/man/man1/amlfix.1`,
 	}
 }
 
-// writeManual writes the manual page, from the same texts as the help. It has no date, so the same amlfix always prints the
-// same page.
+// writeManual writes the manual page, from the same texts as the help. It has no date, so the same amlfix always prints
+// the same page.
 func writeManual(w io.Writer, version string, commands []*Command) {
 	m := manual{w}
 	m.print(".TH AMLFIX 1 \"\" \"amlfix %s\" \"User Commands\"\n", roff(version))

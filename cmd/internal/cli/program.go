@@ -41,7 +41,8 @@ type Program struct {
 	Commands []*Command
 	// Before is called before a command's action.
 	Before func(*Context) error
-	// Ready is called before a command that is not Folderless; an error prevents the command from running. It may be nil.
+	// Ready is called before a command that is not Folderless; an error prevents the command from running. It may be
+	// nil.
 	Ready func() error
 	// Values returns the possible values of flags, by the flag's first name.
 	Values map[string]func() []Candidate

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// routed is a command line in the form that the flag parser expects: a command, its flags, "--", its operands. Users may
-// write flags after paths, and omit "check".
+// routed is a command line in the form that the flag parser expects: a command, its flags, "--", its operands. Users
+// may write flags after paths, and omit "check".
 type routed struct {
 	command  *Command // nil: amlfix itself, for help
 	args     []string
@@ -83,8 +83,8 @@ func (p *Program) misspelt(word string) error {
 	return nil
 }
 
-// firstOperand returns the index of the first argument that is neither a flag nor a flag's value, or -1. What follows "--"
-// is never a command.
+// firstOperand returns the index of the first argument that is neither a flag nor a flag's value, or -1. What follows
+// "--" is never a command.
 func firstOperand(args []string, commands []*Command) int {
 	for i := 0; i < len(args); i++ {
 		switch name, hasValue := cutFlag(args[i]); {

@@ -13,8 +13,8 @@ const (
 	BadUsage = 2 // the command line cannot be understood
 	Failure  = 3 // a path on the command line cannot be read, or writing failed
 
-	// Only from `amlfix run`, where 0 to 122 and 128 to 255 are the job's own; process.CancelCode returns the status for a
-	// cancelled job.
+	// Only from `amlfix run`, where 0 to 122 and 128 to 255 are the job's own; process.CancelCode returns the status
+	// for a cancelled job.
 	NoGPU      = runtime.CodeNoGPU      // --require-gpu, and no proof that the job used a GPU
 	TimedOut   = runtime.CodeTimedOut   // the time of --timeout has passed
 	NotStarted = runtime.CodeNotStarted // findings, or nothing to run it with; or lost

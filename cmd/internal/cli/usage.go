@@ -35,8 +35,8 @@ func DidYouMean(word string, candidates []string) string {
 	return ""
 }
 
-// plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked before,
-// so only invalid values remain.
+// plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked
+// before, so only invalid values remain.
 func plainFlagError(err error) string {
 	return strings.ReplaceAll(err.Error(), "flag -", "flag --")
 }

@@ -86,8 +86,8 @@ var suspects = []string{
 	"one ignoring comment of many names", "spaces between two words", "run configurations of one environment", "known keys without a space",
 }
 
-// TestGrowth checks that ten times the input costs far less than a hundred times the processor time. It fails only if none
-// of five attempts was better.
+// TestGrowth checks that ten times the input costs far less than a hundred times the processor time. It fails only if
+// none of five attempts was better.
 func TestGrowth(t *testing.T) {
 	for _, s := range Shapes {
 		if !slices.Contains(suspects, s.Name) {
@@ -131,8 +131,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestProjects checks that the cost of 50,000 projects is in proportion to that of 10,000: the garbage collector must not
-// run constantly once much memory is live.
+// TestProjects checks that the cost of 50,000 projects is in proportion to that of 10,000: the garbage collector must
+// not run constantly once much memory is live.
 func TestProjects(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: 60,000 files; AMLFIX_TEST_FULL=1 runs it")
@@ -160,8 +160,8 @@ func TestProjects(t *testing.T) {
 	}
 }
 
-// TestManyRepairs repairs files with many identical problems, up to the documented limit, and declines larger ones in one
-// sentence.
+// TestManyRepairs repairs files with many identical problems, up to the documented limit, and declines larger ones in
+// one sentence.
 func TestManyRepairs(t *testing.T) {
 	for items, repaired := range map[int]bool{1000: true, 1400: true, 4000: true, 5001: false, 30_000: false} {
 		const head = "dependencies:\n"

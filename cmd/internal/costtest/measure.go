@@ -26,8 +26,8 @@ var Commands = map[string][]string{
 	"migrate": {"migrate", "--to", "v2", "--out", "new"},
 }
 
-// Run runs program once in a new folder with files, and returns the cost. It fails if the process panics or fails other than
-// by its exit status. home is the location of its caches.
+// Run runs program once in a new folder with files, and returns the cost. It fails if the process panics or fails other
+// than by its exit status. home is the location of its caches.
 func Run(program, dir, home string, args []string) (Cost, error) {
 	cmd := exec.Command(program, args...)
 	var stderr bytes.Buffer

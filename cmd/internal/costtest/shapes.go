@@ -1,5 +1,5 @@
-// Package costtest measures the cost of hostile and huge files for amlfix: processor time and memory of whole processes, and
-// how both grow with the input. It exists only for its tests.
+// Package costtest measures the cost of hostile and huge files for amlfix: processor time and memory of whole
+// processes, and how both grow with the input. It exists only for its tests.
 package costtest
 
 import (
@@ -16,7 +16,8 @@ type Shape struct {
 	Files func(size int) map[string]string
 }
 
-// many repeats a piece up to a total of size bytes. A format with a verb gets the piece's number, so that all pieces differ.
+// many repeats a piece up to a total of size bytes. A format with a verb gets the piece's number, so that all pieces
+// differ.
 func many(size int, format string) string {
 	var b strings.Builder
 	for i := 0; ; i++ {

@@ -27,9 +27,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNothingButWhatIsDeclared repairs projects written in many ways, and has PyYAML (its C parser and, for some files, its
-// Python parser) and, for some files, azureml-core's ruamel.yaml read each file before and after each round: the trees
-// differ only by the changes that the fixes declare. AMLFIX_THOROUGH=N writes each project in N ways.
+// TestNothingButWhatIsDeclared repairs projects written in many ways, and has PyYAML (its C parser and, for some files,
+// its Python parser) and, for some files, azureml-core's ruamel.yaml read each file before and after each round: the
+// trees differ only by the changes that the fixes declare. AMLFIX_THOROUGH=N writes each project in N ways.
 //
 //testkit:norace
 func TestNothingButWhatIsDeclared(t *testing.T) {

@@ -11,9 +11,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// restyle rewrites the values of a text in the ways of people, editors and programs, at random: block and flow style, one
-// line and many, JSON, all quotes, block scalars, anchors and aliases, comments, odd indentation, line endings, tabs. For a
-// text that yaml.v3 cannot read, it only changes line endings and comments. The result need not mean the same, nor be valid.
+// restyle rewrites the values of a text in the ways of people, editors and programs, at random: block and flow style,
+// one line and many, JSON, all quotes, block scalars, anchors and aliases, comments, odd indentation, line endings,
+// tabs. For a text that yaml.v3 cannot read, it only changes line endings and comments. The result need not mean the
+// same, nor be valid.
 func restyle(text []byte, r *rand.Rand) []byte {
 	var root yaml.Node
 	out := string(text)

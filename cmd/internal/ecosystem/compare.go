@@ -44,7 +44,8 @@ func (c comparison) all(ctx context.Context, names []string) (list []difference,
 	return list, err
 }
 
-// apart returns the lines that are only in a, and those only in b, including a line that one has twice and the other once.
+// apart returns the lines that are only in a, and those only in b, including a line that one has twice and the other
+// once.
 func apart(a, b []string) (onlyA, onlyB []string) {
 	left := slices.Clone(b)
 	for _, line := range a {

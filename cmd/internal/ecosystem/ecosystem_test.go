@@ -35,8 +35,8 @@ func ecosystem(t *testing.T, base, head, dir string) string {
 
 const finding = `{"rule":"gpu/framework","severity":"%s","message":"m","path":"x.runconfig","line":2,"column":3,"fix":%s}`
 
-// TestDifference compares two programs: identical findings are not shown; a finding whose severity or repair differs counts
-// as removed and added; a project without differences is not shown.
+// TestDifference compares two programs: identical findings are not shown; a finding whose severity or repair differs
+// counts as removed and added; a project without differences is not shown.
 func TestDifference(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a", "x.runconfig"), "", 0o644)

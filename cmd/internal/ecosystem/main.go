@@ -1,12 +1,11 @@
-// Command ecosystem compares what two builds of amlfix find and repair in a folder
-// of projects, and prints the difference as Markdown:
+// Command ecosystem compares what two builds of amlfix find and repair in a folder of projects, and prints the
+// difference as Markdown:
 //
 //	go run ./cmd/internal/ecosystem BASE HEAD DIR
 //
-// BASE and HEAD are programs (the paths of files) or git revisions of this
-// repository, which are built. Each folder in DIR is a project. Nothing is written
-// to DIR. The exit status is 0 whatever differs, and 1 when a build fails; a project
-// on which a program fails is part of the difference.
+// BASE and HEAD are programs (the paths of files) or git revisions of this repository, which are built. Each folder in
+// DIR is a project. Nothing is written to DIR. The exit status is 0 whatever differs, and 1 when a build fails; a
+// project on which a program fails is part of the difference.
 package main
 
 import (

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// markdown formats the differences: what each project gains and loses, with findings as a diff of lines, and repairs as the
-// diffs that the programs print.
+// markdown formats the differences: what each project gains and loses, with findings as a diff of lines, and repairs as
+// the diffs that the programs print.
 func markdown(base, head string, list []difference) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## amlfix: %s → %s\n\n", base, head)

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Changed returns the absolute paths of the files in the repository around dir that differ from a revision: changed, new,
-// renamed and deleted ones, whether committed or not, including untracked files that are not ignored. It resolves links in
-// the repository's path. The error says, in words for people, why the files are not known.
+// Changed returns the absolute paths of the files in the repository around dir that differ from a revision: changed,
+// new, renamed and deleted ones, whether committed or not, including untracked files that are not ignored. It resolves
+// links in the repository's path. The error says, in words for people, why the files are not known.
 func Changed(ctx context.Context, dir, revision string) ([]string, error) {
 	top, err := output(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {

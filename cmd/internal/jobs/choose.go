@@ -25,8 +25,8 @@ type chosen struct {
 	job     *schema.Job
 	// pipeline is the v2 pipeline to run instead of a job; only its file, mapping and name are set.
 	pipeline *schema.Job
-	// also lists other jobs whose files must have no errors. elsewhere means that Azure ML runs them, not a machine of the
-	// user's.
+	// also lists other jobs whose files must have no errors. elsewhere means that Azure ML runs them, not a machine of
+	// the user's.
 	also      []*schema.Job
 	elsewhere bool
 	// without lists the steps of the pipeline that are not run, whose errors do not matter.
@@ -43,8 +43,8 @@ type Choice struct {
 	GPU     []string // targets to treat as GPU targets
 }
 
-// choose finds the chosen run configuration. If there are several, or none, it returns a usage error that lists the possible
-// ones.
+// choose finds the chosen run configuration. If there are several, or none, it returns a usage error that lists the
+// possible ones.
 func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	command, name, target := choice.Command, choice.Config, choice.Target
 	paths, byFile := []string{"."}, false

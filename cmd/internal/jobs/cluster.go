@@ -18,8 +18,8 @@ import (
 // cluster is the target that no file describes: the cluster in the settings.
 const cluster = target.Type
 
-// onCluster returns a run configuration's job with the cluster as its target, and what its own target says about the image.
-// image replaces the image and the environment; "" does not.
+// onCluster returns a run configuration's job with the cluster as its target, and what its own target says about the
+// image. image replaces the image and the environment; "" does not.
 func onCluster(j *schema.Job, image string) *schema.Job {
 	job := *j
 	t := schema.Target{Name: cluster, File: j.File}
@@ -60,8 +60,8 @@ func (c *Jobs) clusterSettings(k chosen, o RunOptions) (items []plan.Item, err e
 	return items, nil
 }
 
-// inClusters lists what runs without a record here have left in the clusters that the project's settings name, or in which
-// other runs were.
+// inClusters lists what runs without a record here have left in the clusters that the project's settings name, or in
+// which other runs were.
 func (k *cleaning) inClusters(ctx context.Context, all runs, known []runid.ID) (list []runtime.Leftover, err error) {
 	clusters, projects := k.clusters(all)
 	var errs []error
@@ -102,8 +102,8 @@ func (k *cleaning) clusters(all runs) (clusters map[kubernetes.Cluster]bool, pro
 	return clusters, projects
 }
 
-// claims removes the claims that amlfix has created in clusters for these runs, with the projects and environments on their
-// volumes, if the user agrees. found reports whether there is a cluster.
+// claims removes the claims that amlfix has created in clusters for these runs, with the projects and environments on
+// their volumes, if the user agrees. found reports whether there is a cluster.
 func (k *cleaning) claims(ctx context.Context, of runs) (found bool, err error) {
 	clusters, _ := k.clusters(of)
 	var errs []error

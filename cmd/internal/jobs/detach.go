@@ -34,9 +34,9 @@ func (c *Jobs) detachedID() runid.ID {
 	return id
 }
 
-// detach has another amlfix process run the plan in the background, and returns when the job has started, or has failed to
-// start. That process handles the rest of the run as one in the foreground does; its messages until then are shown. steps is
-// how many runs follow this one.
+// detach has another amlfix process run the plan in the background, and returns when the job has started, or has failed
+// to start. That process handles the rest of the run as one in the foreground does; its messages until then are shown.
+// steps is how many runs follow this one.
 func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 	cmd, errs, err := local.Background(detachedVariable + "=" + plan.RunID.String())
 	if err != nil {
@@ -88,8 +88,8 @@ func (c *Jobs) detach(ctx context.Context, plan runtime.Plan, steps int) error {
 	}
 }
 
-// announced passes on the messages of an amlfix process in the background, and closes started when that process has reported
-// that the job runs.
+// announced passes on the messages of an amlfix process in the background, and closes started when that process has
+// reported that the job runs.
 type announced struct {
 	w       io.Writer
 	started chan struct{}

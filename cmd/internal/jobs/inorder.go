@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// inOrder checks the files of a job and, with --apply, repairs them and replaces k with the repaired job. stopped means that
-// errors remain, which have been shown. With --plan it writes nothing, but plans with the repaired files.
+// inOrder checks the files of a job and, with --apply, repairs them and replaces k with the repaired job. stopped means
+// that errors remain, which have been shown. With --plan it writes nothing, but plans with the repaired files.
 func (c *Jobs) inOrder(k *chosen, o RunOptions) (stopped bool, err error) {
 	about := k.concern()
 	all := k.findings(k.root.All(k.project))
@@ -80,8 +80,8 @@ func (k *chosen) concern() check.Concern {
 	return check.ConcernOf(k.job.Target, append([]*schema.Job{k.job}, k.also...)...).Without(k.without)
 }
 
-// findings omits findings that matter only to Azure ML, such as a missing compute, if a v2 job runs on one of the user's
-// machines.
+// findings omits findings that matter only to Azure ML, such as a missing compute, if a v2 job runs on one of the
+// user's machines.
 func (k *chosen) findings(list []finding.Finding) []finding.Finding {
 	if k.job.File.V2 == "" || k.elsewhere {
 		return list

@@ -1,5 +1,5 @@
-// Package jobs runs the jobs of run configurations, manages their runs, and migrates them: it implements the commands run,
-// prepare, runs and migrate, given their parsed flags.
+// Package jobs runs the jobs of run configurations, manages their runs, and migrates them: it implements the commands
+// run, prepare, runs and migrate, given their parsed flags.
 package jobs
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Jobs is the environment of these commands. The errors of its methods are a *cli.UsageError, or a cli.Status if everything
-// has been reported.
+// Jobs is the environment of these commands. The errors of its methods are a *cli.UsageError, or a cli.Status if
+// everything has been reported.
 type Jobs struct {
 	*cli.Terminal
 	*check.Engine

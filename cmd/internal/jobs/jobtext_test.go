@@ -6,7 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestJobText checks that the command of a v2 job is shown as it is written, without an outer pair of quotes and on one line.
+// TestJobText checks that the command of a v2 job is shown as it is written, without an outer pair of quotes and on one
+// line.
 func TestJobText(t *testing.T) {
 	for want, arguments := range map[string][]string{
 		`python -c "print(1)"`:             {`"python -c \"print(1)\""`},

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// line makes amlfix's own lines start at the left of a screen that the job writes to as well: a prompt, or an error without a
-// final newline, may leave a line of the job unfinished. A nil *line does nothing.
+// line makes amlfix's own lines start at the left of a screen that the job writes to as well: a prompt, or an error
+// without a final newline, may leave a line of the job unfinished. A nil *line does nothing.
 type line struct {
 	mu         sync.Mutex
 	err        io.Writer

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestLine checks that amlfix's lines start at the left where the job's output goes to the same file, and that
-// nothing is added elsewhere.
+// TestLine checks that amlfix's lines start at the left where the job's output goes to the same file, and that nothing
+// is added elsewhere.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	open := func() *os.File {

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// passwordAsker returns a function that asks the person at the terminal for a password, or nil if there is nobody. It does
-// not echo what is typed.
+// passwordAsker returns a function that asks the person at the terminal for a password, or nil if there is nobody. It
+// does not echo what is typed.
 func (c *Jobs) passwordAsker() func(context.Context, string) (string, error) {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) || !ui.IsTerminal(c.Stderr) {

@@ -195,8 +195,8 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 	return nil
 }
 
-// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested. What is
-// wrong is said of all steps, but once.
+// plan plans all steps, so that nothing is started if one of them cannot be, and shows or checks them if requested.
+// What is wrong is said of all steps, but once.
 func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 	o, failed := r.o, error(nil)
 	var wrong []error
@@ -230,7 +230,8 @@ func (r *pipelineRun) of(s step) command.Choice {
 	return choice
 }
 
-// expect records where the outputs of a step will be, even if the step cannot be planned: that is no fault of later steps.
+// expect records where the outputs of a step will be, even if the step cannot be planned: that is no fault of later
+// steps.
 func (r *pipelineRun) expect(s step, p plan.Plan) {
 	if p.Work == nil {
 		for _, d := range s.job.Outputs() {
@@ -253,7 +254,8 @@ func (s step) notes(name string, made command.Made) {
 	}
 }
 
-// made records the outputs that a step has made in this run, ignoring those that an earlier run left under the same names.
+// made records the outputs that a step has made in this run, ignoring those that an earlier run left under the same
+// names.
 func (r *pipelineRun) made(s step, p plan.Plan, result runtime.Result) error {
 	all := command.Made{Path: filepath.Join(result.Record, record.OutputsName)}
 	if _, err := os.Stat(all.Path); err != nil {

@@ -39,8 +39,8 @@ func (c *Jobs) sayOthers(ctx context.Context, plan runtime.Plan, opts runtime.Ru
 	}
 }
 
-// checkRun reports whether a job can run on its target. The report goes to standard output; if the job cannot run, the exit
-// status is that of a run that was not started.
+// checkRun reports whether a job can run on its target. The report goes to standard output; if the job cannot run, the
+// exit status is that of a run that was not started.
 func (c *Jobs) checkRun(ctx context.Context, plan runtime.Plan, requireGPU bool) error {
 	opts := c.runOptions()
 	opts.RequireGPU = requireGPU

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Prepare makes the environment of a job's container, as an image, and prints its name. coloured says whether findings are
-// shown in colour.
+// Prepare makes the environment of a job's container, as an image, and prints its name. coloured says whether findings
+// are shown in colour.
 func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error {
 	chosen, err := c.choose(ctx, choice)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 // slowest is how long uv may take for one query.
 const slowest = 5 * time.Minute
 
-// resolver returns a function that queries uv, the program on the user's PATH, over the network. It builds no packages and
-// runs none of their code.
+// resolver returns a function that queries uv, the program on the user's PATH, over the network. It builds no packages
+// and runs none of their code.
 func resolver(ctx context.Context) (solve.Resolver, error) {
 	uv, err := exec.LookPath("uv")
 	if err != nil || uv == "" {
@@ -52,8 +52,9 @@ func resolver(ctx context.Context) (solve.Resolver, error) {
 	}, nil
 }
 
-// interpreter returns the arguments that name uv's default Python, if it finds one. Nothing is built with it, but without
-// these arguments each query about another version would start all of the machine's Pythons to find one of that version.
+// interpreter returns the arguments that name uv's default Python, if it finds one. Nothing is built with it, but
+// without these arguments each query about another version would start all of the machine's Pythons to find one of that
+// version.
 func interpreter(ctx context.Context, uv, home string) []string {
 	ctx, cancel := context.WithTimeout(ctx, slowest)
 	defer cancel()

@@ -25,7 +25,8 @@ type RunOptions struct {
 	// Script is the script to run, with Args, instead of the one in the run configuration.
 	Script string
 	Args   []string
-	// Apply repairs the job's files first. Plan prints what would run, and Check checks whether it can run; neither runs it.
+	// Apply repairs the job's files first. Plan prints what would run, and Check checks whether it can run; neither
+	// runs it.
 	Apply, Plan, Check bool
 	// Timeout stops the job after this time; 0 never.
 	Timeout time.Duration
@@ -115,8 +116,9 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 	return c.finish(result, err)
 }
 
-// script returns the path of a script from the command line, relative to the project's root. It is looked up in the working
-// directory, as for every program, and then in the root, where Workbench looked; "./" restricts it to the working directory.
+// script returns the path of a script from the command line, relative to the project's root. It is looked up in the
+// working directory, as for every program, and then in the root, where Workbench looked; "./" restricts it to the
+// working directory.
 func (c *Jobs) script(root, word string) string {
 	rel, err := filepath.Rel(root, c.Path(word))
 	inside := err == nil && filepath.IsLocal(rel) && c.Dir != root
@@ -167,8 +169,8 @@ func (c *Jobs) sayEach(list []error, said map[string]bool) {
 	}
 }
 
-// progress returns the destination for reports on what the run is doing: one line, redrawn repeatedly, on a terminal, and
-// separate lines elsewhere.
+// progress returns the destination for reports on what the run is doing: one line, redrawn repeatedly, on a terminal,
+// and separate lines elsewhere.
 func (c *Jobs) progress() progress.Sink {
 	var w io.Writer = c.Err
 	if c.line != nil {

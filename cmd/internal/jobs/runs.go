@@ -70,8 +70,8 @@ func MisplacedFlag(flag string, args []string) error {
 // RunsOptions are the flags of the subcommands of `amlfix runs`.
 type RunsOptions struct {
 	Follow, Now, Orphans bool
-	// Environments also removes environments; All applies to every project; DryRun only reports what would be removed; Yes
-	// asks no questions. Copies removes the copies kept where jobs run.
+	// Environments also removes environments; All applies to every project; DryRun only reports what would be removed;
+	// Yes asks no questions. Copies removes the copies kept where jobs run.
 	Environments, Copies, All, DryRun, Yes bool
 	// Output is the file for the page; "" is standard output.
 	Output string
@@ -213,8 +213,8 @@ func (r foundRun) job() string {
 	return plan.InFolder(text)
 }
 
-// state returns the state of a run in a word or two. A run that is not over and that no process is using was left: its job
-// may still be running.
+// state returns the state of a run in a word or two. A run that is not over and that no process is using was left: its
+// job may still be running.
 func (r foundRun) state() string {
 	switch {
 	case r.OutputsMissing():

@@ -14,8 +14,8 @@ func azCommand(verb string, job *record.AzureML) string {
 	return ui.Printable("az ml job " + verb + " --name " + escape.Word(cmp.Or(job.Name, "NAME")))
 }
 
-// inAzureML returns an error for a run in Azure ML, for which the user must use the Azure CLI: what to run, and what that
-// does.
+// inAzureML returns an error for a run in Azure ML, for which the user must use the Azure CLI: what to run, and what
+// that does.
 func (r foundRun) inAzureML(verb, does string) error {
 	if r.AzureML == nil {
 		return nil

@@ -136,8 +136,8 @@ func (k *cleaning) clean(ctx context.Context, r foundRun, age time.Duration) {
 	}
 }
 
-// orphans removes what runs without a record here have left on this computer. It does not touch a container in which a job
-// is running, nor outputs that were not copied back, because they exist nowhere else.
+// orphans removes what runs without a record here have left on this computer. It does not touch a container in which a
+// job is running, nor outputs that were not copied back, because they exist nowhere else.
 func (k *cleaning) orphans(ctx context.Context, all runs) error {
 	var known []runid.ID
 	for _, r := range all {
@@ -180,8 +180,8 @@ func (k *cleaning) orphans(ctx context.Context, all runs) error {
 // engineTime is how long to wait for an engine that may not exist.
 const engineTime = 3 * time.Second
 
-// copies removes the copies of projects kept where jobs have run: with --copies all of them, otherwise those that no run
-// uses any more.
+// copies removes the copies of projects kept where jobs have run: with --copies all of them, otherwise those that no
+// run uses any more.
 func (k *cleaning) copies(ctx context.Context) error {
 	var asked docker.Engine // nil if there is none: its copies stay
 	if eng, err := docker.Connect(); err == nil {

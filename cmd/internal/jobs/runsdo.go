@@ -44,8 +44,8 @@ func (c *Jobs) logsOfRun(ctx context.Context, all runs, o RunsOptions) error {
 	return c.follow(ctx, r, o.Follow)
 }
 
-// follow prints the log of a run from the first byte. With onward, it continues until no process is using the run any more,
-// or ctx is cancelled.
+// follow prints the log of a run from the first byte. With onward, it continues until no process is using the run any
+// more, or ctx is cancelled.
 func (c *Jobs) follow(ctx context.Context, r foundRun, onward bool) error {
 	f, err := record.Follow(r.Dir)
 	if err != nil {

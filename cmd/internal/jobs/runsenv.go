@@ -13,7 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/progress"
 )
 
-// environments lists the environments that the engine keeps for these runs, or all, and removes them if the user agrees.
+// environments lists the environments that the engine keeps for these runs, or all, and removes them if the user
+// agrees.
 func (k *cleaning) environments(ctx context.Context, of runs) error {
 	eng, err := docker.Connect()
 	if err != nil {

@@ -18,8 +18,8 @@ type series struct {
 	text   string
 }
 
-// readSeries reads the metrics of the record in dir, in the order of their first values. A list of numbers counts as that
-// many values. It skips malformed lines.
+// readSeries reads the metrics of the record in dir, in the order of their first values. A list of numbers counts as
+// that many values. It skips malformed lines.
 func readSeries(dir string) (list []*series) {
 	f, err := record.OpenMetrics(dir)
 	if err != nil {

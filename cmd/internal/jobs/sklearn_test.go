@@ -14,8 +14,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestScikitLearnModel runs a rewritten script that registers a scikit-learn model, with scikit-learn itself: the model is
-// in the registry of a real MLflow server, is linked to the job's run, and makes the predictions for which it was trained.
+// TestScikitLearnModel runs a rewritten script that registers a scikit-learn model, with scikit-learn itself: the model
+// is in the registry of a real MLflow server, is linked to the job's run, and makes the predictions for which it was
+// trained.
 func TestScikitLearnModel(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")

@@ -91,9 +91,10 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 	}
 }
 
-// TestRewrittenScriptsLog runs each script in its original form, with the stand-in for azureml that records what is logged
-// (without any Azure service), and in its rewritten form, in an existing run of a real MLflow server, as in Azure ML: both
-// log the same. One more script, whose datasets and models the stand-in does not support, runs only in its rewritten form.
+// TestRewrittenScriptsLog runs each script in its original form, with the stand-in for azureml that records what is
+// logged (without any Azure service), and in its rewritten form, in an existing run of a real MLflow server, as in
+// Azure ML: both log the same. One more script, whose datasets and models the stand-in does not support, runs only in
+// its rewritten form.
 func TestRewrittenScriptsLog(t *testing.T) {
 	testkit.Set(t, testkit.Channels)
 	address, python := mlflowServer(t)
@@ -149,15 +150,16 @@ func (c mlflowClient) ask(t *testing.T, answer any, question ...string) {
 	}
 }
 
-// newRun creates a run on the server, as Azure ML does for a job; parent is the run of the pipeline to which it belongs.
+// newRun creates a run on the server, as Azure ML does for a job; parent is the run of the pipeline to which it
+// belongs.
 func (c mlflowClient) newRun(t *testing.T, parent string) (id string) {
 	t.Helper()
 	c.ask(t, &id, "new", parent)
 	return id
 }
 
-// datasetsAndModels runs a rewritten script with the command line of a migrated job: it reads its input, writes its output
-// and logs to its parent, and its model is in the server's registry and makes predictions.
+// datasetsAndModels runs a rewritten script with the command line of a migrated job: it reads its input, writes its
+// output and logs to its parent, and its model is in the server's registry and makes predictions.
 func datasetsAndModels(t *testing.T, client mlflowClient, address, python string) {
 	t.Helper()
 	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
@@ -189,8 +191,8 @@ func datasetsAndModels(t *testing.T, client mlflowClient, address, python string
 	testkit.Same(t, fmt.Sprintf("[[\"1\", %q, {\"stage\": \"test\"}]]\n[4.5]", run), string(versions)+"\n"+string(predicted))
 }
 
-// readBack returns what MLflow's own client finds about a run. Documents are in the form in which the stand-in records them:
-// the columns of a table, or JSON text.
+// readBack returns what MLflow's own client finds about a run. Documents are in the form in which the stand-in records
+// them: the columns of a table, or JSON text.
 func (c mlflowClient) readBack(t *testing.T, run string) logged {
 	t.Helper()
 	var found struct {

@@ -15,8 +15,8 @@ import (
 // fixAll is the kind of the action that makes all safe repairs in a file's projects.
 const fixAll protocol.CodeActionKind = "source.fixAll.amlfix"
 
-// codeAction offers actions for the findings at a position: each fix, each answer to a fix that leaves a decision open, a
-// comment that suppresses the finding, and all safe repairs of the project.
+// codeAction offers actions for the findings at a position: each fix, each answer to a fix that leaves a decision open,
+// a comment that suppresses the finding, and all safe repairs of the project.
 func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.CodeAction, error) {
 	d := s.buffer(params.TextDocument.URI)
 	actions := []*protocol.CodeAction{}

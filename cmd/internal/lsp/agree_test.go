@@ -21,9 +21,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAgreesWithCheck compares what an editor shows for each rule's example with what a check finds, and the effect of the
-// action for all safe repairs with that of `amlfix --apply`; with CRLF, with wide characters, and with a byte order mark as
-// an editor sees it.
+// TestAgreesWithCheck compares what an editor shows for each rule's example with what a check finds, and the effect of
+// the action for all safe repairs with that of `amlfix --apply`; with CRLF, with wide characters, and with a byte order
+// mark as an editor sees it.
 func TestAgreesWithCheck(t *testing.T) {
 	t.Parallel()
 	for _, rule := range rules.All() {
@@ -108,8 +108,8 @@ func sortedUnique(list []string) []string {
 	return out
 }
 
-// TestRandomEdits types at random, and compares what is finally shown with what a freshly started server shows for the same
-// texts. AMLFIX_THOROUGH=N makes N hundred edits.
+// TestRandomEdits types at random, and compares what is finally shown with what a freshly started server shows for the
+// same texts. AMLFIX_THOROUGH=N makes N hundred edits.
 func TestRandomEdits(t *testing.T) {
 	t.Parallel()
 	n := 60

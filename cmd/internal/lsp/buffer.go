@@ -74,8 +74,8 @@ func (s *Server) didClose(params *protocol.DocumentParams) (none, error) {
 	return nil, nil
 }
 
-// setText sets a text that replaces a file's content on disk; nil removes it. It creates a new map, because projects hold
-// the old one.
+// setText sets a text that replaces a file's content on disk; nil removes it. It creates a new map, because projects
+// hold the old one.
 func (s *Server) setText(path string, text []byte) {
 	texts := maps.Clone(s.engine.Texts)
 	if text == nil {

@@ -125,7 +125,8 @@ func cursorAt(text []byte, offset int) (c cursor) {
 
 func unquoted(key string) string { return strings.Trim(key, `"'`) }
 
-// besides returns the texts of the keys around a byte offset that start in one column, up to lines that start further left.
+// besides returns the texts of the keys around a byte offset that start in one column, up to lines that start further
+// left.
 func besides(text []byte, offset, column int) map[string]string {
 	has := map[string]string{}
 	take := func(line string) bool {

@@ -118,8 +118,8 @@ func declared(b *flow.Body, prefix string, e document.Entry) thing {
 	return t
 }
 
-// asset returns what an "azureml:" reference names in the project, or what the file itself defines if its name is here: a
-// component, an environment, a compute and so on.
+// asset returns what an "azureml:" reference names in the project, or what the file itself defines if its name is here:
+// a component, an environment, a compute and so on.
 func (p place) asset() (t thing, ok bool) {
 	if p.isKey || !p.value.IsString() {
 		return t, false

@@ -51,8 +51,8 @@ func replacements(files []fixers.FilePatch) (list []fixers.FileEdits) {
 	return list
 }
 
-// workspaceEdit converts replacements in files to the editor's form. It returns nil if there are none, or if one is outside
-// the workspace or cannot be made here.
+// workspaceEdit converts replacements in files to the editor's form. It returns nil if there are none, or if one is
+// outside the workspace or cannot be made here.
 func (s *Server) workspaceEdit(files []fixers.FileEdits) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
 	for _, f := range files {

@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 )
 
-// TestFailureIsAnswered makes a request fail in amlfix: it is answered with an error, one line is logged without the content
-// of the request, and the server continues.
+// TestFailureIsAnswered makes a request fail in amlfix: it is answered with an error, one line is logged without the
+// content of the request, and the server continues.
 func TestFailureIsAnswered(t *testing.T) {
 	var logged []string
 	s := New(check.Engine{})
@@ -23,8 +23,8 @@ func TestFailureIsAnswered(t *testing.T) {
 	}
 }
 
-// TestNotAMessage checks that an invalid message ends the server, which says why, and that an editor that disconnects causes
-// no message.
+// TestNotAMessage checks that an invalid message ends the server, which says why, and that an editor that disconnects
+// causes no message.
 func TestNotAMessage(t *testing.T) {
 	for sent, want := range map[string]int{"Content-Length: 2\r\n\r\n{}": 1, "hunter2-Xq81\r\n\r\n": 1, "": 0} {
 		var logged []string

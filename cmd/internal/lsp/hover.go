@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// hover explains what is at a position: the meaning of a key, or what is known about an image, a package or a VM size, with
-// the source.
+// hover explains what is at a position: the meaning of a key, or what is known about an image, a package or a VM size,
+// with the source.
 func (s *Server) hover(params *protocol.PositionParams) (*protocol.Hover, error) {
 	d := s.buffer(params.TextDocument.URI)
 	if d == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestKeystrokes measures the time from a change to its findings, in a project of four files and in a repository of 1,000
-// such projects.
+// TestKeystrokes measures the time from a change to its findings, in a project of four files and in a repository of
+// 1,000 such projects.
 func TestKeystrokes(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("SKIPPED: it measures time; AMLFIX_TEST_FULL=1 runs it")

@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/lsp/jsonrpc"
 )
 
-// method answers one kind of request or handles one kind of notification, given its raw parameters. It is called with the
-// state locked.
+// method answers one kind of request or handles one kind of notification, given its raw parameters. It is called with
+// the state locked.
 type method func(s *Server, params []byte) (any, error)
 
 // methods returns the method called name, or nil if the server does not support it.
@@ -79,8 +79,8 @@ var errCancelled = &jsonrpc.Error{Code: jsonrpc.RequestCancelled, Message: "the 
 // failed returns the error with which a request is answered.
 func failed(code int, message string) error { return &jsonrpc.Error{Code: code, Message: message} }
 
-// handle handles a message. Notifications and the first and last requests are handled in order; other requests let later
-// messages in, so that they can be cancelled while they wait.
+// handle handles a message. Notifications and the first and last requests are handled in order; other requests let
+// later messages in, so that they can be cancelled while they wait.
 func (s *Server) handle(m jsonrpc.Message) {
 	if m.Method == "$/cancelRequest" {
 		s.cancel(m.Params)

@@ -14,7 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// pathOf returns the path of the file that a URI names; ok is false for anything else, such as a text that has no file yet.
+// pathOf returns the path of the file that a URI names; ok is false for anything else, such as a text that has no file
+// yet.
 func pathOf(u uri.URI) (path string, ok bool) {
 	if !strings.HasPrefix(string(u), "file:") {
 		return "", false
@@ -29,8 +30,8 @@ func identityOf(u uri.URI) (path string, ok bool) {
 	return schema.Identity(path), ok
 }
 
-// uriOf returns the URI of a file as the editor knows it, or would: that of its document, or one below the folder that the
-// editor has opened.
+// uriOf returns the URI of a file as the editor knows it, or would: that of its document, or one below the folder that
+// the editor has opened.
 func (s *Server) uriOf(path string) uri.URI {
 	if d := s.buffers[path]; d != nil {
 		return d.uri
@@ -45,8 +46,8 @@ func (s *Server) uriOf(path string) uri.URI {
 	return uri.File(path)
 }
 
-// grid converts positions in a text to the editor's and back: in lines that end with \n, \r\n or \r, whatever a YAML reader
-// considers a line end, and in UTF-16 units or bytes.
+// grid converts positions in a text to the editor's and back: in lines that end with \n, \r\n or \r, whatever a YAML
+// reader considers a line end, and in UTF-16 units or bytes.
 type grid struct {
 	text   []byte
 	starts []int // the start of each line
@@ -54,8 +55,8 @@ type grid struct {
 	hidden int // bytes at the start that the editor does not show
 }
 
-// grid returns the grid of a file's text. Editors do not show the byte order mark of a file that they read; the text of a
-// document is as they sent it.
+// grid returns the grid of a file's text. Editors do not show the byte order mark of a file that they read; the text of
+// a document is as they sent it.
 func (s *Server) grid(path string, text []byte) *grid {
 	g := &grid{text: text, bytes: s.client.utf8}
 	if bom := []byte("\xef\xbb\xbf"); s.buffers[path] == nil && bytes.HasPrefix(text, bom) {

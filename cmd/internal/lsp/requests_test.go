@@ -46,7 +46,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestFolders adds a folder to a server that has none, and removes it: edits are offered only in folders of the workspace.
+// TestFolders adds a folder to a server that has none, and removes it: edits are offered only in folders of the
+// workspace.
 func TestFolders(t *testing.T) {
 	t.Parallel()
 	files := article()

@@ -1,5 +1,5 @@
-// Package lsp is a language server (LSP 3.17) based on the checking engine: it shows the findings of projects while their
-// files are edited, and makes their repairs in the editor.
+// Package lsp is a language server (LSP 3.17) based on the checking engine: it shows the findings of projects while
+// their files are edited, and makes their repairs in the editor.
 package lsp
 
 import (
@@ -49,8 +49,8 @@ func New(engine check.Engine) *Server {
 	}
 }
 
-// Serve answers the editor until it sends exit or disconnects. clean reports whether it requested the shutdown first, as it
-// should.
+// Serve answers the editor until it sends exit or disconnects. clean reports whether it requested the shutdown first,
+// as it should.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) (clean bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

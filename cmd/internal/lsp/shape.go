@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// shape is what a format's JSON Schema specifies for one position in a file: the possible alternatives, each a schema whose
-// outermost references are resolved.
+// shape is what a format's JSON Schema specifies for one position in a file: the possible alternatives, each a schema
+// whose outermost references are resolved.
 type shape struct {
 	top  map[string]any   // the whole schema, for its definitions
 	alts []map[string]any // for the position
@@ -77,7 +77,8 @@ func (s shape) key(name string, has map[string]string) (below shape) {
 	return below
 }
 
-// folded finds a key that SDK v1 also accepts in another spelling: in camelCase, or in lowercase letters with underscores.
+// folded finds a key that SDK v1 also accepts in another spelling: in camelCase, or in lowercase letters with
+// underscores.
 func folded(properties map[string]any, name string) (map[string]any, bool) {
 	plain := func(key string) string { return strings.ToLower(strings.ReplaceAll(key, "_", "")) }
 	for _, key := range slices.Sorted(maps.Keys(properties)) {

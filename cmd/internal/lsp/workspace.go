@@ -107,8 +107,8 @@ func (s *Server) inside(path string) bool {
 	return slices.ContainsFunc(s.folders, func(f folder) bool { return schema.Below(f.identity, path) })
 }
 
-// mayConcern reports whether an open document may belong to a project that has not been read yet: it is one of its files, or
-// in the tree from which it reads.
+// mayConcern reports whether an open document may belong to a project that has not been read yet: it is one of its
+// files, or in the tree from which it reads.
 func (s *Server) mayConcern(p *project) bool {
 	for path := range s.buffers {
 		if p.root.Files.Contain(path) || schema.Below(p.root.Dir, path) {

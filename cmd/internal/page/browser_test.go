@@ -25,8 +25,8 @@ type look struct {
 	}
 }
 
-// TestBrowser opens pages in a real browser: on a phone and on a wide screen, in light and dark mode. AMLFIX_TEST_BROWSER
-// names a folder in which to keep screenshots.
+// TestBrowser opens pages in a real browser: on a phone and on a wide screen, in light and dark mode.
+// AMLFIX_TEST_BROWSER names a folder in which to keep screenshots.
 func TestBrowser(t *testing.T) {
 	folder := tooltest.Pictures(t, "")
 	testkit.OK(t, os.MkdirAll(folder, 0o755))

@@ -19,8 +19,8 @@ const (
 	plotBottom  = 144.0
 )
 
-// Limits on what is drawn: points marked individually, marks for values that are not finite numbers, pieces into which a
-// longer series is divided, and rows in the table below.
+// Limits on what is drawn: points marked individually, marks for values that are not finite numbers, pieces into which
+// a longer series is divided, and rows in the table below.
 const (
 	mostDots   = 60
 	mostMarks  = 40
@@ -224,8 +224,8 @@ func (c curve) rows() (list [][2]string, note string) {
 	return list, note
 }
 
-// thin returns the points to draw, in order: all points of a short series, and for each piece of a long one the lowest, the
-// highest and those that are not finite. piece is how many values a piece has; 1 if all are drawn.
+// thin returns the points to draw, in order: all points of a short series, and for each piece of a long one the lowest,
+// the highest and those that are not finite. piece is how many values a piece has; 1 if all are drawn.
 func (c curve) thin() (keep []int, piece int) {
 	n := len(c.y)
 	if n <= 2*mostPieces {

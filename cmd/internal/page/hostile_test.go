@@ -52,8 +52,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestSecrets checks that a recognizable secret never appears on a page, even if the page truncates the text that contains
-// it.
+// TestSecrets checks that a recognizable secret never appears on a page, even if the page truncates the text that
+// contains it.
 func TestSecrets(t *testing.T) {
 	key := "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmU=" //nolint:gosec // none
 	for name, text := range map[string]string{
@@ -71,7 +71,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestLongLog checks that the page shows a long log's beginning, end and proof, with line numbers, and says what it omits.
+// TestLongLog checks that the page shows a long log's beginning, end and proof, with line numbers, and says what it
+// omits.
 func TestLongLog(t *testing.T) {
 	const n = 200_000
 	log := []printed{{strings.Repeat("line "+strings.Repeat(".", 100)+"\n", n), false}}

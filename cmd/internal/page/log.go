@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// Limits on how much of a log the page shows: its beginning and its end, lines around the one on which the GPU verdict is
-// based, and the beginning of each line.
+// Limits on how much of a log the page shows: its beginning and its end, lines around the one on which the GPU verdict
+// is based, and the beginning of each line.
 const (
 	headLines, headBytes = 1000, 128 << 10
 	tailLines, tailBytes = 4000, 512 << 10
@@ -37,8 +37,8 @@ type logLine struct {
 	size   int64 // including its end
 }
 
-// logReader keeps the lines of a log that are shown. Lines are counted as in package evidence: over both streams, in the
-// order in which they end.
+// logReader keeps the lines of a log that are shown. Lines are counted as in package evidence: over both streams, in
+// the order in which they end.
 type logReader struct {
 	proof      int // the line on which the verdict is based; 0: none
 	count      int

@@ -1,5 +1,6 @@
-// Package page writes what is known about a run as a single HTML page. The page needs nothing else: no network, no script,
-// no other file. Everything that it shows from a record was written by others, so it is masked, made visible and escaped.
+// Package page writes what is known about a run as a single HTML page. The page needs nothing else: no network, no
+// script, no other file. Everything that it shows from a record was written by others, so it is masked, made visible
+// and escaped.
 package page
 
 import (
@@ -21,8 +22,8 @@ import (
 type Run struct {
 	record.Entry
 	Job string // what ran, in brief
-	// State is how the run is, in a word or two, and Sentence says the same with the reason. Took is how long its job ran;
-	// "" if not known.
+	// State is how the run is, in a word or two, and Sentence says the same with the reason. Took is how long its job
+	// ran; "" if not known.
 	State, Sentence, Took string
 	// Next is what can be done with a run that is not over; may be empty.
 	Next    string

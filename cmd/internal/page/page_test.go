@@ -155,8 +155,8 @@ var (
 	attributes = regexp.MustCompile(`([^\s=>"/]+)(?:="([^"]*)")?`)
 )
 
-// inert fails the test unless nothing on a page acts or loads: only known elements and attributes, links within the page,
-// and the one style that its policy allows.
+// inert fails the test unless nothing on a page acts or loads: only known elements and attributes, links within the
+// page, and the one style that its policy allows.
 func inert(t *testing.T, text string) {
 	t.Helper()
 	known := map[string]bool{"!DOCTYPE": true}

@@ -8,8 +8,8 @@ import (
 )
 
 // node is a piece of the page: literal text, or an action and what depends on it. It supports the few actions of
-// html/template that the page needs. That package finds methods by name, so a program that uses it keeps every method of
-// every type: three megabytes. Tests compare the pages with the output of html/template.
+// html/template that the page needs. That package finds methods by name, so a program that uses it keeps every method
+// of every type: three megabytes. Tests compare the pages with the output of html/template.
 type node struct {
 	text   string
 	words  []string // "range", ".Charts", or a lone ".Name"
@@ -94,8 +94,8 @@ func (w *writer) node(n node, dot reflect.Value) {
 	}
 }
 
-// value returns what a path names (".Card.Name"), the first of several that is present ("or .A .B"), or an item ("index .
-// 0").
+// value returns what a path names (".Card.Name"), the first of several that is present ("or .A .B"), or an item ("index
+// . 0").
 func value(words []string, dot reflect.Value) reflect.Value {
 	switch words[0] {
 	case "or":

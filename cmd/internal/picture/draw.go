@@ -15,7 +15,8 @@ const (
 	height = 18
 )
 
-// head is what comes before the lines. The colours have a contrast of at least 4.5 with their background in both schemes.
+// head is what comes before the lines. The colours have a contrast of at least 4.5 with their background in both
+// schemes.
 const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title desc">
 <!-- Made by: go run ./cmd/internal/picture >docs/amlfix.svg -->
 <title id="title">amlfix finds, repairs and runs</title>
@@ -34,7 +35,8 @@ text { fill: #e6edf3 }
 <rect x="0.5" y="0.5" width="%[3]d" height="%[4]d" rx="8"/>
 `
 
-// draw returns the lines as an SVG. Each run of text has a fixed position and length, so that columns align in any font.
+// draw returns the lines as an SVG. Each run of text has a fixed position and length, so that columns align in any
+// font.
 func draw(lines [][]run) string {
 	wide, tall := int(math.Ceil(2*margin+columns*char)), 2*margin+height*len(lines)
 	var b strings.Builder

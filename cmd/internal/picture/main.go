@@ -2,10 +2,9 @@
 //
 //	go run ./cmd/internal/picture >docs/amlfix.svg
 //
-// It builds amlfix from the working tree, runs it on a copy of testdata/article and
-// draws the output with its colours. What differs between runs and machines (times,
-// ids, the path of Python) is replaced by fixed text. It needs Go and Python 3, and
-// runs at the top of the repository.
+// It builds amlfix from the working tree, runs it on a copy of testdata/article and draws the output with its colours.
+// What differs between runs and machines (times, ids, the path of Python) is replaced by fixed text. It needs Go and
+// Python 3, and runs at the top of the repository.
 package main
 
 import (

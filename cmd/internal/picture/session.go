@@ -26,8 +26,8 @@ var scenes = []scene{
 	{"run -c replay replay.py", nil, nil},
 }
 
-// replay is a job for the last scene: it prints a line that TensorFlow prints on a machine without a usable GPU, so that the
-// verdict is the same on every machine.
+// replay is a job for the last scene: it prints a line that TensorFlow prints on a machine without a usable GPU, so
+// that the verdict is the same on every machine.
 var replay = map[string]string{
 	"replay.py":                   "print(\"failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\")\n",
 	"aml_config/replay.runconfig": "ArgumentVector: [$file]\nTarget: local\nFramework: Python\nCondaDependenciesFile: aml_config/replay.yml\n",

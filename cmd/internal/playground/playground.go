@@ -1,5 +1,5 @@
-// Package playground answers a page in a browser: what is wrong with the files of a project that consists only of texts, and
-// what repairs change. It neither reads nor writes a disk.
+// Package playground answers a page in a browser: what is wrong with the files of a project that consists only of
+// texts, and what repairs change. It neither reads nor writes a disk.
 package playground
 
 import (
@@ -20,8 +20,8 @@ import (
 type Request struct {
 	// Files are the texts of the project, by slash-separated path.
 	Files map[string]string `json:"files"`
-	// Fix selects a finding whose fix to make, by its position (from 1) in the answer about the same files; Answer, from 0,
-	// is the answer to a fix that leaves a decision open.
+	// Fix selects a finding whose fix to make, by its position (from 1) in the answer about the same files; Answer,
+	// from 0, is the answer to a fix that leaves a decision open.
 	Fix    int `json:"fix"`
 	Answer int `json:"answer"`
 	// Safe makes all safe repairs.
@@ -95,8 +95,8 @@ func answer(r Request) Response {
 	return response
 }
 
-// newProject accepts the texts, except those that would be outside the project or exceed amlfix's size limit; the error then
-// names the last of these.
+// newProject accepts the texts, except those that would be outside the project or exceed amlfix's size limit; the error
+// then names the last of these.
 func newProject(files map[string]string) (p *project, err error) {
 	dir := schema.Identity(folder)
 	p = &project{engine: &check.Engine{Dir: dir, Texts: map[string][]byte{}}}

@@ -123,8 +123,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// TestExamples gives the page those examples of rules that consist only of Workbench files: it shows what commands find in
-// the same files on disk, makes the repairs that --apply makes, and makes each repair that it offers.
+// TestExamples gives the page those examples of rules that consist only of Workbench files: it shows what commands find
+// in the same files on disk, makes the repairs that --apply makes, and makes each repair that it offers.
 func TestExamples(t *testing.T) {
 	offered := 0
 	for _, rule := range rules.All() {

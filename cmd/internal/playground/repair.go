@@ -14,8 +14,8 @@ type repair struct {
 	files map[string][]byte // the texts that it changes
 }
 
-// repairs returns the ways to repair a finding, each proved. It omits those that cannot be made; the finding's message says
-// what to do.
+// repairs returns the ways to repair a finding, each proved. It omits those that cannot be made; the finding's message
+// says what to do.
 func repairs(root check.Root, result check.Result, f finding.Finding, seen *report.Fix, edits func(finding.Finding) ([]fixers.FileEdits, error)) (list []repair) {
 	if f.Fix.Applicability == finding.Choice {
 		for i, a := range f.Fix.Answers {

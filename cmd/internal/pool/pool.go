@@ -1,5 +1,5 @@
-// Package pool processes many items concurrently and passes the results on in the order of the items, with only a bounded
-// number of results waiting.
+// Package pool processes many items concurrently and passes the results on in the order of the items, with only a
+// bounded number of results waiting.
 package pool
 
 import (
@@ -10,9 +10,10 @@ import (
 // ahead is how many results per worker may wait for a slow one before them.
 const ahead = 4
 
-// Each calls work for every item, on as many goroutines as Go runs in parallel, and emit with every result, in the order of
-// items and never concurrently. It ends early if ctx is cancelled or emit returns false: it starts no more work, waits for
-// the work in progress, and emits those results if emit still accepts them. It returns the cause of ctx, or nil.
+// Each calls work for every item, on as many goroutines as Go runs in parallel, and emit with every result, in the
+// order of items and never concurrently. It ends early if ctx is cancelled or emit returns false: it starts no more
+// work, waits for the work in progress, and emits those results if emit still accepts them. It returns the cause of
+// ctx, or nil.
 func Each[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R) bool) error {
 	workers := min(runtime.GOMAXPROCS(0), len(items))
 	if workers <= 1 {
@@ -21,7 +22,8 @@ func Each[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R)
 	return each(ctx, workers, items, work, emit)
 }
 
-// OneByOne is like Each but uses only the caller's goroutine: it starts an item when the previous result has been emitted.
+// OneByOne is like Each but uses only the caller's goroutine: it starts an item when the previous result has been
+// emitted.
 func OneByOne[T, R any](ctx context.Context, items []T, work func(T) R, emit func(R) bool) error {
 	for _, item := range items {
 		if ctx.Err() != nil || !emit(work(item)) {

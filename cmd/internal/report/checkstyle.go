@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// checkstyle writes the XML of the Java tool of that name, which most code review tools read. There is no schema; this is
-// what its readers use. Characters that XML cannot contain are made visible, as in text.
+// checkstyle writes the XML of the Java tool of that name, which most code review tools read. There is no schema; this
+// is what its readers use. Characters that XML cannot contain are made visible, as in text.
 type checkstyle struct {
 	w   io.Writer
 	all checkstyleReport

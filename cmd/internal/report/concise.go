@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// concise writes a line for each finding: position, severity, rule, message, end of the position, and the ID of the fix.
-// Everything else is as in text.
+// concise writes a line for each finding: position, severity, rule, message, end of the position, and the ID of the
+// fix. Everything else is as in text.
 type concise struct{ *text }
 
 // Finding writes a line: "PATH:LINE:COLUMN: SEVERITY RULE MESSAGE [to LINE:COLUMN] [fix ID]".

@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// maxPreviews is how many fixes of one project are computed for a report: each is proved, which takes as long as checking
-// the project again.
+// maxPreviews is how many fixes of one project are computed for a report: each is proved, which takes as long as
+// checking the project again.
 const maxPreviews = 200
 
 // Previews returns a function for Resolver.Edits: what the fixes of a project replace, each made on its own. found and
@@ -79,8 +79,8 @@ func (r *Resolver) plain(err error) string {
 	return strings.ReplaceAll(text, strings.TrimSuffix(r.Dir, string(filepath.Separator))+string(filepath.Separator), "")
 }
 
-// smallest returns the edits of a file without the unchanged text at their ends. It never splits characters, line endings or
-// secrets: what a secret and the new text have in common must not show.
+// smallest returns the edits of a file without the unchanged text at their ends. It never splits characters, line
+// endings or secrets: what a secret and the new text have in common must not show.
 func smallest(file fixers.FileEdits, secrets []source.Span) (list []edit.Edit) {
 	for _, e := range file.Edits {
 		if slices.ContainsFunc(secrets, e.Span.Overlaps) {
@@ -126,8 +126,8 @@ func inside(s string, at int) bool {
 	return at < len(s) && (!utf8.RuneStart(s[at]) || s[at] == '\n' && at > 0 && s[at-1] == '\r')
 }
 
-// secretIn reports whether one of the edits of a file writes something that must not be shown: a secret of the file, a text
-// that is a secret by itself, or a part of a secret that exists after the edits.
+// secretIn reports whether one of the edits of a file writes something that must not be shown: a secret of the file, a
+// text that is a secret by itself, or a part of a secret that exists after the edits.
 func (r *Resolver) secretIn(file fixers.FileEdits, list []edit.Edit) bool {
 	after, err := edit.Apply(file.Source.Text, list)
 	if err != nil {

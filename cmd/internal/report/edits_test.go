@@ -57,8 +57,9 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 	return projects
 }
 
-// TestEditsAreTheRepair makes the edits of each finding in the golden cases, and checks that they have the same result as
-// repairing that finding alone, that their positions in bytes, lines and columns agree, and that none could be smaller.
+// TestEditsAreTheRepair makes the edits of each finding in the golden cases, and checks that they have the same result
+// as repairing that finding alone, that their positions in bytes, lines and columns agree, and that none could be
+// smaller.
 //
 //testkit:norace
 func TestEditsAreTheRepair(t *testing.T) {

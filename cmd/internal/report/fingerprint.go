@@ -12,8 +12,8 @@ import (
 )
 
 // Fingerprint returns a value that identifies a finding by its rule, its file, under the name path, and the text of its
-// line, but not the line's number. Findings that agree in all of these are numbered, in the order of the calls. Secrets are
-// not included, nor is what a rule about secrets points to, because a hash of a short password reveals it.
+// line, but not the line's number. Findings that agree in all of these are numbered, in the order of the calls. Secrets
+// are not included, nor is what a rule about secrets points to, because a hash of a short password reveals it.
 func (r *Resolver) Fingerprint(f finding.Finding, path string) string {
 	line := f.Source.Line(f.Source.LineAt(f.Span.Start))
 	if strings.HasPrefix(f.Rule, "secret/") {

@@ -10,9 +10,9 @@ import (
 // mostLines is how many lines a finding takes in text, unless everything is requested.
 const mostLines = 8
 
-// fit writes the notes and the fix of a finding in at most room lines. It only refers to notes that earlier findings of the
-// project already had. The last line counts what does not fit. Decisions come before reasons, and lines of files are shown
-// only if there is room for all of them.
+// fit writes the notes and the fix of a finding in at most room lines. It only refers to notes that earlier findings of
+// the project already had. The last line counts what does not fit. Decisions come before reasons, and lines of files
+// are shown only if there is room for all of them.
 func (t *text) fit(notes []Note, fix *Fix, room int) {
 	fresh, before := t.fresh(notes)
 	var answers []Answer

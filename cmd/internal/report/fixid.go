@@ -13,8 +13,8 @@ import (
 )
 
 // FixID returns a value that identifies the fix of a finding by what it changes, so that findings repaired by the same
-// change share it. A fix that leaves a decision open has no changes yet and is identified by its finding. Secrets are not
-// included, as in Fingerprint.
+// change share it. A fix that leaves a decision open has no changes yet and is identified by its finding. Secrets are
+// not included, as in Fingerprint.
 func (r *Resolver) FixID(f finding.Finding) string {
 	if len(f.Fix.Changes) == 0 {
 		return r.newFixID(f)
@@ -52,9 +52,9 @@ func (r *Resolver) newFixID(f finding.Finding) string {
 	return hex.EncodeToString(sum[:5])
 }
 
-// changesID writes what identifies changes. For a change without a pointer, only the offset identifies its position. What is
-// removed is included: if an item is removed, the next one moves to its position, and must not have the same ID. from is the
-// file from which the changed one is copied, if any.
+// changesID writes what identifies changes. For a change without a pointer, only the offset identifies its position.
+// What is removed is included: if an item is removed, the next one moves to its position, and must not have the same
+// ID. from is the file from which the changed one is copied, if any.
 func (r *Resolver) changesID(b *strings.Builder, src *source.Source, from string, list []finding.Change) {
 	for _, c := range list {
 		fmt.Fprintf(b, "%s %q %d %q %q %q %d %q %d %q", c.Op, r.shownFrom(c.File), c.Document, c.Pointer, c.Key, c.After,

@@ -35,8 +35,8 @@ func Formats() []string {
 	return names
 }
 
-// ForPeople reports whether a format is meant to be read on a terminal: such a report omits suppressed findings, and infos
-// unless requested.
+// ForPeople reports whether a format is meant to be read on a terminal: such a report omits suppressed findings, and
+// infos unless requested.
 func (f Format) ForPeople() bool { return f == Text || f == Concise }
 
 // ParseFormat returns the format called name; the error lists the names.
@@ -81,8 +81,8 @@ type Options struct {
 	Applied bool
 	// Command is the command that makes the repairs, such as "amlfix --apply".
 	Command string
-	// Base is the slash-separated path from the root of the repository to the working directory, "" if they are the same.
-	// Services that show findings next to the code require paths relative to the root: SARIF, GitHub, GitLab.
+	// Base is the slash-separated path from the root of the repository to the working directory, "" if they are the
+	// same. Services that show findings next to the code require paths relative to the root: SARIF, GitHub, GitLab.
 	Base string
 	// Rules are described in SARIF.
 	Rules []rules.Rule

@@ -69,8 +69,8 @@ func TestEditsWithSecretsAreNotReported(t *testing.T) {
 	}
 }
 
-// TestFingerprints checks that a finding keeps its fingerprint when lines around it are added or removed, and that identical
-// findings have different ones.
+// TestFingerprints checks that a finding keeps its fingerprint when lines around it are added or removed, and that
+// identical findings have different ones.
 func TestFingerprints(t *testing.T) {
 	prints := func(text string) (list []string) {
 		src := source.New("/p/x.compute", []byte(text))

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// gitHub writes workflow commands, which GitHub shows as annotations next to the code. They are written at the end, below a
-// report for people in the same output.
+// gitHub writes workflow commands, which GitHub shows as annotations next to the code. They are written at the end,
+// below a report for people in the same output.
 type gitHub struct {
 	w    io.Writer
 	opts Options

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// TestNoFormatIsInjectedInto writes findings whose paths, messages, notes, fixes, answers and problems are hostile, in every
-// format: the report as parsed by a reader of the format has the same structure as with a harmless word.
+// TestNoFormatIsInjectedInto writes findings whose paths, messages, notes, fixes, answers and problems are hostile, in
+// every format: the report as parsed by a reader of the format has the same structure as with a harmless word.
 //
 //testkit:norace
 func TestNoFormatIsInjectedInto(t *testing.T) {
@@ -77,13 +77,14 @@ func checkShape(t *testing.T, format Format, want []string, s string) {
 	}
 }
 
-// reachesTheTerminal reports whether a character must not occur unescaped in any report: CI logs are read on terminals, too.
+// reachesTheTerminal reports whether a character must not occur unescaped in any report: CI logs are read on terminals,
+// too.
 func reachesTheTerminal(r rune) bool {
 	return r != '\n' && unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// hostileStrings returns what is special to readers of some format, alone and combined, at the beginning and in the middle
-// of a line.
+// hostileStrings returns what is special to readers of some format, alone and combined, at the beginning and in the
+// middle of a line.
 func hostileStrings() (list []string) {
 	parts := []string{
 		"::error file=a::b", "::stop-commands::x", "##[error]x", "##vso[task.complete]", "::set-output name=a::b", "%0A::error::x", "%0D%0A", "%",

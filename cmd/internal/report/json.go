@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// The JSON report is a stable interface: fields may be added but not renamed, and their order stays. These structs and those
-// of report.go define it.
+// The JSON report is a stable interface: fields may be added but not renamed, and their order stays. These structs and
+// those of report.go define it.
 
 type jsonFinding struct {
 	Rule      string     `json:"rule"`

@@ -10,9 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// junit writes test results: a suite for each file with findings, a case for each finding. Errors and warnings are failures;
-// an info is a skipped test, which is shown and does not fail. Because the counts precede the cases, everything is written
-// at the end.
+// junit writes test results: a suite for each file with findings, a case for each finding. Errors and warnings are
+// failures; an info is a skipped test, which is shown and does not fail. Because the counts precede the cases,
+// everything is written at the end.
 type junit struct {
 	w     io.Writer
 	suite *junitSuite // of the current file
@@ -90,8 +90,8 @@ func junitText(f Finding) string {
 // Repair does nothing: a repair is not a test.
 func (j *junit) Repair(Repair) {}
 
-// Close writes the results. Readers treat a report without tests as a failure of the job that made it, so a check that finds
-// nothing is reported as one passed test.
+// Close writes the results. Readers treat a report without tests as a failure of the job that made it, so a check that
+// finds nothing is reported as one passed test.
 func (j *junit) Close(Summary) {
 	if j.all.Tests == 0 {
 		j.all.Tests = 1

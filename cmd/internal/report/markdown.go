@@ -63,8 +63,8 @@ func (m *markdown) Close(s Summary) {
 	_ = m.w.Flush()
 }
 
-// cell returns text that Markdown shows unchanged, in one cell of a table. It may contain names and values from files, so
-// every special character is escaped.
+// cell returns text that Markdown shows unchanged, in one cell of a table. It may contain names and values from files,
+// so every special character is escaped.
 func cell(text string) string {
 	var b strings.Builder
 	for _, r := range ui.Printable(text) {

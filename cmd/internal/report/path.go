@@ -13,5 +13,6 @@ func based(base, name string) string {
 	return path.Join(base, name)
 }
 
-// uri returns a slash-separated path as a relative reference of RFC 3986. Bytes that are not UTF-8 are escaped like others.
+// uri returns a slash-separated path as a relative reference of RFC 3986. Bytes that are not UTF-8 are escaped like
+// others.
 func uri(name string) string { return (&url.URL{Path: name}).String() }

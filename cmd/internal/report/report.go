@@ -1,5 +1,5 @@
-// Package report formats findings for people and for programs. It keeps no source text: what it needs from a file is copied
-// when a finding is resolved, so that a project can be dropped as soon as it has been checked.
+// Package report formats findings for people and for programs. It keeps no source text: what it needs from a file is
+// copied when a finding is resolved, so that a project can be dropped as soon as it has been checked.
 package report
 
 import (
@@ -39,15 +39,15 @@ type Finding struct {
 	Message  string
 	Related  []Note
 	Fix      *Fix
-	// Suppression says where the finding was accepted; nil if it was not. Text omits such a finding, and summaries do not
-	// count it.
+	// Suppression says where the finding was accepted; nil if it was not. Text omits such a finding, and summaries do
+	// not count it.
 	Suppression *finding.Suppression
 	// Settings are the settings that apply to the finding; nil for the defaults.
 	Settings *settings.Settings
 	// Project is the folder of its project as shown to the user, "." for the working directory.
 	Project string
-	// Fingerprint identifies the finding among all others of a report, and stays the same when lines above it are added or
-	// removed; "" if not requested.
+	// Fingerprint identifies the finding among all others of a report, and stays the same when lines above it are added
+	// or removed; "" if not requested.
 	Fingerprint string
 }
 
@@ -62,8 +62,8 @@ type Fix struct {
 	Refused *Refusal `json:"refused,omitempty"`
 	// ID identifies the fix: fixes that make the same changes in the same positions share it.
 	ID string `json:"id"`
-	// Edits are the replacements, in the order of files and positions, as small as possible; nil if they were not requested,
-	// or for the reason Kept.
+	// Edits are the replacements, in the order of files and positions, as small as possible; nil if they were not
+	// requested, or for the reason Kept.
 	Edits []Edit `json:"edits"`
 	Kept  string `json:"editsReason,omitempty"`
 }
@@ -199,8 +199,8 @@ func compare(a, b Finding) int {
 	)
 }
 
-// Sorter sorts by path the findings of projects that arrive in the order of their folders: a project inside another one has
-// files between those of the outer one. It keeps only findings that may still have to wait, which are few.
+// Sorter sorts by path the findings of projects that arrive in the order of their folders: a project inside another one
+// has files between those of the outer one. It keeps only findings that may still have to wait, which are few.
 type Sorter struct {
 	waiting []Finding
 	gone    map[uint64]struct{} // hashes of the findings that were passed on

@@ -194,8 +194,8 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-// TestEvidence checks what --apply adds to the JSON report: why a fix was not made, and what was declared and proved for one
-// that was.
+// TestEvidence checks what --apply adds to the JSON report: why a fix was not made, and what was declared and proved
+// for one that was.
 func TestEvidence(t *testing.T) {
 	var out bytes.Buffer
 	w := New(JSON, &out, Options{Version: "v", Applied: true})

@@ -24,15 +24,15 @@ type Resolver struct {
 	Dir string
 	// Snippets requests source lines.
 	Snippets bool
-	// Unshown reports which findings are only counted: they get no source lines, and their messages are not masked. Nil for
-	// none.
+	// Unshown reports which findings are only counted: they get no source lines, and their messages are not masked. Nil
+	// for none.
 	Unshown func(finding.Finding) bool
 	// Fingerprints requests fingerprints, with paths relative to this folder; "" for none.
 	Fingerprints string
 	// Edits returns what a finding's fix replaces, or why it is not made; nil if that must not be shown.
 	Edits func(finding.Finding) ([]fixers.FileEdits, error)
-	// Top is the folder to which paths in the IDs of fixes are relative, "" for Dir. With the root of the repository, a fix
-	// has the same ID wherever amlfix is started.
+	// Top is the folder to which paths in the IDs of fixes are relative, "" for Dir. With the root of the repository, a
+	// fix has the same ID wherever amlfix is started.
 	Top string
 	// Project is the folder of the findings' project.
 	Project string
@@ -151,8 +151,8 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 	return found
 }
 
-// Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A relative
-// path is assumed to be relative to dir.
+// Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A
+// relative path is assumed to be relative to dir.
 func Rel(dir, name string) string {
 	const slash = string(filepath.Separator)
 	rest, below := strings.CutPrefix(name, dir)

@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// sarifReport writes one run of SARIF 2.1.0, one result per line, without keeping any of them. The rules come first, so that
-// results can refer to them by index.
+// sarifReport writes one run of SARIF 2.1.0, one result per line, without keeping any of them. The rules come first, so
+// that results can refer to them by index.
 type sarifReport struct {
 	w     *bufio.Writer
 	opts  Options
@@ -31,8 +31,8 @@ func newSARIF(w io.Writer, opts Options) *sarifReport {
 // sarifSchema is the URL of the SARIF 2.1.0 schema published by OASIS.
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// sourceRoot is the name of the folder to which all paths are relative. Its location is omitted, so that reports from two
-// machines are equal and reveal nothing about either.
+// sourceRoot is the name of the folder to which all paths are relative. Its location is omitted, so that reports from
+// two machines are equal and reveal nothing about either.
 const sourceRoot = "SRCROOT"
 
 func (s *sarifReport) begin() {
@@ -125,8 +125,8 @@ func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
 
 func (s *sarifReport) value(v any) { _, _ = s.w.Write(oneLine(v)) }
 
-// comparableVersion returns a version that begins with a number, as SARIF's readers expect: builds that are not releases
-// have only a word.
+// comparableVersion returns a version that begins with a number, as SARIF's readers expect: builds that are not
+// releases have only a word.
 func comparableVersion(version string) string {
 	if version == "" || version[0] < '0' || version[0] > '9' {
 		return "0.0.0-" + version
@@ -141,8 +141,8 @@ func sarifLevel(s finding.Severity) string {
 	return s.String()
 }
 
-// oneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports are
-// also read in logs. It is for types that always encode.
+// oneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports
+// are also read in logs. It is for types that always encode.
 func oneLine(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -12,8 +12,8 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// statistics counts findings by rule and severity, because settings can give a rule several severities. The zero value is
-// ready for use.
+// statistics counts findings by rule and severity, because settings can give a rule several severities. The zero value
+// is ready for use.
 type statistics struct{ by map[[2]string]*counted }
 
 // counted is one row of statistics; its JSON form is a stable interface, like the findings.

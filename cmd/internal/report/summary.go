@@ -102,8 +102,8 @@ const (
 	allRules     = 1 << 20
 )
 
-// overview ends a long report: which rules and projects have the most findings, and how to see fewer at a time. All findings
-// are above it.
+// overview ends a long report: which rules and projects have the most findings, and how to see fewer at a time. All
+// findings are above it.
 func (t *text) overview() {
 	t.counts.table(t, mostRules).Write(t.w, "")
 	if others := len(t.counts.by) - mostRules; others > 0 {

@@ -148,8 +148,8 @@ func Paint(style ui.Style, s finding.Severity) func(string) string {
 	}
 }
 
-// snippet writes a position's line and the carets under it, and returns the number of lines written. Both lines start alike,
-// so that tabs in them reach the same columns.
+// snippet writes a position's line and the carets under it, and returns the number of lines written. Both lines start
+// alike, so that tabs in them reach the same columns.
 func (t *text) snippet(p Place, paint func(string) string) int {
 	if p.Snippet.Pointer == "" {
 		return 0

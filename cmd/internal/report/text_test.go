@@ -205,8 +205,8 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestLinks checks that links lead to the files and to the rules' pages, and that the names in them cannot end a link or
-// begin another escape sequence.
+// TestLinks checks that links lead to the files and to the rules' pages, and that the names in them cannot end a link
+// or begin another escape sequence.
 func TestLinks(t *testing.T) {
 	for _, format := range []Format{Text, Concise} {
 		got := write(format, Options{Linked: true, Dir: "/home/me/a b"}, findings)

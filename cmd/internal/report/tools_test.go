@@ -83,8 +83,8 @@ func call(t *testing.T, stdin []byte, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// TestSARIFAgainstTools validates SARIF with the published schema, and with the validator of SARIF's authors, which checks
-// more than the schema.
+// TestSARIFAgainstTools validates SARIF with the published schema, and with the validator of SARIF's authors, which
+// checks more than the schema.
 func TestSARIFAgainstTools(t *testing.T) {
 	t.Parallel()
 	bin, modules := tooltest.Python(t), tooltest.Node(t)

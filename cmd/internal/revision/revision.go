@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Program returns the absolute path of a program. If what is a file, it is the program; otherwise what is a git revision of
-// the repository around the working directory, which Program builds from a clone in the folder work.
+// Program returns the absolute path of a program. If what is a file, it is the program; otherwise what is a git
+// revision of the repository around the working directory, which Program builds from a clone in the folder work.
 func Program(ctx context.Context, work, what string) (string, error) {
 	if info, err := os.Stat(what); err == nil && info.Mode().IsRegular() {
 		return filepath.Abs(what)

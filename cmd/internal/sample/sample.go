@@ -3,8 +3,8 @@ package sample
 
 import "bytes"
 
-// Project returns the eight files of one generated project, in the size and shape of real ones, with or without a problem;
-// every twentieth has CRLF.
+// Project returns the eight files of one generated project, in the size and shape of real ones, with or without a
+// problem; every twentieth has CRLF.
 func Project(n int, faulty bool) map[string][]byte {
 	const about = "# What this setting means, and what it is set to when it is left out. The\n# comment is as long as those of the templates that people keep.\n"
 	nvidia := "nvidiaDocker: true\n"

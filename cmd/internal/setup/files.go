@@ -16,8 +16,7 @@ func Settings() []byte {
 `)
 }
 
-// Workflow returns a GitHub workflow that runs amlfix, at a revision, on pushes to
-// a branch and on pull requests.
+// Workflow returns a GitHub workflow that runs amlfix, at a revision, on pushes to a branch and on pull requests.
 func Workflow(revision, branch string) []byte {
 	return []byte(strings.NewReplacer("REVISION", revision, "BRANCH", branch).Replace(`# Checks the Azure ML job configuration of this repository.
 name: amlfix

@@ -23,9 +23,9 @@ var ErrPresent = errors.New("already uses amlfix")
 // errLayout means that it is unclear where an entry belongs.
 var errLayout = errors.New("has a form to which an entry cannot be added without other changes")
 
-// PreCommit returns the pre-commit configuration in text with an added entry for amlfix at a revision. It only adds bytes,
-// in the layout of the last entry, and proves that everything else is still read as before. The error is ErrPresent or says
-// why no entry was added.
+// PreCommit returns the pre-commit configuration in text with an added entry for amlfix at a revision. It only adds
+// bytes, in the layout of the last entry, and proves that everything else is still read as before. The error is
+// ErrPresent or says why no entry was added.
 func PreCommit(text []byte, revision string) ([]byte, error) {
 	src := source.New(".pre-commit-config.yaml", text)
 	stream := document.Parse(src)
@@ -95,8 +95,8 @@ func uses(repos *document.Node) bool {
 	return false
 }
 
-// layout is the layout of a list's entries: the spaces before their dashes and from the dash to the key, and the same for
-// the hooks in them.
+// layout is the layout of a list's entries: the spaces before their dashes and from the dash to the key, and the same
+// for the hooks in them.
 type layout struct {
 	before, hooksBefore string
 	gap, hooksGap       int

@@ -12,9 +12,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestBrowser builds the site and uses it in a real browser: every kind of page, navigating from the first page to a rule,
-// searching for the same rule, and the playground. AMLFIX_TEST_BROWSER names a folder in which to keep screenshots and the
-// site.
+// TestBrowser builds the site and uses it in a real browser: every kind of page, navigating from the first page to a
+// rule, searching for the same rule, and the playground. AMLFIX_TEST_BROWSER names a folder in which to keep
+// screenshots and the site.
 func TestBrowser(t *testing.T) {
 	folder := tooltest.Pictures(t, "site")
 	pictures := filepath.Join(folder, "pictures")

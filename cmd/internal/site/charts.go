@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A comment above a table has it shown as a chart, too: the first column names the bars,
-// and those that the comment names say how long they are.
+// A comment above a table has it shown as a chart, too: the first column names the bars, and those that the comment
+// names say how long they are.
 //
 //	<!-- chart: before; after: Processor time -->    a bar for each of these columns
 //	<!-- chart: right of reported: Findings -->     a part of a whole

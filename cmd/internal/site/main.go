@@ -2,10 +2,9 @@
 //
 //	go run ./cmd/internal/site [FOLDER]
 //
-// It runs at the top of the repository and needs Python 3; the packages of
-// requirements.txt are installed once, in the user's cache folder. FOLDER is build/site
-// if none is given. Any web server can serve it; the pages ask no other one. It fails if a
-// link or an anchor leads nowhere, or a page is not in the navigation.
+// It runs at the top of the repository and needs Python 3; the packages of requirements.txt are installed once, in the
+// user's cache folder. FOLDER is build/site if none is given. Any web server can serve it; the pages ask no other one.
+// It fails if a link or an anchor leads nowhere, or a page is not in the navigation.
 package main
 
 import (

@@ -63,8 +63,8 @@ func copyOwn(name, to, end string) error {
 	return os.WriteFile(to, append(text, end...), 0o644)
 }
 
-// page returns the text of a page in the form for the site. from and to are its paths in the repository and below the site's
-// docs/.
+// page returns the text of a page in the form for the site. from and to are its paths in the repository and below the
+// site's docs/.
 func page(top, from, to, text string, pages map[string]string) (string, error) {
 	text = leading.ReplaceAllString(text, "")
 	if rule := ruleOf(to); rule != "" {
@@ -131,8 +131,8 @@ func indented(text string) string {
 	return strings.Join(lines, "")
 }
 
-// target returns where a link on a page in the folder dir leads on the site: to a page, to a file beside the pages, or to
-// the file's page in the repository.
+// target returns where a link on a page in the folder dir leads on the site: to a page, to a file beside the pages, or
+// to the file's page in the repository.
 func target(top, dir, to, link string, pages map[string]string) string {
 	full := path.Join(dir, link)
 	info, err := os.Stat(filepath.Join(top, full))

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestPage checks how a page of the site differs from the document: links to other pages and to the repository, examples
-// file by file, and indented lists.
+// TestPage checks how a page of the site differs from the document: links to other pages and to the repository,
+// examples file by file, and indented lists.
 func TestPage(t *testing.T) {
 	top := testkit.Root(t)
 	pages := map[string]string{"README.md": "index.md", "docs/run.md": "run.md", "docs/playground/README.md": "playground/README.md", "docs/rules/README.md": "rules/README.md", "docs/rules/gpu-nvidia-docker.md": "rules/gpu-nvidia-docker.md"}

@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// asFloor makes this program the floor: it only walks, reads and parses the files in a folder with yaml.v3, with as many
-// workers as amlfix.
+// asFloor makes this program the floor: it only walks, reads and parses the files in a folder with yaml.v3, with as
+// many workers as amlfix.
 const asFloor = "floor"
 
 func floor(dir string) {

@@ -20,8 +20,8 @@ type peer struct {
 // schemaFirst are the peers that accept a JSON Schema and files, with the flags before them.
 var schemaFirst = map[string][]string{"jv": nil, "check-jsonschema": {"--schemafile"}}
 
-// peers returns the installed peers. They read the projects' run configurations under names that end in .yml, the extension
-// that they recognize.
+// peers returns the installed peers. They read the projects' run configurations under names that end in .yml, the
+// extension that they recognize.
 func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, err error) {
 	dir, schema := filepath.Join(work, "peers"), filepath.Join(work, "runconfig.schema.json")
 	text, err := exec.CommandContext(ctx, amlfix, "schema", "runconfig").Output()

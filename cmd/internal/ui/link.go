@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Linked reports whether words written to w should be links (OSC 8). They are on terminals known to support links, because
-// others may show the URL in the middle of the text. FORCE_HYPERLINK overrides this if it is set: "0" and "false" mean
-// never. Output without escape sequences has no links either: ColourNever and TERM=dumb override everything else.
+// Linked reports whether words written to w should be links (OSC 8). They are on terminals known to support links,
+// because others may show the URL in the middle of the text. FORCE_HYPERLINK overrides this if it is set: "0" and
+// "false" mean never. Output without escape sequences has no links either: ColourNever and TERM=dumb override
+// everything else.
 func Linked(mode ColourMode, w io.Writer, env func(string) string) bool {
 	switch force := env("FORCE_HYPERLINK"); {
 	case mode == ColourNever, env("TERM") == "dumb":
@@ -20,8 +21,8 @@ func Linked(mode ColourMode, w io.Writer, env func(string) string) bool {
 	return IsTerminal(w) && knownToLink(env) && enableColour(w)
 }
 
-// Terminals that support links, by the variables that they set: TERM_PROGRAM with the first version that does, and TERM.
-// Source: https://github.com/Alhadis/OSC8-Adoption.
+// Terminals that support links, by the variables that they set: TERM_PROGRAM with the first version that does, and
+// TERM. Source: https://github.com/Alhadis/OSC8-Adoption.
 var (
 	linkPrograms = map[string]string{
 		"iTerm.app": "3.1", "vscode": "1.72", "WezTerm": "20200620", "Hyper": "3.0", "ghostty": "", "Tabby": "", "mintty": "3.1", "rio": "",
@@ -30,8 +31,8 @@ var (
 	linkTerms = []string{"xterm-kitty", "xterm-ghostty", "alacritty", "alacritty-direct", "foot", "foot-extra", "contour", "wezterm"}
 )
 
-// knownToLink reports whether the variables that terminals set name one that supports links. Inside tmux, this depends on
-// what tmux passes on.
+// knownToLink reports whether the variables that terminals set name one that supports links. Inside tmux, this depends
+// on what tmux passes on.
 func knownToLink(env func(string) string) bool {
 	term := env("TERM")
 	if env("TMUX") != "" || strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux") {

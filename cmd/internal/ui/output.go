@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Output passes bytes on until a write fails; from then on it drops them. Its users need not check errors, and a reader that
-// leaves (`amlfix | head`) does not interrupt a repair. It is safe for concurrent use.
+// Output passes bytes on until a write fails; from then on it drops them. Its users need not check errors, and a reader
+// that leaves (`amlfix | head`) does not interrupt a repair. It is safe for concurrent use.
 type Output struct {
 	mu  sync.Mutex
 	w   io.Writer

@@ -21,10 +21,10 @@ type cell struct {
 	width int
 }
 
-// NewSnippet returns line with a caret and tildes under the bytes of at; an empty or distant range gets only a caret. Tabs
-// stay tabs in both lines, so that they align at every tab width; other control characters are made visible. The bytes of
-// hidden ranges are shown as secret.Mask. Lines wider than limit columns are truncated around the range, with "…" where
-// something is omitted.
+// NewSnippet returns line with a caret and tildes under the bytes of at; an empty or distant range gets only a caret.
+// Tabs stay tabs in both lines, so that they align at every tab width; other control characters are made visible. The
+// bytes of hidden ranges are shown as secret.Mask. Lines wider than limit columns are truncated around the range, with
+// "…" where something is omitted.
 func NewSnippet(line string, at Mark, hidden []Mark, limit int) Snippet {
 	if len(hidden) == 0 && len(line) <= limit && shownAsIs(line) {
 		first := min(max(at.Start, 0), len(line))
@@ -67,8 +67,8 @@ func shownAsIs(line string) bool {
 	return true
 }
 
-// near truncates a long line to what may be shown around the range, at most eight bytes per column; before and behind report
-// whether something was removed.
+// near truncates a long line to what may be shown around the range, at most eight bytes per column; before and behind
+// report whether something was removed.
 func near(line string, at Mark, hidden []Mark, limit int) (cut string, moved Mark, kept []Mark, before, behind bool) {
 	reach := 8 * min(max(limit, 1), 1<<20)
 	if len(line) <= 8*reach {
@@ -139,8 +139,8 @@ func split(line string, hidden []Mark) []cell {
 	return cells
 }
 
-// pointed returns the first and last cell of a range; first is len(cells) if the range is past the end of the line, last is
-// less than first if it is empty.
+// pointed returns the first and last cell of a range; first is len(cells) if the range is past the end of the line,
+// last is less than first if it is empty.
 func pointed(cells []cell, at Mark) (first, last int) {
 	first = len(cells)
 	for i, c := range cells {

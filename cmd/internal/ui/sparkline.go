@@ -7,9 +7,9 @@ import (
 
 var bars = []rune("▁▂▃▄▅▆▇█")
 
-// Sparkline draws values as a line of at most width characters, the lowest value as "▁" and the highest as "█". If there are
-// more values than characters, each character shows the mean of several. Equal values are all "▄", and values that are not
-// finite numbers are "·".
+// Sparkline draws values as a line of at most width characters, the lowest value as "▁" and the highest as "█". If
+// there are more values than characters, each character shows the mean of several. Equal values are all "▄", and values
+// that are not finite numbers are "·".
 func Sparkline(values []float64, width int) string {
 	if len(values) == 0 || width <= 0 {
 		return ""

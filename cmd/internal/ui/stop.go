@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Stoppable returns a reader of r that can be interrupted: when ctx is cancelled, a waiting Read returns its cause at once.
-// What r returns afterwards is lost.
+// Stoppable returns a reader of r that can be interrupted: when ctx is cancelled, a waiting Read returns its cause at
+// once. What r returns afterwards is lost.
 func Stoppable(ctx context.Context, r io.Reader) io.Reader { return &stoppable{ctx: ctx, in: r} }
 
 type stoppable struct {

@@ -2,8 +2,8 @@ package ui
 
 import "github.com/amlfix/amlfix/schema/plain"
 
-// Nearest returns the candidate that word was most likely meant to be: the one at the smallest edit distance, of at most two
-// and less than half of the word's length; "" if there is none.
+// Nearest returns the candidate that word was most likely meant to be: the one at the smallest edit distance, of at
+// most two and less than half of the word's length; "" if there is none.
 func Nearest(word string, candidates []string) string {
 	best, found := min(2, (len(word)-1)/2)+1, ""
 	for _, c := range candidates {

@@ -1,6 +1,6 @@
-// Package watch calls a function whenever files change. It polls the files rather than using notifications: polling works
-// for every file system, including network and container file systems, with any number of files, and however an editor
-// writes them.
+// Package watch calls a function whenever files change. It polls the files rather than using notifications: polling
+// works for every file system, including network and container file systems, with any number of files, and however an
+// editor writes them.
 package watch
 
 import (
@@ -14,13 +14,14 @@ import (
 type Watcher struct {
 	// Files returns the paths that currently matter; a path need not exist.
 	Files func() []string
-	// Changed is called at the start and after every change. It returns additional paths that have turned out to matter.
+	// Changed is called at the start and after every change. It returns additional paths that have turned out to
+	// matter.
 	Changed func() []string
-	// Pause is the minimum time between two polls. If polling takes long, the pauses are longer, so that it takes at most a
-	// twentieth of the time.
+	// Pause is the minimum time between two polls. If polling takes long, the pauses are longer, so that it takes at
+	// most a twentieth of the time.
 	Pause time.Duration
-	// Quiet is how long files must stay unchanged before Changed is called: an editor writes another file first and then
-	// renames it, and formatters write many files.
+	// Quiet is how long files must stay unchanged before Changed is called: an editor writes another file first and
+	// then renames it, and formatters write many files.
 	Quiet time.Duration
 
 	further map[string]bool // returned by Changed

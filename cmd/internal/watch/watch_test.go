@@ -11,8 +11,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestWatch changes files in each way that editors use, and checks that every change is noticed once, and nothing else is.
-// It uses the fake clock of testing/synctest: pauses take no time, nor do writes.
+// TestWatch changes files in each way that editors use, and checks that every change is noticed once, and nothing else
+// is. It uses the fake clock of testing/synctest: pauses take no time, nor do writes.
 func TestWatch(t *testing.T) { synctest.Test(t, changes) }
 
 func changes(t *testing.T) {
@@ -100,8 +100,8 @@ func slowLooks(t *testing.T) {
 	}
 }
 
-// TestChangeWhileChecking changes a file while it is being checked: it is not known which text was read, so it is checked
-// again.
+// TestChangeWhileChecking changes a file while it is being checked: it is not known which text was read, so it is
+// checked again.
 func TestChangeWhileChecking(t *testing.T) { synctest.Test(t, changeWhileChecking) }
 
 func changeWhileChecking(t *testing.T) {

@@ -1,7 +1,7 @@
 //go:build js
 
-// Command core is amlfix in a page: it provides the page with one function, which takes a request and returns the answer,
-// both as JSON text (see package playground).
+// Command core is amlfix in a page: it provides the page with one function, which takes a request and returns the
+// answer, both as JSON text (see package playground).
 package main
 
 import (

@@ -11,10 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Projects returns copies of the real projects beside the checkout, in a temporary
-// folder: those found there, with empty files for the scripts they list, and, for
-// each run configuration of the histories, one made of it and the other files of its
-// repository. It skips the test, and says so, if there are none.
+// Projects returns copies of the real projects beside the checkout, in a temporary folder: those found there, with
+// empty files for the scripts they list, and, for each run configuration of the histories, one made of it and the other
+// files of its repository. It skips the test, and says so, if there are none.
 func Projects(t testing.TB) []schema.Root {
 	t.Helper()
 	dir := testkit.Corpus(t)
@@ -59,8 +58,8 @@ func makeScripts(t testing.TB, list string) {
 	}
 }
 
-// assemble makes a project of a run configuration and the files of its
-// repository, whose names are ID__REPOSITORY__FOLDERS__FILE.
+// assemble makes a project of a run configuration and the files of its repository, whose names are
+// ID__REPOSITORY__FOLDERS__FILE.
 func assemble(t testing.TB, made, file string, history []string) {
 	id, rest, _ := strings.Cut(filepath.Base(file), "__")
 	repository, _, _ := strings.Cut(rest, "__")

@@ -37,8 +37,7 @@ type Note struct {
 // Row is one key of a source file with a value: a scalar, a list item, or an empty list or mapping.
 type Row struct {
 	File *schema.File
-	// Key is the path of keys, as in environment.docker.baseImage or
-	// dependencies[3].pip[0].
+	// Key is the path of keys, as in environment.docker.baseImage or dependencies[3].pip[0].
 	Key string
 	// Value is the key's value on one line, with secrets masked.
 	Value string
@@ -149,8 +148,8 @@ func keyText(path []string) string {
 	return cmp.Or(b.String(), "(the whole file)")
 }
 
-// valueText returns the value of a node on one line, with secrets masked, including those that are
-// known only by the name of their variable.
+// valueText returns the value of a node on one line, with secrets masked, including those that are known only by the
+// name of their variable.
 func valueText(f *schema.File, n *document.Node, path []string, hidden []source.Span) string {
 	const longest = 60
 	span := n.Span
@@ -178,8 +177,8 @@ func valueText(f *schema.File, n *document.Node, path []string, hidden []source.
 	return text
 }
 
-// Map records that the keys of fields became result; who is the name of a job or of a written file.
-// Fields without a key are skipped.
+// Map records that the keys of fields became result; who is the name of a job or of a written file. Fields without a
+// key are skipped.
 func (l *Ledger) Map(who, result, why string, fields ...schema.Field) {
 	l.note(Note{who, Mapped, result, why}, fields)
 }
@@ -223,8 +222,7 @@ func (l *Ledger) Node(note Note, n *document.Node) {
 	}
 }
 
-// Unknown reports whether no key at or below a field has a note yet. It is true for a field without
-// a key.
+// Unknown reports whether no key at or below a field has a note yet. It is true for a field without a key.
 func (l *Ledger) Unknown(f schema.Field) bool {
 	for _, row := range l.rows[f.Node] {
 		if len(row.Notes) > 0 {

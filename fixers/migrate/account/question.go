@@ -15,9 +15,9 @@ const Marker = "DECIDE"
 // Report is the name of the file with the audit.
 const Report = "MIGRATION.md"
 
-// UndecidedScript, a name that no file has, is written if the script is not known. The others are
-// comments: ScriptMark above that name, MissingMark above a script that does not exist, FailsMark
-// above one that cannot work, and SourceMark above a job that lacks more than its script.
+// UndecidedScript, a name that no file has, is written if the script is not known. The others are comments: ScriptMark
+// above that name, MissingMark above a script that does not exist, FailsMark above one that cannot work, and SourceMark
+// above a job that lacks more than its script.
 const (
 	UndecidedScript = Marker + ".py"
 	ScriptMark      = Marker + ": the script was named at submission; see " + Report
@@ -29,8 +29,7 @@ const (
 
 // Question is a decision that somebody has to make.
 type Question struct {
-	// ID names it in answers. Several decisions may share an id; their Scopes
-	// differ.
+	// ID names it in answers. Several decisions may share an id; their Scopes differ.
 	ID string
 	// Scope is the name of the run configuration or file that it is about.
 	Scope string
@@ -38,8 +37,7 @@ type Question struct {
 	Ask, Why string
 	// Default is used without an answer; "" if no default is safe.
 	Default string
-	// Choices are the only possible answers. If it is nil, any answer is allowed, and Example shows
-	// one.
+	// Choices are the only possible answers. If it is nil, any answer is allowed, and Example shows one.
 	Choices []string
 	Example string
 	// Flag is the flag that answers it on the command line, or "" for --answer ID=.
@@ -80,8 +78,8 @@ func Place(f schema.Field) string {
 	return fmt.Sprintf("%s:%d", Name(f.File.Rel), f.File.Source.LineAt(f.Node.Span.Start))
 }
 
-// Name returns the name of a file for a sentence of MIGRATION.md, escaped so that nothing in it is
-// rendered as Markdown or HTML.
+// Name returns the name of a file for a sentence of MIGRATION.md, escaped so that nothing in it is rendered as Markdown
+// or HTML.
 func Name(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -111,8 +109,8 @@ func Unique(taken map[string]bool, name string) string {
 	return name
 }
 
-// Slug returns a name that Azure, Docker and Kubernetes all accept: at most 50 lowercase letters,
-// digits and single dashes, beginning with a letter. Secrets in the text are omitted.
+// Slug returns a name that Azure, Docker and Kubernetes all accept: at most 50 lowercase letters, digits and single
+// dashes, beginning with a letter. Secrets in the text are omitted.
 func Slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(secret.HideValue(name)) {

@@ -24,9 +24,8 @@ const (
 	whyReference = "repeats another value in the file"
 )
 
-// Close adds, to every key without notes, the reason why it has no counterpart. Call it after all
-// other notes are written. holds reports whether one of the catalog's conditions holds for all jobs
-// of a file.
+// Close adds, to every key without notes, the reason why it has no counterpart. Call it after all other notes are
+// written. holds reports whether one of the catalog's conditions holds for all jobs of a file.
 func (l *Ledger) Close(holds func(f *schema.File, when string) bool) {
 	unknown := map[*schema.File][]source.Span{}
 	for _, row := range l.Rows {
@@ -121,8 +120,7 @@ func deadPath(row *Row) (dialect string, path []string) {
 	return "environment", path
 }
 
-// ownPath returns the path of a v2 key relative to its step or component, which have the keys of
-// jobs.
+// ownPath returns the path of a v2 key relative to its step or component, which have the keys of jobs.
 func ownPath(path []string) []string {
 	for {
 		switch {

@@ -14,8 +14,8 @@ import (
 // Kind is what a Thing is.
 type Kind int
 
-// The kinds of things. The Root of a Job has the keys of an SDK v1 run configuration, that of an
-// Environment the keys of its environment; others have the names of SDK v1's parameters.
+// The kinds of things. The Root of a Job has the keys of an SDK v1 run configuration, that of an Environment the keys
+// of its environment; others have the names of SDK v1's parameters.
 const (
 	Job Kind = iota
 	Environment
@@ -23,14 +23,13 @@ const (
 	Data
 	// Model is a registered model, with its file or folder.
 	Model
-	// Service is a web service. Its Root has the keys of an inference configuration, and those of a
-	// deployment configuration below "deployment".
+	// Service is a web service. Its Root has the keys of an inference configuration, and those of a deployment
+	// configuration below "deployment".
 	Service
-	// Pipeline is a pipeline. Its Root has the keys of a pipeline in YAML, without the enclosing
-	// "pipeline", and additional keys of steps.
+	// Pipeline is a pipeline. Its Root has the keys of a pipeline in YAML, without the enclosing "pipeline", and
+	// additional keys of steps.
 	Pipeline
-	// Surroundings is what a step of a pipeline runs in. Its Root has the keys of a run
-	// configuration.
+	// Surroundings is what a step of a pipeline runs in. Its Root has the keys of a run configuration.
 	Surroundings
 	// Schedule starts the pipeline that it Uses.
 	Schedule
@@ -47,14 +46,13 @@ type Thing struct {
 	Root *document.Node
 	// Uses is the environment of a job, or the pipeline of a schedule; nil if it has none or defines it itself.
 	Uses *Thing
-	// Code is the folder of a job's script, slash-separated and relative to where the program is
-	// started; "" for that folder.
+	// Code is the folder of a job's script, slash-separated and relative to where the program is started; "" for that
+	// folder.
 	Code string
-	// Experiment is the experiment that a job or pipeline is submitted to, or "" if it is not
-	// known.
+	// Experiment is the experiment that a job or pipeline is submitted to, or "" if it is not known.
 	Experiment string
-	// Steps maps the names of a pipeline's steps to their jobs or surroundings; a step that is
-	// missing has no run configuration.
+	// Steps maps the names of a pipeline's steps to their jobs or surroundings; a step that is missing has no run
+	// configuration.
 	Steps map[string]*Thing
 	// InStep says that a step of a pipeline runs the job.
 	InStep bool
@@ -185,8 +183,8 @@ func key(name string, at *document.Node) *document.Node {
 	return &document.Node{Kind: document.Scalar, Tag: "!!str", Value: name, Span: source.Span{Start: at.Span.Start, End: at.Span.Start}, Properties: at.Span.Start, Dash: -1}
 }
 
-// put sets a value in a tree at a path of keys. An Open value is added next to them under its own
-// name, so that no reader uses its text as the value.
+// put sets a value in a tree at a path of keys. An Open value is added next to them under its own name, so that no
+// reader uses its text as the value.
 func put(root *document.Node, path string, n *document.Node) {
 	parts := strings.Split(path, ".")
 	if n.Tag == Open {
@@ -218,8 +216,8 @@ func (b *builder) put(root *document.Node, path string, v value, ok bool) {
 	}
 }
 
-// attributes puts what the program assigns to an object's attributes into a tree, except those for
-// which special returns true. If a statement may not run, the value becomes Open.
+// attributes puts what the program assigns to an object's attributes into a tree, except those for which special
+// returns true. If a statement may not run, the value becomes Open.
 func (b *builder) attributes(root *document.Node, name string, at int, prefix string, special func(path string, v value) bool) {
 	if name == "" {
 		return

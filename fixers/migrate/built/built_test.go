@@ -130,8 +130,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for
-// it.
+// TestPythonAgrees checks that whatever is read as a literal has the value that Python computes for it.
 func TestPythonAgrees(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")
@@ -183,8 +182,8 @@ b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None
 	}
 }
 
-// FuzzRead checks that the reader does not fail on any program, and that everything it reads is
-// within the program's text.
+// FuzzRead checks that the reader does not fail on any program, and that everything it reads is within the program's
+// text.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"c = CondaDependencies.create(pip_packages=['b', x])", "e = Environment('e')\ne.a.b = {'x': [1]}", "s = PythonScriptStep(inputs=[DataReference(), DataReference(x)], outputs=[PipelineData('a')], params={'p': PipelineParameter()}, arguments=[(PipelineParameter('q', DataPath()), DataPathComputeBinding())])\ns.run_after(s)\np = Pipeline(w, [s, [StepSequence([s, s])]])\np.publish(p)",
 		"c = ParallelRunConfig(PipelineParameter(c), x)\nw.get_default_datastore().path().as_mount()\nPipeline(0, steps=[ParallelRunStep('p', c, [w.datasets['a']], OutputFileDatasetConfig(destination=(1,)))])",

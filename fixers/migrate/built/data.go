@@ -28,15 +28,13 @@ func (b *builder) cluster(th *Thing) {
 	}
 }
 
-// clusterParameters are the parameters of AmlCompute.provisioning_configuration in azureml-core
-// 1.62, in order.
+// clusterParameters are the parameters of AmlCompute.provisioning_configuration in azureml-core 1.62, in order.
 var clusterParameters = []string{
 	"vm_size", "vm_priority", "min_nodes", "max_nodes", "idle_seconds_before_scaledown", "admin_username", "admin_user_password", "admin_user_ssh_key",
 	"vnet_resourcegroup_name", "vnet_name", "subnet_name", "tags", "description", "remote_login_port_public_access", "identity_type", "identity_id", "location", "enable_node_public_ip",
 }
 
-// modelParameters are the parameters of Model.register in azureml-core 1.62, in order, without the
-// leading workspace.
+// modelParameters are the parameters of Model.register in azureml-core 1.62, in order, without the leading workspace.
 var modelParameters = []string{"model_path", "model_name", "tags", "properties", "description", "datasets", "model_framework", "model_framework_version"}
 
 // registered reads Model.register.
@@ -98,8 +96,8 @@ func (b *builder) registration(o *object) (c python.Call, ok bool) {
 	return c, false
 }
 
-// before returns the object that a name stands for at an offset: what the last statement above that
-// always runs set it to.
+// before returns the object that a name stands for at an offset: what the last statement above that always runs set it
+// to.
 func (b *builder) before(name string, at int) (o *object) {
 	if b.lost[name] {
 		return nil
@@ -182,8 +180,7 @@ func (b *builder) datastore(v value) *document.Node {
 	return nil
 }
 
-// dataset reads a dataset in the arguments of a job: the argument becomes the name that run
-// configurations use for it.
+// dataset reads a dataset in the arguments of a job: the argument becomes the name that run configurations use for it.
 func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) {
 	o := v.object
 	if o == nil {

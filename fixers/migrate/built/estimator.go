@@ -97,8 +97,7 @@ func (b *builder) packages(th *Thing) {
 	}
 }
 
-// parameters reads script_params: each key is an argument, followed by its value unless that is
-// empty.
+// parameters reads script_params: each key is an argument, followed by its value unless that is empty.
 func (b *builder) parameters(th *Thing) {
 	v, ok := b.given(th.object.call, "script_params", -1)
 	if !ok {

@@ -24,8 +24,7 @@ func (p *program) scope(at int) *python.Statement {
 	return nil
 }
 
-// settings returns the statements that set a name, in the scope that it has at an offset: its
-// function, or the program.
+// settings returns the statements that set a name, in the scope that it has at an offset: its function, or the program.
 func (p *program) settings(name string, at int) (list []setting) {
 	scope := p.scope(at)
 	in := func(f *python.Statement) (list []setting) {
@@ -43,8 +42,8 @@ func (p *program) settings(name string, at int) (list []setting) {
 	return list
 }
 
-// inForce returns the setting of a name that applies at an offset: the only one or, if all run in
-// the order of the text, the last one before it.
+// inForce returns the setting of a name that applies at an offset: the only one or, if all run in the order of the
+// text, the last one before it.
 func (p *program) inForce(name string, at int) (s setting, ok bool) {
 	list := p.settings(name, at)
 	switch {
@@ -66,8 +65,8 @@ func (p *program) inForce(name string, at int) (s setting, ok bool) {
 	return s, ok
 }
 
-// during returns the statements in list that run while a name stands for the object created at an
-// offset; none if that is not known.
+// during returns the statements in list that run while a name stands for the object created at an offset; none if that
+// is not known.
 func (p *program) during(list []setting, name string, at int) (some []setting) {
 	made := p.statement(at)
 	for _, one := range list {

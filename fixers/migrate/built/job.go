@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// scriptRun reads ScriptRunConfig. The positions of its parameters are those of azureml-core 1.62;
-// a test compares them.
+// scriptRun reads ScriptRunConfig. The positions of its parameters are those of azureml-core 1.62; a test compares
+// them.
 func (b *builder) scriptRun(th *Thing) {
 	th.Kind = Job
 	c, root := th.object.call, th.Root

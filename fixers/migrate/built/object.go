@@ -73,8 +73,7 @@ func (p *program) chain(t []python.Token, depth int) *object {
 	return o
 }
 
-// attribute returns what the program sets an object's attribute to, or nil unless it does so in
-// exactly one place.
+// attribute returns what the program sets an object's attribute to, or nil unless it does so in exactly one place.
 func (p *program) attribute(o *object) []python.Token {
 	var names []string
 	for _, s := range o.steps {
@@ -102,8 +101,8 @@ func (p *program) attribute(o *object) []python.Token {
 // ofWorkspace are the members that only a Workspace has, however it was obtained.
 var ofWorkspace = []string{"compute_targets", "datastores", "datasets", "get_default_datastore"}
 
-// start resolves the first names of a chain. used is 0 for a class that is called, else the number
-// of names that are attributes of an object.
+// start resolves the first names of a chain. used is 0 for a class that is called, else the number of names that are
+// attributes of an object.
 func (p *program) start(names []string, t []python.Token, i, depth int) (o *object, used int) {
 	classes := names
 	if p.modules[names[0]] && !p.shadowed(names[0]) {
@@ -164,8 +163,8 @@ func stepsOf(t []python.Token, i int, attributes []string) (steps []step, ok boo
 	return steps, true
 }
 
-// argument returns an argument of a call, by name or by position; place is its position, or -1 if
-// it can only be given by name.
+// argument returns an argument of a call, by name or by position; place is its position, or -1 if it can only be given
+// by name.
 func argument(c python.Call, name string, place int) []python.Token {
 	if t, ok := c.Keywords[name]; ok {
 		return t
@@ -202,8 +201,7 @@ func (p *program) computeName(v value) string {
 	return ""
 }
 
-// compute returns the node with a compute target's name, or nil if the value is not a target or has
-// no literal name.
+// compute returns the node with a compute target's name, or nil if the value is not a target or has no literal name.
 func (p *program) compute(v value) *document.Node {
 	if v.literal != nil {
 		if v.literal.Tag == "!!str" {

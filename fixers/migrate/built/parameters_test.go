@@ -16,8 +16,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestParameters compares the names and positions of the parameters that the reader knows with
-// azureml-core itself.
+// TestParameters compares the names and positions of the parameters that the reader knows with azureml-core itself.
 func TestParameters(t *testing.T) {
 	t.Parallel()
 	python := judge.Python(t)

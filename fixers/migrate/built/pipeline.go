@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// AllSteps is a key of a pipeline whose steps the program computes; the pipeline then has all steps
-// that the program creates.
+// AllSteps is a key of a pipeline whose steps the program computes; the pipeline then has all steps that the program
+// creates.
 const AllSteps = "steps (not a literal)"
 
 // pipe is a pipeline that is being read.
@@ -27,8 +27,8 @@ type pipe struct {
 	data, param *document.Node
 }
 
-// pipeline reads a Pipeline into the tree that Pipeline.load_yaml accepts, with additional keys for
-// what only programs have.
+// pipeline reads a Pipeline into the tree that Pipeline.load_yaml accepts, with additional keys for what only programs
+// have.
 func (b *builder) pipeline(th *Thing) {
 	th.Kind, th.Steps = Pipeline, map[string]*Thing{}
 	p := &pipe{builder: b, th: th, names: map[int]string{}, after: map[int][]int{}, made: map[int]string{}, outside: map[int]string{}, taken: map[string]bool{}}
@@ -82,8 +82,8 @@ func isStep(o *object) bool {
 	return o.base == nil && o.method == "" && strings.HasSuffix(o.class, "Step") && o.class != "Step"
 }
 
-// listed returns the steps of a list, and groups, in which each item is the steps of one entry; ok
-// is false if the program computes them.
+// listed returns the steps of a list, and groups, in which each item is the steps of one entry; ok is false if the
+// program computes them.
 func (p *pipe) listed(t []python.Token, depth int) (all []*object, groups [][]*object, ok bool) {
 	t = python.Bare(t)
 	if len(t) == 0 || depth > maxDepth || !p.spend(len(t)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// Tags of a step's arguments that stand for a path or a value: the node's value is the name of an
-// input or output of the step, or of a pipeline parameter.
+// Tags of a step's arguments that stand for a path or a value: the node's value is the name of an input or output of
+// the step, or of a pipeline parameter.
 const (
 	InputTag     = "!!input"
 	OutputTag    = "!!output"
@@ -205,8 +205,7 @@ func (p *pipe) incoming(o *object) (list []port) {
 	return list
 }
 
-// source returns the name of data that comes from outside, and describes it in the
-// pipeline's tree, once.
+// source returns the name of data that comes from outside, and describes it in the pipeline's tree, once.
 func (p *pipe) source(in port) string {
 	if name := p.made[place(in.from)]; name != "" {
 		return name

@@ -25,8 +25,7 @@ type program struct {
 	spent   int
 }
 
-// budget is the number of tokens after which the reader gives up: a few times the size of the
-// largest program.
+// budget is the number of tokens after which the reader gives up: a few times the size of the largest program.
 const budget = 4 << 20
 
 // spend counts n tokens as read, and reports whether reading may continue.
@@ -108,8 +107,7 @@ func (p *program) note(s *python.Statement) {
 	}
 }
 
-// noteItem records a statement of the form name.path[key] = value, and reports whether it has that
-// form.
+// noteItem records a statement of the form name.path[key] = value, and reports whether it has that form.
 func (p *program) noteItem(s *python.Statement) bool {
 	t, i := s.Tokens, 1
 	for i+1 < len(t) && t[i].Text == "." && t[i+1].Kind == python.Name {

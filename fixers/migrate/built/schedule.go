@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// schedule reads Schedule.create for a pipeline of the program; Root remains nil for another
-// pipeline.
+// schedule reads Schedule.create for a pipeline of the program; Root remains nil for another pipeline.
 func (b *builder) schedule(th *Thing) {
 	c := th.object.call
 	v, _ := b.given(c, map[string]string{"create": "pipeline_id", "create_for_pipeline_endpoint": "pipeline_endpoint_id"}[th.object.method], 2)
@@ -40,8 +39,7 @@ func (b *builder) schedule(th *Thing) {
 	}
 }
 
-// date returns the time given by a call of datetime with literal numbers, in SDK v1's format, or ""
-// for anything else.
+// date returns the time given by a call of datetime with literal numbers, in SDK v1's format, or "" for anything else.
 func (b *builder) date(t []python.Token) string {
 	t = python.Bare(t)
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
@@ -63,8 +61,8 @@ func (b *builder) date(t []python.Token) string {
 	return fmt.Sprintf("%04d-%02d-%02dT%02d:%02d:%02d", parts...)
 }
 
-// scheduleParameters lists the parameters of Schedule.create in azureml-pipeline-core 1.62, in
-// order and without the leading workspace; "" for those that do not describe the schedule.
+// scheduleParameters lists the parameters of Schedule.create in azureml-pipeline-core 1.62, in order and without the
+// leading workspace; "" for those that do not describe the schedule.
 var scheduleParameters = []string{
 	"name", "", "experiment_name", "recurrence", "description", "pipeline_parameters", "", "", "datastore", "polling_interval", "data_path_parameter_name",
 	"continue_on_step_failure", "path_on_datastore",

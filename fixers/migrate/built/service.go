@@ -5,15 +5,15 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// inferenceParameters are the parameters of InferenceConfig in azureml-core 1.62, in order, with
-// the keys of an inference configuration file.
+// inferenceParameters are the parameters of InferenceConfig in azureml-core 1.62, in order, with the keys of an
+// inference configuration file.
 var inferenceParameters = [][2]string{
 	{"entry_script", "entryScript"}, {"runtime", "runtime"}, {"conda_file", "condaFile"}, {"extra_docker_file_steps", "extraDockerfileSteps"}, {"source_directory", "sourceDirectory"},
 	{"enable_gpu", "enableGpu"}, {"description", "description"}, {"base_image", "baseImage"}, {"base_image_registry", "baseImageRegistry"}, {"cuda_version", "cudaVersion"},
 }
 
-// deploymentParameters are the parameters of deploy_configuration of AciWebservice and
-// AksWebservice, with the keys of a deployment configuration file.
+// deploymentParameters are the parameters of deploy_configuration of AciWebservice and AksWebservice, with the keys of
+// a deployment configuration file.
 var deploymentParameters = [][2]string{
 	{"cpu_cores", "containerResourceRequirements.cpu"}, {"memory_gb", "containerResourceRequirements.memoryInGB"}, {"gpu_cores", "containerResourceRequirements.gpu"},
 	{"auth_enabled", "authEnabled"}, {"token_auth_enabled", "tokenAuthEnabled"}, {"enable_app_insights", "appInsightsEnabled"}, {"num_replicas", "numReplicas"},

@@ -7,8 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// stepParameters are the positional parameters of the steps in azureml-pipeline-steps 1.60, in
-// order.
+// stepParameters are the positional parameters of the steps in azureml-pipeline-steps 1.60, in order.
 var stepParameters = map[string][]string{
 	"PythonScriptStep": {"script_name", "name", "arguments", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version", "hash_paths"},
 	"CommandStep":      {"command", "name", "compute_target", "runconfig", "runconfig_pipeline_params", "inputs", "outputs", "params", "source_directory", "allow_reuse", "version"},

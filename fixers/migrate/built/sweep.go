@@ -8,17 +8,16 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// samplings maps the classes of azureml.train.hyperdrive that choose parameters to v2's words, and
-// policies does the same for those that end runs early. Source: azure-ai-docs
-// migrate-to-v2-execution-hyperdrive.md.
+// samplings maps the classes of azureml.train.hyperdrive that choose parameters to v2's words, and policies does the
+// same for those that end runs early. Source: azure-ai-docs migrate-to-v2-execution-hyperdrive.md.
 var (
 	samplings = map[string]string{"RandomParameterSampling": "random", "GridParameterSampling": "grid", "BayesianParameterSampling": "bayesian"}
 	policies  = map[string]string{"BanditPolicy": "bandit", "MedianStoppingPolicy": "median_stopping", "TruncationSelectionPolicy": "truncation_selection"}
 )
 
-// The parameters of azureml-train-core 1.20: sweepParameters are those of HyperDriveConfig that are
-// plain values, allParameters are all of them in order, and policyParameters are those of each
-// policy in order. HyperDriveRunConfig of 1.0.10 takes the estimator first.
+// The parameters of azureml-train-core 1.20: sweepParameters are those of HyperDriveConfig that are plain values,
+// allParameters are all of them in order, and policyParameters are those of each policy in order. HyperDriveRunConfig
+// of 1.0.10 takes the estimator first.
 var (
 	sweepParameters  = []string{"primary_metric_name", "max_total_runs", "max_concurrent_runs", "max_duration_minutes"}
 	allParameters    = []string{"hyperparameter_sampling", "primary_metric_name", "primary_metric_goal", "max_total_runs", "max_concurrent_runs", "max_duration_minutes", "policy", "estimator", "run_config"}
@@ -38,15 +37,13 @@ func (p *program) ofSweep(o *object, name string) (v value, ok bool) {
 	return p.given(o.call, name, place)
 }
 
-// distributions maps each function of azureml.train.hyperdrive.parameter_expressions to v2's names
-// for its arguments.
+// distributions maps each function of azureml.train.hyperdrive.parameter_expressions to v2's names for its arguments.
 var distributions = map[string][]string{
 	"choice": {"values"}, "uniform": {"min_value", "max_value"}, "loguniform": {"min_value", "max_value"}, "normal": {"mu", "sigma"}, "lognormal": {"mu", "sigma"},
 	"quniform": {"min_value", "max_value", "q"}, "qloguniform": {"min_value", "max_value", "q"}, "qnormal": {"mu", "sigma", "q"}, "qlognormal": {"mu", "sigma", "q"}, "randint": {"upper"},
 }
 
-// Arguments returns v2's names for the arguments of a distribution, in order, or nil if there is no
-// such distribution.
+// Arguments returns v2's names for the arguments of a distribution, in order, or nil if there is no such distribution.
 func Arguments(distribution string) []string { return distributions[distribution] }
 
 func isSweep(o *object) bool {
@@ -145,8 +142,7 @@ func (b *builder) space(root *document.Node, v value) {
 	}
 }
 
-// drawn returns a distribution with v2's keys, or nil if the expression is not a distribution or
-// not literal.
+// drawn returns a distribution with v2's keys, or nil if the expression is not a distribution or not literal.
 func (b *builder) drawn(t []python.Token) *document.Node {
 	at := slices.IndexFunc(t, func(k python.Token) bool { return k.Text == "(" })
 	if at < 1 || t[at-1].Kind != python.Name {

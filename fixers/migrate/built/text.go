@@ -62,8 +62,7 @@ func (p *program) piece(t []python.Token, alone bool, depth int) (text string, o
 	return n.Value, true
 }
 
-// filled returns the value of an f-string that contains only names of strings and integers in its
-// braces.
+// filled returns the value of an f-string that contains only names of strings and integers in its braces.
 func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 	prefix, _, _ := strings.Cut(strings.ToLower(string(p.src.Slice(source.Span{Start: k.At, End: k.End}))), k.Text)
 	if prefix = strings.Trim(prefix, `"'`); prefix != "f" || strings.Contains(k.Text, `\`) {
@@ -101,8 +100,8 @@ func (p *program) filled(k python.Token, depth int) (text string, ok bool) {
 	return b.String(), true
 }
 
-// picked returns an item of a name's dictionary or list, NAME["key"]["key"], or an attribute of one
-// of the program's classes, NAME.name.
+// picked returns an item of a name's dictionary or list, NAME["key"]["key"], or an attribute of one of the program's
+// classes, NAME.name.
 func (p *program) picked(t []python.Token, depth int) *document.Node {
 	n := p.named(t[0].Text, t[0].At, depth+1).literal
 	for i := 1; i < len(t); {

@@ -10,12 +10,11 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// Open is the tag of a node for an expression whose value is not in the program's text; the node's
-// value is the expression as written.
+// Open is the tag of a node for an expression whose value is not in the program's text; the node's value is the
+// expression as written.
 const Open = "!!python"
 
-// value is what an expression stands for: a literal, or an SDK object; if both are nil, it is not
-// known.
+// value is what an expression stands for: a literal, or an SDK object; if both are nil, it is not known.
 type value struct {
 	literal *document.Node
 	object  *object
@@ -69,8 +68,7 @@ func (p *program) eval(tokens []python.Token, depth int) value {
 	return v
 }
 
-// named returns what a name stands for if it is set in one place, or in several that all yield the
-// same compute target.
+// named returns what a name stands for if it is set in one place, or in several that all yield the same compute target.
 func (p *program) named(name string, at, depth int) value {
 	if one := p.parameter(name, p.scope(at)); one != nil {
 		return p.passed(name, one, depth)
@@ -111,8 +109,7 @@ func (p *program) named(name string, at, depth int) value {
 	return first
 }
 
-// written returns the tokens of an expression or, for a name that is set in one place, of what it
-// is set to.
+// written returns the tokens of an expression or, for a name that is set in one place, of what it is set to.
 func (p *program) written(t []python.Token) []python.Token {
 	t = python.Bare(t)
 	if len(t) == 1 {
@@ -149,8 +146,8 @@ func number(t []python.Token) *document.Node {
 	return nil
 }
 
-// list returns a list, in which items that are not literal are Open. It returns nil if the
-// expression is not a list, or if the number of items is computed.
+// list returns a list, in which items that are not literal are Open. It returns nil if the expression is not a list, or
+// if the number of items is computed.
 func (p *program) list(t []python.Token, depth int) *document.Node {
 	c, ok := python.CallAt(t, 0)
 	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {

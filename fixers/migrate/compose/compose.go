@@ -1,6 +1,5 @@
-// Package compose writes jobs as Docker Compose services, with the Dockerfiles of their
-// environments, to run them without Azure on any machine with Docker. Source of the keys: the
-// Compose specification.
+// Package compose writes jobs as Docker Compose services, with the Dockerfiles of their environments, to run them
+// without Azure on any machine with Docker. Source of the keys: the Compose specification.
 package compose
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes one compose.yaml with a service for each run configuration, and
-// the Dockerfiles and conda files of their images.
+// Emitter writes one compose.yaml with a service for each run configuration, and the Dockerfiles and conda files of
+// their images.
 type Emitter struct{}
 
 const file = "compose.yaml"
@@ -181,8 +180,7 @@ func volume(m *migrate.Migration, mount container.Mount) string {
 	return text
 }
 
-// bound returns the mount of a file, in the form in which Docker does not create a folder if the
-// file is missing.
+// bound returns the mount of a file, in the form in which Docker does not create a folder if the file is missing.
 func bound(m *migrate.Migration, mount container.Mount) yamlout.Map {
 	v := yamlout.Map{{Key: "type", Value: "bind"}, {Key: "source", Value: host(m, mount)}, {Key: "target", Value: mount.Path}}
 	if mount.ReadOnly {

@@ -45,8 +45,7 @@ func composed(t *testing.T, m *migrate.Migration) *types.Project {
 	return p
 }
 
-// TestComposeAcceptsTheCorpus checks that Compose's own parser accepts what is written for every
-// real project.
+// TestComposeAcceptsTheCorpus checks that Compose's own parser accepts what is written for every real project.
 //
 //testkit:norace
 func TestComposeAcceptsTheCorpus(t *testing.T) {
@@ -121,8 +120,8 @@ func migrated(t *testing.T, files map[string]string, options migrate.Options) *m
 	return m
 }
 
-// TestArgumentsSurvive checks that arguments that Compose, YAML or a shell could change arrive
-// unchanged in what Compose runs.
+// TestArgumentsSurvive checks that arguments that Compose, YAML or a shell could change arrive unchanged in what
+// Compose runs.
 func TestArgumentsSurvive(t *testing.T) {
 	t.Parallel()
 	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~"}

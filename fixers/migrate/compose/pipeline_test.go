@@ -23,8 +23,7 @@ var answers = map[string]migrate.Answer{
 	"file-raw": {Value: "data/iris.csv"}, "step-tune": {Value: "drop"}, "folder-tuned": {Value: "data/best"},
 }
 
-// TestPipeline checks that the steps of a pipeline wait for each other, and that each finds what
-// another writes.
+// TestPipeline checks that the steps of a pipeline wait for each other, and that each finds what another writes.
 func TestPipeline(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline(), migrate.Options{Answers: answers})
 	if open := m.Open(); len(open) > 0 {
@@ -94,9 +93,8 @@ func TestFilesBetweenSteps(t *testing.T) {
 	}
 }
 
-// TestStepsLeft checks that the migration asks about a step that runs only in Azure ML, with its
-// line, and about the data that it would have written. A step without a command is skipped, with
-// the reason.
+// TestStepsLeft checks that the migration asks about a step that runs only in Azure ML, with its line, and about the
+// data that it would have written. A step without a command is skipped, with the reason.
 func TestStepsLeft(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline(), migrate.Options{})
 	var open []string

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestV2ThatCannotWork checks that the migration asks about v2 jobs that cannot run anywhere, as it
-// does for older dialects.
+// TestV2ThatCannotWork checks that the migration asks about v2 jobs that cannot run anywhere, as it does for older
+// dialects.
 func TestV2ThatCannotWork(t *testing.T) {
 	for name, tt := range map[string]struct{ job, file, text, open string }{
 		"works":                 {job: "command: python train.py\nenvironment: {image: \"python:3.12\"}\n"},

@@ -120,8 +120,7 @@ func (k *cleaner) note(disposition account.Disposition, n *document.Node, result
 	k.out.Notes = append(k.out.Notes, NodeNote{n, account.Note{Disposition: disposition, Result: result, Why: why}})
 }
 
-// scope returns the environment's name in decisions: that of its source, because its new name is
-// not known yet.
+// scope returns the environment's name in decisions: that of its source, because its new name is not known yet.
 func (k *cleaner) scope() string { return path.Base(k.in.Source.File.Rel) }
 
 // name returns the environment's name, or the project's if it still has the template's.
@@ -234,8 +233,8 @@ func (k *cleaner) item(p schema.Package) {
 	}
 }
 
-// answered replaces a package with what the user's answer says, even if there is no question about
-// it; false without such an answer.
+// answered replaces a package with what the user's answer says, even if there is no question about it; false without
+// such an answer.
 func (k *cleaner) answered(p schema.Package) bool {
 	r := p.Requirement
 	id := "package-" + account.Slug(r.Key)

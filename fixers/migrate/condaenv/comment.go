@@ -12,16 +12,16 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// comments are the comments of a conda file by what they describe: those on the lines directly
-// above an item, those on its line, and those that an empty line separates from the next item.
+// comments are the comments of a conda file by what they describe: those on the lines directly above an item, those on
+// its line, and those that an empty line separates from the next item.
 type comments struct {
 	above, apart map[*document.Node][]string
 	beside       map[*document.Node]string
 	tail         []string
 }
 
-// commentsOf attaches each comment of a file to the item or key on its line, or else to the next
-// one; tail has the comments after the last one. Secrets are masked.
+// commentsOf attaches each comment of a file to the item or key on its line, or else to the next one; tail has the
+// comments after the last one. Secrets are masked.
 func commentsOf(s *document.Stream) comments {
 	c := comments{map[*document.Node][]string{}, map[*document.Node][]string{}, map[*document.Node]string{}, nil}
 	if s.Repaired || s.Root() == nil {

@@ -1,6 +1,6 @@
-// Package condaenv cleans the conda file of an old job: packages that are gone are removed or
-// replaced, versions are changed to fit a Python and a CUDA version that are still available, and
-// comments stay with their items. It asks about what it cannot know.
+// Package condaenv cleans the conda file of an old job: packages that are gone are removed or replaced, versions are
+// changed to fit a Python and a CUDA version that are still available, and comments stay with their items. It asks
+// about what it cannot know.
 package condaenv
 
 import (
@@ -26,8 +26,7 @@ type Input struct {
 	GPU, Spark bool
 	// Serves means that a web service runs in it.
 	Serves bool
-	// Base is the image that it is installed in; GPUBase is the one that the same format uses for
-	// GPU jobs.
+	// Base is the image that it is installed in; GPUBase is the one that the same format uses for GPU jobs.
 	Base, GPUBase Base
 	// Replaced means that a job's image may be replaced with one that CNTK runs in.
 	Replaced bool
@@ -48,8 +47,7 @@ type Scripts interface {
 	Any() bool
 	// AnyImports reports whether one of them imports a module.
 	AnyImports(module string) bool
-	// Imports reports whether a script imports a module; known is false if the script cannot be
-	// read.
+	// Imports reports whether a script imports a module; known is false if the script cannot be read.
 	Imports(script, module string) (yes, known bool)
 	// Runs reports whether a script gets SDK v1's run.
 	Runs() bool
@@ -57,8 +55,8 @@ type Scripts interface {
 	UsesTensorFlow1() bool
 }
 
-// Result is the cleaned environment. Every item of the source that has a value gets a note. It is
-// not guaranteed that the packages can be installed together.
+// Result is the cleaned environment. Every item of the source that has a value gets a note. It is not guaranteed that
+// the packages can be installed together.
 type Result struct {
 	// Text is the content of the file.
 	Text []byte

@@ -8,9 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// newestFit returns the newest supported Python version for which every pinned version of the
-// source, and some version of every other package, is known to have a wheel; "" if there is none,
-// or nothing is pinned.
+// newestFit returns the newest supported Python version for which every pinned version of the source, and some version
+// of every other package, is known to have a wheel; "" if there is none, or nothing is pinned.
 func (k *cleaner) newestFit() string {
 	for _, python := range slices.Backward(catalog.Pythons()) {
 		if _, ended := catalog.EndedPython(python, k.in.AsOf); !ended && k.fitsAll(python) {
@@ -20,9 +19,8 @@ func (k *cleaner) newestFit() string {
 	return ""
 }
 
-// fitsAll reports whether every pinned version of the source is known to have a wheel for a Python
-// version. Conda's builds are not recorded, and TensorFlow and CNTK have their own decisions, which
-// may change their versions.
+// fitsAll reports whether every pinned version of the source is known to have a wheel for a Python version. Conda's
+// builds are not recorded, and TensorFlow and CNTK have their own decisions, which may change their versions.
 func (k *cleaner) fitsAll(python string) bool {
 	pins := 0
 	for _, p := range k.in.Source.Packages {

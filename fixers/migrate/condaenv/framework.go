@@ -52,8 +52,8 @@ func (k *cleaner) askPython() {
 	}
 }
 
-// askPythonOf asks which of several Python versions that an item allows to install: conda would
-// take the newest, for which the packages may have no builds.
+// askPythonOf asks which of several Python versions that an item allows to install: conda would take the newest, for
+// which the packages may have no builds.
 func (k *cleaner) askPythonOf(p schema.Package) {
 	allowed, err := p.Requirement.Versions()
 	why := account.Place(schema.Field{File: k.in.Source.File, Node: p.Node}) + " requires " + strings.TrimSpace(p.Requirement.Constraint)
@@ -136,8 +136,8 @@ func (k *cleaner) cntkItem(p schema.Package) {
 	k.put(p, requirement.Pip, name+"=="+last, last+" is the last release", "cntk")
 }
 
-// otherCUDA reports whether every recorded release that a requirement allows loads a CUDA version
-// that the image does not have.
+// otherCUDA reports whether every recorded release that a requirement allows loads a CUDA version that the image does
+// not have.
 func (k *cleaner) otherCUDA(r requirement.Requirement) bool {
 	needs := catalog.CUDANeeds(r.Key)
 	switch {

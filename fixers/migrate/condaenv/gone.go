@@ -18,12 +18,12 @@ func onGoneIndex(text string) bool {
 	return slices.ContainsFunc(catalog.GoneIndexes.Items(), func(host string) bool { return strings.Contains(text, host) })
 }
 
-// unimported ends the reason for a question to which `none` is the likely answer. The question is
-// still asked, because other packages or programs may need this one.
+// unimported ends the reason for a question to which `none` is the likely answer. The question is still asked, because
+// other packages or programs may need this one.
 const unimported = "no script in the project imports it"
 
-// gone decides about a package that pip no longer finds, or whose releases refuse to be installed.
-// It returns false for any other package.
+// gone decides about a package that pip no longer finds, or whose releases refuse to be installed. It returns false for
+// any other package.
 func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPackage) bool {
 	r := p.Requirement
 	if p.Manager != requirement.Pip || retired.Status != "absent" && retired.Status != "stub" && retired.Status != "renamed" || retired.Action == "replace" {
@@ -54,8 +54,7 @@ func (k *cleaner) gone(p schema.Package, name string, retired catalog.RetiredPac
 	return true
 }
 
-// searchesElsewhere reports whether pip searches an index of the project's own, which may have what
-// PyPI does not.
+// searchesElsewhere reports whether pip searches an index of the project's own, which may have what PyPI does not.
 func (k *cleaner) searchesElsewhere() bool {
 	return slices.ContainsFunc(k.in.Source.Packages, func(p schema.Package) bool {
 		return p.Err == nil && p.Requirement.Kind == requirement.Option && strings.Contains(p.Requirement.Raw, "://") && !onGoneIndex(p.Requirement.Raw) && !onPyPI(p.Requirement.Raw)

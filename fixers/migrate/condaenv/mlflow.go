@@ -13,9 +13,8 @@ const (
 	azuremlMLflow = "azureml-mlflow"
 )
 
-// working returns the requirement for an azureml-mlflow that works with the mlflow that pip
-// installs, and the reason; "" if every release does. Unless the version is pinned, which mlflow
-// pip installs depends on the order of the lines.
+// working returns the requirement for an azureml-mlflow that works with the mlflow that pip installs, and the reason;
+// "" if every release does. Unless the version is pinned, which mlflow pip installs depends on the order of the lines.
 func (k *cleaner) working() (text, why string) {
 	since := catalog.WorkingMLflow()
 	if wheels, known := catalog.WheelsFor(azuremlMLflow, k.python); known && catalog.CompareVersions(wheels.Last, since.Version) < 0 {
@@ -24,8 +23,7 @@ func (k *cleaner) working() (text, why string) {
 	return azuremlMLflow + ">=" + since.Version, "older versions fail with mlflow " + since.Breaks + ", at log_artifact"
 }
 
-// mlflowItem adds azureml-mlflow with a version that works; false for another item, and for one
-// that works as it is.
+// mlflowItem adds azureml-mlflow with a version that works; false for another item, and for one that works as it is.
 func (k *cleaner) mlflowItem(p schema.Package) bool {
 	r := p.Requirement
 	text, why := k.working()

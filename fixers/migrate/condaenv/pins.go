@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// pinned decides about an item whose versions were chosen for another Python version, and asks what
-// to do about them. It returns false for an item that can stay.
+// pinned decides about an item whose versions were chosen for another Python version, and asks what to do about them.
+// It returns false for an item that can stay.
 func (k *cleaner) pinned(p schema.Package) bool {
 	r := *p.Requirement
 	first, none := k.noWheel(p)
@@ -32,8 +32,8 @@ func (k *cleaner) pinned(p schema.Package) bool {
 	return true
 }
 
-// noWheel reports whether no release that an item allows is known to have a wheel for the
-// environment's Python; first is the oldest release that has one.
+// noWheel reports whether no release that an item allows is known to have a wheel for the environment's Python; first
+// is the oldest release that has one.
 func (k *cleaner) noWheel(p schema.Package) (first string, none bool) {
 	r := *p.Requirement
 	wheels, known := catalog.WheelsFor(r.Key, k.python)

@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// sourceOnly moves a package that pip would have to build to conda's list if conda-forge has a
-// build, and asks about it otherwise; false for other packages.
+// sourceOnly moves a package that pip would have to build to conda's list if conda-forge has a build, and asks about it
+// otherwise; false for other packages.
 func (k *cleaner) sourceOnly(p schema.Package) bool {
 	r := p.Requirement
 	name := r.Key

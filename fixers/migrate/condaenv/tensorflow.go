@@ -11,15 +11,13 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// gpuName and cpuName are TensorFlow's packages up to 2.0; from 2.1 on, the latter contains the GPU
-// code too.
+// gpuName and cpuName are TensorFlow's packages up to 2.0; from 2.1 on, the latter contains the GPU code too.
 const (
 	gpuName = "tensorflow-gpu"
 	cpuName = "tensorflow"
 )
 
-// tensorflow decides about TensorFlow: its version has to fit the Python version and, on a GPU, the
-// image's CUDA.
+// tensorflow decides about TensorFlow: its version has to fit the Python version and, on a GPU, the image's CUDA.
 func (k *cleaner) tensorflow(p schema.Package, retired string) {
 	r := p.Requirement
 	constraint := strings.TrimSpace(r.Constraint)
@@ -87,8 +85,7 @@ func gpuBuild(version string) (catalog.Build, bool) {
 	return catalog.FrameworkBuild(cpuName, version)
 }
 
-// tensorflowName returns the package that has a version for the environment's jobs; "" means the
-// newest version.
+// tensorflowName returns the package that has a version for the environment's jobs; "" means the newest version.
 func (k *cleaner) tensorflowName(version string) string {
 	if k.in.GPU && version != "" && catalog.CompareVersions(version, "2.1") < 0 {
 		return gpuName
@@ -104,9 +101,9 @@ func versioned(manager requirement.Manager, name, version string) string {
 	return name + "==" + version + ".*"
 }
 
-// bringsCUDA installs a TensorFlow whose packages include CUDA, because the image has none, or none
-// that a release for this Python version loads. Together with CNTK, it has CNTK's CUDA version, so
-// that one driver and one kind of GPU work for both. old is the pinned version, or "".
+// bringsCUDA installs a TensorFlow whose packages include CUDA, because the image has none, or none that a release for
+// this Python version loads. Together with CNTK, it has CNTK's CUDA version, so that one driver and one kind of GPU
+// work for both. old is the pinned version, or "".
 func (k *cleaner) bringsCUDA(p schema.Package, old string) {
 	var able []catalog.Build
 	for _, b := range catalog.FrameworkBuilds(cpuName) {
@@ -170,9 +167,9 @@ func major(version string) string {
 	return first
 }
 
-// fittingTensorFlow returns the releases that fit the Python version and the image, oldest first.
-// For a CPU, these are the ones that the GPU image supports too, so that both stay equal, or all if
-// it supports none: a GPU then gets a build that includes CUDA.
+// fittingTensorFlow returns the releases that fit the Python version and the image, oldest first. For a CPU, these are
+// the ones that the GPU image supports too, so that both stay equal, or all if it supports none: a GPU then gets a
+// build that includes CUDA.
 func (k *cleaner) fittingTensorFlow() (list []catalog.Build) {
 	var all []catalog.Build
 	for _, b := range catalog.FrameworkBuilds(cpuName) {

@@ -8,8 +8,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 )
 
-// Joined reports whether the launcher connects the processes of several machines if it knows their
-// addresses.
+// Joined reports whether the launcher connects the processes of several machines if it knows their addresses.
 func (c *Container) Joined() bool {
 	d := c.Job.Distribution
 	return d != nil && d.Kind == migrate.PyTorch && len(c.Launcher) > 1
@@ -33,8 +32,8 @@ func (w *writer) command() {
 	}
 }
 
-// Ranked is the shell code that runs before the command on each machine of a distributed PyTorch
-// job. It sets the variables that Azure ML set, with defaults for a single machine.
+// Ranked is the shell code that runs before the command on each machine of a distributed PyTorch job. It sets the
+// variables that Azure ML set, with defaults for a single machine.
 const Ranked = `export MASTER_ADDR="${MASTER_ADDR:-localhost}" MASTER_PORT="${MASTER_PORT:-29500}" WORLD_SIZE="${WORLD_SIZE:-1}"
 export NODE_RANK="${JOB_COMPLETION_INDEX:-0}" RANK="${JOB_COMPLETION_INDEX:-0}" LOCAL_RANK=0
 `

@@ -1,5 +1,5 @@
-// Package container provides what the formats outside Azure have in common: a job as a container,
-// the image it runs in, and what replaces the service's data. Each format writes it in its own way.
+// Package container provides what the formats outside Azure have in common: a job as a container, the image it runs in,
+// and what replaces the service's data. Each format writes it in its own way.
 package container
 
 import (
@@ -22,15 +22,15 @@ type Container struct {
 	Image string
 	// Build says how the image is built; nil if it is pulled.
 	Build *Build
-	// Launcher starts the script: the interpreter, or a program that starts several of it. Argv
-	// follows it, and is the whole command if Launcher is empty.
+	// Launcher starts the script: the interpreter, or a program that starts several of it. Argv follows it, and is the
+	// whole command if Launcher is empty.
 	Launcher, Argv []string
 	// Variables are the environment variables, in order.
 	Variables []Variable
 	// Mounts are folders and volumes other than the project, which is at Workdir.
 	Mounts []Mount
-	// Ranks means that the command gets its machine's rank, and the address of the first machine,
-	// from variables: see Ranked.
+	// Ranks means that the command gets its machine's rank, and the address of the first machine, from variables: see
+	// Ranked.
 	Ranks bool
 	// After are the containers of the same pipeline that have to succeed first.
 	After []*Container
@@ -48,8 +48,8 @@ func (c *Container) Folder() string { return path.Join(Workdir, c.Job.Code) }
 
 // Build is an image that is built.
 type Build struct {
-	// Context is the folder with what the Dockerfile copies, relative to the written folder;
-	// Dockerfile is relative to Context.
+	// Context is the folder with what the Dockerfile copies, relative to the written folder; Dockerfile is relative to
+	// Context.
 	Context, Dockerfile string
 }
 
@@ -63,8 +63,7 @@ type Variable struct {
 type Mount struct {
 	// Name is the data's name.
 	Name string
-	// Host is a folder or file of the project, relative to its root; "" for a volume with that
-	// Name.
+	// Host is a folder or file of the project, relative to its root; "" for a volume with that Name.
 	Host string
 	// Path is its path in the container.
 	Path     string
@@ -91,8 +90,8 @@ func Base(gpu bool) condaenv.Base {
 
 func value(id string) string { return catalog.MigrationDefault(id).Value }
 
-// All returns the containers of a migration's jobs, and adds the Dockerfiles and conda files they
-// are built from to the migration.
+// All returns the containers of a migration's jobs, and adds the Dockerfiles and conda files they are built from to the
+// migration.
 func All(m *migrate.Migration) (list []*Container) {
 	images := NewImages(m)
 	taken := map[string]bool{}
@@ -122,8 +121,8 @@ func All(m *migrate.Migration) (list []*Container) {
 	return list
 }
 
-// GPUs returns how many GPUs a job that needs some requests if it gets part of a machine: as many
-// as its old machine had, or as its processes use, and at least one.
+// GPUs returns how many GPUs a job that needs some requests if it gets part of a machine: as many as its old machine
+// had, or as its processes use, and at least one.
 func (c *Container) GPUs() int {
 	n := max(1, c.Job.GPUs)
 	if d := c.Job.Distribution; d != nil {

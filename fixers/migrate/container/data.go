@@ -19,8 +19,8 @@ const (
 	sharePath     = "/share"
 )
 
-// data mounts what the job reads and writes. Datastores and datasets belong to a workspace;
-// outside, the data has to be in a folder.
+// data mounts what the job reads and writes. Datastores and datasets belong to a workspace; outside, the data has to be
+// in a folder.
 func (w *writer) data() {
 	for _, d := range w.j.Inputs {
 		w.input(d)
@@ -99,8 +99,8 @@ func (w *writer) variables() {
 	}
 }
 
-// defaultShm is what SDK v1 gave a container; Docker itself gives 64 MB, which data loaders with
-// several processes fill.
+// defaultShm is what SDK v1 gave a container; Docker itself gives 64 MB, which data loaders with several processes
+// fill.
 const defaultShm = "2g"
 
 func (w *writer) shm() {

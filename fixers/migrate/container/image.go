@@ -17,8 +17,7 @@ type Images struct {
 	dockerfiles map[string]string // name by text
 }
 
-// give sets the image of a container: built if something is installed on top of the base image, and
-// pulled otherwise.
+// give sets the image of a container: built if something is installed on top of the base image, and pulled otherwise.
 func (i *Images) give(c *Container) {
 	j := c.Job
 	base := j.Image.Image
@@ -57,8 +56,8 @@ func (i *Images) Dockerfile(c *Container) bool {
 	return true
 }
 
-// Registered asks for the image of an environment that exists only in Azure ML, and returns it.
-// The image of a current curated environment is in a public registry.
+// Registered asks for the image of an environment that exists only in Azure ML, and returns it. The image of a current
+// curated environment is in a public registry.
 func Registered(m *migrate.Migration, c *Container) string {
 	j, name := c.Job, c.Job.Registered
 	if strings.HasPrefix(name, "//") { // the address of one in a registry
@@ -92,8 +91,8 @@ func (i *Images) inPlace(c *Container) {
 	c.Build = &Build{Context: i.m.Up(d.Context), Dockerfile: d.Path}
 	c.Image = i.name(path.Join(d.Context, d.Path))
 	if c.Job.Conda != nil {
-		// SDK v1 installed the conda file on top of such an image; the project's Dockerfile, which
-		// is not edited, does not.
+		// SDK v1 installed the conda file on top of such an image; the project's Dockerfile, which is not edited, does
+		// not.
 		i.m.Ledger.Drop(c.Job.Name, "the project's own Dockerfile must install these packages", c.Job.Source.CondaPath)
 	}
 }
@@ -130,8 +129,8 @@ func ImageName(m *migrate.Migration, file string) string {
 	return name + ":1"
 }
 
-// dockerfile returns the text of a Dockerfile that installs a job's conda file on an image. It
-// copies conda from another image, because the image may not have it.
+// dockerfile returns the text of a Dockerfile that installs a job's conda file on an image. It copies conda from
+// another image, because the image may not have it.
 func dockerfile(j *migrate.Job, base string) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

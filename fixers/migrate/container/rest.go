@@ -14,8 +14,8 @@ func DistributionFields(s *schema.Job) []schema.Field {
 	return []schema.Field{s.Communicator, s.Processes, s.SDK.ProcessCount, s.SDK.WorkerCount, s.SDK.ParameterServerCount}
 }
 
-// Place accounts for the keys that said where a job ran: a container runs where it is started. Call
-// it last; it skips keys that have notes.
+// Place accounts for the keys that said where a job ran: a container runs where it is started. Call it last; it skips
+// keys that have notes.
 func Place(m *migrate.Migration, c *Container, where string) {
 	j, s := c.Job, c.Job.Source
 	left := func(why string, fields ...schema.Field) { m.Ledger.DropRest(j.Name, why, fields...) }
@@ -54,8 +54,8 @@ func Place(m *migrate.Migration, c *Container, where string) {
 	}
 }
 
-// dockerArguments asks about arguments of docker run: Compose and Kubernetes have keys for their
-// effects, but do not accept the arguments themselves.
+// dockerArguments asks about arguments of docker run: Compose and Kubernetes have keys for their effects, but do not
+// accept the arguments themselves.
 func (w *writer) dockerArguments() {
 	args := w.j.Source.Docker.Arguments
 	if len(args) == 0 || w.j.Spark {

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/judge"
 )
 
-// TestAPIServerAcceptsTheCorpus creates the output for every real project in a real API server,
-// each in its own namespace.
+// TestAPIServerAcceptsTheCorpus creates the output for every real project in a real API server, each in its own
+// namespace.
 func TestAPIServerAcceptsTheCorpus(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")

@@ -22,8 +22,8 @@ type writer struct {
 	pipeline string
 }
 
-// name returns the job's name in the cluster, which other projects share: as much of the project's
-// name as fits, and the run configuration's.
+// name returns the job's name in the cluster, which other projects share: as much of the project's name as fits, and
+// the run configuration's.
 func (w *writer) name() string {
 	own := cmp.Or(w.pipeline, w.c.Name)
 	const longest = 50 // characters; Kubernetes allows 63 in labels, and its controllers add a suffix
@@ -168,8 +168,7 @@ const (
 	shmVolume     = "shm"
 )
 
-// mounts returns the mounts of the project at the job's working directory, and of its folders at
-// the paths of the data.
+// mounts returns the mounts of the project at the job's working directory, and of its folders at the paths of the data.
 func (w *writer) mounts() yamlout.List {
 	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: container.Workdir}}}
 	for _, mount := range w.c.Mounts {

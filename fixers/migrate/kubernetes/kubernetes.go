@@ -1,6 +1,5 @@
-// Package kubernetes writes jobs as Kubernetes Jobs, with the Dockerfiles of their environments and
-// a claim for the project's files. Source of the fields: the batch/v1 and core/v1 types of
-// k8s.io/api.
+// Package kubernetes writes jobs as Kubernetes Jobs, with the Dockerfiles of their environments and a claim for the
+// project's files. Source of the fields: the batch/v1 and core/v1 types of k8s.io/api.
 package kubernetes
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes a Job for each run configuration, a claim for the volume with the project, and a
-// Service for jobs whose processes have to find each other.
+// Emitter writes a Job for each run configuration, a claim for the volume with the project, and a Service for jobs
+// whose processes have to find each other.
 type Emitter struct{}
 
 const claimFile = "volume.yaml"
@@ -135,8 +134,8 @@ func size(text string) string {
 	return digits + map[byte]string{'b': "", 'k': "Ki", 'm': "Mi", 'g': "Gi"}[text[len(text)-1]]
 }
 
-// joined returns the launcher's arguments that connect the processes of several pods: Kubernetes
-// replaces the variable with the index of each pod.
+// joined returns the launcher's arguments that connect the processes of several pods: Kubernetes replaces the variable
+// with the index of each pod.
 func joined(nodes int, host string) []string {
 	return []string{
 		"--nnodes=" + strconv.Itoa(nodes), "--node_rank=$(JOB_COMPLETION_INDEX)",

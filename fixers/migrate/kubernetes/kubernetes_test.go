@@ -41,8 +41,7 @@ func manifests(t *testing.T, m *migrate.Migration) (all judge.Manifest) {
 // label matches a valid name in a cluster (RFC 1123).
 var label = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// TestKubernetesAcceptsTheCorpus checks that the output for every real project can be read into
-// Kubernetes' types.
+// TestKubernetesAcceptsTheCorpus checks that the output for every real project can be read into Kubernetes' types.
 //
 //testkit:norace
 func TestKubernetesAcceptsTheCorpus(t *testing.T) {
@@ -124,8 +123,8 @@ func migrated(t *testing.T, files map[string]string) *migrate.Migration {
 	return m
 }
 
-// expand expands a word of a command as the kubelet does: $$ is $, and $(NAME) is the value of the
-// container's variable, if there is one.
+// expand expands a word of a command as the kubelet does: $$ is $, and $(NAME) is the value of the container's
+// variable, if there is one.
 func expand(word string, env map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {
@@ -153,8 +152,7 @@ func expand(word string, env map[string]string) string {
 	return b.String()
 }
 
-// TestArgumentsSurvive checks that arguments that Kubernetes or YAML could change arrive unchanged
-// in what is run.
+// TestArgumentsSurvive checks that arguments that Kubernetes or YAML could change arrive unchanged in what is run.
 func TestArgumentsSurvive(t *testing.T) {
 	t.Parallel()
 	args := []string{"$(HOME)", "$(A)", "$$(A)", "${A}", "$", "$$$", "a b", "yes", "010", "", "x: y", "#z"}
@@ -195,8 +193,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestSeveralNodes checks that the result is an Indexed Job whose processes find the first pod by
-// its name.
+// TestSeveralNodes checks that the result is an Indexed Job whose processes find the first pod by its name.
 func TestSeveralNodes(t *testing.T) {
 	m := migrated(t, map[string]string{
 		".azureml/train.runconfig": `script: train.py

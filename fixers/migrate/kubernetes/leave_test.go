@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// TestPipeline checks that one pod runs the steps of a pipeline one after the other, and that each
-// finds what another writes.
+// TestPipeline checks that one pod runs the steps of a pipeline one after the other, and that each finds what another
+// writes.
 func TestPipeline(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline())
 	var open []string
@@ -57,9 +57,8 @@ func left(t *testing.T, job string) *migrate.Migration {
 	return migrated(t, map[string]string{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\nenvironment: {image: \"python:3.12\"}\n" + job, "train.py": ""})
 }
 
-// TestNodesOfV2 checks that the processes are those that Azure ML started: PyTorch's by its
-// launcher, on each pod of an Indexed Job; a single process per machine with the variables that
-// identify it; MPI's on only one machine.
+// TestNodesOfV2 checks that the processes are those that Azure ML started: PyTorch's by its launcher, on each pod of an
+// Indexed Job; a single process per machine with the variables that identify it; MPI's on only one machine.
 func TestNodesOfV2(t *testing.T) {
 	const two = "command: python train.py\nresources: {instance_count: 2}\n"
 	m := left(t, two+"distribution: {type: pytorch, process_count_per_instance: 4}\n")

@@ -10,10 +10,9 @@ import (
 	"github.com/amlfix/amlfix/schema/plain"
 )
 
-// writePipeline writes the steps of a pipeline as the containers of one pod: Kubernetes runs init
-// containers one after the other, ends the Job with the first that fails, and nothing needs
-// permission to wait for other Jobs. With a pod per step, a waiting pod would hold its GPUs, and
-// could wait forever for a step that needs the same GPUs.
+// writePipeline writes the steps of a pipeline as the containers of one pod: Kubernetes runs init containers one after
+// the other, ends the Job with the first that fails, and nothing needs permission to wait for other Jobs. With a pod
+// per step, a waiting pod would hold its GPUs, and could wait forever for a step that needs the same GPUs.
 func writePipeline(m *migrate.Migration, p *migrate.Pipeline, list []*container.Container) {
 	var steps, about []string
 	var containers yamlout.List

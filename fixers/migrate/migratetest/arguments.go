@@ -2,8 +2,7 @@ package migratetest
 
 import "github.com/amlfix/amlfix/fixers/migrate/yamlout"
 
-// DockerRun returns a Workbench run configuration for a target named docker, with the argument
-// vector argv.
+// DockerRun returns a Workbench run configuration for a target named docker, with the argument vector argv.
 func DockerRun(argv []string) []byte {
 	list := make(yamlout.List, len(argv))
 	for i, arg := range argv {
@@ -12,9 +11,8 @@ func DockerRun(argv []string) []byte {
 	return yamlout.Bytes(nil, yamlout.Map{{Key: "ArgumentVector", Value: list}, {Key: "Target", Value: "docker"}, {Key: "Framework", Value: "Python"}})
 }
 
-// Vectors returns argument vectors that begin with a script, each with a trap of shells, YAML,
-// Compose, Kubernetes or Azure ML. An emitter has to write them so that the script gets them
-// unchanged.
+// Vectors returns argument vectors that begin with a script, each with a trap of shells, YAML, Compose, Kubernetes or
+// Azure ML. An emitter has to write them so that the script gets them unchanged.
 func Vectors() [][]string {
 	return [][]string{
 		{"train.py"},

@@ -24,10 +24,10 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// Corpus migrates every real project that has jobs twice, and calls look for each migration. It
-// checks what every format has to guarantee: the same bytes both times; every key accounted for
-// once, with a reason; the numbers of mapped, decided and dropped keys in
-// testdata/dispositions.csv; and no secrets in the output. It returns the number of migrations.
+// Corpus migrates every real project that has jobs twice, and calls look for each migration. It checks what every
+// format has to guarantee: the same bytes both times; every key accounted for once, with a reason; the numbers of
+// mapped, decided and dropped keys in testdata/dispositions.csv; and no secrets in the output. It returns the number of
+// migrations.
 func Corpus(t *testing.T, e migrate.Emitter, skip func(*schema.Project) bool, look func(*migrate.Migration)) (count int) {
 	t.Helper()
 	dispositions := dispositions{}
@@ -70,8 +70,8 @@ func Markers(t *testing.T, m *migrate.Migration) {
 	}
 }
 
-// Audit checks that MIGRATION.md lists every key of every source once, with a disposition and a
-// reason, and does not call a key unknown that its format has.
+// Audit checks that MIGRATION.md lists every key of every source once, with a disposition and a reason, and does not
+// call a key unknown that its format has.
 func Audit(t *testing.T, p *schema.Project, m *migrate.Migration) {
 	t.Helper()
 	got := audited(Report(m))
@@ -108,8 +108,7 @@ func Report(m *migrate.Migration) string {
 	return ""
 }
 
-// values returns every path in a file that has a value, read directly from its documents, to
-// compare the audit with.
+// values returns every path in a file that has a value, read directly from its documents, to compare the audit with.
 func values(f *schema.File) (list []string) {
 	var walk func(n *document.Node, path string)
 	walk = func(n *document.Node, path string) {
@@ -178,8 +177,7 @@ func unknownKey(row *account.Row) bool {
 	return false
 }
 
-// checkFiles checks that the files can be parsed, are sorted, and contain no secrets of the
-// sources.
+// checkFiles checks that the files can be parsed, are sorted, and contain no secrets of the sources.
 func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	t.Helper()
 	for _, f := range p.Files {
@@ -204,8 +202,8 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 	}
 }
 
-// V2 migrates the command jobs and pipelines of every real v2 project, checks the audit as Corpus
-// does, and calls look for each migration. It returns the number of migrations.
+// V2 migrates the command jobs and pipelines of every real v2 project, checks the audit as Corpus does, and calls look
+// for each migration. It returns the number of migrations.
 func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count int) {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))

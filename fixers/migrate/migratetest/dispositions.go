@@ -22,16 +22,15 @@ import (
 // Update is the flag that makes the emitters' tests rewrite their expected files.
 var Update = flag.Bool("update", false, "write the expected files again")
 
-// dispositionsFile has the dispositions of each key over all real projects. It reveals a note that
-// an emitter no longer writes: the catalog's reasons, which replace missing notes, satisfy every
-// other test.
+// dispositionsFile has the dispositions of each key over all real projects. It reveals a note that an emitter no longer
+// writes: the catalog's reasons, which replace missing notes, satisfy every other test.
 var dispositionsFile = filepath.Join("testdata", "dispositions.csv")
 
 // dispositions counts dispositions by key.
 type dispositions map[string]*[len(columns)]int
 
-// columns are the counts: mapped, decided, dropped by a note, dropped by the catalog because there
-// was no note, without a value, and in a file that nothing uses.
+// columns are the counts: mapped, decided, dropped by a note, dropped by the catalog because there was no note, without
+// a value, and in a file that nothing uses.
 var columns = [...]string{"mapped", "decision", "dropped", "catalog", "empty", "unused"}
 
 // userNames matches keys below which the user chooses the names.

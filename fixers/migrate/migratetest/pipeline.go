@@ -9,10 +9,9 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 )
 
-// Pipeline returns the files of a v2 pipeline with everything that can be passed on: what a
-// component declares, a pipeline in a pipeline, a file, a value, everything that a step writes, an
-// asset of the project, and a step that runs only in Azure ML. Its steps are not in the order in
-// which they run.
+// Pipeline returns the files of a v2 pipeline with everything that can be passed on: what a component declares, a
+// pipeline in a pipeline, a file, a value, everything that a step writes, an asset of the project, and a step that runs
+// only in Azure ML. Its steps are not in the order in which they run.
 func Pipeline() map[string]string {
 	return map[string]string{
 		"pipeline.yml": `$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json

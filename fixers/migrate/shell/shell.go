@@ -1,5 +1,4 @@
-// Package shell writes argument vectors as POSIX shell text that the shell parses to the same
-// vectors.
+// Package shell writes argument vectors as POSIX shell text that the shell parses to the same vectors.
 package shell
 
 import (
@@ -8,15 +7,15 @@ import (
 	"github.com/amlfix/amlfix/schema/escape"
 )
 
-// Quote returns a word that the shell reads as exactly arg, as escape.Word does. The text "${{",
-// which Azure ML would read as an expression before any shell sees it, is split into two quoted
-// parts. arg must not contain a NUL byte, which no argument can.
+// Quote returns a word that the shell reads as exactly arg, as escape.Word does. The text "${{", which Azure ML would
+// read as an expression before any shell sees it, is split into two quoted parts. arg must not contain a NUL byte,
+// which no argument can.
 func Quote(arg string) string {
 	return strings.ReplaceAll(escape.Word(arg), "${{", "$''{{")
 }
 
-// Join returns the command line that runs argv. The program's name is quoted if it contains a "=",
-// because the shell would read it as an assignment.
+// Join returns the command line that runs argv. The program's name is quoted if it contains a "=", because the shell
+// would read it as an assignment.
 func Join(argv []string) string {
 	words := make([]string, len(argv))
 	for i, arg := range argv {
@@ -27,6 +26,6 @@ func Join(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-// Doubled returns arg with every "$" doubled, for Compose and Kubernetes, which replace $NAME and
-// $(NAME) in arguments and read "$$" as "$".
+// Doubled returns arg with every "$" doubled, for Compose and Kubernetes, which replace $NAME and $(NAME) in arguments
+// and read "$$" as "$".
 func Doubled(arg string) string { return strings.ReplaceAll(arg, "$", "$$") }

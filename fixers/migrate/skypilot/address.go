@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// address returns the address that SkyPilot can copy data from: the one in the files, or the
-// datastore's if a file of the project describes it; "" if there is none.
+// address returns the address that SkyPilot can copy data from: the one in the files, or the datastore's if a file of
+// the project describes it; "" if there is none.
 func (t *task) address(d migrate.Data) string {
 	f := d.Source.URI
 	if !f.Explicit {
@@ -46,8 +46,7 @@ var inCloud = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(s3|gs|r2|cos|oci|nebius|cw)://[^/?#*]+(/[^/?#*]+)*$`)
 })
 
-// blob returns a storage address in the form that SkyPilot accepts; "" for other addresses and for
-// signed ones.
+// blob returns a storage address in the form that SkyPilot accepts; "" for other addresses and for signed ones.
 func blob(address string) string {
 	at := strings.TrimRight(address, "/")
 	if u, err := url.Parse(at); err == nil && u.User != nil && u.RawQuery == "" {

@@ -148,8 +148,8 @@ func (t *task) export(name, place string) bool {
 	return true
 }
 
-// local returns a path of this machine in a form that is not read as a home directory or an
-// address. A path with a Windows drive is not changed.
+// local returns a path of this machine in a form that is not read as a home directory or an address. A path with a
+// Windows drive is not changed.
 func local(name string) string {
 	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, ".") || len(name) > 2 && name[1:3] == ":/" {
 		return name

@@ -95,8 +95,8 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestOutputsAndSecrets checks that outputs are kept on the machine or in a bucket, and that
-// secrets come from the shell that starts the task.
+// TestOutputsAndSecrets checks that outputs are kept on the machine or in a bucket, and that secrets come from the
+// shell that starts the task.
 func TestOutputsAndSecrets(t *testing.T) {
 	files := map[string]string{
 		".azureml/train.runconfig": `script: train.py
@@ -145,8 +145,8 @@ outputData:
 	}
 }
 
-// TestPipeline checks that the steps of a linear pipeline are written to one file, with a bucket
-// for what they pass on, and that the migration asks about everything that is not in the bucket.
+// TestPipeline checks that the steps of a linear pipeline are written to one file, with a bucket for what they pass on,
+// and that the migration asks about everything that is not in the bucket.
 func TestPipeline(t *testing.T) {
 	m := migrated(t, migratetest.Pipeline(), nil)
 	testkit.Same(t, []string{"bucket", "file-raw", "folder-left", "folder-tuned", "step-tune"}, asked(m))
@@ -185,8 +185,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestStepsThatFork checks that each step becomes a task if the steps are not a chain, and that
-// they are listed in an order that works.
+// TestStepsThatFork checks that each step becomes a task if the steps are not a chain, and that they are listed in an
+// order that works.
 func TestStepsThatFork(t *testing.T) {
 	const step = "{type: command, environment: {image: \"example.com/own:1\"}, command: "
 	m := migrated(t, map[string]string{"p.yml": "$schema: https://azuremlschemas.azureedge.net/latest/pipelineJob.schema.json\ntype: pipeline\njobs:\n" +
@@ -206,8 +206,8 @@ func TestStepsThatFork(t *testing.T) {
 	}
 }
 
-// TestImages checks that an image that may be used outside Azure is kept, and that the migration
-// asks for one that has to be built or that only a workspace has.
+// TestImages checks that an image that may be used outside Azure is kept, and that the migration asks for one that has
+// to be built or that only a workspace has.
 func TestImages(t *testing.T) {
 	job := func(environment string) map[string]string {
 		return map[string]string{"job.yml": jobSchema + "command: python train.py\nenvironment: " + environment + "\n", "train.py": "", "docker/Dockerfile": "FROM python:3.12\n",

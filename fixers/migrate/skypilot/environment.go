@@ -23,8 +23,8 @@ func quote(word string) string { return shell.Quote(word) }
 // inHome returns a path in a container as a shell word, below the home directory.
 func inHome(place string) string { return `"$HOME"` + quote(migrate.Home(place)) }
 
-// environment sets the image and the commands that create the environment in it. SkyPilot does not
-// build images: what a Dockerfile would do happens when the machine is set up.
+// environment sets the image and the commands that create the environment in it. SkyPilot does not build images: what a
+// Dockerfile would do happens when the machine is set up.
 func (t *task) environment(images *container.Images) {
 	j := t.j
 	c := &container.Container{Job: j, Name: t.name}

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// TestGolden migrates the projects in testdata. The first lines of each are answers, one per line;
-// the files below azureml/ are the expected output.
+// TestGolden migrates the projects in testdata. The first lines of each are answers, one per line; the files below
+// azureml/ are the expected output.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	const out = migrate.DefaultOut + "/"

@@ -19,8 +19,7 @@ func stepsOf(m *migrate.Migration, p *migrate.Pipeline) (steps []*migrate.Job) {
 	return steps
 }
 
-// chain reports whether each step waits for the previous one: SkyPilot runs the tasks in a file one
-// after another.
+// chain reports whether each step waits for the previous one: SkyPilot runs the tasks in a file one after another.
 func chain(steps []*migrate.Job) bool {
 	for i, j := range steps {
 		if i > 0 && !slices.Contains(j.Step.After, steps[i-1].Step.Name) {
@@ -30,8 +29,8 @@ func chain(steps []*migrate.Job) bool {
 	return true
 }
 
-// writePipeline writes the steps of a pipeline: to one file if they form a chain, or else each as a
-// separate task that says which ones it waits for.
+// writePipeline writes the steps of a pipeline: to one file if they form a chain, or else each as a separate task that
+// says which ones it waits for.
 func writePipeline(m *migrate.Migration, p *migrate.Pipeline, tasks map[*migrate.Job]*task) {
 	steps := stepsOf(m, p)
 	if len(steps) == 0 {

@@ -5,8 +5,8 @@ import (
 	"github.com/amlfix/amlfix/schema"
 )
 
-// place accounts for the fields that said where a job ran, and for those that a task does not need.
-// Call it last; it skips fields that have notes.
+// place accounts for the fields that said where a job ran, and for those that a task does not need. Call it last; it
+// skips fields that have notes.
 func (t *task) place() {
 	j, s := t.j, t.j.Source
 	left := func(why string, fields ...schema.Field) { t.m.Ledger.DropRest(j.Name, why, fields...) }

@@ -31,8 +31,8 @@ func (t *task) resources() (r yamlout.Map) {
 	return r.Set("image_id", "docker:"+t.image)
 }
 
-// accelerators returns the entry for the GPUs: those of the old machine, unless they are no longer
-// offered or the files do not name them.
+// accelerators returns the entry for the GPUs: those of the old machine, unless they are no longer offered or the files
+// do not name them.
 func (t *task) accelerators() yamlout.Entry {
 	j := t.j
 	vm, _ := catalog.VMSize(j.Size.Text)

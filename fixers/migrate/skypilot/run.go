@@ -44,8 +44,8 @@ func (t *task) run() {
 	}
 }
 
-// line sets the command of a job with a command line, which Azure ML started once per process.
-// script means that the result is also a command line rather than a simple command.
+// line sets the command of a job with a command line, which Azure ML started once per process. script means that the
+// result is also a command line rather than a simple command.
 func (t *task) line() (script bool) {
 	j, d := t.j, t.j.Distribution
 	t.command = strings.TrimRight(j.Shell, "\n")
@@ -146,8 +146,7 @@ func (t *task) launcher() []string {
 	return []string{python}
 }
 
-// joined returns the arguments of torch's launcher, using the variables that SkyPilot sets on each
-// machine.
+// joined returns the arguments of torch's launcher, using the variables that SkyPilot sets on each machine.
 func (t *task) joined() []string {
 	d := t.j.Distribution
 	processes := strconv.Itoa(d.PerNode)

@@ -18,9 +18,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// machine simulates one that SkyPilot rents: a home directory with the project and the task's
-// mounts where SkyPilot copies them. There is no image, machine or SkyPilot program; bash and what
-// the task runs are real.
+// machine simulates one that SkyPilot rents: a home directory with the project and the task's mounts where SkyPilot
+// copies them. There is no image, machine or SkyPilot program; bash and what the task runs are real.
 type machine struct {
 	home string
 	env  []string
@@ -74,8 +73,8 @@ func (m machine) program(t *testing.T, name, text string) {
 const words = `for w in "$@"; do printf '<%s>\n' "$w"; done; for v in $SHOW; do eval "printf '%s=%s\\n' $v \"\$$v\""; done
 `
 
-// TestArgumentsSurvive checks that arguments and variables that YAML, SkyPilot or a shell could
-// change arrive unchanged in what bash runs.
+// TestArgumentsSurvive checks that arguments and variables that YAML, SkyPilot or a shell could change arrive unchanged
+// in what bash runs.
 func TestArgumentsSurvive(t *testing.T) {
 	t.Parallel()
 	args := []string{"$HOME", "${HOME}", "$$", "$", "a b", "it's", `say "no"`, "a: b", "#c", "", "yes", "010", "-", "[x]", "{y}", "${{inputs.x}}", "tab\there", "line\nbreak", `back\slash`, "ünï", "$(X)", "*", "&a", "%d", "`id`", "1e3", "null", "~", "!x", "a;b", ">x", "  two"}
@@ -98,8 +97,8 @@ func TestArgumentsSurvive(t *testing.T) {
 	}
 }
 
-// TestHostileNames checks that names of files and folders are inert: in YAML, in bash, and where
-// SkyPilot substitutes variables in paths.
+// TestHostileNames checks that names of files and folders are inert: in YAML, in bash, and where SkyPilot substitutes
+// variables in paths.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	const folder, data = "co de'$A`id`", "$A ${B}: *"
@@ -125,8 +124,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestSeveralMachines checks that PyTorch's processes on several machines are connected: by its
-// launcher, and with Azure ML's variables if each machine has one process.
+// TestSeveralMachines checks that PyTorch's processes on several machines are connected: by its launcher, and with
+// Azure ML's variables if each machine has one process.
 func TestSeveralMachines(t *testing.T) {
 	second := []string{"SKYPILOT_NODE_IPS=10.0.0.4\n10.0.0.5", "SKYPILOT_NODE_RANK=1", "SKYPILOT_NUM_NODES=2", "SKYPILOT_NUM_GPUS_PER_NODE=4"}
 	for name, tt := range map[string]struct {
@@ -169,8 +168,8 @@ func TestSeveralMachines(t *testing.T) {
 	}
 }
 
-// condaWithPip replaces conda, which needs a network: the environment that it creates is this
-// machine's Python, and it prints what it would install.
+// condaWithPip replaces conda, which needs a network: the environment that it creates is this machine's Python, and it
+// prints what it would install.
 const condaWithPip = `echo "a stand-in for conda: $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || exit 2
 python3 -m venv --without-pip "$4" || exit 1
@@ -184,8 +183,8 @@ mkdir -p "$3/bin" && mv "$HOME/bin/later" "$3/bin/conda"
 END
 `
 
-// TestTasksRun sets up and runs tasks twice as SkyPilot does, on a simulated machine, and checks
-// that the environment is created once per conda file, and that conda is installed where it is missing.
+// TestTasksRun sets up and runs tasks twice as SkyPilot does, on a simulated machine, and checks that the environment
+// is created once per conda file, and that conda is installed where it is missing.
 func TestTasksRun(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")

@@ -1,6 +1,5 @@
-// Package skypilot writes jobs as SkyPilot tasks. SkyPilot finds a machine for each in the user's
-// clouds or clusters. Source of the fields: the schemas of tasks and resources in the Python
-// package skypilot.
+// Package skypilot writes jobs as SkyPilot tasks. SkyPilot finds a machine for each in the user's clouds or clusters.
+// Source of the fields: the schemas of tasks and resources in the Python package skypilot.
 package skypilot
 
 import (
@@ -16,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes a task for each run configuration, and one file for a pipeline whose steps form a
-// chain.
+// Emitter writes a task for each run configuration, and one file for a pipeline whose steps form a chain.
 type Emitter struct{}
 
 // Format is "skypilot".

@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
-// written writes the output of a migration, and returns the folder, which is next to links to the
-// project's files if the project is read-only.
+// written writes the output of a migration, and returns the folder, which is next to links to the project's files if
+// the project is read-only.
 func written(t *testing.T, m *migrate.Migration) string {
 	t.Helper()
 	out := m.Options.Out
@@ -44,8 +44,8 @@ func written(t *testing.T, m *migrate.Migration) string {
 // open matches a value with an open decision.
 var open = regexp.MustCompile(`(?m)^ +\S.*: ` + account.Marker + `$`)
 
-// read returns SkyPilot's parse of every task file of a migration, by name. Local files have to
-// exist, unless a decision about one is open.
+// read returns SkyPilot's parse of every task file of a migration, by name. Local files have to exist, unless a
+// decision about one is open.
 func read(t *testing.T, m *migrate.Migration) map[string][]judge.Task {
 	t.Helper()
 	dir, files := written(t, m), map[string][]judge.Task{}
@@ -62,8 +62,7 @@ func read(t *testing.T, m *migrate.Migration) map[string][]judge.Task {
 	return files
 }
 
-// TestSkyPilotAcceptsTheCorpus checks that SkyPilot's own parser accepts the output for every real
-// project.
+// TestSkyPilotAcceptsTheCorpus checks that SkyPilot's own parser accepts the output for every real project.
 //
 //testkit:norace
 func TestSkyPilotAcceptsTheCorpus(t *testing.T) {
@@ -162,8 +161,8 @@ func asked(m *migrate.Migration) (ids []string) {
 
 const jobSchema = "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n"
 
-// TestResources checks that a task requests the machine that the job had: its GPUs under SkyPilot's
-// names, its cores, and whether it may be evicted. What is retired or unknown is a decision.
+// TestResources checks that a task requests the machine that the job had: its GPUs under SkyPilot's names, its cores,
+// and whether it may be evicted. What is retired or unknown is a decision.
 func TestResources(t *testing.T) {
 	for name, tt := range map[string]struct {
 		files   map[string]string

@@ -132,8 +132,8 @@ func (t *task) variables() {
 	}
 }
 
-// substituted reports whether a path of the task contains the name of a variable, which SkyPilot
-// would replace with its value.
+// substituted reports whether a path of the task contains the name of a variable, which SkyPilot would replace with its
+// value.
 func (t *task) substituted(name string) bool {
 	holds := func(text string) bool {
 		return strings.Contains(text, "$"+name) || strings.Contains(text, "${"+name)

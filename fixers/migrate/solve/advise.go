@@ -8,8 +8,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// advise looks for a change that makes the list installable: another Python version, or another
-// release of one of the conflicting packages.
+// advise looks for a change that makes the list installable: another Python version, or another release of one of the
+// conflicting packages.
 func (k *checker) advise() error {
 	able := slices.DeleteFunc(slices.Clone(k.left), func(r requirement.Requirement) bool {
 		return slices.ContainsFunc(k.source, func(s requirement.Requirement) bool { return s.Raw == r.Raw })

@@ -10,8 +10,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// single reports whether a requirement can be installed by itself, and records those that are
-// published only as source or cannot be installed.
+// single reports whether a requirement can be installed by itself, and records those that are published only as source
+// or cannot be installed.
 func (k *checker) single(r requirement.Requirement) (bool, error) {
 	solved, said, err := k.resolve(k.request([]requirement.Requirement{r}, k.list.Python, false))
 	if err != nil || solved {
@@ -58,8 +58,7 @@ func (k *checker) fails(r requirement.Requirement, why string) {
 	k.verdict.Reasons = append(k.verdict.Reasons, why)
 }
 
-// why says why there is no wheel for a requirement; source means that there is none for any Python
-// version and system.
+// why says why there is no wheel for a requirement; source means that there is none for any Python version and system.
 func (k *checker) why(r requirement.Requirement, said string) (why string, source bool, err error) {
 	switch {
 	case strings.Contains(said, "was not found in the package registry") || strings.Contains(said, "was not found in the provided package locations"):
@@ -102,8 +101,7 @@ func span(versions []string) string {
 	return strings.Join(versions, ", ")
 }
 
-// noWheels matches what uv prints about a package without a fitting wheel; only the name and the
-// version are used.
+// noWheels matches what uv prints about a package without a fitting wheel; only the name and the version are used.
 var noWheels = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`Because (?:all versions of )?([a-z0-9][a-z0-9.-]*[a-z0-9])((?:[<>=!~]=?[0-9a-z.+*,<>=!~]+)?) (?:has|have) no `)
 })

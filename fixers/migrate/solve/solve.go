@@ -1,6 +1,6 @@
-// Package solve uses a resolver to check whether pip can install lists of requirements from wheels
-// only, and explains in plain words what prevents it. The explanations are based on further
-// requests to the resolver rather than on its messages.
+// Package solve uses a resolver to check whether pip can install lists of requirements from wheels only, and explains
+// in plain words what prevents it. The explanations are based on further requests to the resolver rather than on its
+// messages.
 package solve
 
 import (
@@ -16,15 +16,14 @@ import (
 type Request struct {
 	// Lines are the lines of a requirements file.
 	Lines []string
-	// Python is the version (3.11) to install for; Platform is the system in the notation of wheel
-	// tags.
+	// Python is the version (3.11) to install for; Platform is the system in the notation of wheel tags.
 	Python, Platform string
 	// Alone means that dependencies are not checked.
 	Alone bool
 }
 
-// Resolver reports whether the requirements of a request can be installed together from wheels; if
-// not, said is the resolver's message. An error means that there is no result.
+// Resolver reports whether the requirements of a request can be installed together from wheels; if not, said is the
+// resolver's message. An error means that there is no result.
 type Resolver func(Request) (solved bool, said string, err error)
 
 // List is pip's part of an environment.
@@ -54,19 +53,19 @@ const oldest = "3.6"
 // Verdict is the result for a list, with details.
 type Verdict struct {
 	Outcome
-	// Checked is the number of requirements that the resolver checked; Apart are those that it did
-	// not: URLs, paths, and options that name a private index.
+	// Checked is the number of requirements that the resolver checked; Apart are those that it did not: URLs, paths,
+	// and options that name a private index.
 	Checked int
 	Apart   []string
 	// Source are the packages that are published only as source.
 	Source []string
-	// Reasons say what cannot be installed; Changes are answers (ID=VALUE, several joined by " and
-	// ") that make the list installable.
+	// Reasons say what cannot be installed; Changes are answers (ID=VALUE, several joined by " and ") that make the
+	// list installable.
 	Reasons, Changes []string
 }
 
-// Check checks a list. If it cannot be installed, the number of calls of resolve grows with the
-// length of the list. The error is that of resolve.
+// Check checks a list. If it cannot be installed, the number of calls of resolve grows with the length of the list. The
+// error is that of resolve.
 func Check(list List, resolve Resolver) (Verdict, error) {
 	k := &checker{list: list, resolve: resolve}
 	for _, item := range list.Items {
@@ -94,12 +93,12 @@ func Check(list List, resolve Resolver) (Verdict, error) {
 	return k.verdict, err
 }
 
-// isHostile reports whether a rune ends a line of a requirements file, or begins the name of a
-// variable, which the resolver would replace with a value from this machine.
+// isHostile reports whether a rune ends a line of a requirements file, or begins the name of a variable, which the
+// resolver would replace with a value from this machine.
 func isHostile(r rune) bool { return r == '$' || unicode.IsControl(r) && r != '\t' }
 
-// isPublic reports whether an option names a public index. Others are not queried, because a
-// project could make the user's machine contact any address.
+// isPublic reports whether an option names a public index. Others are not queried, because a project could make the
+// user's machine contact any address.
 func isPublic(option string) bool {
 	words := strings.FieldsFunc(option, func(r rune) bool { return r == ' ' || r == '=' || r == '\t' })
 	if len(words) != 2 || !slices.Contains([]string{"-i", "--index-url", "--extra-index-url", "-f", "--find-links"}, words[0]) {
@@ -175,8 +174,8 @@ func (k *checker) request(items []requirement.Requirement, python string, alone 
 	return r
 }
 
-// conflict finds a minimal set of requirements that exclude each other: without any one of them,
-// the others can be installed.
+// conflict finds a minimal set of requirements that exclude each other: without any one of them, the others can be
+// installed.
 func (k *checker) conflict(items []requirement.Requirement) error {
 	core := slices.Clone(items)
 	for i := 0; i < len(core); {

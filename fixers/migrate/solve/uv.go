@@ -17,8 +17,8 @@ func (r Request) Arguments() []string {
 // Input returns the requirements file that uv reads.
 func (r Request) Input() string { return strings.Join(r.Lines, "\n") + "\n" }
 
-// Read returns uv's message on one line if the requirements cannot be installed; ok is false if uv
-// failed for another reason.
+// Read returns uv's message on one line if the requirements cannot be installed; ok is false if uv failed for another
+// reason.
 func Read(output string) (said string, ok bool) {
 	said = strings.Join(strings.Fields(strings.NewReplacer("│", " ", "╰─▶", " ", "├─▶", " ").Replace(output)), " ")
 	return said, strings.Contains(said, "No solution found")

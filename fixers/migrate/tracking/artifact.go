@@ -95,8 +95,8 @@ func (w *writer) rebuild(c *site, text string, kept ...[]token) (edits []Edit, w
 	return []Edit{{c.s.Tokens[c.begin].At, c.s.Tokens[c.close].End, text}}, ""
 }
 
-// folder returns the folder, among the run's files, that a file is uploaded to, or "" for the top;
-// MLflow keeps the file's own name.
+// folder returns the folder, among the run's files, that a file is uploaded to, or "" for the top; MLflow keeps the
+// file's own name.
 func (w *writer) folder(c *site, name, file []token) (folder, why string) {
 	to, known := w.constant(c.s, name)
 	from, also := w.constant(c.s, file)
@@ -146,8 +146,8 @@ func (w *writer) uploadFile(c *site) (edits []Edit, why string) {
 	return w.rebuild(c, w.artifact(file, folder), file)
 }
 
-// computed returns the call for a file that is uploaded under its own path, possibly in a literal
-// folder, if the path is known only when the script runs.
+// computed returns the call for a file that is uploaded under its own path, possibly in a literal folder, if the path
+// is known only when the script runs.
 func (w *writer) computed(c *site, name, file []token) (text string, ok bool) {
 	name = python.Bare(name)
 	at := len(name) - len(file)

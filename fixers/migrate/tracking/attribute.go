@@ -10,18 +10,16 @@ import (
 const (
 	// current is the run that MLflow logs to: an open one, or the job's.
 	current = "(mlflow.active_run() or mlflow.start_run())"
-	// idOfRun and nameOfExperiment contain no quotes or braces, so that they can be used in an
-	// f-string.
+	// idOfRun and nameOfExperiment contain no quotes or braces, so that they can be used in an f-string.
 	idOfRun          = current + ".info.run_id"
 	nameOfExperiment = "mlflow.get_experiment(" + current + ".info.experiment_id).name"
-	// outsideOfJob is true outside a job, where Run.get_context returns another kind of run;
-	// azureml-mlflow itself uses this test (_is_remote).
+	// outsideOfJob is true outside a job, where Run.get_context returns another kind of run; azureml-mlflow itself uses
+	// this test (_is_remote).
 	outsideOfJob = `"MLFLOW_RUN_ID" not in os.environ`
 	insideOfJob  = `"MLFLOW_RUN_ID" in os.environ`
 )
 
-// attribute rewrites run.id, run.get_details()["runId"] and run.experiment.name. at is the index of
-// the attribute.
+// attribute rewrites run.id, run.get_details()["runId"] and run.experiment.name. at is the index of the attribute.
 func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool) {
 	t := s.Tokens
 	start, next := t[begin].At, i0(t, at+1)
@@ -42,8 +40,8 @@ func (w *writer) attribute(s *python.Statement, begin, at int) (e Edit, ok bool)
 	return e, false
 }
 
-// offline returns the index of the last token of .startswith("OfflineRun") that begins at an index;
-// 0 for anything else.
+// offline returns the index of the last token of .startswith("OfflineRun") that begins at an index; 0 for anything
+// else.
 func offline(t []token, at int) (end int) {
 	if i0(t, at) == "." && i0(t, at+1) == "lower" && i0(t, at+2) == "(" && i0(t, at+3) == ")" {
 		at += 4

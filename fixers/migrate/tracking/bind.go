@@ -44,8 +44,7 @@ func (p *program) bind(s *python.Statement) {
 	p.statement(s, t, true)
 }
 
-// headEnd returns the index of the colon after the head of a compound statement, or 0 for a simple
-// one.
+// headEnd returns the index of the colon after the head of a compound statement, or 0 for a simple one.
 func headEnd(t []python.Token) int {
 	if !slices.Contains([]string{"def", "class", "if", "elif", "else", "for", "while", "try", "except", "finally", "with"}, t[0].Text) {
 		if last := t[len(t)-1]; (t[0].Text == "match" || t[0].Text == "case") && last.Text == ":" && last.Kind == python.Operator {
@@ -69,8 +68,8 @@ func headEnd(t []python.Token) int {
 	return 0
 }
 
-// hidden records the names that are set within expressions: by ":=", in lambdas and comprehensions.
-// That the latter two are not visible outside is ignored.
+// hidden records the names that are set within expressions: by ":=", in lambdas and comprehensions. That the latter two
+// are not visible outside is ignored.
 func (p *program) hidden(s *python.Statement, t []python.Token) {
 	depth := 0
 	for i, k := range t {
@@ -103,8 +102,8 @@ func (p *program) setName(s *python.Statement, t python.Token) {
 	}
 }
 
-// statement records the names that a simple statement, or the head of a compound one, sets; whole
-// means that it is all of s.
+// statement records the names that a simple statement, or the head of a compound one, sets; whole means that it is all
+// of s.
 func (p *program) statement(s *python.Statement, t []python.Token, whole bool) {
 	switch t[0].Text {
 	case "import", "from":

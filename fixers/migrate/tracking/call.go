@@ -63,7 +63,8 @@ type site struct {
 
 func (c *site) tokens() []token { return c.s.Tokens[c.begin : c.close+1] }
 
-// looksLikeRun reports whether a receiver's name suggests a run, so that its calls are listed even if that is not certain.
+// looksLikeRun reports whether a receiver's name suggests a run, so that its calls are listed even if that is not
+// certain.
 func looksLikeRun(name string) bool { return strings.Contains(strings.ToLower(name), "run") }
 
 // calls examines every use of the run.
@@ -247,8 +248,7 @@ func (w *writer) stranger(s *python.Statement, i int) {
 	}
 }
 
-// wordsOf returns the possible names in a string, because the expressions of an f-string are not
-// parsed.
+// wordsOf returns the possible names in a string, because the expressions of an f-string are not parsed.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && !wordByte(byte(r&0x7f)) })
 }

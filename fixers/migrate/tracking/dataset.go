@@ -82,8 +82,8 @@ func readTable(name string) string {
 		" of argparse; in the job `--" + option + " ${{inputs." + option + "}}` and an input " + option + " of type mltable"
 }
 
-// dataset records a use of run.input_datasets or run.output_datasets; why says what is not certain,
-// and instead what to write.
+// dataset records a use of run.input_datasets or run.output_datasets; why says what is not certain, and instead what to
+// write.
 func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why, instead string) {
 	t := s.Tokens
 	if i0(t, at+1) != "[" {
@@ -118,8 +118,7 @@ func (w *writer) dataset(s *python.Statement, begin, at int, found subject) (why
 	return "", ""
 }
 
-// sort returns what an input certainly is, judging by what the script does with it, or else by the
-// job.
+// sort returns what an input certainly is, judging by what the script does with it, or else by the job.
 func (w *writer) sort(d datum) Dataset {
 	t := d.s.Tokens
 	if next := i0(t, d.end+1); next == "." || next == "[" {
@@ -173,8 +172,8 @@ var takePaths = []string{
 	"numpy.load", "numpy.loadtxt", "joblib.load", ".open",
 }
 
-// isPath reports whether an expression is used as only a path can be: as the first argument of such
-// a function, or with a string added to it.
+// isPath reports whether an expression is used as only a path can be: as the first argument of such a function, or with
+// a string added to it.
 func (w *writer) isPath(s *python.Statement, begin, end int) bool {
 	t := s.Tokens
 	if i0(t, end+1) == "+" && end+2 < len(t) && (t[end+2].Kind == python.String || t[end+2].Kind == python.Other) {
@@ -265,8 +264,8 @@ func (w *writer) option(name string) string {
 	return base
 }
 
-// ownParser returns the script's only parser, the name of its parsed arguments, and the statement
-// that parses them, if all uses of datasets can use that name.
+// ownParser returns the script's only parser, the name of its parsed arguments, and the statement that parses them, if
+// all uses of datasets can use that name.
 func (w *writer) ownParser() (parser, args string, parse *python.Statement) {
 	for _, s := range w.all {
 		for i, k := range s.Tokens {

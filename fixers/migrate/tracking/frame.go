@@ -7,15 +7,14 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// frames are functions of pandas that return a DataFrame, unless an argument makes
-// them return something else.
+// frames are functions of pandas that return a DataFrame, unless an argument makes them return something else.
 var frames = []string{"DataFrame", "read_csv", "read_excel", "read_parquet", "read_json", "read_table", "read_pickle", "concat", "merge", "get_dummies"}
 
 // splitting are arguments that make them return parts.
 var splitting = []string{"chunksize", "iterator", "squeeze", "sheet_name", "typ"}
 
-// FrameAppends returns the 1-based lines on which a script calls append on what is certainly a
-// pandas DataFrame: a name that is set only to DataFrames, or to the results of append on it.
+// FrameAppends returns the 1-based lines on which a script calls append on what is certainly a pandas DataFrame: a name
+// that is set only to DataFrames, or to the results of append on it.
 func FrameAppends(text []byte) (lines []int) {
 	src := string(text)
 	if len(text) > MaxSize || !strings.Contains(src, "pandas") || !strings.Contains(src, ".append(") {

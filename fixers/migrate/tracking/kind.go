@@ -90,8 +90,7 @@ func choice(t []python.Token) (yes, no []python.Token, ok bool) {
 	return nil, nil, false
 }
 
-// operation returns the kind of an expression with operators outside brackets; ok is false if there
-// are none.
+// operation returns the kind of an expression with operators outside brackets; ok is false if there are none.
 func (p *program) operation(s *python.Statement, t []python.Token, depth int) (k kind, ok bool) {
 	var parts [][]python.Token
 	var signs []string
@@ -218,8 +217,8 @@ var results = map[string]map[string]kind{
 		"silhouette_score": number, "max_error": number},
 }
 
-// reductions are numpy functions that reduce an array to one number unless an argument says
-// otherwise; framed are those that return a number for each column of a pandas DataFrame.
+// reductions are numpy functions that reduce an array to one number unless an argument says otherwise; framed are those
+// that return a number for each column of a pandas DataFrame.
 var (
 	reductions = []string{"average", "median", "nanmean", "mean", "sum", "std", "var", "max", "min"}
 	framed     = reductions[3:]
@@ -273,8 +272,8 @@ func (p *program) kindOfCall(s *python.Statement, t []python.Token, depth int) k
 	return unknown
 }
 
-// resolve returns the module and name of a function. The module is "" for a builtin; both are "" if
-// the function is not known.
+// resolve returns the module and name of a function. The module is "" for a builtin; both are "" if the function is not
+// known.
 func (p *program) resolve(s *python.Statement, t []python.Token) (module, function string) {
 	if len(t)%2 == 0 || slices.ContainsFunc(t, func(k python.Token) bool { return k.Kind != python.Name && k.Text != "." }) {
 		return "", ""
@@ -321,8 +320,7 @@ func (p *program) importsModule(module string) bool {
 	return false
 }
 
-// kindOfArgument returns the kind of "args.NAME" if the script's parser gives it a type and a
-// value.
+// kindOfArgument returns the kind of "args.NAME" if the script's parser gives it a type and a value.
 func (p *program) kindOfArgument(s *python.Statement, t []python.Token) kind {
 	if len(t) != 3 || t[1].Text != "." || t[0].Kind != python.Name {
 		return unknown

@@ -82,8 +82,7 @@ func (w *writer) drop(c *site, a *argument) (e Edit, why string) {
 	return Edit{t[first].At, t[last].End, ""}, ""
 }
 
-// undescribed adds to the edits of a call the removal of its description, for which MLflow has no
-// place.
+// undescribed adds to the edits of a call the removal of its description, for which MLflow has no place.
 func (w *writer) undescribed(c *site, given map[string]*argument, edits []Edit) ([]Edit, string) {
 	a := given["description"]
 	if a == nil {
@@ -180,8 +179,7 @@ func (w *writer) texts() map[string]string {
 	return w.params
 }
 
-// counter returns the name that counts the only loop around a statement, or the epochs in a Keras
-// callback, or "".
+// counter returns the name that counts the only loop around a statement, or the epochs in a Keras callback, or "".
 func (w *writer) counter(s *python.Statement) string {
 	found := ""
 	for _, b := range slices.Backward(s.Blocks) {
@@ -365,8 +363,7 @@ func (w *writer) labels(c *site, parameter string) (edits []Edit, why string) {
 	return edits, ""
 }
 
-// end removes run.complete() and run.flush(): the job ends with its process, and MLflow does not
-// buffer.
+// end removes run.complete() and run.flush(): the job ends with its process, and MLflow does not buffer.
 func (w *writer) end(c *site) (edits []Edit, why string) {
 	if len(c.arguments) > 0 || c.begin > 0 && headEnd(c.s.Tokens) != c.begin-1 || c.close != len(c.s.Tokens)-1 {
 		return nil, "it is part of something else"

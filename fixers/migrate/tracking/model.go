@@ -9,8 +9,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// registerModel rewrites run.register_model(model_name, model_path) if the model is certainly an
-// MLflow model, or can become one: MLflow cannot register anything else in Azure ML.
+// registerModel rewrites run.register_model(model_name, model_path) if the model is certainly an MLflow model, or can
+// become one: MLflow cannot register anything else in Azure ML.
 func (w *writer) registerModel(c *site) (edits []Edit, why string) {
 	given, why := c.take("model_name", "model_path", "tags", "properties", "model_framework", "model_framework_version", "description")
 	switch {
@@ -142,8 +142,7 @@ func (w *writer) dumps() {
 	}
 }
 
-// estimator returns the name of what the script writes to a file if it is certainly a scikit-learn
-// model, or "".
+// estimator returns the name of what the script writes to a file if it is certainly a scikit-learn model, or "".
 func (w *writer) estimator(at *python.Statement, path string) string {
 	if w.dumped == nil {
 		w.dumps()

@@ -116,8 +116,8 @@ func oldNumber(text string) bool {
 	return len(text) > 1 && text[0] == '0' && strings.Trim(text, "0123456789_") == "" && strings.Trim(text, "0_") != ""
 }
 
-// balanced reports whether all braces of an f-string, which is a single token, are closed. They are
-// not if a quote inside it ended the token early.
+// balanced reports whether all braces of an f-string, which is a single token, are closed. They are not if a quote
+// inside it ended the token early.
 func balanced(written string) bool {
 	_, open := fields(written)
 	return open == 0

@@ -6,8 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// optional is a run that a script also works without: its import and Run.get_context are in a try
-// of the module, whose except sets the run to None or does nothing.
+// optional is a run that a script also works without: its import and Run.get_context are in a try of the module, whose
+// except sets the run to None or does nothing.
 type optional struct {
 	owner
 	imports, makes *python.Statement
@@ -58,8 +58,7 @@ func (p *program) findOptional() *optional {
 	return o
 }
 
-// guards reports whether a use of a name only tests whether it is set: "if run:", "run is not
-// None".
+// guards reports whether a use of a name only tests whether it is set: "if run:", "run is not None".
 func guards(t []token, begin, last int) bool {
 	before, after := t[begin-1].Text, i0(t, last+1)
 	if after == "is" || after == "!=" || after == "==" {

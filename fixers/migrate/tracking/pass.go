@@ -120,8 +120,7 @@ func (c called) argumentFor(call *site, parameter string) *argument {
 	return nil
 }
 
-// parameterOf reports whether all calls of a function pass the run, and nothing else, for a
-// parameter.
+// parameterOf reports whether all calls of a function pass the run, and nothing else, for a parameter.
 func (p *program) parameterOf(o owner) (is bool) {
 	if v, known := p.verdicts[o]; known {
 		return v.one
@@ -168,8 +167,8 @@ func (p *program) isRun(s *python.Statement, value []token) bool {
 	return false
 }
 
-// handOn records a use of the run that only passes it on to something that is certainly the run
-// too, and reports whether it is one.
+// handOn records a use of the run that only passes it on to something that is certainly the run too, and reports
+// whether it is one.
 func (w *writer) handOn(s *python.Statement, begin int, found subject) bool {
 	t := s.Tokens
 	if f := s.First(); f == "def" || f == "class" {
@@ -203,8 +202,7 @@ func (w *writer) handOn(s *python.Statement, begin int, found subject) bool {
 	return false
 }
 
-// parameterGiven returns the parameter that takes an argument, if it is certainly the
-// run.
+// parameterGiven returns the parameter that takes an argument, if it is certainly the run.
 func (w *writer) parameterGiven(s *python.Statement, call *site, a *argument) (o owner, ok bool) {
 	name := s.Tokens[call.begin].Text
 	if call.begin > 0 && s.Tokens[call.begin-1].Text == "." {

@@ -10,8 +10,7 @@ import (
 // helperName is the function that logs a value whose kind is known only at run time.
 const helperName = "log_value"
 
-// helper does what run.log did with each kind of value. Its tabs stand for the script's
-// indentation.
+// helper does what run.log did with each kind of value. Its tabs stand for the script's indentation.
 const helper = `def log_value(name, value, step=None):
 	"""Log what run.log took: a number, numbers with a step each, or a text."""
 	name = "".join(c if c.isalnum() or c in "_-.:/ " else "_" for c in str(name))
@@ -65,8 +64,7 @@ func (w *writer) help(c *site) Edit {
 	return w.calling(c, helperName)
 }
 
-// module reports whether a module of the standard library can be used at an offset. It will be
-// imported if needed.
+// module reports whether a module of the standard library can be used at an offset. It will be imported if needed.
 func (w *writer) module(name string, at int) bool {
 	for in, names := range w.scopes {
 		for _, b := range names[name] {
@@ -88,8 +86,8 @@ func (w *writer) module(name string, at int) bool {
 	return true
 }
 
-// lead returns the last of the imports that a script begins with and that precede all uses of the
-// preamble, or nil. first is the first other statement.
+// lead returns the last of the imports that a script begins with and that precede all uses of the preamble, or nil.
+// first is the first other statement.
 func (w *writer) lead() (last, first *python.Statement) {
 	const most = 3 // other statements between imports
 	between := 0

@@ -18,8 +18,8 @@ import (
 // scriptsVariable names a folder of projects whose scripts are rewritten instead of the v2 corpus.
 const scriptsVariable = "AMLFIX_TEST_SCRIPTS"
 
-// TestScriptsOfProjects rewrites all scripts of a folder, logs their number, and checks that Python
-// can compile the new ones.
+// TestScriptsOfProjects rewrites all scripts of a folder, logs their number, and checks that Python can compile the new
+// ones.
 func TestScriptsOfProjects(t *testing.T) {
 	testkit.Program(t, "python3")
 	root := os.Getenv(scriptsVariable)

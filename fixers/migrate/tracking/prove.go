@@ -6,9 +6,8 @@ import (
 	"github.com/amlfix/amlfix/schema/python"
 )
 
-// prove compares a changed script with its original: outside the edits, bytes and tokens must be
-// the same, it must still be Python 3 as far as that is checked, and nothing may be left to
-// rewrite.
+// prove compares a changed script with its original: outside the edits, bytes and tokens must be the same, it must
+// still be Python 3 as far as that is checked, and nothing may be left to rewrite.
 func prove(old, changed string, edits []Edit, o Options) error {
 	fault := errors.New("the rewritten form is not as expected, which is a bug in amlfix")
 	inside := make([]Edit, 0, len(edits)) // the edits, by their spans in the changed text
@@ -53,8 +52,8 @@ type piece struct {
 	text string
 }
 
-// outside returns the tokens outside spans, which are in order; ok is false if a span cuts a token,
-// or the text cannot be parsed.
+// outside returns the tokens outside spans, which are in order; ok is false if a span cuts a token, or the text cannot
+// be parsed.
 func outside(text string, spans []Edit) (list []piece, ok bool) {
 	tokens, ok := python.Scan(text)
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 )
 
-// TestReasons has, for each reason about datasets and models, a script for which it is true, and
-// one that differs only in that and is rewritten.
+// TestReasons has, for each reason about datasets and models, a script for which it is true, and one that differs only
+// in that and is rewritten.
 func TestReasons(t *testing.T) {
 	const (
 		one   = "os.listdir(run.input_datasets['d'])\n"

@@ -12,8 +12,8 @@ type program struct {
 	text   string
 	tokens []python.Token
 	all    []*python.Statement
-	// scopes has the names of each function and class; nil is the module. A class
-	// has the attributes that its methods set as "self.NAME".
+	// scopes has the names of each function and class; nil is the module. A class has the attributes that its methods
+	// set as "self.NAME".
 	scopes    map[*python.Statement]map[string][]binding
 	global    map[*python.Statement]map[string]bool // names that a function declares global
 	elsewhere map[string]bool                       // attributes that are set on objects other than self
@@ -133,8 +133,8 @@ func tried(s *python.Statement) bool {
 // alone reports whether a statement runs whenever its function, or the module, does.
 func alone(s *python.Statement) bool { return !s.Conditional() && !tried(s) }
 
-// starred reports whether a later import of everything may have redefined the names that a
-// statement of the module sets.
+// starred reports whether a later import of everything may have redefined the names that a statement of the module
+// sets.
 func (p *program) starred(s *python.Statement) bool { return p.star > s.Tokens[0].At }
 
 // deep reports whether brackets are nested more deeply than Python allows.

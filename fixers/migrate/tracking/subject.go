@@ -12,8 +12,7 @@ var makers = []string{
 	"azureml.logging.get_azureml_logger",
 }
 
-// makes returns the index after a call that returns the run, if one begins at an index; 0
-// otherwise.
+// makes returns the index after a call that returns the run, if one begins at an index; 0 otherwise.
 func (p *program) makes(s *python.Statement, t []python.Token, at int) int {
 	if t[at].Kind != python.Name || at > 0 && t[at-1].Text == "." {
 		return 0

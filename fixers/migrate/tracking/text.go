@@ -70,8 +70,8 @@ func (w *writer) inField(s *python.Statement, field string, at int) (e Edit, ok 
 	return Edit{at + m[2], at + m[5], text}, true
 }
 
-// fields returns the spans of the fields in the source of an f-string, without their braces, and
-// the number of unclosed braces; none for other strings.
+// fields returns the spans of the fields in the source of an f-string, without their braces, and the number of unclosed
+// braces; none for other strings.
 func fields(written string) (list [][2]int, depth int) {
 	quote := strings.IndexAny(written, `"'`)
 	if quote < 0 || !strings.ContainsAny(written[:quote], "fFtT") {

@@ -16,8 +16,7 @@ func (w *writer) remove(s *python.Statement, from int) {
 	}
 }
 
-// tidy removes what is no longer needed: names that held the run, and imports. It imports mlflow if
-// that is called.
+// tidy removes what is no longer needed: names that held the run, and imports. It imports mlflow if that is called.
 func (w *writer) tidy() {
 	if len(w.done) == 0 {
 		w.edits = nil
@@ -92,8 +91,8 @@ func ofRun(module string) bool {
 	return module == "azureml.core" || module == "azureml.core.run" || module == "azureml.logging"
 }
 
-// dropImports removes unused names of the run's modules from imports. It returns the first such
-// import of the module, preferably a changed one, and whether it is removed.
+// dropImports removes unused names of the run's modules from imports. It returns the first such import of the module,
+// preferably a changed one, and whether it is removed.
 func (w *writer) dropImports(covered func(token) bool) (place *python.Statement, inPlace bool) {
 	used := map[string]bool{}
 	for _, s := range w.all {
@@ -191,8 +190,8 @@ func (w *writer) hasMLflow() bool {
 	return slices.ContainsFunc(w.scopes[nil]["mlflow"], func(b binding) bool { return b.how == imported && b.at.Tokens[0].At < at })
 }
 
-// importMLflow imports mlflow: in place of a removed import, or before it, or before the first
-// statement that may follow an import.
+// importMLflow imports mlflow: in place of a removed import, or before it, or before the first statement that may
+// follow an import.
 func (w *writer) importMLflow(place *python.Statement, inPlace bool) {
 	const line = "import mlflow"
 	if place != nil && inPlace {
@@ -217,8 +216,8 @@ func (w *writer) importMLflow(place *python.Statement, inPlace bool) {
 	w.edits = append(w.edits, Edit{at, at, line + "; "})
 }
 
-// removals makes the edits that remove statements, with their lines if these contain nothing else.
-// A statement that would leave its block empty becomes pass.
+// removals makes the edits that remove statements, with their lines if these contain nothing else. A statement that
+// would leave its block empty becomes pass.
 func (w *writer) removals() {
 	left := map[*python.Statement]int{} // the number of remaining statements in each block
 	for _, s := range w.all {

@@ -1,8 +1,7 @@
-// Package tracking rewrites calls on SDK v1's run, or on Workbench's logger, in Python scripts as
-// calls of MLflow. It reads tokens and runs nothing. It only rewrites what is certain from the
-// script's own text: calls on something that can only be the job's run. A name or value that is
-// known only at run time is logged by a short function that is added to the script; datasets become
-// command-line options. All other calls are listed, each with the reason.
+// Package tracking rewrites calls on SDK v1's run, or on Workbench's logger, in Python scripts as calls of MLflow. It
+// reads tokens and runs nothing. It only rewrites what is certain from the script's own text: calls on something that
+// can only be the job's run. A name or value that is known only at run time is logged by a short function that is added
+// to the script; datasets become command-line options. All other calls are listed, each with the reason.
 package tracking
 
 import (
@@ -16,8 +15,8 @@ import (
 
 // Options is information that is not in the script's own text.
 type Options struct {
-	// Shared reports whether other files of the project may use a name that the script sets, which
-	// is then kept. nil means that none are used.
+	// Shared reports whether other files of the project may use a name that the script sets, which is then kept. nil
+	// means that none are used.
 	Shared func(name string) bool
 	// Imported means that other files of the project import the script.
 	Imported bool
@@ -35,8 +34,7 @@ type Result struct {
 	Text []byte
 	// Calls are the lines of the calls that are rewritten or removed, in order.
 	Calls []int
-	// Changed are the lines, in order, of everything that is changed: calls, imports and variables
-	// that held the run.
+	// Changed are the lines, in order, of everything that is changed: calls, imports and variables that held the run.
 	Changed []int
 	// Skipped are the calls and other uses that are not rewritten, by line.
 	Skipped []Skipped
@@ -52,8 +50,7 @@ type Edit struct {
 type Skipped struct {
 	// Line counts from 1.
 	Line int
-	// Name is the method or attribute of the run: "log_list". It is "" if the whole script is not
-	// rewritten.
+	// Name is the method or attribute of the run: "log_list". It is "" if the whole script is not rewritten.
 	Name string
 	// Code is the source of the use, without arguments: "run.log_list".
 	Code string

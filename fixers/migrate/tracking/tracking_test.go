@@ -294,8 +294,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestCost checks that the time for a large script is proportional to its size, whatever it
-// repeats.
+// TestCost checks that the time for a large script is proportional to its size, whatever it repeats.
 func TestCost(t *testing.T) {
 	const size = tracking.MaxSize - 100 // bytes
 	for name, part := range map[string]string{
@@ -332,8 +331,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestCompiles checks that Python can compile what is rewritten, and cannot compile what is skipped
-// as Python 2.
+// TestCompiles checks that Python can compile what is rewritten, and cannot compile what is skipped as Python 2.
 func TestCompiles(t *testing.T) {
 	testkit.Program(t, "python3")
 	var texts [][]int // JSON has no bytes

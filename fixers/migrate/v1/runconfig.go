@@ -56,8 +56,8 @@ func (w *writer) body() (m yamlout.Map) {
 	return m
 }
 
-// target returns the name of where the job runs: this computer, or a compute target that has to be
-// attached to the workspace again.
+// target returns the name of where the job runs: this computer, or a compute target that has to be attached to the
+// workspace again.
 func (w *writer) target() string {
 	j, s := w.j, w.j.Source
 	fields := []schema.Field{s.TargetName}
@@ -73,8 +73,8 @@ func (w *writer) target() string {
 	return name
 }
 
-// variables returns the environment variables that are not secrets, for the top level of the file:
-// in the environment section they are deprecated.
+// variables returns the environment variables that are not secrets, for the top level of the file: in the environment
+// section they are deprecated.
 func (w *writer) variables() (m yamlout.Map) {
 	for _, v := range w.j.Variables {
 		if v.Secret {

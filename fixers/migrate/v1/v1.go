@@ -1,6 +1,5 @@
-// Package v1 writes Azure ML SDK v1 run configurations for Workbench projects, in the form that the
-// SDK itself wrote from 2019 on. Source of the keys: runconfig.py and environment.py of
-// azureml-core.
+// Package v1 writes Azure ML SDK v1 run configurations for Workbench projects, in the form that the SDK itself wrote
+// from 2019 on. Source of the keys: runconfig.py and environment.py of azureml-core.
 package v1
 
 import (
@@ -15,8 +14,7 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes .azureml/NAME.runconfig for each Workbench run configuration, with the conda files
-// next to it.
+// Emitter writes .azureml/NAME.runconfig for each Workbench run configuration, with the conda files next to it.
 type Emitter struct{}
 
 // folder is the folder in which SDK v1 finds run configurations.
@@ -78,8 +76,8 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	return lines
 }
 
-// Emit adds the files to the migration. The error is a *migrate.ConfigError if one of the run
-// configurations is already an SDK v1 one.
+// Emit adds the files to the migration. The error is a *migrate.ConfigError if one of the run configurations is already
+// an SDK v1 one.
 func (Emitter) Emit(m *migrate.Migration) error {
 	for _, j := range m.Jobs {
 		if j.Source.Dialect == schema.SDKv1 {

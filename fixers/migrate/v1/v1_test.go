@@ -59,8 +59,8 @@ func workbench(p *schema.Project) bool {
 	return !slices.ContainsFunc(p.Jobs, func(j *schema.Job) bool { return j.Dialect == schema.SDKv1 })
 }
 
-// TestSDKReadsTheCorpus checks that azureml-core reads the right values from what is written for
-// every real Workbench project.
+// TestSDKReadsTheCorpus checks that azureml-core reads the right values from what is written for every real Workbench
+// project.
 func TestSDKReadsTheCorpus(t *testing.T) {
 	asked := map[string]bool{}
 	count := migratetest.Corpus(t, v1.Emitter{}, func(p *schema.Project) bool { return !workbench(p) }, func(m *migrate.Migration) {
@@ -123,8 +123,8 @@ func load(t *testing.T, dir string, files []migrate.File) *schema.Project {
 	return loaded.Project(t, dir)
 }
 
-// TestWhatTheSDKMakesOfWorkbench shows why a migration is needed: the SDK's own loader of Workbench
-// files loses script, arguments and target.
+// TestWhatTheSDKMakesOfWorkbench shows why a migration is needed: the SDK's own loader of Workbench files loses script,
+// arguments and target.
 func TestWhatTheSDKMakesOfWorkbench(t *testing.T) {
 	dir := t.TempDir()
 	p := load(t, dir, []migrate.File{

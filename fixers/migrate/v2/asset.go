@@ -137,8 +137,8 @@ func (w *assetWriter) mostNodes() {
 	}
 }
 
-// defaultNodes is the default maximum number of nodes of an SDK v1 cluster. Source: the docstring
-// of AmlCompute.provisioning_configuration, azureml-core 1.62.
+// defaultNodes is the default maximum number of nodes of an SDK v1 cluster. Source: the docstring of
+// AmlCompute.provisioning_configuration, azureml-core 1.62.
 const defaultNodes = 4
 
 // network copies the network settings of the nodes, without passwords.

@@ -113,8 +113,7 @@ func (w *jobWriter) marked() string {
 	return "a secret of the old command is not copied"
 }
 
-// render returns a shell word in which the expressions that Azure ML replaces are outside all
-// quotes.
+// render returns a shell word in which the expressions that Azure ML replaces are outside all quotes.
 func render(word migrate.Word) string {
 	if text, only := word.Text(); only {
 		return shell.Quote(text)
@@ -135,8 +134,8 @@ func render(word migrate.Word) string {
 	return b.String()
 }
 
-// exports returns the shell commands that set the variables from which scripts read paths, and
-// those whose values Azure ML would read as expressions.
+// exports returns the shell commands that set the variables from which scripts read paths, and those whose values Azure
+// ML would read as expressions.
 func (w *jobWriter) exports() (lines []string) {
 	for _, d := range w.j.Inputs {
 		if d.Export != "" {
@@ -231,8 +230,8 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 	return m
 }
 
-// askProcesses asks about the number of processes if the machine has fewer GPUs, because it is not
-// the size that they were counted for.
+// askProcesses asks about the number of processes if the machine has fewer GPUs, because it is not the size that they
+// were counted for.
 func (w *jobWriter) askProcesses() {
 	d := w.j.Distribution
 	vm, known := catalog.VMSize(w.size)

@@ -69,8 +69,8 @@ func (w *jobWriter) target(where []schema.Field) placed {
 	return p
 }
 
-// serverless lets the service find a machine, or writes the cluster that the service used to create
-// for the run, under its old name.
+// serverless lets the service find a machine, or writes the cluster that the service used to create for the run, under
+// its old name.
 func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 	j, s := w.j, w.j.Source
 	size := w.vmSize()
@@ -167,8 +167,8 @@ func (w *jobWriter) write(name string, head []string, body yamlout.Map) {
 	}
 }
 
-// cluster writes a cluster and returns its name, which gets a suffix if there is a cluster with
-// this name and another size.
+// cluster writes a cluster and returns its name, which gets a suffix if there is a cluster with this name and another
+// size.
 func (w *jobWriter) cluster(name, size string) string {
 	j, s := w.j, w.j.Source.SDK
 	nodes := max(j.Nodes, 1)
@@ -211,8 +211,8 @@ func (w *jobWriter) vmSize() string {
 	return size
 }
 
-// sizeOf returns the size of a machine: the source's unless it is retired, or else the outcome of a
-// decision, which chosen reports.
+// sizeOf returns the size of a machine: the source's unless it is retired, or else the outcome of a decision, which
+// chosen reports.
 func (e *emission) sizeOf(scope string, source schema.Field, gpu bool) (size string, chosen bool) {
 	byDefault, why := catalog.MigrationDefault("cpu-vm-size"), "the old files do not contain a VM size"
 	if gpu {

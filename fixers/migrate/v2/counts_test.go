@@ -15,8 +15,7 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestCounts counts the open decisions in migrations of the real projects, and compares them with
-// docs/migration.md.
+// TestCounts counts the open decisions in migrations of the real projects, and compares them with docs/migration.md.
 //
 //testkit:norace
 func TestCounts(t *testing.T) {
@@ -56,8 +55,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// openIDs returns the ids of the open decisions, with all those about packages, data and secrets as
-// one each.
+// openIDs returns the ids of the open decisions, with all those about packages, data and secrets as one each.
 func openIDs(m *migrate.Migration) (list []string) {
 	for _, d := range m.Open() {
 		id := d.ID

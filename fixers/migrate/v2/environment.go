@@ -9,8 +9,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
-// environmentEntry returns the environment of a command job, and writes the file
-// it refers to.
+// environmentEntry returns the environment of a command job, and writes the file it refers to.
 func (w *jobWriter) environmentEntry() yamlout.Entry {
 	j := w.j
 	entry := yamlout.Entry{Key: "environment"}
@@ -33,8 +32,7 @@ func (w *jobWriter) environmentEntry() yamlout.Entry {
 	return entry
 }
 
-// environmentFile writes the job's environment unless there is an equal one, and returns the file's
-// name.
+// environmentFile writes the job's environment unless there is an equal one, and returns the file's name.
 func (w *jobWriter) environmentFile() string {
 	body, key := w.environmentBody()
 	if name, ok := w.environments[key]; ok {
@@ -54,8 +52,8 @@ func (w *jobWriter) environmentFile() string {
 	return name
 }
 
-// environmentName returns a name that distinguishes the environments of a project: by what they run
-// on and, if needed, by the job.
+// environmentName returns a name that distinguishes the environments of a project: by what they run on and, if needed,
+// by the job.
 func (w *jobWriter) environmentName() string {
 	name := "cpu"
 	if w.j.Part {
@@ -93,8 +91,7 @@ func (w *jobWriter) about() string {
 	return "Migrated from " + strings.Join(from, " on ")
 }
 
-// environmentBody returns the keys of an environment, and a text that is equal for equal
-// environments.
+// environmentBody returns the keys of an environment, and a text that is equal for equal environments.
 func (w *jobWriter) environmentBody() (m yamlout.Map, key string) {
 	j := w.j
 	switch {

@@ -20,8 +20,8 @@ import (
 // written is the folder with the expected output in a golden project.
 const written = migrate.DefaultOut + "/"
 
-// TestGolden migrates the projects in testdata. The first lines of each are flags, one per line;
-// the files below azureml/ are the expected output.
+// TestGolden migrates the projects in testdata. The first lines of each are flags, one per line; the files below
+// azureml/ are the expected output.
 func TestGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {

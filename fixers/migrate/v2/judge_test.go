@@ -20,8 +20,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestAzureAcceptsTheCorpus checks that azure-ai-ml accepts every file written for every real
-// project. Of files that differ only in the project's name, one is checked.
+// TestAzureAcceptsTheCorpus checks that azure-ai-ml accepts every file written for every real project. Of files that
+// differ only in the project's name, one is checked.
 //
 //testkit:norace
 func TestAzureAcceptsTheCorpus(t *testing.T) {
@@ -67,8 +67,8 @@ func TestAzureAcceptsTheCorpus(t *testing.T) {
 	}
 }
 
-// TestAzureAcceptsLooseFiles does the same for the real projects that have conda files or compute
-// targets but no run configuration.
+// TestAzureAcceptsLooseFiles does the same for the real projects that have conda files or compute targets but no run
+// configuration.
 func TestAzureAcceptsLooseFiles(t *testing.T) {
 	made := t.TempDir()
 	projects, files := 0, 0

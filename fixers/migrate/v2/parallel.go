@@ -16,8 +16,8 @@ import (
 // splits are the settings of ParallelRunConfig that are integers in v2, with v2's names.
 var splits = [][2]string{{"process_count_per_node", "max_concurrency_per_instance"}, {"error_threshold", "error_threshold"}, {"allowed_failed_count", "mini_batch_error_threshold"}}
 
-// parallel turns a command into a step that splits its work. Source of the keys:
-// azure-ai-docs migrate-to-v2-execution-parallel-run-step.md.
+// parallel turns a command into a step that splits its work. Source of the keys: azure-ai-docs
+// migrate-to-v2-execution-parallel-run-step.md.
 func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 	j := w.j
 	setting := func(name string) schema.Field { return schema.FieldAt(j.Step.File, j.Step.Parallel, name) }
@@ -137,8 +137,7 @@ func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 	return m
 }
 
-// trials turns a command in a pipeline into a sweep, whose trial is a component with the search
-// space as inputs.
+// trials turns a command in a pipeline into a sweep, whose trial is a component with the search space as inputs.
 func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 	var inputs, outputs, kept yamlout.Map
 	for _, e := range command {

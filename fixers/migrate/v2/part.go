@@ -28,8 +28,8 @@ func partName(j *migrate.Job) string { return account.Slug(j.Name) }
 // environmentNames matches the names that Azure ML accepts for environments.
 var environmentNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$`) })
 
-// registeredName returns the name of an environment: the one in the program if no job uses it, or
-// one derived from the project's.
+// registeredName returns the name of an environment: the one in the program if no job uses it, or one derived from the
+// project's.
 func (w *jobWriter) registeredName(suffix string) string {
 	name := w.j.Source.SDK.EnvironmentName
 	if w.j.Part && name.Explicit && environmentNames().MatchString(name.Text) && name.Node.Tag != built.Open {

@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// schedule writes a schedule for a pipeline that is also written. If a value is not literal, it
-// does not guess and writes nothing.
+// schedule writes a schedule for a pipeline that is also written. If a value is not literal, it does not guess and
+// writes nothing.
 func (w *assetWriter) schedule() {
 	p := w.m.Scheduled(w.a)
 	trigger, why := w.trigger()

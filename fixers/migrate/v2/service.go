@@ -70,8 +70,7 @@ func (w *serviceWriter) about() (body yamlout.Map) {
 
 func given(fields ...schema.Field) []schema.Field { return account.Given(fields...) }
 
-// endpointName asks for the name of the endpoint, which is part of its URL and must be unique in a
-// region.
+// endpointName asks for the name of the endpoint, which is part of its URL and must be unique in a region.
 func (w *serviceWriter) endpointName() yamlout.Entry {
 	f := w.s.Field("name")
 	byDefault, why := w.m.Name()+"-"+w.s.Name, "its name is part of its address and must be unique in the region: 3 to 32 letters, digits and dashes"

@@ -21,8 +21,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestEnvironmentsSolve runs uv, as --check does, on pip's part of every environment that is
-// written for the real projects, with only PyPI's wheels. It needs the network.
+// TestEnvironmentsSolve runs uv, as --check does, on pip's part of every environment that is written for the real
+// projects, with only PyPI's wheels. It needs the network.
 func TestEnvironmentsSolve(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")

@@ -10,8 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// sparkDefaults are the properties that v2 requires in a Spark job, with the values of Azure's
-// examples.
+// sparkDefaults are the properties that v2 requires in a Spark job, with the values of Azure's examples.
 var sparkDefaults = yamlout.Map{
 	{Key: "spark.driver.cores", Value: 1}, {Key: "spark.driver.memory", Value: "2g"},
 	{Key: "spark.executor.cores", Value: 2}, {Key: "spark.executor.memory", Value: "2g"}, {Key: "spark.executor.instances", Value: 2},
@@ -45,8 +44,8 @@ func (w *jobWriter) spark() (m yamlout.Map) {
 	return append(m, w.identity()...)
 }
 
-// arguments returns the arguments of the script. Spark jobs have no shell: quotes group words, and
-// nothing else has a special meaning.
+// arguments returns the arguments of the script. Spark jobs have no shell: quotes group words, and nothing else has a
+// special meaning.
 func (w *jobWriter) arguments() yamlout.Entry {
 	var words []string
 	for _, word := range w.j.Arguments {
@@ -55,8 +54,7 @@ func (w *jobWriter) arguments() yamlout.Entry {
 	return yamlout.Entry{Key: "args", Value: strings.Join(words, " ")}
 }
 
-// conf returns Spark's properties, including environment variables, for which a Spark job has no
-// other place.
+// conf returns Spark's properties, including environment variables, for which a Spark job has no other place.
 func (w *jobWriter) conf() yamlout.Entry {
 	j, s := w.j, w.j.Source.SparkSettings
 	conf := yamlout.Map{}
@@ -107,8 +105,8 @@ func (w *jobWriter) conf() yamlout.Entry {
 	return entry
 }
 
-// secretConf omits a property that contains a secret, and returns the comment that marks the place
-// while the decision is open.
+// secretConf omits a property that contains a secret, and returns the comment that marks the place while the decision
+// is open.
 func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
 	answer, open := w.m.Decide(account.Question{ID: "secret-" + account.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
 		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault, or the data from an input"})

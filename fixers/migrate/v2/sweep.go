@@ -90,8 +90,8 @@ func (w *jobWriter) sampling(n *document.Node) yamlout.Entry {
 	return yamlout.Entry{Key: "sampling_algorithm", Value: name}
 }
 
-// space returns the search space, and the arguments that pass it to the script: v1 passed each
-// parameter as an argument with its name.
+// space returns the search space, and the arguments that pass it to the script: v1 passed each parameter as an argument
+// with its name.
 func (w *jobWriter) space(n *document.Node) (m yamlout.Map, words []string) {
 	var taken []string
 	for _, e := range n.Get("space").Own() {
@@ -203,6 +203,5 @@ func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
 	return m
 }
 
-// mostTrials is v2's maximum number of trials, and its default. Source: azure-ai-docs
-// reference-yaml-job-sweep.md.
+// mostTrials is v2's maximum number of trials, and its default. Source: azure-ai-docs reference-yaml-job-sweep.md.
 const mostTrials = 1000

@@ -1,6 +1,5 @@
-// Package v2 writes jobs, environments and compute targets for Azure ML's CLI v2. Keys are in the
-// order of Azure's own examples. Source of the keys: the marshmallow classes of azure-ai-ml and the
-// reference-yaml pages.
+// Package v2 writes jobs, environments and compute targets for Azure ML's CLI v2. Keys are in the order of Azure's own
+// examples. Source of the keys: the marshmallow classes of azure-ai-ml and the reference-yaml pages.
 package v2
 
 import (
@@ -18,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/schema/format"
 )
 
-// Emitter writes Azure ML v2 files: a job for each run configuration, and the environments and
-// compute targets that they use.
+// Emitter writes Azure ML v2 files: a job for each run configuration, and the environments and compute targets that
+// they use.
 type Emitter struct{}
 
 // schemaAddress is the URL at which editors find Azure's schema for a kind of file.
@@ -139,8 +138,7 @@ type emission struct {
 	computes     map[string]string // content by file
 }
 
-// conda writes a conda file next to the environment files, or to the Dockerfile's folder if a
-// Dockerfile installs it.
+// conda writes a conda file next to the environment files, or to the Dockerfile's folder if a Dockerfile installs it.
 func (e *emission) conda(c *migrate.Conda) {
 	for _, j := range c.Jobs {
 		if j.Dockerfile == nil {

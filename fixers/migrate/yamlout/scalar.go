@@ -9,10 +9,9 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 )
 
-// Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all read as exactly
-// this text: plain if possible, in single quotes if plain would mean something else, and in double
-// quotes if it contains line breaks or nonprintable characters. Bytes that are not UTF-8 become
-// U+FFFD.
+// Scalar returns text as a YAML scalar that yaml.v3, PyYAML and ruamel.yaml all read as exactly this text: plain if
+// possible, in single quotes if plain would mean something else, and in double quotes if it contains line breaks or
+// nonprintable characters. Bytes that are not UTF-8 become U+FFFD.
 func Scalar(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	switch {
@@ -24,8 +23,8 @@ func Scalar(text string) string {
 	return single(text)
 }
 
-// needsEscape reports whether a rune is only allowed in double quotes: line breaks, which folding
-// would change, tabs, and what YAML calls nonprintable.
+// needsEscape reports whether a rune is only allowed in double quotes: line breaks, which folding would change, tabs,
+// and what YAML calls nonprintable.
 func needsEscape(r rune) bool {
 	switch {
 	case r < ' ', r == 0x7f, 0x80 <= r && r <= 0x9f, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
@@ -52,9 +51,8 @@ func plain(text string) bool {
 	return ordinary(text) || readsAsText(text)
 }
 
-// ordinary reports whether text that may otherwise be plain is one line of ASCII that begins like a
-// word or a path. Most values are, and then no parser is needed: yaml.v3 has no special words that
-// both Python parsers read as text.
+// ordinary reports whether text that may otherwise be plain is one line of ASCII that begins like a word or a path.
+// Most values are, and then no parser is needed: yaml.v3 has no special words that both Python parsers read as text.
 func ordinary(text string) bool {
 	first := text[0] | 0x20
 	return ('a' <= first && first <= 'z' || text[0] == '/' || text[0] == '$') && len(text) <= 200 &&

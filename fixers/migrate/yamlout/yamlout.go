@@ -1,6 +1,6 @@
-// Package yamlout writes YAML in a given order and style: block mappings, two spaces of
-// indentation, and plain scalars wherever every parser reads them as the same text. Libraries sort
-// keys or fold lines, but a migrated command must not change by a byte.
+// Package yamlout writes YAML in a given order and style: block mappings, two spaces of indentation, and plain scalars
+// wherever every parser reads them as the same text. Libraries sort keys or fold lines, but a migrated command must not
+// change by a byte.
 package yamlout
 
 import (
@@ -35,15 +35,15 @@ type Item struct {
 	Beside string
 }
 
-// Block is a text of several lines, such as a script, that is written line by line below its key if
-// every parser reads that as the same text. It ends with one line break.
+// Block is a text of several lines, such as a script, that is written line by line below its key if every parser reads
+// that as the same text. It ends with one line break.
 type Block string
 
 // Flow is a sequence of strings written on one line: [gpu].
 type Flow []string
 
-// Set appends an entry, or changes the value of the one with the same key, and returns the mapping.
-// Its copies in the 200 callers would take 170 kB.
+// Set appends an entry, or changes the value of the one with the same key, and returns the mapping. Its copies in the
+// 200 callers would take 170 kB.
 //
 //go:noinline
 func (m Map) Set(key string, value any) Map {
@@ -78,8 +78,7 @@ func (w *writer) entries(m Map, indent int) {
 	}
 }
 
-// value writes what follows a key's colon. Lists are indented under mappings,
-// as in Azure's own examples.
+// value writes what follows a key's colon. Lists are indented under mappings, as in Azure's own examples.
 func (w *writer) value(value any, beside string, indent int) {
 	switch v := value.(type) {
 	case Map:
@@ -113,8 +112,8 @@ func (w *writer) value(value any, beside string, indent int) {
 	}
 }
 
-// literal reports whether a text may be written line by line: its first line does not begin with a
-// space, and it ends with exactly one line break.
+// literal reports whether a text may be written line by line: its first line does not begin with a space, and it ends
+// with exactly one line break.
 func (b Block) literal() bool {
 	text := string(b)
 	return utf8.ValidString(text) && text != "" && !strings.ContainsAny(text[:1], " \n\t") && strings.HasSuffix(text, "\n") && !strings.HasSuffix(text, "\n\n") &&

@@ -7,11 +7,11 @@ import "testing"
 // CondaImage is the name of the image with Python and a stand-in for conda, which is not on its PATH.
 const CondaImage = "amlfix-test/conda:1"
 
-// CondaText is a program that stands in for conda, which no package system here provides. It proves how conda is called,
-// that its output is shown and that its failures are noticed; it does not prove that any package can be found or installed.
-// The environment that it makes is the image's Python. A file that contains the word nosuch fails, slow takes long, enormous
-// fills the disk, and activated installs packages with scripts that conda runs when an environment is activated. The comment
-// "# show" prints the file, and "# list" lists the files in the working directory.
+// CondaText is a program that stands in for conda, which no package system here provides. It proves how conda is
+// called, that its output is shown and that its failures are noticed; it does not prove that any package can be found
+// or installed. The environment that it makes is the image's Python. A file that contains the word nosuch fails, slow
+// takes long, enormous fills the disk, and activated installs packages with scripts that conda runs when an environment
+// is activated. The comment "# show" prints the file, and "# list" lists the files in the working directory.
 const CondaText = `#!/bin/sh
 echo "` + StandInMark + ` conda $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }

@@ -1,13 +1,13 @@
 //go:build linux
 
-// Package enginetest provides tests with a private Docker engine: a real dockerd with its own socket, data and network off
-// the machine's firewall, and with containerd as a separate daemon, as on users' machines. It never talks to another engine.
-// It needs root and an installed dockerd (Debian and Ubuntu: apt-get install docker.io); without them, tests are skipped, or
-// fail if the variable CI is "true".
+// Package enginetest provides tests with a private Docker engine: a real dockerd with its own socket, data and network
+// off the machine's firewall, and with containerd as a separate daemon, as on users' machines. It never talks to
+// another engine. It needs root and an installed dockerd (Debian and Ubuntu: apt-get install docker.io); without them,
+// tests are skipped, or fail if the variable CI is "true".
 //
-// AMLFIX_TEST_DOCKERD names a folder with a dockerd of another version, and optionally containerd, containerd-shim-runc-v2
-// and runc, which otherwise are the machine's; a file daemon.json there is added to the daemon's settings. docs/testing.md
-// explains how to build some.
+// AMLFIX_TEST_DOCKERD names a folder with a dockerd of another version, and optionally containerd,
+// containerd-shim-runc-v2 and runc, which otherwise are the machine's; a file daemon.json there is added to the
+// daemon's settings. docs/testing.md explains how to build some.
 package enginetest
 
 import (
@@ -55,8 +55,8 @@ var shared struct {
 	engines map[string]*Engine
 }
 
-// atOnce is how many parallel tests run at a time; they wait for engines and for processes there. With more of them, a busy
-// machine's delays would look like losses.
+// atOnce is how many parallel tests run at a time; they wait for engines and for processes there. With more of them, a
+// busy machine's delays would look like losses.
 const atOnce = 8
 
 // Main runs the tests of a package and stops the engines that they started: func TestMain(m) { os.Exit(Main(m)) }.

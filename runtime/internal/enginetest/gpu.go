@@ -47,8 +47,8 @@ var buildToolkit = sync.OnceValues(func() (string, error) {
 })
 
 // GPU is an engine whose machine seems to have two GPUs. The real parts are dockerd, containerd, runc, and NVIDIA's
-// container runtime and hook, including how they select and inject devices. The stand-ins are the device nodes, which have
-// no driver, and nvidia-container-cli, the C program that NVIDIA's hook calls.
+// container runtime and hook, including how they select and inject devices. The stand-ins are the device nodes, which
+// have no driver, and nvidia-container-cli, the C program that NVIDIA's hook calls.
 type GPU struct{ *Engine }
 
 // StartHookGPU returns an engine that knows NVIDIA's hook, as for `docker run --gpus all`, but no runtime named nvidia.
@@ -66,8 +66,8 @@ func StartRuntimeGPU(t testing.TB) GPU {
 // sinceCDI is the API version from which engines report which Container Device Interface devices they found.
 const sinceCDI = 50
 
-// StartCDIGPU returns an engine that found the GPUs through the Container Device Interface and knows nothing else of NVIDIA.
-// It skips the test if the engine does not look for such devices.
+// StartCDIGPU returns an engine that found the GPUs through the Container Device Interface and knows nothing else of
+// NVIDIA. It skips the test if the engine does not look for such devices.
 func StartCDIGPU(t testing.TB) GPU {
 	t.Helper()
 	if api := Start(t).API(t); api < sinceCDI {
@@ -164,7 +164,8 @@ path = "%[2]s/nvidia-container-runtime-hook"
 skip-mode-detection = true
 `
 
-// cliText stands in for nvidia-container-cli: "configure … --pid=N --device=LIST ROOTFS" makes the nodes in the container.
+// cliText stands in for nvidia-container-cli: "configure … --pid=N --device=LIST ROOTFS" makes the nodes in the
+// container.
 const cliText = `#!/bin/sh
 if [ -e %[1]s/refusal ]; then cat %[1]s/refusal >&2; exit 1; fi
 for a in "$@"; do

@@ -96,8 +96,8 @@ func (e *Engine) Job(t testing.TB) string {
 	return JobImage
 }
 
-// ShellJob returns the name of an image with testjob and the programs of Python's image, including sh and sleep. It makes
-// the image if it does not exist.
+// ShellJob returns the name of an image with testjob and the programs of Python's image, including sh and sleep. It
+// makes the image if it does not exist.
 func (e *Engine) ShellJob(t testing.TB) string {
 	t.Helper()
 	r := tar.NewReader(bytes.NewReader(Layer(t)))
@@ -115,8 +115,8 @@ func (e *Engine) ShellJob(t testing.TB) string {
 	return name
 }
 
-// Derive makes an image from another one, unless an image of that name exists: with additional files, which everyone may
-// execute, and changes, which are Dockerfile lines such as "ENV A=b".
+// Derive makes an image from another one, unless an image of that name exists: with additional files, which everyone
+// may execute, and changes, which are Dockerfile lines such as "ENV A=b".
 func (e *Engine) Derive(t testing.TB, name, base string, files map[string]string, changes ...string) {
 	t.Helper()
 	e.mu.Lock()

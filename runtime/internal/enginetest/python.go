@@ -20,8 +20,8 @@ import (
 // PythonImage is the name of the image with Debian's Python, its module venv, and a shell.
 const PythonImage = "amlfix-test/python:1"
 
-// pythonArchive makes the file system of an image from Debian packages, without a registry and without installing anything,
-// and keeps it between test runs. It returns the path of a tar archive.
+// pythonArchive makes the file system of an image from Debian packages, without a registry and without installing
+// anything, and keeps it between test runs. It returns the path of a tar archive.
 var pythonArchive = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("apt-cache", "depends", "python3-minimal").Output()
 	if err != nil {

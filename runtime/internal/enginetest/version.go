@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// otherEngine is the variable that names the folder of another engine's programs; if it is empty or not set, the machine's
-// are used.
+// otherEngine is the variable that names the folder of another engine's programs; if it is empty or not set, the
+// machine's are used.
 const otherEngine = "AMLFIX_TEST_DOCKERD"
 
 // program returns the location of a daemon: a path, or a name to look up on PATH. A folder may contain only dockerd.
@@ -57,8 +57,9 @@ func otherSettings() (settings map[string]any, err error) {
 	return settings, nil
 }
 
-// API returns the newest API version that the engine supports, without its "1.": 41 is Docker 20.10, 44 is 25, 52 and up are
-// 29. Tests use it to tell engines apart, because a daemon built from its module does not know its Docker version.
+// API returns the newest API version that the engine supports, without its "1.": 41 is Docker 20.10, 44 is 25, 52 and
+// up are 29. Tests use it to tell engines apart, because a daemon built from its module does not know its Docker
+// version.
 func (e *Engine) API(t testing.TB) int {
 	t.Helper()
 	text, err := e.do(http.MethodGet, "/version", nil)

@@ -17,8 +17,8 @@ import (
 // varies matches the parts of a transcript that differ from run to run.
 var varies = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-f]{6}(-[a-z0-9]{5}\b)?|after \d+(\.\d+)?m?s|v1\.\d+\.\d+`)
 
-// TestDocument replays the transcript of docs/kubernetes.md: `cat FILE` shows the content of a file to create, and every
-// other command must print what the page says.
+// TestDocument replays the transcript of docs/kubernetes.md: `cat FILE` shows the content of a file to create, and
+// every other command must print what the page says.
 func TestDocument(t *testing.T) {
 	n := Start(t)
 	n.Kubectl(t, "delete", "storageclasses", "--all") // the page has none; tests that were killed may have left some

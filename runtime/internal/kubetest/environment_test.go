@@ -80,8 +80,8 @@ func wheel(t *testing.T) []byte {
 
 const making = "building the environment of "
 
-// TestEnvironments checks that the packages of a job in each dialect are installed and, without a claim, that none of them
-// are left afterwards.
+// TestEnvironments checks that the packages of a job in each dialect are installed and, without a claim, that none of
+// them are left afterwards.
 func TestEnvironments(t *testing.T) {
 	for name, args := range map[string][]string{
 		"v2":        {"run", "v2.yml", "-t", "k8s"},
@@ -118,9 +118,9 @@ spec: {capacity: {storage: 30Gi}, accessModes: [ReadWriteOnce], storageClassName
 	return dir
 }
 
-// TestEnvironmentStays checks that, on a claim, an environment is made only once, even if several runs need it at the same
-// time; that a run killed meanwhile does no harm; and that different packages get another environment. The claim is created
-// from a storage class.
+// TestEnvironmentStays checks that, on a claim, an environment is made only once, even if several runs need it at the
+// same time; that a run killed meanwhile does no harm; and that different packages get another environment. The claim
+// is created from a storage class.
 func TestEnvironmentStays(t *testing.T) {
 	s := newPackages(t)
 	class := "class-" + s.namespace
@@ -188,8 +188,8 @@ func TestEnvironmentFails(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestEnvironmentOfSeveral checks that each pod of a job has its own environment or, with a claim, that one pod makes it for
-// all.
+// TestEnvironmentOfSeveral checks that each pod of a job has its own environment or, with a claim, that one pod makes
+// it for all.
 func TestEnvironmentOfSeveral(t *testing.T) {
 	s := newPackages(t)
 	class := "class-" + s.namespace

@@ -107,8 +107,8 @@ func TestKubectlKilled(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestServersKilled kills the node's kubelet or the API server while a job runs and starts it again: the log is complete,
-// and the exit code is the job's.
+// TestServersKilled kills the node's kubelet or the API server while a job runs and starts it again: the log is
+// complete, and the exit code is the job's.
 func TestServersKilled(t *testing.T) {
 	for _, name := range []string{"kubelet", "api"} {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package kubetest runs amlfix in tests against a Kubernetes cluster of one node: API server, controller manager, scheduler,
-// kubelet, containerd and CoreDNS, all of them real. build.sh builds its programs; node.sh starts and stops it. There is no
-// GPU and no device plugin: StandIn makes the node claim GPUs.
+// Package kubetest runs amlfix in tests against a Kubernetes cluster of one node: API server, controller manager,
+// scheduler, kubelet, containerd and CoreDNS, all of them real. build.sh builds its programs; node.sh starts and stops
+// it. There is no GPU and no device plugin: StandIn makes the node claim GPUs.
 //
 // AMLFIX_TEST_KUBERNETES names the cluster's folder; without it, the tests are skipped.
 package kubetest

@@ -48,8 +48,8 @@ func TestNodeFails(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodeFailsAlone makes a pod fail while no amlfix follows the run. The cluster would end the others an hour later, for
-// which the test does not wait. runs attach reports which pod failed, and how.
+// TestNodeFailsAlone makes a pod fail while no amlfix follows the run. The cluster would end the others an hour later,
+// for which the test does not wait. runs attach reports which pod failed, and how.
 func TestNodeFailsAlone(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	run := s.begin(s.job("wait"))
@@ -80,8 +80,8 @@ func TestNodeFailsAlone(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodeDeleted deletes one of the pods: the run is lost, the reason is given, and what the other pods saved is copied
-// back.
+// TestNodeDeleted deletes one of the pods: the run is lost, the reason is given, and what the other pods saved is
+// copied back.
 func TestNodeDeleted(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	run := s.begin(s.job("wait"))

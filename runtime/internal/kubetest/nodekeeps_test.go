@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestNodesGPU checks that the GPU verdict is given per pod and for the run, and that one pod without proof leaves the run
-// without proof. The GPUs are a stand-in, which proves nothing.
+// TestNodesGPU checks that the GPU verdict is given per pod and for the run, and that one pod without proof leaves the
+// run without proof. The GPUs are a stand-in, which proves nothing.
 func TestNodesGPU(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	s.StandIn(t, 2)
@@ -30,8 +30,8 @@ func TestNodesGPU(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesClaim checks that, on a persistent volume, each pod has its own folder, and that a second run sends only what has
-// changed.
+// TestNodesClaim checks that, on a persistent volume, each pod has its own folder, and that a second run sends only
+// what has changed.
 func TestNodesClaim(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	s.Apply(t, `apiVersion: v1
@@ -57,8 +57,8 @@ spec: {storageClassName: "", accessModes: [ReadWriteMany], volumeName: `+s.names
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesFetch checks that outputs that cannot be copied back stay in the pods, and that runs fetch copies back those of
-// all pods.
+// TestNodesFetch checks that outputs that cannot be copied back stay in the pods, and that runs fetch copies back those
+// of all pods.
 func TestNodesFetch(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	testkit.OK(t, os.Symlink("src", filepath.Join(s.dir, "outputs")))

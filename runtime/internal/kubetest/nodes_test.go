@@ -103,9 +103,9 @@ func (s *scene) podLog(index int) string {
 	return s.content(filepath.Join(".amlfix/runs", s.record().ID.String(), fmt.Sprintf("pod-%d.log", index)))
 }
 
-// TestNodes checks that the pods of jobs in each dialect and distribution find each other, including by the variables that
-// Azure ML sets; that lines start with the index of their pod and outputs of all but the first pod get their own folder; and
-// that nothing is left.
+// TestNodes checks that the pods of jobs in each dialect and distribution find each other, including by the variables
+// that Azure ML sets; that lines start with the index of their pod and outputs of all but the first pod get their own
+// folder; and that nothing is left.
 func TestNodes(t *testing.T) {
 	all := func(n int) (who []string) {
 		for rank := range n {
@@ -152,8 +152,8 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestNodesRefused checks that each thing not supported with several pods is reported in one sentence, and that nothing is
-// created.
+// TestNodesRefused checks that each thing not supported with several pods is reported in one sentence, and that nothing
+// is created.
 func TestNodesRefused(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	text := s.content("job.yml")

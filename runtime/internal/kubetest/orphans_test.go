@@ -40,8 +40,8 @@ func TestOrphans(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestNodesOrphans checks that the remains of a run in several pods whose record is gone are removed once none of the pods
-// is running.
+// TestNodesOrphans checks that the remains of a run in several pods whose record is gone are removed once none of the
+// pods is running.
 func TestNodesOrphans(t *testing.T) {
 	s := newNodes(t, 2, "{type: pytorch}")
 	run := s.begin(s.job("quiet wait"))

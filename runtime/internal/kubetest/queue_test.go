@@ -22,9 +22,9 @@ spec:
   versions: [{name: v1beta1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 `
 
-// TestQueue checks that a queued job waits until it is admitted, that one sentence says so, and that Ctrl-C and runs attach
-// end it while it waits. Without Kueue, or its queue, nothing is created. Kueue is a stand-in: the test admits the job as
-// Kueue does.
+// TestQueue checks that a queued job waits until it is admitted, that one sentence says so, and that Ctrl-C and runs
+// attach end it while it waits. Without Kueue, or its queue, nothing is created. Kueue is a stand-in: the test admits
+// the job as Kueue does.
 func TestQueue(t *testing.T) {
 	missing := newScene(t)
 	refused := func(want string) {

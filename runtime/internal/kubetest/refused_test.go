@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestNotStarted checks that whatever prevents a job from starting is reported in one sentence with the next step. Except in
-// the last cases, this happens before anything is created.
+// TestNotStarted checks that whatever prevents a job from starting is reported in one sentence with the next step.
+// Except in the last cases, this happens before anything is created.
 func TestNotStarted(t *testing.T) {
 	s := newScene(t)
 	s.Apply(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: narrow, namespace: "+s.namespace+"}\nspec: {hard: {count/jobs.batch: 1}}\n")

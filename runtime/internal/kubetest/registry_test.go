@@ -27,8 +27,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// hub is a registry on this machine that requires a login. The node pulls from it without TLS because it is on the loopback
-// interface.
+// hub is a registry on this machine that requires a login. The node pulls from it without TLS because it is on the
+// loopback interface.
 type hub struct {
 	host   string
 	config string // a folder with the docker command's configuration and the login
@@ -71,8 +71,8 @@ func (s *scene) login(h hub) {
 	s.Kubectl(s.t, "-n", s.namespace, "create", "secret", "docker-registry", "login", "--docker-server="+h.host, "--docker-username="+hubUser, "--docker-password="+hubPassword)
 }
 
-// TestNoShell checks that an image without a shell is recognized from its registry before anything is created, and that one
-// with a shell runs.
+// TestNoShell checks that an image without a shell is recognized from its registry before anything is created, and that
+// one with a shell runs.
 func TestNoShell(t *testing.T) {
 	s, h := newScene(t), newHub(t)
 	s.login(h)
@@ -155,8 +155,8 @@ func (s *scene) withEngine(h hub, e *enginetest.Engine, args ...string) *exec.Cm
 	return cmd
 }
 
-// TestBuild checks that --build makes the engine build an image from a Dockerfile, or from a conda file on top of an image,
-// and that the pod runs the image with the digest that was pushed.
+// TestBuild checks that --build makes the engine build an image from a Dockerfile, or from a conda file on top of an
+// image, and that the pod runs the image with the digest that was pushed.
 func TestBuild(t *testing.T) {
 	s, h, e := newBuilds(t)
 	for name, want := range map[string]string{"docker.yml": "built\n", "conda.yml": "installed True\n"} {
@@ -178,8 +178,8 @@ func TestBuild(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestCondaInPod checks that an image with conda makes the environment with it, and that its activation takes effect. Conda
-// is a stand-in: see enginetest.CondaText.
+// TestCondaInPod checks that an image with conda makes the environment with it, and that its activation takes effect.
+// Conda is a stand-in: see enginetest.CondaText.
 func TestCondaInPod(t *testing.T) {
 	s, h, e := newBuilds(t)
 	e.Derive(t, "amlfix-test/conda-in-pod:1", Image, map[string]string{"/opt/miniconda3/bin/conda": enginetest.CondaText})

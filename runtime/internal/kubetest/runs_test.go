@@ -53,7 +53,8 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestMemory checks that the kernel kills a job that uses more memory than --memory allows, and that amlfix reports this.
+// TestMemory checks that the kernel kills a job that uses more memory than --memory allows, and that amlfix reports
+// this.
 func TestMemory(t *testing.T) {
 	s := newScene(t)
 	got := finish(s.job("memory", "--memory", "100m"))
@@ -77,8 +78,8 @@ func TestGPU(t *testing.T) {
 	s.NothingLeft(t, s.namespace)
 }
 
-// TestClaim checks that, on a persistent volume, a second run sends only what has changed, and that the job sees exactly the
-// project.
+// TestClaim checks that, on a persistent volume, a second run sends only what has changed, and that the job sees
+// exactly the project.
 func TestClaim(t *testing.T) {
 	s := newScene(t)
 	volume := t.TempDir()

@@ -17,8 +17,8 @@ import (
 
 const secretValue = "abcdefghijklmnop1234" // of job.yml
 
-// TestSecrets checks that a variable that looks like a secret is stored in a secret owned by the run's job: the manifest
-// contains only its name, and it is removed with the job, whoever removes the job.
+// TestSecrets checks that a variable that looks like a secret is stored in a secret owned by the run's job: the
+// manifest contains only its name, and it is removed with the job, whoever removes the job.
 func TestSecrets(t *testing.T) {
 	s := newScene(t)
 	run := s.begin(s.job("wait"))

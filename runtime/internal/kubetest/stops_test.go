@@ -16,8 +16,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestStops checks that Ctrl-C sends SIGINT, then SIGTERM, then SIGKILL, and that a time limit ends a job. What the job has
-// saved is copied back.
+// TestStops checks that Ctrl-C sends SIGINT, then SIGTERM, then SIGKILL, and that a time limit ends a job. What the job
+// has saved is copied back.
 func TestStops(t *testing.T) {
 	for name, test := range map[string]struct {
 		words, flags string
@@ -54,7 +54,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestPending checks that, for a pod that no node accepts, the cluster's reason is shown, and that Ctrl-C removes the pod.
+// TestPending checks that, for a pod that no node accepts, the cluster's reason is shown, and that Ctrl-C removes the
+// pod.
 func TestPending(t *testing.T) {
 	s := newScene(t)
 	run := s.begin(s.job("none", "--memory", "100000g"))

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package migrated runs the output of "amlfix migrate --to compose" in a real engine. It contains only tests; they are here
-// because the engine's helper is.
+// Package migrated runs the output of "amlfix migrate --to compose" in a real engine. It contains only tests; they are
+// here because the engine's helper is.
 package migrated
 
 import (
@@ -28,8 +28,8 @@ func TestMain(m *testing.M) { os.Exit(enginetest.Main(m)) }
 // miniforge is the base image of migrated jobs. No registry that has it can be reached here.
 const miniforge = "condaforge/miniforge3:24.11.3-0"
 
-// conda stands in for the program of that image: it makes an environment from the image's own Python. It proves how conda is
-// called and where its result is expected, not that a package can be installed.
+// conda stands in for the program of that image: it makes an environment from the image's own Python. It proves how
+// conda is called and where its result is expected, not that a package can be installed.
 const conda = `#!/bin/sh
 echo "` + enginetest.StandInMark + ` conda $*"
 case "$1 $2" in

@@ -18,8 +18,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestOutputsAreFetched checks that outputs that cannot be written here are announced on every kind of target, and can be
-// fetched once there is room.
+// TestOutputsAreFetched checks that outputs that cannot be written here are announced on every kind of target, and can
+// be fetched once there is room.
 func TestOutputsAreFetched(t *testing.T) {
 	t.Parallel()
 	_, there, image := machines(t)
@@ -54,8 +54,8 @@ func TestOutputsAreFetched(t *testing.T) {
 	nothingLeft(t, there, id)
 }
 
-// TestOrphans checks that the remains of runs without a record are removed for one project at a time, after inspection, and
-// never the only copy of outputs. With --all this applies to a whole engine, which is private to this test.
+// TestOrphans checks that the remains of runs without a record are removed for one project at a time, after inspection,
+// and never the only copy of outputs. With --all this applies to a whole engine, which is private to this test.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	m := machine{engine: enginetest.StartOwn(t, "orphans")}
@@ -97,8 +97,8 @@ func TestOrphans(t *testing.T) {
 	m.engine.Do(t, http.MethodDelete, "/containers/amlfix-"+kept+"?force=1")
 }
 
-// TestEnvironmentsAreCleaned lists environments with their sizes and removes them: those used by the project's runs, or all.
-// It does not remove an image that someone else derived from one.
+// TestEnvironmentsAreCleaned lists environments with their sizes and removes them: those used by the project's runs, or
+// all. It does not remove an image that someone else derived from one.
 func TestEnvironmentsAreCleaned(t *testing.T) {
 	t.Parallel()
 	m := machine{engine: enginetest.StartOwn(t, "environments")}

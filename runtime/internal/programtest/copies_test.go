@@ -129,8 +129,8 @@ func volumes(t *testing.T, m machine) string {
 // Sizes above which projects are kept.
 const large, largeHere = 5_000_000, 80_000_000
 
-// TestOnlyChangesAreSent checks that a job gets the project byte for byte, and that only the changes since the last run are
-// sent.
+// TestOnlyChangesAreSent checks that a job gets the project byte for byte, and that only the changes since the last run
+// are sent.
 func TestOnlyChangesAreSent(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -270,7 +270,8 @@ func TestCopyThatIsGone(t *testing.T) {
 	u.run("")
 }
 
-// TestNothingStays checks that no copy is kept if it could not be compared or would fill the disk, and that jobs still run.
+// TestNothingStays checks that no copy is kept if it could not be compared or would fill the disk, and that jobs still
+// run.
 func TestNothingStays(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")

@@ -21,9 +21,9 @@ import (
 const ownImage = "amlfix-test/v2:1"
 
 // TestCorpusOfV2Runs runs every v2 job and pipeline in a folder of projects that needs only its own files, on a locally
-// built image, whatever its environment says. AMLFIX_TEST_V2RUN names the folder. The result is a table for docs/testing.md;
-// a job that could be planned and fails is listed with the first thing that it lacked. The test fails if amlfix itself is at
-// fault.
+// built image, whatever its environment says. AMLFIX_TEST_V2RUN names the folder. The result is a table for
+// docs/testing.md; a job that could be planned and fails is listed with the first thing that it lacked. The test fails
+// if amlfix itself is at fault.
 func TestCorpusOfV2Runs(t *testing.T) {
 	folder := os.Getenv("AMLFIX_TEST_V2RUN")
 	if folder == "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestDetach checks that amlfix ends once the job runs while another process continues in the background: the job's output,
-// its outputs and its exit code are there when it is over, on every kind of target.
+// TestDetach checks that amlfix ends once the job runs while another process continues in the background: the job's
+// output, its outputs and its exit code are there when it is over, on every kind of target.
 func TestDetach(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -78,8 +78,8 @@ sys.exit(7)
 	})
 }
 
-// TestDetachV2 checks that the run of a v2 job continues in the background, and so does a whole pipeline, whose first run is
-// named.
+// TestDetachV2 checks that the run of a v2 job continues in the background, and so does a whole pipeline, whose first
+// run is named.
 func TestDetachV2(t *testing.T) {
 	t.Parallel()
 	here, there, _ := machines(t)
@@ -131,7 +131,8 @@ jobs:
 	}
 }
 
-// TestPipelineKilled kills the amlfix process that runs a pipeline: attach finishes the step, and says that no other follows.
+// TestPipelineKilled kills the amlfix process that runs a pipeline: attach finishes the step, and says that no other
+// follows.
 func TestPipelineKilled(t *testing.T) {
 	t.Parallel()
 	open := filepath.Join(t.TempDir(), "go")
@@ -164,9 +165,9 @@ jobs:
 	}
 }
 
-// TestBackgroundKilled kills the amlfix process in the background, and in the last case all that a restart of this machine
-// would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended; also after
-// runs stop.
+// TestBackgroundKilled kills the amlfix process in the background, and in the last case all that a restart of this
+// machine would end: runs attach shows the whole output, of which nobody has seen anything, and says how the job ended;
+// also after runs stop.
 func TestBackgroundKilled(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)

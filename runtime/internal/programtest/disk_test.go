@@ -32,8 +32,9 @@ func TestSmallDisk(t *testing.T) {
 	nothingLeft(t, m, "")
 }
 
-// TestRecordFillsTheDisk checks that a job whose output fills the disk of its record ends as usual: its output is shown, its
-// outputs and its end are recorded, the log is a beginning of the output, and one sentence says that it is incomplete.
+// TestRecordFillsTheDisk checks that a job whose output fills the disk of its record ends as usual: its output is
+// shown, its outputs and its end are recorded, the log is a beginning of the output, and one sentence says that it is
+// incomplete.
 func TestRecordFillsTheDisk(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)

@@ -58,8 +58,8 @@ case "$1" in
 esac
 `
 
-// withGPU makes an image with the stand-in, for a given GPU and driver of the engine's machine and a given CUDA version of
-// the image.
+// withGPU makes an image with the stand-in, for a given GPU and driver of the engine's machine and a given CUDA version
+// of the image.
 func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, cuda string) string {
 	t.Helper()
 	name := "amlfix-test/program:" + tag
@@ -67,8 +67,8 @@ func withGPU(t *testing.T, e *enginetest.Engine, tag, gpu, capability, driver, c
 	return name
 }
 
-// TestGPUIsSampled checks that what nvidia-smi shows in the container while the job runs is in the last line and the record.
-// It is a stand-in's output, so it proves nothing, even when a process of the job is seen on the GPU.
+// TestGPUIsSampled checks that what nvidia-smi shows in the container while the job runs is in the last line and the
+// record. It is a stand-in's output, so it proves nothing, even when a process of the job is seen on the GPU.
 func TestGPUIsSampled(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartHookGPU(t)
@@ -130,8 +130,9 @@ while not os.path.exists(os.path.join(os.environ["AZUREML_NATIVE_SHARE_DIRECTORY
 const askedSMI = hereSMI + `case "$1" in *compute-apps*) echo >>"$0.asked" ;; esac
 `
 
-// TestGPUIsSampledThere checks that another machine's nvidia-smi is queried over SSH, and that a job that prints nothing is
-// found on its GPU, through the engine's list of processes or the run's marker. A stand-in's output still proves nothing.
+// TestGPUIsSampledThere checks that another machine's nvidia-smi is queried over SSH, and that a job that prints
+// nothing is found on its GPU, through the engine's list of processes or the run's marker. A stand-in's output still
+// proves nothing.
 func TestGPUIsSampledThere(t *testing.T) {
 	t.Parallel()
 	e := enginetest.StartHookGPU(t)
@@ -171,8 +172,8 @@ func TestGPUIsSampledThere(t *testing.T) {
 	}
 }
 
-// TestGPUThatTheImageDoesNotKnow checks that a GPU newer than the image's CUDA version, and a driver that is too old, are
-// reported before the run, both by a check and by the run itself.
+// TestGPUThatTheImageDoesNotKnow checks that a GPU newer than the image's CUDA version, and a driver that is too old,
+// are reported before the run, both by a check and by the run itself.
 func TestGPUThatTheImageDoesNotKnow(t *testing.T) {
 	e := enginetest.StartHookGPU(t)
 	m := machine{engine: e.Engine}

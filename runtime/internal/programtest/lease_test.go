@@ -115,8 +115,8 @@ func TestNoDriver(t *testing.T) {
 	}
 }
 
-// TestLimitsOfAContainer checks that --memory and --cpus are enforced, are in the plan, and are refused where they could not
-// be enforced.
+// TestLimitsOfAContainer checks that --memory and --cpus are enforced, are in the plan, and are refused where they
+// could not be enforced.
 func TestLimitsOfAContainer(t *testing.T) {
 	t.Parallel()
 	m := machine{engine: enginetest.Start(t)}

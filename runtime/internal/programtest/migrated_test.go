@@ -19,9 +19,9 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// condaWithPip stands in for conda: the environment that it makes is the image's Python with its packages, whatever the file
-// requests. pip's part is real if the file requests the image's Python version: pip resolves packages and installs them from
-// there and from a folder.
+// condaWithPip stands in for conda: the environment that it makes is the image's Python with its packages, whatever the
+// file requests. pip's part is real if the file requests the image's Python version: pip resolves packages and installs
+// them from there and from a folder.
 const condaWithPip = `#!/bin/sh
 echo "` + enginetest.StandInMark + ` conda $*"
 [ $# = 6 ] && [ "$1 $2 $3 $5" = "env create -p -f" ] || { echo "the stand-in does not know this call" >&2; exit 2; }
@@ -35,8 +35,8 @@ else
 fi
 `
 
-// TestMigratedJobsRun runs each sample of testdata/migrated twice in a real engine: the run configuration, and the v2 job to
-// which it is migrated. Both must produce the sample's expected outputs and print the same.
+// TestMigratedJobsRun runs each sample of testdata/migrated twice in a real engine: the run configuration, and the v2
+// job to which it is migrated. Both must produce the sample's expected outputs and print the same.
 func TestMigratedJobsRun(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
@@ -104,8 +104,8 @@ func runMigrated(t *testing.T, m machine, sample string) {
 	}
 }
 
-// trialOf writes one trial of a sweep as a command job, with a value for each parameter of the search space, and returns its
-// file: amlfix does not run sweeps.
+// trialOf writes one trial of a sweep as a command job, with a value for each parameter of the search space, and
+// returns its file: amlfix does not run sweeps.
 func trialOf(t *testing.T, dir, sweep string, values []string) (job string) {
 	t.Helper()
 	var file struct {

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package programtest_test runs the amlfix program itself, as its users do, against private engines and other machines, and
-// checks how a run ends: by signals, by readers that leave, and by what the program prints and leaves behind.
+// Package programtest_test runs the amlfix program itself, as its users do, against private engines and other machines,
+// and checks how a run ends: by signals, by readers that leave, and by what the program prints and leaves behind.
 package programtest_test
 
 import (
@@ -49,8 +49,8 @@ type machine struct {
 	ssh    *sshtest.Server
 }
 
-// project writes the files of an archive to a new folder, replacing $ADDRESS and, for each pair in more, the first with the
-// second.
+// project writes the files of an archive to a new folder, replacing $ADDRESS and, for each pair in more, the first with
+// the second.
 func project(t *testing.T, m machine, archive string, more ...string) string {
 	t.Helper()
 	if m.ssh != nil {
@@ -59,7 +59,8 @@ func project(t *testing.T, m machine, archive string, more ...string) string {
 	return testkit.Unpack(t, txtar.Parse([]byte(strings.NewReplacer(more...).Replace(archive))).Files)
 }
 
-// command returns a command that runs amlfix in a project's folder, with the test's own home, temporary and cache folders.
+// command returns a command that runs amlfix in a project's folder, with the test's own home, temporary and cache
+// folders.
 func command(t *testing.T, m machine, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()

@@ -91,8 +91,8 @@ func machines(t *testing.T) (here, there machine, image string) {
 }
 
 // TestSignals sends real signals to a real amlfix while its job runs. The first stops the job with grace and copies its
-// outputs back, after Ctrl-C including what it saves in except KeyboardInterrupt, finally and atexit; the second kills it.
-// Nothing is left afterwards.
+// outputs back, after Ctrl-C including what it saves in except KeyboardInterrupt, finally and atexit; the second kills
+// it. Nothing is left afterwards.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -188,8 +188,8 @@ func TestAttachSaysWhere(t *testing.T) {
 	}
 }
 
-// TestReaderLeaves runs `amlfix run … | head -1` in a real shell, also with amlfix's own messages in the pipe: the job is
-// not left behind, runs to its end, and its whole output is in the record.
+// TestReaderLeaves runs `amlfix run … | head -1` in a real shell, also with amlfix's own messages in the pipe: the job
+// is not left behind, runs to its end, and its whole output is in the record.
 func TestReaderLeaves(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)

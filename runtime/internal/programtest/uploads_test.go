@@ -18,8 +18,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// TestUploadsAtOnce sends two projects of one user to the same machine at once, each twice: each job sees its own project,
-// and the copies that stay are good ones.
+// TestUploadsAtOnce sends two projects of one user to the same machine at once, each twice: each job sees its own
+// project, and the copies that stay are good ones.
 func TestUploadsAtOnce(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
@@ -51,8 +51,8 @@ func TestUploadsAtOnce(t *testing.T) {
 	}
 }
 
-// TestCtrlCWhileUploading stops amlfix while the project is sent, the first time and when there is a copy: nothing of the run
-// is left, and the next job sees the project.
+// TestCtrlCWhileUploading stops amlfix while the project is sent, the first time and when there is a copy: nothing of
+// the run is left, and the next job sees the project.
 func TestCtrlCWhileUploading(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)

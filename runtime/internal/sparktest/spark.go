@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package sparktest provides tests with a real Spark: PyPI's pyspark with a standalone master and one worker on loopback. It
-// proves how spark-submit handles its arguments and how a job lives and ends; it proves nothing about YARN. It belongs to
-// the set test/full, because the package is 300 MB in size; see Full.
+// Package sparktest provides tests with a real Spark: PyPI's pyspark with a standalone master and one worker on
+// loopback. It proves how spark-submit handles its arguments and how a job lives and ends; it proves nothing about
+// YARN. It belongs to the set test/full, because the package is 300 MB in size; see Full.
 package sparktest
 
 import (
@@ -108,8 +108,8 @@ func (s *Spark) Jobs(t testing.TB) int {
 	return len(st.Done)
 }
 
-// launch runs a server until the test ends, through a standard input that is then closed. It shows the server's log if the
-// test failed.
+// launch runs a server until the test ends, through a standard input that is then closed. It shows the server's log if
+// the test failed.
 func (s *Spark) launch(t testing.TB, program string, args ...string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,10 +15,10 @@ import (
 //go:embed all:standin
 var standin embed.FS
 
-// StandIn returns the environment of a head node with stand-ins for spark-submit, yarn and hdfs, which identify themselves
-// as such. They prove how they are called, and let amlfix's driver run on a node that is only a folder. mark is the variable
-// that identifies a run's processes. The cluster's file system is the folder hdfs in the user's home, which the caller
-// creates.
+// StandIn returns the environment of a head node with stand-ins for spark-submit, yarn and hdfs, which identify
+// themselves as such. They prove how they are called, and let amlfix's driver run on a node that is only a folder. mark
+// is the variable that identifies a run's processes. The cluster's file system is the folder hdfs in the user's home,
+// which the caller creates.
 func StandIn(t testing.TB, mark string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()

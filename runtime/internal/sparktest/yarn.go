@@ -67,8 +67,9 @@ var settings = []string{"yarn.nodemanager.resource.memory-mb=3072", "yarn.schedu
 // smallJava makes short-lived Java processes start quickly.
 const smallJava = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
-// StartYARN returns YARN and HDFS, which run until the test ends, and the programs spark-submit, yarn and hdfs. The last two
-// start Java directly instead of through Hadoop's shell scripts, which Maven Central does not have; the programs are real.
+// StartYARN returns YARN and HDFS, which run until the test ends, and the programs spark-submit, yarn and hdfs. The
+// last two start Java directly instead of through Hadoop's shell scripts, which Maven Central does not have; the
+// programs are real.
 func StartYARN(t testing.TB) *YARN {
 	t.Helper()
 	s := Install(t)

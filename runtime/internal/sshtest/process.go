@@ -40,8 +40,8 @@ func (s *Server) Restart(t testing.TB) {
 	testkit.OK(t, s.launch("/usr/sbin/sshd"))
 }
 
-// NewHostKeys restarts the server with different host keys, like a machine that was reinstalled. Existing connections stay
-// open.
+// NewHostKeys restarts the server with different host keys, like a machine that was reinstalled. Existing connections
+// stay open.
 func (s *Server) NewHostKeys(t testing.TB) {
 	t.Helper()
 	if err := s.makeHostKeys(hostKinds...); err != nil {
@@ -106,8 +106,8 @@ func (s *Server) killSessions(listener int) int {
 	return len(list)
 }
 
-// Freeze stops the processes of all connections: nothing arrives any more, and nothing is closed. They are killed when the
-// test ends.
+// Freeze stops the processes of all connections: nothing arrives any more, and nothing is closed. They are killed when
+// the test ends.
 func (s *Server) Freeze(t testing.TB) {
 	t.Helper()
 	signal(s.sessions(), syscall.SIGSTOP)
@@ -131,8 +131,8 @@ func (s *Server) sessions() []int {
 	return s.sessionsOf(s.pid)
 }
 
-// sessionsOf lists the processes of connections: every sshd in the listener's mount namespace. The process tree does not
-// show them all, because a process created just when its parent was killed has another parent.
+// sessionsOf lists the processes of connections: every sshd in the listener's mount namespace. The process tree does
+// not show them all, because a process created just when its parent was killed has another parent.
 func (s *Server) sessionsOf(listener int) (pids []int) {
 	of := func(pid string) string { link, _ := os.Readlink("/proc/" + pid + "/ns/mnt"); return link }
 	own := of(strconv.Itoa(listener))

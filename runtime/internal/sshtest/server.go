@@ -1,9 +1,9 @@
 //go:build linux
 
 // Package sshtest provides tests with a real, private sshd on loopback. It runs in a mount namespace with its own
-// /etc/passwd, /etc/shadow and /etc/group, so its users and their passwords do not exist on the machine; all its files are
-// in one temporary folder. It needs root and an installed sshd (Debian and Ubuntu: apt-get install openssh-server); without
-// them, tests are skipped, or fail if the variable CI is "true".
+// /etc/passwd, /etc/shadow and /etc/group, so its users and their passwords do not exist on the machine; all its files
+// are in one temporary folder. It needs root and an installed sshd (Debian and Ubuntu: apt-get install openssh-server);
+// without them, tests are skipped, or fail if the variable CI is "true".
 package sshtest
 
 import (
@@ -57,7 +57,8 @@ type Options struct {
 type Server struct {
 	Port int
 	Dir  string // contains all its files
-	// Home is the client's home folder: its .ssh has a key that every user there accepts, and lists the server's host keys.
+	// Home is the client's home folder: its .ssh has a key that every user there accepts, and lists the server's host
+	// keys.
 	Home string
 
 	mu    sync.Mutex
@@ -71,8 +72,8 @@ func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv
 // HomeOf returns the home folder of a user there.
 func (s *Server) HomeOf(user string) string { return filepath.Join(s.Dir, "home", user) }
 
-// The user's own SSH agent must not log anyone in. It is disabled for the whole test program, so that its tests can run in
-// parallel.
+// The user's own SSH agent must not log anyone in. It is disabled for the whole test program, so that its tests can run
+// in parallel.
 var _ = os.Unsetenv("SSH_AUTH_SOCK")
 
 // Start runs a server until the test ends. Each call starts a new one, so tests can run in parallel.
@@ -162,8 +163,8 @@ func (s *Server) prepare() error {
 // hostKinds are the kinds of host keys that the server has.
 var hostKinds = []string{"rsa", "ecdsa", "ed25519"}
 
-// firstRSA is the initial RSA key of all servers of this test program, by file extension: generating one takes a fifth of a
-// second of processor time.
+// firstRSA is the initial RSA key of all servers of this test program, by file extension: generating one takes a fifth
+// of a second of processor time.
 var firstRSA = sync.OnceValues(func() (map[string][]byte, error) {
 	dir, err := os.MkdirTemp("", "amlfix-sshd-key-")
 	if err != nil {

@@ -27,9 +27,9 @@ const (
 	driverName = "amlfix_driver.py" // spark.DriverScript
 )
 
-// spread makes spark-submit send the project to the nodes of the cluster, so that the working directories there look like
-// the project's root: it sends files in the root unchanged, each folder as an archive under its own name, and anything that
-// cannot be passed to spark-submit by name in one archive that the driver unpacks.
+// spread makes spark-submit send the project to the nodes of the cluster, so that the working directories there look
+// like the project's root: it sends files in the root unchanged, each folder as an archive under its own name, and
+// anything that cannot be passed to spark-submit by name in one archive that the driver unpacks.
 func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 	if !partOf(p).YARN {
 		return nil
@@ -85,8 +85,8 @@ func spread(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot) error {
 // executorPath is the setting that lists where the Python of Spark's workers looks for modules.
 const executorPath = "spark.executorEnv." + target.PythonPath
 
-// distribute has amlfix's own driver run the script on a node of the cluster, and a script on the head node fetch what the
-// driver leaves.
+// distribute has amlfix's own driver run the script on a node of the cluster, and a script on the head node fetch what
+// the driver leaves.
 func distribute(p plan.Plan, spec *sshjob.Spec, snap *project.Snapshot, options, entries []string) error {
 	store := spark.Store(p.RunID)
 	job := spark.Job{Store: store, Entries: entries, Env: map[string]string{}}
@@ -126,8 +126,8 @@ func checkYARN(ctx context.Context, p plan.Plan, line *ssh.Line) (results []pref
 	return results
 }
 
-// masterEnv also sets the variables that are not secret for the driver's Java, where everyone can read them in the process
-// list. The script gets all variables from its description.
+// masterEnv also sets the variables that are not secret for the driver's Java, where everyone can read them in the
+// process list. The script gets all variables from its description.
 func masterEnv(p plan.Plan) (options []string) {
 	for _, v := range p.Env {
 		if !v.Secret {
@@ -137,9 +137,9 @@ func masterEnv(p plan.Plan) (options []string) {
 	return options
 }
 
-// stopping returns scripts for stopping the application, which continues if only spark-submit ends. The first asks amlfix's
-// driver, if there is one, to end the script; the second ends the application itself. They do nothing for a job that is not
-// on YARN.
+// stopping returns scripts for stopping the application, which continues if only spark-submit ends. The first asks
+// amlfix's driver, if there is one, to end the script; the second ends the application itself. They do nothing for a
+// job that is not on YARN.
 func stopping(runID runid.ID) (stop, kill string) {
 	ask := func(what string) string {
 		return "[ ! -e " + headScript + " ] || sh " + headScript + " " + what + " " + escape.Word(spark.Store(runID)) + " </dev/null"

@@ -94,8 +94,8 @@ func (Target) planSpark(d *plan.Draft, part *Part) error {
 	return nil
 }
 
-// once makes YARN run the script once and spark-submit wait for it to end. By default, YARN restarts a script that fails
-// from the beginning, up to twice.
+// once makes YARN run the script once and spark-submit wait for it to end. By default, YARN restarts a script that
+// fails from the beginning, up to twice.
 func once(p *plan.Plan) {
 	add := func(text, why string) {
 		for _, t := range []string{"--conf", text} {

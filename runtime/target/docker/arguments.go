@@ -11,9 +11,9 @@ import (
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// arguments takes over those arguments of `docker run`, as given in SDK v1 run configurations, that have a place in a plan,
-// and reports the others as not passed on. It takes over only what stays within the container: a file of the repository must
-// not give the job access to this machine.
+// arguments takes over those arguments of `docker run`, as given in SDK v1 run configurations, that have a place in a
+// plan, and reports the others as not passed on. It takes over only what stays within the container: a file of the
+// repository must not give the job access to this machine.
 func (d *draft) arguments() error {
 	var dropped []plan.Item
 	args := d.Job.Docker.Arguments

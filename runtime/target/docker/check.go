@@ -63,8 +63,8 @@ func (c *container) check(ctx context.Context) (results []preflight.Result) {
 	return append(results, found...)
 }
 
-// begin checks, before a run, what the run itself would not notice, or only late. It pulls the image if it is missing, and
-// returns how to request GPUs.
+// begin checks, before a run, what the run itself would not notice, or only late. It pulls the image if it is missing,
+// and returns how to request GPUs.
 func (c *container) begin(ctx context.Context) (engine.GPUWay, error) {
 	needs := c.needs()
 	needs.Pull = true
@@ -75,8 +75,8 @@ func (c *container) begin(ctx context.Context) (engine.GPUWay, error) {
 	return way, target.Judge(Target{}, c.job, results, c.place)
 }
 
-// sourceLimit is the size in bytes up to which a source file is searched: scripts written by people are smaller, and data
-// should not be read.
+// sourceLimit is the size in bytes up to which a source file is searched: scripts written by people are smaller, and
+// data should not be read.
 const sourceLimit = 1 << 20
 
 // checkUnshared checks, if the container does not get the shared folder, whether a script of the project uses it.

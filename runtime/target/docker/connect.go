@@ -34,8 +34,8 @@ func containerOf(job *session.Job) *container {
 	return &container{job: job, part: part}
 }
 
-// connect connects to the plan's engine: without a host, the one that DOCKER_HOST names. The connection must be closed, even
-// after an error.
+// connect connects to the plan's engine: without a host, the one that DOCKER_HOST names. The connection must be closed,
+// even after an error.
 func (c *container) connect(ctx context.Context) (err error) {
 	switch {
 	case c.job.Options.Engine != nil:

@@ -14,8 +14,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// Prepare returns a plan's environment, and makes it if it does not exist, even if the plan says not to make one. Of the
-// options, it uses Stdout and Stderr for the tools' output. The error's text is for people.
+// Prepare returns a plan's environment, and makes it if it does not exist, even if the plan says not to make one. Of
+// the options, it uses Stdout and Stderr for the tools' output. The error's text is for people.
 func Prepare(ctx context.Context, job *session.Job) (prepare.Env, error) {
 	if part, ok := PartOf(job.Plan); !ok || part.Recipe.Empty() {
 		return prepare.Env{}, errors.New("there is no environment to prepare")
@@ -72,8 +72,8 @@ func (part *Part) onlyConda() string {
 	return part.OnlyConda.String()
 }
 
-// goneAdvice returns what to do about an image whose repository was removed from its registry, or an empty string for any
-// other image.
+// goneAdvice returns what to do about an image whose repository was removed from its registry, or an empty string for
+// any other image.
 func goneAdvice(image string) string {
 	m, err := requirement.ParseImage(image)
 	if err != nil || !catalog.RemovedRepo(m.Name()) {

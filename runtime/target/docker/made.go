@@ -10,8 +10,8 @@ import (
 )
 
 // Made has the engine make the image that a part describes, for a target that runs its jobs elsewhere: it builds a
-// Dockerfile, installs the packages of a conda file, or both. It calls publish with the image's name while the engine is
-// connected. The job's plan belongs to that target.
+// Dockerfile, installs the packages of a conda file, or both. It calls publish with the image's name while the engine
+// is connected. The job's plan belongs to that target.
 func Made(ctx context.Context, job *session.Job, part *Part, publish func(eng engine.Engine, image string) error) (env prepare.Env, err error) {
 	c := &container{job: job, part: part}
 	defer c.close()

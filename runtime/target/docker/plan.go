@@ -194,8 +194,8 @@ func (d *draft) recipe() error {
 	return err
 }
 
-// activation adds the variables that conda sets when it activates the environment: those in the environment file, unless the
-// run configuration overrides them.
+// activation adds the variables that conda sets when it activates the environment: those in the environment file,
+// unless the run configuration overrides them.
 func (d *draft) activation(env *schema.Environment) {
 	e, _ := env.Node.Entry("variables")
 	if e.Value = e.Value.Resolve(); !e.Value.IsMapping() {

@@ -122,8 +122,8 @@ func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
 	return spec
 }
 
-// provide gives the container the project: mounted with sharedVolumes if the engine can read this machine's files, otherwise
-// sent. done must be called when the container has ended.
+// provide gives the container the project: mounted with sharedVolumes if the engine can read this machine's files,
+// otherwise sent. done must be called when the container has ended.
 func (c *run) provide(ctx context.Context, spec *engine.Spec, snap project.Snapshot) (done func(), err error) {
 	if !c.part.Shared.Value || c.line != nil {
 		return func() {}, c.send(ctx, spec, snap)
@@ -183,7 +183,8 @@ func (c *run) send(ctx context.Context, spec *engine.Spec, snap project.Snapshot
 	return nil
 }
 
-// volumeName returns the name of the volume that replaces a shared folder, whose last path element is the project's name.
+// volumeName returns the name of the volume that replaces a shared folder, whose last path element is the project's
+// name.
 func volumeName(dir string) string {
 	name := strings.Map(func(c rune) rune {
 		if c < 0x80 && (c == '-' || c == '_' || c == '.' || unicode.IsLetter(c) || unicode.IsDigit(c)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/store"
 )
 
-// The size in bytes from which a project is kept on the engine's machine: inspecting a volume takes as long as sending this
-// much.
+// The size in bytes from which a project is kept on the engine's machine: inspecting a volume takes as long as sending
+// this much.
 const (
 	leastHere  = 48_000_000 // for an engine on this machine
 	leastThere = 4_000_000
@@ -114,8 +114,8 @@ func (c *run) keep(ctx context.Context, result engine.Result) {
 // sweepPatience is how long handling volumes may delay the end of a run.
 const sweepPatience = 30 * time.Second
 
-// Lost lists the volumes that hold a project of this owner (empty: of any) and are not in known: the amlfix that used them
-// was killed. It omits recent ones.
+// Lost lists the volumes that hold a project of this owner (empty: of any) and are not in known: the amlfix that used
+// them was killed. It omits recent ones.
 func Lost(ctx context.Context, eng engine.Engine, owner string, known []string) (lost []engine.Volume, err error) {
 	volumes, err := eng.Volumes(ctx)
 	if err != nil || len(volumes) == 0 {
@@ -137,8 +137,8 @@ func Lost(ctx context.Context, eng engine.Engine, owner string, known []string) 
 // Place returns how trees identify an engine.
 func Place(info engine.Info) string { return "the Docker engine " + info.Host }
 
-// dropUnstarted is like dropVolume but for a run that has made no container. If the machine cannot be reached, the volume
-// stays and is removed later.
+// dropUnstarted is like dropVolume but for a run that has made no container. If the machine cannot be reached, the
+// volume stays and is removed later.
 func dropUnstarted(ctx context.Context, s *session.Session, rec record.Record) {
 	c := containerOf(&s.Job)
 	defer c.close()

@@ -30,14 +30,16 @@ type Part struct {
 	Recipe prepare.Recipe
 	// Conda is the recipe's source file, as shown to the user.
 	Conda plan.Field[string]
-	// OnlyConda is the position of the recipe's first package that only conda can install; without a Path, there is none.
+	// OnlyConda is the position of the recipe's first package that only conda can install; without a Path, there is
+	// none.
 	OnlyConda plan.Origin
 	// Prepare is false if only an environment that already exists may be used.
 	Prepare plan.Field[bool]
-	// Shared means that folders are mounted: ShareDir and, if the engine is on this machine, a copy of the project instead
-	// of sending it.
+	// Shared means that folders are mounted: ShareDir and, if the engine is on this machine, a copy of the project
+	// instead of sending it.
 	Shared plan.Field[bool]
-	// Unshared means that nativeSharedDirectory is set but not used, because a container gets it only with sharedVolumes.
+	// Unshared means that nativeSharedDirectory is set but not used, because a container gets it only with
+	// sharedVolumes.
 	Unshared plan.Field[bool]
 	Memory   plan.Field[int64]   // bytes; 0: no limit
 	CPUs     plan.Field[float64] // processors; 0: no limit
@@ -89,8 +91,7 @@ func (Target) About() target.About {
 	}}
 }
 
-// Check checks the engine, the image and its environment, the GPUs and the
-// folders.
+// Check checks the engine, the image and its environment, the GPUs and the folders.
 func (Target) Check(ctx context.Context, job *session.Job, snap project.Snapshot) []preflight.Result {
 	c := containerOf(job)
 	results := append(c.checkUnshared(snap), c.check(ctx)...)

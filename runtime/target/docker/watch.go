@@ -151,8 +151,8 @@ func (Target) Resume(ctx context.Context, s *session.Session, rec record.Record)
 	return result.Exit, nil
 }
 
-// metrics reads the metrics of a job in a container, running or not. The engine returns only whole files, so it is first
-// asked for the file's size.
+// metrics reads the metrics of a job in a container, running or not. The engine returns only whole files, so it is
+// first asked for the file's size.
 func (c *run) metrics(name string) session.MetricsSource {
 	file := path.Join(engine.WorkDir, shim.MetricsFile)
 	return func(ctx context.Context, from int64) ([]byte, error) {
@@ -180,8 +180,8 @@ func (c *run) metrics(name string) session.MetricsSource {
 	}
 }
 
-// machine returns a way to call nvidia-smi on the engine's machine; nil: it cannot be reached. local means that the engine
-// is on this machine.
+// machine returns a way to call nvidia-smi on the engine's machine; nil: it cannot be reached. local means that the
+// engine is on this machine.
 func (c *run) machine(local bool) session.SMI {
 	switch {
 	case c.line != nil:
@@ -192,8 +192,8 @@ func (c *run) machine(local bool) session.SMI {
 	return nil
 }
 
-// gpus queries the GPUs of a container. In most containers nvidia-smi cannot see processes; on the engine's machine it can,
-// and it numbers them as the engine does. It also serves containers that have no nvidia-smi.
+// gpus queries the GPUs of a container. In most containers nvidia-smi cannot see processes; on the engine's machine it
+// can, and it numbers them as the engine does. It also serves containers that have no nvidia-smi.
 func gpus(eng engine.Engine, name string, machine session.SMI) session.GPUs {
 	inside := func(ctx context.Context, args ...string) (string, bool) {
 		out, code, err := eng.Exec(ctx, name, "", append([]string{"nvidia-smi"}, args...)...)

@@ -17,16 +17,16 @@ import (
 	"github.com/amlfix/amlfix/runtime/shim"
 )
 
-// Limits on finding out what a job has written, before the engine compares the whole container with its image, which takes
-// seconds for a large image.
+// Limits on finding out what a job has written, before the engine compares the whole container with its image, which
+// takes seconds for a large image.
 const (
 	askedFolders = 8        // each is a request
 	listedHere   = 64 << 20 // bytes of what the job has written, besides the project, from an engine on this machine
 	listedThere  = 4 << 20  // from another one
 )
 
-// The size in bytes up to which the working directory, except outputs/, is read together with outputs/: one more archive
-// takes an engine as long as sending this much.
+// The size in bytes up to which the working directory, except outputs/, is read together with outputs/: one more
+// archive takes an engine as long as sending this much.
 const (
 	togetherHere  = 8 << 20 // from an engine on this machine
 	togetherThere = 1 << 20 // from another one
@@ -80,8 +80,8 @@ func (c *run) limit(ctx context.Context, here, there int64) int64 {
 	return there
 }
 
-// look determines, when the job has ended, what to read of the working directory: metrics, and the names of files if some
-// may have been created. It offers to read a small folder together with outputs/.
+// look determines, when the job has ended, what to read of the working directory: metrics, and the names of files if
+// some may have been created. It offers to read a small folder together with outputs/.
 func (c *run) look(ctx context.Context, name string) *engine.Rest {
 	if c.sent == nil || c.stored != nil && c.stored.use != nil {
 		return nil
@@ -125,8 +125,8 @@ func (c *run) rest(limit int64) *engine.Rest {
 	}}
 }
 
-// untouched reports whether no file was created in the folders sent with the job, except outputs/: their times are those
-// they were sent with.
+// untouched reports whether no file was created in the folders sent with the job, except outputs/: their times are
+// those they were sent with.
 func (c *run) untouched(ctx context.Context, name string) bool {
 	times := map[string]time.Time{".": sentRoot}
 	for p, e := range c.sent {

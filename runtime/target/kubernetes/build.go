@@ -22,8 +22,8 @@ func (part *Part) repository() string {
 	return strings.TrimSuffix(part.Registry.Value, "/") + "/amlfix"
 }
 
-// build builds the job's image with this machine's engine, and pushes it to the registry with the login stored by the docker
-// command. The job then uses the image with that digest.
+// build builds the job's image with this machine's engine, and pushes it to the registry with the login stored by the
+// docker command. The job then uses the image with that digest.
 func (r *run) build(ctx context.Context) error {
 	part, s := partOf(r.s.Plan), r.s
 	if part.Build == nil {

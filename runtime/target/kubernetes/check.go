@@ -21,8 +21,8 @@ func (Target) Check(ctx context.Context, job *session.Job, _ project.Snapshot) [
 	return results
 }
 
-// check connects to the cluster and checks it; before a run, it reports only what could prevent the run from starting. The
-// client is nil if there is no connection.
+// check connects to the cluster and checks it; before a run, it reports only what could prevent the run from starting.
+// The client is nil if there is no connection.
 func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Client, []preflight.Result) {
 	part := partOf(job.Plan)
 	client, err := kubernetes.Connect(ctx, kubernetes.Cluster{Context: part.Context.Value, Namespace: part.Namespace.Value}, target.OwnEnvironment())
@@ -52,8 +52,8 @@ func check(ctx context.Context, job *session.Job, before bool) (*kubernetes.Clie
 	return client, results
 }
 
-// tooOld reports whether a cluster lacks the limit of failures for each pod of a job, available since Kubernetes 1.29. A
-// cluster whose version is not understood is tried.
+// tooOld reports whether a cluster lacks the limit of failures for each pod of a job, available since Kubernetes 1.29.
+// A cluster whose version is not understood is tried.
 func tooOld(server string) bool {
 	var major, minor int
 	_, err := fmt.Sscanf(server, "v%d.%d", &major, &minor)

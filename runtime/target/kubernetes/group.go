@@ -86,8 +86,8 @@ func (g *group) carry(ctx context.Context, snap project.Snapshot) (process.Exit,
 	return g.settle(ctx, exit, err)
 }
 
-// say reports the events of the job in a pod: each state that the run enters once, and notices with the pod's index. A pod
-// that is stopped because another one failed does not change the state of the run.
+// say reports the events of the job in a pod: each state that the run enters once, and notices with the pod's index. A
+// pod that is stopped because another one failed does not change the state of the run.
 func (m *member) say(e progress.Event) {
 	g := m.g
 	g.mu.Lock()
@@ -220,8 +220,8 @@ func (g *group) end() {
 	}
 }
 
-// seen records how the job in a pod has ended, or that this will not be known. The first failure ends the other jobs; the
-// last end completes the run.
+// seen records how the job in a pod has ended, or that this will not be known. The first failure ends the other jobs;
+// the last end completes the run.
 func (g *group) seen(m *member, exit process.Exit, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -74,8 +74,7 @@ func (g *group) outcome() (process.Exit, error) {
 	return g.exit, nil
 }
 
-// settle removes the job from the cluster, unless it may still run or holds the only
-// copy of its outputs.
+// settle removes the job from the cluster, unless it may still run or holds the only copy of its outputs.
 func (g *group) settle(ctx context.Context, exit process.Exit, err error) (process.Exit, error) {
 	s := g.s
 	for _, m := range g.members {
@@ -181,8 +180,8 @@ func resumeGroup(ctx context.Context, s *session.Session, rec record.Record) (pr
 	return g.settle(ctx, exit, err)
 }
 
-// begun reports whether the job was started in all pods; otherwise it was started in none. The error means that a pod does
-// not say.
+// begun reports whether the job was started in all pods; otherwise it was started in none. The error means that a pod
+// does not say.
 func (g *group) begun(ctx context.Context) (all bool, err error) {
 	said := make([]error, len(g.members))
 	g.each(func(m *member) {

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
-// image checks where the image is and, if its registry gives this machine access, that it has a shell. Whether the nodes can
-// pull it is known only when the job starts.
+// image checks where the image is and, if its registry gives this machine access, that it has a shell. Whether the
+// nodes can pull it is known only when the job starts.
 func image(ctx context.Context, c *kubernetes.Client, part *Part) []preflight.Result {
 	if part.Build != nil {
 		return nil // it has yet to be built

@@ -9,8 +9,8 @@ import (
 	container "github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// split separates the variables that are sent over the connection from the secret ones, from which the cluster creates a
-// secret. If several have the same name, the last one counts.
+// split separates the variables that are sent over the connection from the secret ones, from which the cluster creates
+// a secret. If several have the same name, the last one counts.
 func split(env []plan.Item) (open, secret []plan.Item) {
 	for i, v := range env {
 		later := func(o plan.Item) bool { return o.Name == v.Name }

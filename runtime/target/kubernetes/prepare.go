@@ -17,8 +17,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 )
 
-// environment makes what the job needs besides its image, in the pod, unless it is already on the claim, and returns the
-// arguments to put before the job's program. Pods of a run with a claim may do this at the same time.
+// environment makes what the job needs besides its image, in the pod, unless it is already on the claim, and returns
+// the arguments to put before the job's program. Pods of a run with a claim may do this at the same time.
 func (r *run) environment(ctx context.Context, pod kubernetes.Pod, home string, say progress.Sink) (start []string, err error) {
 	part, line := partOf(r.s.Plan), r.line
 	packages := part.Packages

@@ -137,8 +137,8 @@ func (r *run) attended(ctx context.Context, spec sshjob.Spec) sshjob.Spec {
 	return spec
 }
 
-// explained returns an exit together with what the kernel reports about the container's memory, and the cluster about a pod
-// that it ends: the job then ends by its signal.
+// explained returns an exit together with what the kernel reports about the container's memory, and the cluster about a
+// pod that it ends: the job then ends by its signal.
 func explained(ctx context.Context, line *kubernetes.Line, id runid.ID, exit process.Exit) process.Exit {
 	if exit.Cause != process.Ended || exit.Code != 137 && exit.Code != 143 {
 		return exit
@@ -204,8 +204,7 @@ func unseen(e *kubernetes.GoneError) process.Exit {
 	return exit
 }
 
-// settle removes the job from the cluster, unless it may still run or holds the only
-// copy of its outputs.
+// settle removes the job from the cluster, unless it may still run or holds the only copy of its outputs.
 func (r *run) settle(ctx context.Context, exit process.Exit, err error) (process.Exit, error) {
 	if r.close != nil {
 		defer r.close()

@@ -121,8 +121,8 @@ var (
 	python     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^\s'"=;&|]+\.py\b`) })
 )
 
-// mpi refuses a job that is known to call MPI: its processes get Open MPI's variables, but are not started by mpirun, which
-// would require SSH in the pods.
+// mpi refuses a job that is known to call MPI: its processes get Open MPI's variables, but are not started by mpirun,
+// which would require SSH in the pods.
 func mpi(d *plan.Draft) error {
 	p := d.Plan
 	dir, text := p.Project, strings.Join(p.Command(), " ")

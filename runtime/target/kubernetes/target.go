@@ -9,8 +9,8 @@ import (
 	container "github.com/amlfix/amlfix/runtime/target/docker"
 )
 
-// Target runs jobs in pods. A job can access a copy of the project and the contents of its image; it gets no rights in the
-// cluster. Whether a pod can reach more depends on the cluster.
+// Target runs jobs in pods. A job can access a copy of the project and the contents of its image; it gets no rights in
+// the cluster. Whether a pod can reach more depends on the cluster.
 type Target struct{}
 
 // Part holds the parts of a plan that are specific to a pod.

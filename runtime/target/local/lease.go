@@ -21,9 +21,9 @@ import (
 // leaseTime is how long another run may take between choosing its GPUs and starting its job.
 const leaseTime = time.Minute
 
-// leased reserves GPUs for the run and returns the variables that pass them to the job. Other runs of this user wait until
-// done is called, which must happen when the job has started or will not start. If the plan has no number of GPUs, it does
-// nothing.
+// leased reserves GPUs for the run and returns the variables that pass them to the job. Other runs of this user wait
+// until done is called, which must happen when the job has started or will not start. If the plan has no number of
+// GPUs, it does nothing.
 func leased(ctx context.Context, s *session.Session) (env []string, done func(), err error) {
 	n, total, err := target.OwnGPUs(ctx, s, session.SMIHere, "on this machine")
 	if err != nil || n == 0 {

@@ -55,8 +55,8 @@ func (t Target) Run(ctx context.Context, s *session.Session, snap project.Snapsh
 	return exit, place(s.Plan, err)
 }
 
-// begin checks, before a run, what the run itself would not notice, or only late. Slow checks run concurrently with what the
-// caller does next; checked waits for them and must be called.
+// begin checks, before a run, what the run itself would not notice, or only late. Slow checks run concurrently with
+// what the caller does next; checked waits for them and must be called.
 func (t Target) begin(ctx context.Context, s *session.Session) (checked func() error, err error) {
 	if err := target.Judge(t, &s.Job, target.CheckFolders(&s.Job, true), nil); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Target is the target of type local. A job has its user's permissions; what it changes outside its working folder stays
-// changed.
+// Target is the target of type local. A job has its user's permissions; what it changes outside its working folder
+// stays changed.
 type Target struct{}
 
 // About describes the target.

@@ -76,7 +76,8 @@ func checkProgram(ctx context.Context, job *session.Job, line *ssh.Line, before 
 	return program, found
 }
 
-// ask has a program on the machine execute a script. unable means that the program does not exist or cannot be executed.
+// ask has a program on the machine execute a script. unable means that the program does not exist or cannot be
+// executed.
 func ask(ctx context.Context, line *ssh.Line, program, script string) (out []byte, code int, unable *sshjob.StartError, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, target.AskTime, target.ErrSlow)
 	defer cancel()

@@ -81,7 +81,8 @@ func specOf(s *session.Session, program string) sshjob.Spec {
 	}
 }
 
-// Attend records what happens to the job, samples its GPUs unless the work is done elsewhere, and copies its outputs back.
+// Attend records what happens to the job, samples its GPUs unless the work is done elsewhere, and copies its outputs
+// back.
 func Attend(ctx context.Context, s *session.Session, line sshjob.Line, spec *sshjob.Spec, elsewhere bool) {
 	measured, sampled := func() {}, func() {}
 	var written func(context.Context) []string

@@ -10,11 +10,12 @@ import (
 	"github.com/amlfix/amlfix/runtime/store"
 )
 
-// least is the size in bytes from which a project is kept on the machine: comparing it takes as long as sending this much.
+// least is the size in bytes from which a project is kept on the machine: comparing it takes as long as sending this
+// much.
 const least = 4_000_000
 
-// Stored keeps a large project at a place after the run; nil: nothing is kept. The caller must close the use. say reports
-// what is sent.
+// Stored keeps a large project at a place after the run; nil: nothing is kept. The caller must close the use. say
+// reports what is sent.
 func Stored(ctx context.Context, s *session.Session, place string, spec *sshjob.Spec, snap project.Snapshot, say func(string)) *store.Use {
 	if snap.Bytes < least {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"github.com/amlfix/amlfix/runtime/target"
 )
 
-// Target is the target of type remote. A job continues if the connection breaks or this program ends; nothing is known about
-// it while the machine is unavailable.
+// Target is the target of type remote. A job continues if the connection breaks or this program ends; nothing is known
+// about it while the machine is unavailable.
 type Target struct{}
 
 // Extra is what another target adds to a job over SSH; nil functions add nothing.
@@ -60,8 +60,8 @@ func (Target) Plan(d *plan.Draft) error {
 	return err
 }
 
-// SetProgram plans a program that is looked up on the other machine, and the Python of a Spark job. note is a remark about
-// it.
+// SetProgram plans a program that is looked up on the other machine, and the Python of a Spark job. note is a remark
+// about it.
 func SetProgram(d *plan.Draft, note string) {
 	d.SetSparkPython(func(python string) string {
 		if python == "python" { // "python" tells nothing

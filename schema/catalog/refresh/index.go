@@ -70,8 +70,8 @@ func ask(ctx context.Context, index, pkg string) (*registered, error) {
 	return p, nil
 }
 
-// serves reports whether a file is a wheel for a minor version of Python and for Linux on x86-64 or
-// every platform. A yanked wheel counts: pip installs it if its version is pinned.
+// serves reports whether a file is a wheel for a minor version of Python and for Linux on x86-64 or every platform. A
+// yanked wheel counts: pip installs it if its version is pinned.
 func (f file) serves(python string) bool {
 	stem, isWheel := strings.CutSuffix(f.Filename, ".whl")
 	parts := strings.Split(stem, "-")

@@ -5,8 +5,8 @@
 //	go run ./schema/catalog/refresh -w numpy    # writes it into the table
 //	go run ./schema/catalog/refresh -stale      # names rows that are out of date
 //
-// It takes one package at a time and sends one request for its metadata, to the address that
-// ordinary clients use: registries are not for bulk look-ups.
+// It takes one package at a time and sends one request for its metadata, to the address that ordinary clients use:
+// registries are not for bulk look-ups.
 package main
 
 import (

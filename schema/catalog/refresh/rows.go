@@ -20,8 +20,8 @@ func older(a, b string) bool { return catalog.CompareVersions(a, b) < 0 }
 // lastPatch is higher than the patch version of any Python release so far.
 const lastPatch = 30
 
-// allows reports whether the file's Requires-Python allows any patch release of a Python version.
-// An invalid specifier forbids nothing, as in pip.
+// allows reports whether the file's Requires-Python allows any patch release of a Python version. An invalid specifier
+// forbids nothing, as in pip.
 func (f file) allows(python string) bool {
 	if f.Requires == nil || *f.Requires == "" {
 		return true
@@ -63,8 +63,8 @@ func (p *registered) releases() (list []release, latest release) {
 	return list, latest
 }
 
-// serves reports whether a Python version can install a release without a compiler, and whether it
-// can build it with one. The sources of a pure package need no compiler.
+// serves reports whether a Python version can install a release without a compiler, and whether it can build it with
+// one. The sources of a pure package need no compiler.
 func (r release) serves(python string, pure bool) (ready, compiles bool) {
 	sources := slices.ContainsFunc(r.files, func(f file) bool { return f.sources() && f.allows(python) })
 	ready = pure && sources || slices.ContainsFunc(r.files, func(f file) bool { return f.serves(python) })
@@ -128,8 +128,7 @@ func ofPython(all []release, python string, pure bool) string {
 	return text
 }
 
-// row returns the package's row: package, latest, status, pythons, source, seen,
-// certainty.
+// row returns the package's row: package, latest, status, pythons, source, seen, certainty.
 func (p *registered) row(day string) []string {
 	all, latest := p.releases()
 	pure, status := pure(all), "ended"
@@ -152,8 +151,7 @@ func writeRow(w io.Writer, row []string) error {
 	return out.Error()
 }
 
-// replace replaces a package's row in the file at path, or appends it; all other lines keep their
-// bytes.
+// replace replaces a package's row in the file at path, or appends it; all other lines keep their bytes.
 func replace(path string, row []string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

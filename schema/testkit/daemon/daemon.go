@@ -51,9 +51,9 @@ func Start(cmd *exec.Cmd, log string) (*Daemon, error) {
 	return d, <-started
 }
 
-// FreePort returns an unused port of 127.0.0.1, for a server that is about to start and cannot choose a port itself. The
-// port is below those that systems assign to connections and to servers that accept any port (from 32768 on Linux), so
-// hardly anything but another FreePort takes it in the meantime.
+// FreePort returns an unused port of 127.0.0.1, for a server that is about to start and cannot choose a port itself.
+// The port is below those that systems assign to connections and to servers that accept any port (from 32768 on Linux),
+// so hardly anything but another FreePort takes it in the meantime.
 func FreePort() int {
 	for {
 		port := 10000 + rand.IntN(22000) //nolint:gosec // need not be unpredictable
@@ -85,7 +85,8 @@ func (d *Daemon) Said() string {
 	return string(b[max(0, len(b)-4000):])
 }
 
-// EndWith ends the server, and what it has started, when the test ends, and shows the server's output if the test failed.
+// EndWith ends the server, and what it has started, when the test ends, and shows the server's output if the test
+// failed.
 func (d *Daemon) EndWith(t testing.TB) {
 	t.Cleanup(func() {
 		_ = syscall.Kill(-d.PID, syscall.SIGKILL)

@@ -2,7 +2,8 @@ package protocol
 
 import "go.lsp.dev/uri"
 
-// PublishDiagnosticsParams are those of textDocument/publishDiagnostics. The version is nil if the document is not open.
+// PublishDiagnosticsParams are those of textDocument/publishDiagnostics. The version is nil if the document is not
+// open.
 type PublishDiagnosticsParams struct {
 	URI         uri.URI      `json:"uri"`
 	Version     *int32       `json:"version,omitzero"`

@@ -1,5 +1,5 @@
-// Package protocol has those messages of the language server protocol 3.17 that amlfix reads and writes, with those of their
-// fields that it uses. Tests read them with the types of go.lsp.dev/protocol, which makes a program 2 MB larger.
+// Package protocol has those messages of the language server protocol 3.17 that amlfix reads and writes, with those of
+// their fields that it uses. Tests read them with the types of go.lsp.dev/protocol, which makes a program 2 MB larger.
 package protocol
 
 import "go.lsp.dev/uri"

@@ -1,6 +1,7 @@
 //go:build linux
 
-// Command testjob is the program in the test image. Each argument is a step, "verb:value"; the steps are executed in order.
+// Command testjob is the program in the test image. Each argument is a step, "verb:value"; the steps are executed in
+// order.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package door breaks the rule of the one door in every known way, for TestDoors: each line marked "forbidden" is reported,
-// and no other is.
+// Package door breaks the rule of the one door in every known way, for TestDoors: each line marked "forbidden" is
+// reported, and no other is.
 package door
 
 import (

@@ -1,5 +1,5 @@
-// Command reviewdog reads a report from standard input with reviewdog's own parser for the format given as its argument, and
-// prints what it has understood: position, severity, rule and message, one finding per line.
+// Command reviewdog reads a report from standard input with reviewdog's own parser for the format given as its
+// argument, and prints what it has understood: position, severity, rule and message, one finding per line.
 package main
 
 import (

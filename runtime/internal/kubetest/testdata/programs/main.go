@@ -1,5 +1,4 @@
-// Command programs is Kubernetes in one file: it is the program by whose name
-// it is called, as links to it give it.
+// Command programs is Kubernetes in one file: it is the program by whose name it is called, as links to it give it.
 package main
 
 import (
