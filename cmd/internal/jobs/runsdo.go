@@ -80,14 +80,15 @@ func (c *Jobs) attachToRun(ctx context.Context, all runs, o RunsOptions) error {
 	if err != nil {
 		return err
 	}
-	if r.Over() && record.Unseen(r.Dir) { // it ran in the background
+	left := !r.Over() && r.After > 0
+	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
+	busy := errors.Is(err, record.ErrBusy)
+	if now, gone := r.Again(); gone == nil && now.Over() && !busy && record.Unseen(r.Dir) { // it ended in the background, perhaps only now
 		if err := c.follow(ctx, r, false); err != nil {
 			return err
 		}
 	}
-	left := !r.Over() && r.After > 0
-	result, err := runtime.Attach(ctx, r.Dir, c.runOptions())
-	if errors.Is(err, record.ErrBusy) {
+	if busy {
 		c.Say("another amlfix process is using run %s; this one only shows its output", r.ID)
 		if err := c.follow(ctx, r, true); err != nil {
 			return err
