@@ -30,7 +30,7 @@ kill -KILL -1
 
 // Timings of the watchdog.
 const (
-	watchdogSlack = time.Second      // it acts this much later, so that an amlfix that is watching acts first
+	watchdogSlack = 3 * time.Second  // it acts this much later: an amlfix that is watching acts first, and first copies a file in
 	guardTime     = 10 * time.Second // to start it
 )
 
