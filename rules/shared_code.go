@@ -152,6 +152,10 @@ func (p *Pass) absent(s *script, code string) {
 		name = path.Join(s.Folder, name)
 	}
 	message := fmt.Sprintf("the code folder %q has no %q, so the job fails when it starts", shortName(s.code.Text), shortName(name))
+	if strings.Trim(name, "-") == "" { // in a template whose options are still to be written
+		p.reportAs(finding.Error, s.location(fmt.Sprintf("%q is no script, so the job fails when it starts: write the path of a file in the code folder %q here", name, shortName(s.code.Text))), nil)
+		return
+	}
 	near := s.near(p, code)
 	if len(near) == 0 && s.Language == shell.Python && !s.Module && shell.IsProgram(name) {
 		p.reportAs(finding.Error, s.location(fmt.Sprintf("Python does not run the program %q, only scripts in the code folder %q: put it into a command of its own", name, shortName(s.code.Text))), nil)
