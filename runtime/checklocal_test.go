@@ -73,16 +73,24 @@ func TestRunLocalLooksFirst(t *testing.T) {
 	}
 }
 
-// TestRunLocalIsNotSlower checks that before a CPU job, the interpreter is started once more and nvidia-smi is not
-// started.
+// TestRunLocalIsNotSlower checks that the interpreter is started once more for a CPU job, and nvidia-smi neither before
+// nor after it.
 func TestRunLocalIsNotSlower(t *testing.T) {
 	asked := filepath.Join(t.TempDir(), "asked")
-	smi := executable(t, "nvidia-smi", "echo x >> "+asked+"\n")
+	starting := filepath.Join(t.TempDir(), "starting")
+	smi := executable(t, "nvidia-smi", "[ -e "+starting+" ] || echo x >> "+asked+"\n") // on a busy machine, the job runs long enough to be sampled
 	t.Setenv("PATH", filepath.Dir(smi)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	calls := filepath.Join(t.TempDir(), "calls")
 	python := executable(t, "python3", "echo x >> "+calls+"\nPATH=${PATH#*:} exec python3 \"$@\"\n")
 	plan := planned(t, "print('ran')\n", func(f files) { f["aml_config/local.compute"] += "pythonLocation: " + python + "\n" }, Options{})
-	res, err := Run(t.Context(), plan, RunOptions{})
+	res, err := Run(t.Context(), plan, RunOptions{Progress: func(e progress.Event) {
+		switch e.State {
+		case progress.Starting:
+			testkit.OK(t, os.WriteFile(starting, nil, 0o600))
+		case progress.Collecting:
+			testkit.OK(t, os.Remove(starting))
+		}
+	}})
 	if err != nil || res.Outcome != Succeeded {
 		t.Errorf("%+v, %v", res, err)
 	}
