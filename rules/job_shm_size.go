@@ -2,14 +2,13 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
@@ -131,11 +130,9 @@ func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string 
 type loading struct{ literal, option bool }
 
 var (
-	workersLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^#\n]*\bnum_workers *= *[1-9]`) })
-	workersOption  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`) })
-	workersGiven   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`)
-	})
+	workersLiteral = plain.Regexp(`(?m)^[^#\n]*\bnum_workers *= *[1-9]`)
+	workersOption  = plain.Regexp(`(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`)
+	workersGiven   = plain.Regexp(`--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`)
 )
 
 // loads returns what a script says about its workers, and reads each script once.

@@ -2,10 +2,8 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -145,7 +143,7 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Bui
 	return catalog.Build{}, false
 }
 
-var cudaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cu(?:da)?(\d+)(?:\.(\d))?`) })
+var cudaName = plain.Regexp(`cu(?:da)?(\d+)(?:\.(\d))?`)
 
 // cudaOf returns the CUDA version in the name of a GPU build, or "": 9.0 in mxnet-cu90 and caffe2-cuda9.0-cudnn7, 12 in
 // jax[cuda12].

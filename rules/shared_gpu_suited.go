@@ -2,16 +2,15 @@ package rules
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -133,7 +132,7 @@ func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 	})
 }
 
-var cpuIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`) })
+var cpuIndex = plain.Regexp(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`)
 
 // indexes adds to texts the changes of pip options that name PyTorch's index of CPU builds: pip takes a build from
 // there even if the label is removed.
@@ -219,7 +218,7 @@ func sources(e *schema.Environment, file string, texts map[int]string) []finding
 	return append(newChannel(e, file, texts), newIndex(e, file, texts)...)
 }
 
-var cudaLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+(cu\d+)\b`) })
+var cudaLabel = plain.Regexp(`\+(cu\d+)\b`)
 
 // newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {

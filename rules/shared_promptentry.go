@@ -3,23 +3,20 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // flexEntry matches the entry of a Python flow: a module, and a name that it defines.
-var flexEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`) })
+var flexEntry = plain.Regexp(`^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`)
 
 // flexDefinition matches the beginning of a top-level function or class.
-var flexDefinition = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
-})
+var flexDefinition = plain.Regexp(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
 
 // flowEntries reports flows whose entry is in a missing module. Because the module may be installed, it reports only
 // those whose entry is defined in another file next to the flow, or whose package is in the flow's folder.

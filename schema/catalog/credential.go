@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Credential classifies the value of a password field.
@@ -27,7 +29,7 @@ type credentialPattern struct {
 	regexp      func() *regexp.Regexp
 }
 
-var credentialRows = load("credentials", func(r record, p *credentialPattern) { p.regexp = compiled(r.text("regexp")) })
+var credentialRows = load("credentials", func(r record, p *credentialPattern) { p.regexp = plain.Regexp(r.text("regexp")) })
 
 // CredentialKind classifies the value of a password field, ignoring surrounding spaces. The caller handles null and
 // lists, which are not passwords either.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // NCCLSetting is a value of an NCCL environment variable that slows a job down or keeps its processes from finding each
@@ -27,7 +29,7 @@ type ncclRow struct {
 
 var (
 	ncclRows = load("nccl", func(r record, row *ncclRow) {
-		row.value, row.unless = compiled(`^(?:`+r.text("value")+`)$`), compiled(`^(?:`+r.text("unless")+`)$`)
+		row.value, row.unless = plain.Regexp(`^(?:`+r.text("value")+`)$`), plain.Regexp(`^(?:`+r.text("unless")+`)$`)
 		when := strings.Fields(r.text("when"))
 		row.Nodes, row.GPUs, row.InfiniBand = slices.Contains(when, "nodes"), slices.Contains(when, "gpus"), slices.Contains(when, "infiniband")
 	})

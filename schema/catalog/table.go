@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,11 +159,6 @@ func fieldsFor(row reflect.Type, columns []string) map[int][]int {
 	return fields
 }
 
-// compiled returns a function that compiles an expression on its first call.
-func compiled(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-}
-
 // lookup returns a function that finds a row by its key. Its first call notes where each row is, which costs a fifth of
 // copying them.
 func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, bool) {
@@ -185,7 +179,7 @@ func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, boo
 	}
 }
 
-// group is like lookup, but for rows with several keys, and keys of several rows. Callers may modify the list it returns.
+// group is like lookup, but for rows with several keys, and keys of several rows. Callers may modify the list.
 func group[K comparable, T any](rows func() []T, keys func(*T) []K) func(K) []T {
 	places := sync.OnceValue(func() map[K][]int32 {
 		all := rows()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // VM is an Azure virtual machine size that has GPUs or belongs to a series that is being retired.
@@ -47,7 +49,7 @@ type vmSeries struct {
 }
 
 var vmSeriesRows = load("vm_series", func(r record, s *vmSeries) {
-	s.pattern, s.GPUs = compiled(`(?i)^(?:`+r.text("pattern")+`)$`), "0"
+	s.pattern, s.GPUs = plain.Regexp(`(?i)^(?:`+r.text("pattern")+`)$`), "0"
 })
 
 // VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and names of GPU sizes may
