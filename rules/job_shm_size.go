@@ -67,15 +67,11 @@ loader = torch.utils.data.DataLoader(data, batch_size=64, num_workers=4)
 
 // largerShm returns the fix that writes a larger size, which reserves nothing.
 func largerShm(size schema.Field, asked bool) *finding.Fix {
-	change, ok := size.Set(finding.Text("8g"))
-	if !ok {
-		return nil
-	}
-	fix := &finding.Fix{Title: "write 8g", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	how := finding.Unsafe
 	if asked {
-		fix.Applicability = finding.Safe
+		how = finding.Safe
 	}
-	return fix
+	return size.Fix(finding.Text("8g"), how, "write 8g")
 }
 
 // sizeOf returns the bytes that a size such as 64m, 2g or 1000000 means.

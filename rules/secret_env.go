@@ -61,8 +61,8 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 			continue
 		}
 		var fix *finding.Fix
-		if change, ok := v.Value.Set(finding.Text("")); ok && !f.Stream.Repaired {
-			fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+		if !f.Stream.Repaired {
+			fix = v.Value.Fix(finding.Text(""), finding.Unsafe, "empty "+v.Name)
 		}
 		p.report(v.Value.Location(v.Name+
 			" contains what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)

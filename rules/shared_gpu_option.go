@@ -49,11 +49,7 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 // labelled returns the builds of a PyTorch version that has the label "+cpu": one with the label of each CUDA version,
 // and no label for the default build. The packages around torch follow torch's version.
 func labelled(e *schema.Environment, r requirement.Requirement) (list []option) {
-	versions, err := r.Versions()
-	if err != nil {
-		return nil
-	}
-	pin, pinned := versions.Pin()
+	pin, pinned := r.Pin()
 	build, known := torchBuild(e, requirement.Pip)
 	if !pinned || !known {
 		return nil
@@ -133,11 +129,9 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Bui
 		if pkg.Err != nil || pkg.Manager != manager || pkg.Requirement.Key != "torch" && pkg.Requirement.Key != "pytorch" {
 			continue
 		}
-		if versions, err := pkg.Requirement.Versions(); err == nil {
-			if pin, ok := versions.Pin(); ok {
-				public, _, _ := strings.Cut(pin.String(), "+")
-				return catalog.FrameworkBuild("torch", public)
-			}
+		if pin, ok := pkg.Requirement.Pin(); ok {
+			public, _, _ := strings.Cut(pin.String(), "+")
+			return catalog.FrameworkBuild("torch", public)
 		}
 	}
 	return catalog.Build{}, false

@@ -83,10 +83,7 @@ func unserved(e *schema.Environment, text string) bool {
 		if !image.GPU {
 			images = catalog.GPUReplacements(image.Repo, image.Tag)
 		}
-		return !slices.ContainsFunc(images, func(i catalog.Image) bool {
-			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
-			return loads || !sure
-		})
+		return !slices.ContainsFunc(images, func(i catalog.Image) bool { return !need.Fails(i) })
 	})
 }
 
@@ -186,11 +183,10 @@ func openIndexes(e *schema.Environment) map[int]string {
 // labelOf returns the CUDA label that a PyTorch package should have, such as "cu121": its own, or the label of the
 // default build.
 func labelOf(e *schema.Environment, r requirement.Requirement) string {
-	versions, err := r.Versions()
-	if err != nil {
+	if _, err := r.Versions(); err != nil {
 		return ""
 	}
-	if pin, ok := versions.Pin(); ok && strings.HasPrefix(pin.Local(), "cu") {
+	if pin, ok := r.Pin(); ok && strings.HasPrefix(pin.Local(), "cu") {
 		return pin.Local()
 	}
 	if build, ok := torchBuild(e, requirement.Pip); ok && build.CUDA != "" {

@@ -33,10 +33,7 @@ func flowEntries(p *Pass) {
 		}
 		module, name := parts[1], parts[2]
 		if other := definedIn(p, f.Dir(), module, name); other != "" {
-			var fix *finding.Fix
-			if change, ok := entry.Set(finding.Text(other + ":" + name)); ok {
-				fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other+":"+name)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-			}
+			fix := entry.Fix(finding.Text(other+":"+name), finding.Unsafe, fmt.Sprintf("write %q", shown(other+":"+name)))
 			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the flow has no module %q, so prompt flow cannot run it: did you mean %q?", shortName(module), shortName(other+":"+name))), fix)
 		} else if own := ownPackage(p, f.Dir(), module); own != "" {
 			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the package %q next to the flow has no module %q, so prompt flow cannot run it: correct the entry", shortName(own), shortName(module))), nil)

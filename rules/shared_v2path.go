@@ -105,10 +105,7 @@ func notThere(p *Pass, at v2Path, what, so string) {
 			"the %s %q does not exist, so %s: correct the path, which is relative to the folder of this file", what, shown(at.Text), so)), nil)
 		return
 	}
-	var fix *finding.Fix
-	if change, ok := at.Set(finding.Text(other)); ok {
-		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-	}
+	fix := at.Fix(finding.Text(other), finding.Unsafe, fmt.Sprintf("write %q", shown(other)))
 	p.reportAs(finding.Error, at.Location(fmt.Sprintf(
 		"the %s %q does not exist, so %s: paths are relative to its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
 }

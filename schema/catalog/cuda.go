@@ -95,6 +95,12 @@ func CUDANeeds(name string) []CUDANeed {
 	return needs
 }
 
+// Fails reports whether an image is known to lack the libraries that the wheels load; see LoadsWith.
+func (n CUDANeed) Fails(i Image) bool {
+	loads, sure := n.LoadsWith(i.CUDA, i.CUDNN)
+	return sure && !loads
+}
+
 // LoadsWith reports whether an image with these versions has the libraries that the wheels load; sure is false if a
 // version is not known. Up to CUDA 10, library names contain the minor version; from 11 on, only the major version,
 // except for libcusolver: CUDA 11.0 has libcusolver.so.10, 11.1 and later have libcusolver.so.11. cuDNN is compared by
