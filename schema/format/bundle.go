@@ -73,19 +73,14 @@ type names struct{ Title, Description, Pattern string }
 const definitionsAt = "#/definitions/"
 
 // compiledDefinitions caches definitions by name.
-var compiledDefinitions sync.Map
+var compiledDefinitions cache[string, *jsonschema.Schema]
 
 // definition returns the schema of a definition, compiled on first use, or nil if the bundle has none with that name.
 func definition(name string) *jsonschema.Schema {
-	if s, ok := compiledDefinitions.Load(name); ok {
-		return s.(*jsonschema.Schema) //nolint:forcetypeassert // nothing else is stored
-	}
-	text := definitionText(name)
-	if text == nil {
+	if index().definitions[name] == nil {
 		return nil
 	}
-	s, _ := compiledDefinitions.LoadOrStore(name, decoded(text).schema())
-	return s.(*jsonschema.Schema) //nolint:forcetypeassert // nothing else is stored
+	return compiledDefinitions.of(name, func() *jsonschema.Schema { return decoded(definitionText(name)).schema() })
 }
 
 // v2Schema returns the schema of an Azure ML v2 kind, or nil.
@@ -172,14 +167,22 @@ func (a *annotation) choose(one *node) {
 }
 
 // patterns caches the compiled regular expressions of the bundle.
-var patterns sync.Map
+var patterns cache[string, *regexp.Regexp]
 
 func pattern(text string) *regexp.Regexp {
-	if p, ok := patterns.Load(text); ok {
-		return p.(*regexp.Regexp) //nolint:forcetypeassert // nothing else is stored
+	return patterns.of(text, func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// cache holds one value for each key. It is safe for concurrent use; its zero value is empty.
+type cache[K comparable, V any] struct{ known sync.Map }
+
+// of returns the cached value of the key, calling find the first time.
+func (c *cache[K, V]) of(key K, find func() V) V {
+	value, ok := c.known.Load(key)
+	if !ok {
+		value, _ = c.known.LoadOrStore(key, find())
 	}
-	p, _ := patterns.LoadOrStore(text, regexp.MustCompile(text))
-	return p.(*regexp.Regexp) //nolint:forcetypeassert // nothing else is stored
+	return value.(V) //nolint:forcetypeassert // nothing else is stored
 }
 
 // v2Text returns the JSON Schema of a kind with the definitions that it refers to.
