@@ -37,8 +37,8 @@ username: sshuser
 				continue
 			}
 			var fix *finding.Fix
-			if change, ok := t.Address.Set(finding.Text(right)); ok && plain && !t.File.Stream.Repaired {
-				fix = &finding.Fix{Title: "use " + right, Applicability: finding.Safe, Changes: []finding.Change{change}}
+			if plain && !t.File.Stream.Repaired {
+				fix = t.Address.Fix(finding.Text(right), finding.Safe, "use "+right)
 			}
 			p.report(t.Address.Location("HDInsight accepts SSH at a different address: write "+right), fix)
 		}

@@ -2,10 +2,8 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/amlfix/amlfix/schema"
@@ -88,13 +86,11 @@ func asksPackages(e *schema.Environment) bool {
 
 var (
 	// joinedPython matches python followed directly by its version, or by an operator that conda does not have.
-	joinedPython = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
-	})
+	joinedPython = plain.Regexp(`(?i)^python(?:[ \t]*[-_:@][ \t]*)?([23](?:\.\d+){0,2})$`)
 	// numbered matches a version, with common additions.
-	numbered     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`) })
-	comma        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(=|==)?[ \t]*([23]),(\d{1,2})$`) })
-	joinedDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([23])(\d{1,2})$`) })
+	numbered     = plain.Regexp(`^(=|==)?[ \t]*([vV]?)(\d+(?:\.\d+)*)(\.?)$`)
+	comma        = plain.Regexp(`^(=|==)?[ \t]*([23]),(\d{1,2})$`)
+	joinedDigits = plain.Regexp(`^([23])(\d{1,2})$`)
 )
 
 // misspeltPython says what is wrong with an item for Python; ok is false if nothing is wrong or the item is for

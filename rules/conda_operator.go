@@ -2,12 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -33,7 +32,7 @@ supports ===. Any other operator makes them reject the whole environment.`,
 }
 
 // comparisons matches comparison operators, with or without spaces inside them.
-var comparisons = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[=<>!~](?:[ \t]*[=<>!~])*`) })
+var comparisons = plain.Regexp(`[=<>!~](?:[ \t]*[=<>!~])*`)
 
 // meantBy maps misspelled operators to the ones that were meant.
 var meantBy = map[string]string{"=>": ">=", "=<": "<=", "=!": "!=", "=~": "~=", "<>": "!="}

@@ -169,15 +169,11 @@ func declined(t *schema.Target) string {
 // imageFix returns the fix that changes a target's image. It is not safe if SDK v1 jobs share the image through an
 // environment file, because it then changes for all of them.
 func imageFix(t *schema.Target, text string) *finding.Fix {
-	change, ok := t.Image.Set(finding.Text(text))
-	if !ok {
-		return nil
-	}
-	fix := &finding.Fix{Title: "use " + text, Applicability: finding.Safe, Changes: []finding.Change{change}}
+	how := finding.Safe
 	if t.Image.File != t.File {
-		fix.Applicability = finding.Unsafe
+		how = finding.Unsafe
 	}
-	return fix
+	return t.Image.Fix(finding.Text(text), how, "use "+text)
 }
 
 // twinText returns the reference that replaces image with twin. If both are tags of one repository, it keeps the

@@ -46,12 +46,8 @@ v2.`,
 // byLabel reports whether an item pins a build by its label, as in +cpu: whatever pip's indexes have, it gets that
 // build or none.
 func byLabel(pkg listed) bool {
-	if pkg.Err != nil {
-		return false
-	}
-	versions, err := pkg.Requirement.Versions()
-	pin, pinned := versions.Pin()
-	return err == nil && pinned && pin.Local() != ""
+	pin, pinned := pkg.Requirement.Pin()
+	return pkg.Err == nil && pinned && pin.Local() != ""
 }
 
 // gpuProject is a GPU project whose conda file ends at its dependencies.

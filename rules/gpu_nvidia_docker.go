@@ -51,9 +51,5 @@ nvidiaDocker: true
 
 // switchFix returns the fix that turns a switch on or off, or nil if there is no place to write it.
 func switchFix(field schema.Field, name string, value finding.Scalar) *finding.Fix {
-	change, ok := field.Set(value)
-	if !ok {
-		return nil
-	}
-	return &finding.Fix{Title: "set " + name + " to " + value.Text, Applicability: finding.Safe, Changes: []finding.Change{change}}
+	return field.Fix(value, finding.Safe, "set "+name+" to "+value.Text)
 }

@@ -94,15 +94,14 @@ func checkProcesses(p *Pass, j *schema.Job, gpus int) {
 // fewerProcesses returns the fix that starts one process per GPU, or nil if the job does not set the number itself or
 // shares it with other jobs. Asking for the GPU with --gpu includes this fix.
 func (p *Pass) fewerProcesses(j *schema.Job, at schema.Field, gpus int) *finding.Fix {
-	change, ok := at.Set(finding.Scalar{Kind: finding.Int, Text: strconv.Itoa(gpus)})
-	if j.Dialect != schema.V2 || !ok || at.Node != j.Processes.Node || !at.Explicit || at.File != j.File {
+	if j.Dialect != schema.V2 || at.Node != j.Processes.Node || !at.Explicit || at.File != j.File {
 		return nil
 	}
-	fix := &finding.Fix{Title: "start " + quantity(gpus, "process", "processes"), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	how := finding.Unsafe
 	if j.Target.Requested() {
-		fix.Applicability = finding.Safe
+		how = finding.Safe
 	}
-	return fix
+	return at.Fix(finding.Scalar{Kind: finding.Int, Text: strconv.Itoa(gpus)}, how, "start "+quantity(gpus, "process", "processes"))
 }
 
 // quantity returns a number with one or many, whichever fits.

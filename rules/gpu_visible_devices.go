@@ -120,9 +120,5 @@ func onlyGPU(j *schema.Job, at schema.Field, text string, gpus int) *finding.Fix
 	if _, err := strconv.Atoi(strings.TrimSpace(text)); err != nil || gpus != 1 || at.Node != nil && at.Node == j.Command.Node || at.File != j.File || j.Kind == schema.Component {
 		return nil
 	}
-	change, ok := at.Set(finding.Text("0"))
-	if !ok {
-		return nil
-	}
-	return &finding.Fix{Title: "write 0", Applicability: finding.Safe, Changes: []finding.Change{change}}
+	return at.Fix(finding.Text("0"), finding.Safe, "write 0")
 }

@@ -41,9 +41,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			var fix *finding.Fix
 			if repaired, ok := repairedImage(t.Image.Text); ok {
 				message += fmt.Sprintf("; write %q", repaired)
-				if change, ok := t.Image.Set(finding.Text(repaired)); ok {
-					fix = &finding.Fix{Title: fmt.Sprintf("write %q", repaired), Applicability: finding.Safe, Changes: []finding.Change{change}}
-				}
+				fix = t.Image.Fix(finding.Text(repaired), finding.Safe, fmt.Sprintf("write %q", repaired))
 			} else if lower := strings.ToLower(t.Image.Text); lower != t.Image.Text {
 				if _, err := requirement.ParseImage(lower); err == nil {
 					message += fmt.Sprintf("; did you mean %q?", lower)

@@ -2,12 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var jobNodes = Rule{
@@ -69,6 +68,4 @@ func undistributed(j *schema.Job) bool {
 }
 
 // findsOthers matches parts of commands that find the other machines themselves.
-var findsOthers = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)nnodes|num[-_]?nodes|node[-_]?rank|num[-_]machines|machine[-_]rank|\bray\b|\bdask|hostfile|deepspeed|mpirun|mpiexec|AZ_BATCH|AZUREML_NODE|MASTER_ADDR|\bINDEX\b`)
-})
+var findsOthers = plain.Regexp(`(?i)nnodes|num[-_]?nodes|node[-_]?rank|num[-_]machines|machine[-_]rank|\bray\b|\bdask|hostfile|deepspeed|mpirun|mpiexec|AZ_BATCH|AZUREML_NODE|MASTER_ADDR|\bINDEX\b`)

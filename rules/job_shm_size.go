@@ -2,14 +2,13 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/shell"
 )
 
@@ -68,15 +67,11 @@ loader = torch.utils.data.DataLoader(data, batch_size=64, num_workers=4)
 
 // largerShm returns the fix that writes a larger size, which reserves nothing.
 func largerShm(size schema.Field, asked bool) *finding.Fix {
-	change, ok := size.Set(finding.Text("8g"))
-	if !ok {
-		return nil
-	}
-	fix := &finding.Fix{Title: "write 8g", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	how := finding.Unsafe
 	if asked {
-		fix.Applicability = finding.Safe
+		how = finding.Safe
 	}
-	return fix
+	return size.Fix(finding.Text("8g"), how, "write 8g")
 }
 
 // sizeOf returns the bytes that a size such as 64m, 2g or 1000000 means.
@@ -131,11 +126,9 @@ func (p *Pass) loaderOf(j *schema.Job, run map[*document.Node][]*script) string 
 type loading struct{ literal, option bool }
 
 var (
-	workersLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^#\n]*\bnum_workers *= *[1-9]`) })
-	workersOption  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`) })
-	workersGiven   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`)
-	})
+	workersLiteral = plain.Regexp(`(?m)^[^#\n]*\bnum_workers *= *[1-9]`)
+	workersOption  = plain.Regexp(`(?m)^[^#\n]*\bnum_workers *= *\w+\.\w*workers`)
+	workersGiven   = plain.Regexp(`--(?:dataloader[-_])?(?:num[-_])?workers[= ]+(?:([1-9]\d*)|\$\{\{ *inputs\.(\w+) *\}\})`)
 )
 
 // loads returns what a script says about its workers, and reads each script once.

@@ -100,8 +100,7 @@ func reportNoWheel(p *Pass, e *schema.Environment, pkg schema.Package, wheels ca
 	default:
 		advice = fmt.Sprintf("one of %s to %s, or another Python", wheels.First, wheels.Last)
 	}
-	versions, err := pkg.Requirement.Versions()
-	if pin, pinned := versions.Pin(); err == nil && pinned {
+	if pin, pinned := pkg.Requirement.Pin(); pinned {
 		if from, to, missing := wheels.Gap(pin); missing && from == to {
 			advice = fmt.Sprintf("another release up to %s, or another Python", wheels.Last)
 		} else if missing {

@@ -163,8 +163,8 @@ func checkCurated(p *Pass, at schema.Field) {
 	}
 	var fix *finding.Fix
 	address := "azureml://registries/azureml/environments/" + e.Successor + "/labels/latest"
-	if change, ok := at.Set(finding.Text(address)); ok && strings.HasPrefix(text, "azureml:") {
-		fix = &finding.Fix{Title: "use " + e.Successor, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	if strings.HasPrefix(text, "azureml:") {
+		fix = at.Fix(finding.Text(address), finding.Unsafe, "use "+e.Successor)
 	}
 	advice := address
 	if !strings.HasPrefix(text, "azureml:") {

@@ -82,8 +82,8 @@ func firstAndLast(p *Pass, b *flow.Body) {
 		message := fmt.Sprintf("there is no job %q in the pipeline, so Azure ML rejects the file", brief(at.Text))
 		if near := p.nearest(at.Text, jobsOf(b)); len(near) == 1 {
 			message += fmt.Sprintf(": did you mean %q?", brief(near[0]))
-			if change, ok := at.Set(finding.Text(near[0])); ok && !countsOn(at.Text, near[0]) {
-				fix = &finding.Fix{Title: "write " + near[0], Applicability: finding.Safe, Changes: []finding.Change{change}}
+			if !countsOn(at.Text, near[0]) {
+				fix = at.Fix(finding.Text(near[0]), finding.Safe, "write "+near[0])
 			}
 		}
 		p.report(at.Location(message), fix)

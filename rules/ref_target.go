@@ -64,11 +64,7 @@ dependencies: []
 }
 
 func targetFix(job *schema.Job, name string) *finding.Fix {
-	change, ok := job.TargetName.Set(finding.Text(name))
-	if !ok {
-		return nil
-	}
-	return &finding.Fix{Title: fmt.Sprintf("use the target %q", name), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	return job.TargetName.Fix(finding.Text(name), finding.Unsafe, fmt.Sprintf("use the target %q", name))
 }
 
 // untargeted returns the compute targets of a folder that no job runs on.

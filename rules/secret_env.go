@@ -1,15 +1,14 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -62,8 +61,8 @@ func secretVariables(p *Pass, f *schema.File, variables []schema.Variable) {
 			continue
 		}
 		var fix *finding.Fix
-		if change, ok := v.Value.Set(finding.Text("")); ok && !f.Stream.Repaired {
-			fix = &finding.Fix{Title: "empty " + v.Name, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+		if !f.Stream.Repaired {
+			fix = v.Value.Fix(finding.Text(""), finding.Unsafe, "empty "+v.Name)
 		}
 		p.report(v.Value.Location(v.Name+
 			" contains what looks like a secret, which everyone who gets the file can read: remove it, renew it, and set the variable where the job is started"), fix)
@@ -120,9 +119,9 @@ var harmlessKeys = []string{"partition", "primary", "foreign", "sort", "public",
 
 var (
 	// generated matches long base64 or hexadecimal text, which nobody would write as a name.
-	generated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`) })
+	generated = plain.Regexp(`^(?:[A-Za-z0-9+/]{40,}={0,2}|[0-9a-fA-F]{32,})$`)
 	// elsewhere matches values that only say where a secret is: a path, an address, a variable.
-	elsewhere = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`) })
+	elsewhere = plain.Regexp(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`)
 )
 
 // nameWords splits STORAGE_KEY, storage.key and storageKey into lower-case words.

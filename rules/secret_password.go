@@ -48,11 +48,7 @@ password: AzureMlSecret=vm#me#0123456789abcdef0123456789abcdef
 
 // emptiedPassword returns the fix for a password whose format allows an empty value at its key.
 func emptiedPassword(field schema.Field) *finding.Fix {
-	change, ok := field.Set(finding.Scalar{Kind: finding.Null})
-	if !ok {
-		return nil
-	}
-	return &finding.Fix{Title: "empty the value", Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+	return field.Fix(finding.Scalar{Kind: finding.Null}, finding.Unsafe, "empty the value")
 }
 
 // removedPassword returns the fix for a format that requires text at the key, or does not have the key.

@@ -1,15 +1,14 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/rules/flow"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/argparse"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -63,7 +62,7 @@ func (s *script) always() map[int]bool {
 }
 
 // preview matches ${{inputs.x}} as the first preview of v2 wrote it.
-var preview = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(inputs|outputs|search_space)\.[^{}]*\}`) })
+var preview = plain.Regexp(`\{(inputs|outputs|search_space)\.[^{}]*\}`)
 
 func (s *script) word(w shell.Word) (out argparse.Word) {
 	if text, ok := w.Literal(); ok {
@@ -100,7 +99,7 @@ func (s *script) input(expression string) (n *document.Node, of *flow.Body) {
 }
 
 // decimal matches numbers that are not reformatted on the way to the script.
-var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`) })
+var decimal = plain.Regexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // value returns the text that Azure ML substitutes for an expression, if the file contains it.
 func (s *script) value(expression string) (text string, ok bool) {

@@ -218,10 +218,7 @@ func gpuImageFor(project *schema.Project, s *shared, e *schema.Environment, cpu 
 	}
 	needs := s.futureNeeds(project, e)
 	i := slices.IndexFunc(list, func(i catalog.Image) bool {
-		return !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool {
-			loads, sure := n.LoadsWith(i.CUDA, i.CUDNN)
-			return sure && !loads
-		})
+		return !slices.ContainsFunc(needs, func(n catalog.CUDANeed) bool { return n.Fails(i) })
 	})
 	if i < 0 {
 		return catalog.Image{}, false
@@ -271,10 +268,7 @@ func (w *cudaWorld) loaded(pkg schema.Package) (need catalog.CUDANeed, ok bool) 
 // hindering returns the first need that none of the replacement GPU images meets.
 func hindering(needs []catalog.CUDANeed) (catalog.CUDANeed, bool) {
 	i := slices.IndexFunc(needs, func(need catalog.CUDANeed) bool {
-		return !slices.ContainsFunc(gpuImages(), func(i catalog.Image) bool {
-			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
-			return loads || !sure
-		})
+		return !slices.ContainsFunc(gpuImages(), func(i catalog.Image) bool { return !need.Fails(i) })
 	})
 	if i < 0 {
 		return catalog.CUDANeed{}, false

@@ -161,16 +161,14 @@ func (b *builder) condaTorch(r requirement.Requirement, versions requirement.Con
 }
 
 // pinnedCUDA returns the CUDA version that an environment installs with conda, or "" if it does not say which.
-func pinnedCUDA(e *schema.Environment) (cuda string) {
+func pinnedCUDA(e *schema.Environment) string {
 	for _, pkg := range e.Packages {
 		if pkg.Err != nil || pkg.Manager != requirement.Conda || !catalog.CondaCUDA.Has(pkg.Requirement.Key) {
 			continue
 		}
-		if v, err := pkg.Requirement.Versions(); err == nil {
-			if p, exact := v.Pin(); exact && cuda == "" {
-				cuda = p.String()
-			}
+		if pin, ok := pkg.Requirement.Pin(); ok {
+			return pin.String()
 		}
 	}
-	return cuda
+	return ""
 }

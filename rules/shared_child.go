@@ -29,10 +29,7 @@ func otherType(p *Pass, b *flow.Body) {
 		b.Runs.Node.Merges() || is.IsNull() && says == "pipeline" {
 		return
 	}
-	var fix *finding.Fix
-	if change, ok := at.Set(finding.Text(runs)); ok {
-		fix = &finding.Fix{Title: "write type: " + runs, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-	}
+	fix := at.Fix(finding.Text(runs), finding.Unsafe, "write type: "+runs)
 	p.report(at.Location(fmt.Sprintf("%q runs a component of type %q, not %q, so Azure ML rejects the pipeline: write type: %s, or use another component",
 		shown(b.Key.Value), runs, shown(at.Text), runs)), fix)
 }

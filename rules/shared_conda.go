@@ -90,19 +90,12 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 
 // pythonPin returns the version of Python that an environment pins ("3.5.2", "3.7"), or "".
 func pythonPin(e *schema.Environment) string {
-	python, ok := e.Python()
-	if !ok {
-		return ""
+	if python, ok := e.Python(); ok {
+		if pin, pinned := python.Requirement.Pin(); pinned {
+			return pin.String()
+		}
 	}
-	versions, err := python.Requirement.Versions()
-	if err != nil {
-		return ""
-	}
-	pin, ok := versions.Pin()
-	if !ok {
-		return ""
-	}
-	return pin.String()
+	return ""
 }
 
 // distribution returns the name of what an item installs, normalised as its package manager does, or "" if the item

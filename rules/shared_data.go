@@ -143,9 +143,7 @@ func (d dataCheck) nearby(f *schema.File, text string) (found string) {
 func (d dataCheck) instead(f *schema.File, n *document.Node, message string, how finding.Applicability, other string) {
 	var fix *finding.Fix
 	if key := n.KeyNode(); other != "" && key != nil {
-		if change, ok := schema.FieldAt(f, n.Parent, key.Value).Set(finding.Text(other)); ok {
-			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: how, Changes: []finding.Change{change}}
-		}
+		fix = schema.FieldAt(f, n.Parent, key.Value).Fix(finding.Text(other), how, fmt.Sprintf("write %q", shown(other)))
 	}
 	d.pass.reportAs(finding.Warning, finding.Location{Source: f.Source, Span: n.Span, Message: message}, fix)
 }

@@ -2,10 +2,8 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -51,11 +49,7 @@ func options(e *schema.Environment, r requirement.Requirement, row catalog.Packa
 // labelled returns the builds of a PyTorch version that has the label "+cpu": one with the label of each CUDA version,
 // and no label for the default build. The packages around torch follow torch's version.
 func labelled(e *schema.Environment, r requirement.Requirement) (list []option) {
-	versions, err := r.Versions()
-	if err != nil {
-		return nil
-	}
-	pin, pinned := versions.Pin()
+	pin, pinned := r.Pin()
 	build, known := torchBuild(e, requirement.Pip)
 	if !pinned || !known {
 		return nil
@@ -135,17 +129,15 @@ func torchBuild(e *schema.Environment, manager requirement.Manager) (catalog.Bui
 		if pkg.Err != nil || pkg.Manager != manager || pkg.Requirement.Key != "torch" && pkg.Requirement.Key != "pytorch" {
 			continue
 		}
-		if versions, err := pkg.Requirement.Versions(); err == nil {
-			if pin, ok := versions.Pin(); ok {
-				public, _, _ := strings.Cut(pin.String(), "+")
-				return catalog.FrameworkBuild("torch", public)
-			}
+		if pin, ok := pkg.Requirement.Pin(); ok {
+			public, _, _ := strings.Cut(pin.String(), "+")
+			return catalog.FrameworkBuild("torch", public)
 		}
 	}
 	return catalog.Build{}, false
 }
 
-var cudaName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cu(?:da)?(\d+)(?:\.(\d))?`) })
+var cudaName = plain.Regexp(`cu(?:da)?(\d+)(?:\.(\d))?`)
 
 // cudaOf returns the CUDA version in the name of a GPU build, or "": 9.0 in mxnet-cu90 and caffe2-cuda9.0-cudnn7, 12 in
 // jax[cuda12].

@@ -2,16 +2,15 @@ package rules
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 )
 
@@ -84,10 +83,7 @@ func unserved(e *schema.Environment, text string) bool {
 		if !image.GPU {
 			images = catalog.GPUReplacements(image.Repo, image.Tag)
 		}
-		return !slices.ContainsFunc(images, func(i catalog.Image) bool {
-			loads, sure := need.LoadsWith(i.CUDA, i.CUDNN)
-			return loads || !sure
-		})
+		return !slices.ContainsFunc(images, func(i catalog.Image) bool { return !need.Fails(i) })
 	})
 }
 
@@ -133,7 +129,7 @@ func servedByImages(e *schema.Environment, pkg schema.Package) bool {
 	})
 }
 
-var cpuIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`) })
+var cpuIndex = plain.Regexp(`(download\.pytorch\.org/whl/)cpu(/?)(\s|$)`)
 
 // indexes adds to texts the changes of pip options that name PyTorch's index of CPU builds: pip takes a build from
 // there even if the label is removed.
@@ -187,11 +183,10 @@ func openIndexes(e *schema.Environment) map[int]string {
 // labelOf returns the CUDA label that a PyTorch package should have, such as "cu121": its own, or the label of the
 // default build.
 func labelOf(e *schema.Environment, r requirement.Requirement) string {
-	versions, err := r.Versions()
-	if err != nil {
+	if _, err := r.Versions(); err != nil {
 		return ""
 	}
-	if pin, ok := versions.Pin(); ok && strings.HasPrefix(pin.Local(), "cu") {
+	if pin, ok := r.Pin(); ok && strings.HasPrefix(pin.Local(), "cu") {
 		return pin.Local()
 	}
 	if build, ok := torchBuild(e, requirement.Pip); ok && build.CUDA != "" {
@@ -219,7 +214,7 @@ func sources(e *schema.Environment, file string, texts map[int]string) []finding
 	return append(newChannel(e, file, texts), newIndex(e, file, texts)...)
 }
 
-var cudaLabel = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\+(cu\d+)\b`) })
+var cudaLabel = plain.Regexp(`\+(cu\d+)\b`)
 
 // newIndex returns the change that adds PyTorch's index of labelled builds, which PyPI does not have.
 func newIndex(e *schema.Environment, file string, texts map[int]string) []finding.Change {

@@ -51,10 +51,7 @@ func nearlyNamed(p *Pass, at schema.Field, name, what string, defined definition
 	if found == "" {
 		return
 	}
-	var fix *finding.Fix
-	if change, ok := at.Set(finding.Text(with(found))); ok {
-		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(with(found))), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-	}
+	fix := at.Fix(finding.Text(with(found)), finding.Unsafe, fmt.Sprintf("write %q", shown(with(found))))
 	file := defined.files[found]
 	p.report(at.Location(fmt.Sprintf("the project defines %s %q, not %q: if you mean that one, write its name", what, shown(found), shown(name))), fix,
 		schema.FieldAt(file, file.Root().Resolve(), "name").Location("it is defined here"))

@@ -1,14 +1,13 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // countOf returns the integer in a setting; ok is false for other texts, such as expressions and templates.
@@ -34,10 +33,8 @@ func launches(command string) bool {
 }
 
 var (
-	perNode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`--nproc[-_]per[-_]node[= ]+(\d+)(?:\s|$)`) })
-	visible = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[\s;&])CUDA_VISIBLE_DEVICES=(?:"([\d, -]*)"|'([\d, -]*)'|([\d,-]+))(?:[\s;&]|$)`)
-	})
+	perNode = plain.Regexp(`--nproc[-_]per[-_]node[= ]+(\d+)(?:\s|$)`)
+	visible = plain.Regexp(`(?:^|[\s;&])CUDA_VISIBLE_DEVICES=(?:"([\d, -]*)"|'([\d, -]*)'|([\d,-]+))(?:[\s;&]|$)`)
 )
 
 // mostVariables is the maximum number of a job's environment variables about GPUs that are checked; real jobs have

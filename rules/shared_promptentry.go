@@ -3,23 +3,20 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // flexEntry matches the entry of a Python flow: a module, and a name that it defines.
-var flexEntry = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`) })
+var flexEntry = plain.Regexp(`^([A-Za-z_][\w.]*):([A-Za-z_]\w*)$`)
 
 // flexDefinition matches the beginning of a top-level function or class.
-var flexDefinition = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
-})
+var flexDefinition = plain.Regexp(`(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z_]\w*)`)
 
 // flowEntries reports flows whose entry is in a missing module. Because the module may be installed, it reports only
 // those whose entry is defined in another file next to the flow, or whose package is in the flow's folder.
@@ -36,10 +33,7 @@ func flowEntries(p *Pass) {
 		}
 		module, name := parts[1], parts[2]
 		if other := definedIn(p, f.Dir(), module, name); other != "" {
-			var fix *finding.Fix
-			if change, ok := entry.Set(finding.Text(other + ":" + name)); ok {
-				fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other+":"+name)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-			}
+			fix := entry.Fix(finding.Text(other+":"+name), finding.Unsafe, fmt.Sprintf("write %q", shown(other+":"+name)))
 			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the flow has no module %q, so prompt flow cannot run it: did you mean %q?", shortName(module), shortName(other+":"+name))), fix)
 		} else if own := ownPackage(p, f.Dir(), module); own != "" {
 			p.reportAs(finding.Error, entry.Location(fmt.Sprintf("the package %q next to the flow has no module %q, so prompt flow cannot run it: correct the entry", shortName(own), shortName(module))), nil)

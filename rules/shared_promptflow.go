@@ -136,9 +136,5 @@ func (r flowReference) of() string {
 
 // instead returns the fix that replaces the name in the braces.
 func (r flowReference) instead(name string) *finding.Fix {
-	change, ok := r.Set(finding.Text("${" + name + "}"))
-	if !ok {
-		return nil
-	}
-	return &finding.Fix{Title: "write ${" + shown(name) + "}", Applicability: finding.Safe, Changes: []finding.Change{change}}
+	return r.Fix(finding.Text("${"+name+"}"), finding.Safe, "write ${"+shown(name)+"}")
 }

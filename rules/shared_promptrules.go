@@ -151,10 +151,7 @@ func missingSource(p *Pass, flow *promptFlow, at schema.Field, certain bool) {
 		return
 	}
 	other := path.Join(path.Dir(schema.Slashes(at.Text)), near[0])
-	var fix *finding.Fix
-	if change, ok := at.Set(finding.Text(other)); ok {
-		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-	}
+	fix := at.Fix(finding.Text(other), finding.Unsafe, fmt.Sprintf("write %q", shown(other)))
 	p.reportAs(finding.Error, at.Location(fmt.Sprintf("the flow has no file %q, so prompt flow cannot run the node: did you mean %q?", shortName(at.Text), shortName(other))), fix)
 }
 

@@ -30,8 +30,8 @@ func dangling(p *Pass, field schema.Field, what, name string, candidates []strin
 		message += ": create it, or write the path of another " + what
 	case 1:
 		message += fmt.Sprintf("; the project has %q", candidates[0])
-		if change, ok := field.Set(finding.Text(candidates[0])); ok && (alike || what != "conda file") {
-			fix = &finding.Fix{Title: fmt.Sprintf("use %q", candidates[0]), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
+		if alike || what != "conda file" {
+			fix = field.Fix(finding.Text(candidates[0]), finding.Unsafe, fmt.Sprintf("use %q", candidates[0]))
 		}
 	default:
 		message += "; the project has " + quotedList(candidates)

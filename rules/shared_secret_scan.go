@@ -2,11 +2,10 @@ package rules
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -44,7 +43,7 @@ func placeholder(value string) bool {
 }
 
 // toReplace matches words that ask to be replaced.
-var toReplace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`) })
+var toReplace = plain.Regexp(`(?i)^[^a-z0-9]*replace[-_ ]?(?:me|this|with|by)\b`)
 
 // asksForYours reports whether a value contains the word "your": YOUR_KEY_1, yourStorageKey. A real key can contain the
 // letters by chance, but then has digits around them.

@@ -23,8 +23,8 @@ func v2Elsewhere(p *Pass, at v2Path, what string) bool {
 			return false // the prefix is correct before a v2 file; data is not checked here
 		}
 		var fix *finding.Fix
-		if change, ok := at.Set(finding.Text(rest)); ok && p.Project.Exists(path.Join(at.File.Dir(), rest)) {
-			fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(rest)), Applicability: finding.Safe, Changes: []finding.Change{change}}
+		if p.Project.Exists(path.Join(at.File.Dir(), rest)) {
+			fix = at.Fix(finding.Text(rest), finding.Safe, fmt.Sprintf("write %q", shown(rest)))
 		}
 		message := fmt.Sprintf("only the previews of 2021 accepted file: before a %s, and Azure ML now rejects it: write only the path", what)
 		if bare(at) {

@@ -3,10 +3,8 @@ package rules
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -57,7 +55,7 @@ func v2References(project *schema.Project) (paths []v2Path, assets []v2Asset) {
 }
 
 // v2Address matches what is not a path: an address, a reference to a workspace or a registry, or a repository.
-var v2Address = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`) })
+var v2Address = plain.Regexp(`(?i)^(azureml:|git\+|[a-z][a-z0-9+.-]+://)`)
 
 // v2Missing reports the v2 paths that pick selects and that do not exist.
 func v2Missing(p *Pass, what string, pick func(v2Path) bool) {
@@ -107,10 +105,7 @@ func notThere(p *Pass, at v2Path, what, so string) {
 			"the %s %q does not exist, so %s: correct the path, which is relative to the folder of this file", what, shown(at.Text), so)), nil)
 		return
 	}
-	var fix *finding.Fix
-	if change, ok := at.Set(finding.Text(other)); ok {
-		fix = &finding.Fix{Title: fmt.Sprintf("write %q", shown(other)), Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-	}
+	fix := at.Fix(finding.Text(other), finding.Unsafe, fmt.Sprintf("write %q", shown(other)))
 	p.reportAs(finding.Error, at.Location(fmt.Sprintf(
 		"the %s %q does not exist, so %s: paths are relative to its folder; did you mean %q?", what, shortName(at.Text), so, shortName(other))), fix)
 }

@@ -45,9 +45,7 @@ dependencies: [python=3.10, pip]
 			var fix *finding.Fix
 			if address := f.V2.Schema(f.Root()); address != "" {
 				message += ": write " + address
-				if change, ok := at.Set(finding.Text(address)); ok {
-					fix = &finding.Fix{Title: "write " + address, Applicability: finding.Unsafe, Changes: []finding.Change{change}}
-				}
+				fix = at.Fix(finding.Text(address), finding.Unsafe, "write "+address)
 			}
 			p.report(at.Location(message), fix)
 		}

@@ -2,15 +2,14 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 var yamlAmbiguousScalar = Rule{
@@ -199,10 +198,10 @@ func misread(python document.Python, plain string, named bool) string {
 }
 
 // versionLike matches numbers such as 3.10, whose last zero is lost.
-var versionLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[1-9][0-9]*\.[1-9]0$`) })
+var versionLike = plain.Regexp(`^[1-9][0-9]*\.[1-9]0$`)
 
 // hashLike matches texts such as 12e3, which may be part of a checksum.
-var hashLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+[eE][0-9]+$`) })
+var hashLike = plain.Regexp(`^[0-9]+[eE][0-9]+$`)
 
 // setFix returns the fix that replaces a scalar, or nil in a file that has to be made readable first.
 func setFix(f *schema.File, n *document.Node, title string, value finding.Scalar, how finding.Applicability) *finding.Fix {

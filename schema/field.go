@@ -118,6 +118,15 @@ func (f Field) Set(value finding.Scalar) (change finding.Change, ok bool) {
 	return change, true
 }
 
+// Fix returns the fix that gives the field a value, or nil if Set cannot.
+func (f Field) Fix(value finding.Scalar, how finding.Applicability, title string) *finding.Fix {
+	change, ok := f.Set(value)
+	if !ok {
+		return nil
+	}
+	return &finding.Fix{Title: title, Applicability: how, Changes: []finding.Change{change}}
+}
+
 // firstLine cuts a span at its first line end: carets under ten lines are less clear than under the first.
 func firstLine(src *source.Source, span source.Span) source.Span {
 	line := src.Line(src.LineAt(span.Start))

@@ -100,15 +100,8 @@ func (p Package) MadeForGPU() bool {
 
 // labelledCUDA reports whether a package is a build of PyTorch whose version label names a CUDA version.
 func (p Package) labelledCUDA() bool {
-	if p.Manager != requirement.Pip {
-		return false
-	}
-	versions, err := p.Requirement.Versions()
-	if err != nil {
-		return false
-	}
-	pin, ok := versions.Pin()
-	return ok && strings.HasPrefix(pin.Local(), "cu")
+	pin, ok := p.Requirement.Pin()
+	return p.Manager == requirement.Pip && ok && strings.HasPrefix(pin.Local(), "cu")
 }
 
 // sizeHasGPUs is the evidence that a size has GPUs, and says who named the size.

@@ -1,10 +1,10 @@
 package argparse
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Word is a word on a script's command line.
@@ -146,7 +146,7 @@ func (m *matcher) after(at int) int {
 	return at
 }
 
-var negativeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-\d+$|^-\d*\.\d+$`) })
+var negativeNumber = plain.Regexp(`^-\d+$|^-\d*\.\d+$`)
 
 func isNegative(text string) bool { return negativeNumber().MatchString(text) }
 
@@ -243,10 +243,8 @@ func (m *matcher) option(at int, a Argument, value string, joined bool) int {
 }
 
 var (
-	wholeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[+-]?\d(_?\d)*\s*$`) })
-	anyNumber   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`)
-	})
+	wholeNumber = plain.Regexp(`^\s*[+-]?\d(_?\d)*\s*$`)
+	anyNumber   = plain.Regexp(`(?i)^\s*[+-]?((\d(_?\d)*\.?(\d(_?\d)*)?|\.\d(_?\d)*)(e[+-]?\d(_?\d)*)?|inf(inity)?|nan)\s*$`)
 )
 
 // value checks a value against what the argument accepts.

@@ -8,14 +8,12 @@ import (
 
 // accelerator is a GPU under SkyPilot's name for it.
 type accelerator struct {
-	model    string
-	memoryGB int
-	name     string
+	Model       string
+	MemoryGB    int
+	Accelerator string
 }
 
-var acceleratorRows = load("skypilot_gpus", func(r record) accelerator {
-	return accelerator{model: r.text("model"), memoryGB: number(r, "memory_gb"), name: r.text("accelerator")}
-})
+var acceleratorRows = load[accelerator]("skypilot_gpus")
 
 // Accelerator returns the GPUs of a machine of this size as SkyPilot writes them: V100-32GB and 8. The count of a
 // shared card is a fraction such as 0.167. ok is false if the size has no GPU, or none with a recorded SkyPilot name.
@@ -34,25 +32,21 @@ func (v VM) Accelerator() (name, count string, ok bool) {
 	}
 	each := int(math.Round(float64(v.GPUMemoryGB) / n))
 	for _, a := range acceleratorRows() {
-		if a.model == v.GPU && a.memoryGB == each {
-			return a.name, strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64), true
+		if a.Model == v.GPU && a.MemoryGB == each {
+			return a.Accelerator, strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64), true
 		}
 	}
 	return "", "", false
 }
 
 // machine is a size without GPUs.
-type machine struct{ size, vcpus, memoryGB string }
+type machine struct{ Size, VCPUs, MemoryGB string }
 
-var machineRows = load("vm_cpus", func(r record) machine {
-	return machine{size: r.text("size"), vcpus: r.text("vcpus"), memoryGB: r.text("memory_gb")}
-})
-
-var machineIndex = index(machineRows, func(m machine) string { return strings.ToLower(m.size) })
+var machineIndex = lookup(load[machine]("vm_cpus"), func(m machine) string { return strings.ToLower(m.Size) })
 
 // MachineSize returns the cores and the memory, in GB, of a size without GPUs; case does not matter. ok is false for a
 // size that is not recorded.
 func MachineSize(size string) (vcpus, memoryGB string, ok bool) {
-	m, ok := machineIndex()[strings.ToLower(size)]
-	return m.vcpus, m.memoryGB, ok
+	m, ok := machineIndex(strings.ToLower(size))
+	return m.VCPUs, m.MemoryGB, ok
 }

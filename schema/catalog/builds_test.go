@@ -93,14 +93,14 @@ func TestRuns(t *testing.T) {
 // version cannot generate.
 func TestKernelsFitBuilds(t *testing.T) {
 	for _, r := range kernelRows() {
-		for _, version := range []string{r.since, r.until} {
-			if _, ok := FrameworkBuild(r.pkg, version); !ok {
-				t.Errorf("%s %s is not recorded", r.pkg, version)
+		for _, version := range []string{r.Since, r.Until} {
+			if _, ok := FrameworkBuild(r.Package, version); !ok {
+				t.Errorf("%s %s is not recorded", r.Package, version)
 			}
 		}
-		for _, c := range r.capabilities {
-			if g, ok := GPUByCapability(c); ok && !g.RunsCUDA(r.cuda) {
-				t.Errorf("%s of CUDA %s has code for %s", r.pkg, r.cuda, c)
+		for _, c := range r.Capabilities {
+			if g, ok := GPUByCapability(c); ok && !g.RunsCUDA(r.CUDA) {
+				t.Errorf("%s of CUDA %s has code for %s", r.Package, r.CUDA, c)
 			}
 		}
 	}
@@ -276,7 +276,7 @@ func TestSpecifiers(t *testing.T) {
 		allows(r.Breaks, "1.0")
 	}
 	for _, row := range pypiRows() {
-		for _, w := range AllWheels(row.pkg) {
+		for _, w := range AllWheels(row.Package) {
 			WheelFor(w.Package, "1.0", w.Python)
 			if WheelFor(w.Package, w.Compiled, w.Python) == Unknown && w.Compiled != "" {
 				t.Errorf("%s on Python %s: %s is not known", w.Package, w.Python, w.Compiled)

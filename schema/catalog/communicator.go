@@ -9,21 +9,18 @@ import (
 // documented for.
 type Communicator struct {
 	// Name and Frameworks are in lower case; SDK v1 ignores their case.
-	Name       string
+	Name       string `column:"communicator"`
 	Frameworks []string
 	Origin
 }
 
-var communicatorRows = load("communicators", func(r record) Communicator {
-	return Communicator{Name: r.text("communicator"), Frameworks: strings.Fields(r.text("frameworks")), Origin: r.origin()}
-})
+var communicatorRows = load("communicators", func(r record, c *Communicator) { c.Frameworks = strings.Fields(r.text("frameworks")) })
 
-var communicatorIndex = index(communicatorRows, func(c Communicator) string { return c.Name })
+var communicatorIndex = lookup(communicatorRows, func(c Communicator) string { return c.Name })
 
 // LookupCommunicator returns the communicator of this name, ignoring case.
 func LookupCommunicator(name string) (Communicator, bool) {
-	c, ok := communicatorIndex()[strings.ToLower(strings.TrimSpace(name))]
-	return c, ok
+	return communicatorIndex(strings.ToLower(strings.TrimSpace(name)))
 }
 
 // Serves reports whether the communicator is documented for a framework.

@@ -4,7 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Credential classifies the value of a password field.
@@ -22,18 +23,13 @@ const (
 )
 
 type credentialPattern struct {
-	id, example string
-	kind        Credential
-	holds       []string // a match contains one of these, in lower case; checked first because compiling the expression is slow
+	ID, Example string
+	Kind        Credential
+	Holds       []string // a match contains one of these, in lower case; checked first because compiling the expression is slow
 	regexp      func() *regexp.Regexp
 }
 
-var credentialRows = load("credentials", func(r record) credentialPattern {
-	return credentialPattern{
-		id: r.text("id"), example: r.text("example"), kind: Credential(r.text("kind")), holds: r.list("holds"),
-		regexp: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.text("regexp")) }),
-	}
-})
+var credentialRows = load("credentials", func(r record, p *credentialPattern) { p.regexp = plain.Regexp(r.text("regexp")) })
 
 // CredentialKind classifies the value of a password field, ignoring surrounding spaces. The caller handles null and
 // lists, which are not passwords either.
@@ -45,8 +41,8 @@ func CredentialKind(value string) Credential {
 	small := strings.ToLower(value)
 	for _, p := range credentialRows() {
 		holds := func(text string) bool { return strings.Contains(small, text) }
-		if slices.ContainsFunc(p.holds, holds) && p.regexp().MatchString(value) {
-			return p.kind
+		if slices.ContainsFunc(p.Holds, holds) && p.regexp().MatchString(value) {
+			return p.Kind
 		}
 	}
 	return CredentialLiteral

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Driver is the Linux driver that a CUDA version needs.
@@ -13,30 +12,33 @@ type Driver struct {
 	CUDA string
 	// Min is the driver released with that toolkit. MinCompat is the older driver that still works since CUDA 11.1
 	// (minor version compatibility), or empty.
-	Min, MinCompat string
+	Min       string `column:"min_driver"`
+	MinCompat string `column:"min_driver_compat"`
 	Origin
 }
 
-var driverRows = load("cuda_drivers", func(r record) Driver {
-	return Driver{CUDA: r.text("cuda"), Min: r.text("min_driver"), MinCompat: r.text("min_driver_compat"), Origin: r.origin()}
-})
+var driverRows = load[Driver]("cuda_drivers")
 
-var driverIndex = index(driverRows, func(d Driver) string { return d.CUDA })
+var driverIndex = lookup(driverRows, func(d Driver) string { return d.CUDA })
 
 // MinDriver returns the driver that a CUDA version (10.1, 11.0.3) needs on Linux; false if that is not recorded.
 func MinDriver(cuda string) (Driver, bool) {
 	list := numbers(cuda)
-	if d, ok := driverIndex()[join(list, 2)]; ok {
+	if d, ok := driverIndex(join(list, 2)); ok {
 		return d, true
 	}
-	d, ok := driverIndex()[join(list, 1)]
-	return d, ok
+	return driverIndex(join(list, 1))
+}
+
+func minDriver(cuda string) string {
+	d, _ := MinDriver(cuda)
+	return d.Min
 }
 
 // CUDAVersions returns the CUDA versions of the drivers, PyTorch builds, GPU images and GPU packages in the tables,
 // oldest first and without duplicates. named extracts the version from a package name such as mxnet-cu90.
 func CUDAVersions(named func(pkg string) string) (list []string) {
-	for _, d := range driverIndex() {
+	for _, d := range driverRows() {
 		list = append(list, d.CUDA)
 	}
 	for _, b := range FrameworkBuilds("torch") {
@@ -67,26 +69,16 @@ type CUDANeed struct {
 	Origin
 }
 
-var needRows = load("cuda_needs", func(r record) CUDANeed {
-	return CUDANeed{
-		Package: r.text("package"), Versions: r.text("versions"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), CUSolver: r.yes("cusolver"), Origin: r.origin(),
-	}
-})
-
-var needIndex = sync.OnceValue(func() map[string][]CUDANeed {
-	all := map[string][]CUDANeed{}
-	for _, n := range needRows() {
-		name := normalName(Pip, n.Package)
-		all[name] = append(all[name], n)
-	}
-	return all
-})
+var (
+	needRows  = load[CUDANeed]("cuda_needs")
+	needIndex = group(needRows, func(n *CUDANeed) []string { return []string{normalName(Pip, n.Package)} })
+)
 
 // CUDANeeds returns what the releases of a pip package need, oldest first; empty if nothing is recorded. For tensorflow
 // it starts at 2.1, when that name became the GPU build.
 func CUDANeeds(name string) []CUDANeed {
 	name = normalName(Pip, name)
-	needs := slices.Clone(needIndex()[name])
+	needs := needIndex(name)
 	if name != "tensorflow" && name != "tensorflow-gpu" {
 		return needs
 	}
@@ -101,6 +93,12 @@ func CUDANeeds(name string) []CUDANeed {
 		}
 	}
 	return needs
+}
+
+// Fails reports whether an image is known to lack the libraries that the wheels load; see LoadsWith.
+func (n CUDANeed) Fails(i Image) bool {
+	loads, sure := n.LoadsWith(i.CUDA, i.CUDNN)
+	return sure && !loads
 }
 
 // LoadsWith reports whether an image with these versions has the libraries that the wheels load; sure is false if a

@@ -37,26 +37,21 @@ type CuratedEnvironment struct {
 }
 
 var (
-	curatedRows = load("curated", func(r record) CuratedEnvironment {
-		packages := map[string]string{}
-		for _, p := range r.list("packages") {
+	curatedRows = load("curated", func(r record, e *CuratedEnvironment) {
+		e.Packages, e.VendorSuccessor = map[string]string{}, r.text("successor_by") == "vendor"
+		for _, p := range list(r.text("packages")) {
 			name, version, _ := strings.Cut(p, "=")
-			packages[name] = version
-		}
-		return CuratedEnvironment{
-			Name: r.text("name"), GPU: r.yes("gpu"), Status: r.text("status"), Since: r.text("since"), Image: r.text("image"),
-			OS: r.text("os"), Python: r.text("python"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), Packages: packages,
-			Successor: r.text("successor"), VendorSuccessor: r.text("successor_by") == "vendor", Note: r.text("note"), Origin: r.origin(),
+			e.Packages[name] = version
 		}
 	})
-	curatedIndex = index(curatedRows, func(e CuratedEnvironment) string { return curatedKey(e.Name) })
+	curatedIndex = lookup(curatedRows, func(e CuratedEnvironment) string { return curatedKey(e.Name) })
 )
 
 // Curated returns the curated environment that a reference in any notation names: its name with or without AzureML-,
 // azureml:NAME@latest, azureml:NAME:3, its address in a registry, or the image
 // mcr.microsoft.com/azureml/curated/NAME:3. Case is ignored here, but Azure ML is case-sensitive: compare with Name.
 func Curated(reference string) (CuratedEnvironment, bool) {
-	e, ok := curatedIndex()[curatedKey(CuratedName(reference))]
+	e, ok := curatedIndex(curatedKey(CuratedName(reference)))
 	e.Packages = maps.Clone(e.Packages)
 	return e, ok
 }

@@ -1,14 +1,12 @@
 package catalog
 
-type estimatorRow struct{ class, pkg string }
+type estimatorRow struct{ Class, Package string }
 
-var estimatorRows = load("estimators", func(r record) estimatorRow { return estimatorRow{r.text("class"), r.text("package")} })
-
-var estimatorIndex = lookup(estimatorRows, func(r estimatorRow) string { return r.class })
+var estimatorIndex = lookup(load[estimatorRow]("estimators"), func(r estimatorRow) string { return r.Class })
 
 // Estimator returns the package that a class of azureml-train-core that starts a script installs besides those it is
 // given, or "". ok is false if no such class is recorded.
 func Estimator(class string) (pkg string, ok bool) {
 	row, ok := estimatorIndex(class)
-	return row.pkg, ok
+	return row.Package, ok
 }

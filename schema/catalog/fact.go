@@ -119,7 +119,7 @@ func FactNames() []string {
 		names = append(names, n.Package)
 	}
 	for _, w := range pypiRows() {
-		names = append(names, w.pkg)
+		names = append(names, w.Package)
 	}
 	for _, v := range vmRows() {
 		names = append(names, v.Size)
@@ -131,7 +131,7 @@ func FactNames() []string {
 		names = append(names, p.Name)
 	}
 	for _, r := range repositoryRows() {
-		names = append(names, r.repo)
+		names = append(names, r.Repo)
 	}
 	names = append(names, CuratedNames()...)
 	slices.Sort(names)

@@ -41,7 +41,7 @@ func imageFacts(q question) []Fact {
 	}
 	f := Fact{Subject: image.Repo, Table: "images", Origin: image.Origin}
 	if whole, _ := repositoryIndex(image.Repo); image.Status != "" {
-		f.Source, f.Seen = whole.origin.Source+"; "+f.Source, whole.origin.Seen
+		f.Source, f.Seen = whole.Source+"; "+f.Source, whole.Seen
 	}
 	if ref.Tag != "" {
 		f.Subject += ":" + ref.Tag
@@ -99,8 +99,8 @@ func (f *Fact) addContent(gpu bool, cuda, cudnn string) {
 }
 
 func (f *Fact) addSystem(os, asOf string) {
-	if end := systemIndex()[os][1]; end != "" {
-		os += ", standard support " + until(end, asOf)
+	if system, ok := systemIndex(os); ok {
+		os += ", standard support " + until(system.EndOfSupport, asOf)
 	}
 	f.add("system", os)
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/plain"
@@ -16,7 +15,7 @@ var serviceNames = map[string]string{
 func releaseFacts(q question) (facts []Fact) {
 	switch strings.ToLower(q.word) {
 	case "python":
-		for _, p := range sortedBy(pythonIndex()) {
+		for _, p := range pythonRows() {
 			if q.version != "" && join(numbers(q.version), 2) != p.Version {
 				continue
 			}
@@ -25,7 +24,7 @@ func releaseFacts(q question) (facts []Fact) {
 			facts = append(facts, f)
 		}
 	case "spark", "pyspark":
-		for _, s := range sortedBy(sparkIndex()) {
+		for _, s := range sparkRows() {
 			if q.version != "" && join(numbers(q.version), 2) != s.Version {
 				continue
 			}
@@ -59,19 +58,6 @@ func releaseFacts(q question) (facts []Fact) {
 		facts = append(facts, f)
 	}
 	return facts
-}
-
-// sortedBy returns the rows of an index in the order of its keys as versions.
-func sortedBy[T any](rows map[string]T) (list []T) {
-	keys := make([]string, 0, len(rows))
-	for k := range rows {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, CompareVersions)
-	for _, k := range keys {
-		list = append(list, rows[k])
-	}
-	return list
 }
 
 // machineFacts answers about sizes of machines and about GPUs.

@@ -28,7 +28,7 @@ type Build struct {
 	GPUPackage, CPUPackage string
 	// CondaSelector says how conda picks a CUDA version: feature (cuda80), cudatoolkit or pytorch-cuda; empty if there
 	// is no official conda package.
-	CondaSelector string
+	CondaSelector string `column:"selector"`
 	// MinDriver is the Linux driver that CUDA needs.
 	MinDriver string
 	Origin
@@ -68,33 +68,10 @@ type CNTKBuild struct {
 }
 
 var (
-	buildRows = load("frameworks", func(r record) Build {
-		driver, _ := MinDriver(r.text("cuda"))
-		return Build{
-			Package: r.text("package"), Version: r.text("version"), Released: r.text("released"), Pythons: r.list("pythons"),
-			CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), CUDAs: r.list("cudas"), GPU: GPUSource(r.text("gpu")),
-			GPUPackage: r.text("gpu_package"), CPUPackage: r.text("cpu_package"), CondaSelector: r.text("selector"),
-			MinDriver: driver.Min, Origin: r.origin(),
-		}
-	})
-	buildIndex = sync.OnceValue(func() map[string]map[string]Build {
-		byPackage := map[string]map[string]Build{}
-		for _, b := range buildRows() {
-			if byPackage[b.Package] == nil {
-				byPackage[b.Package] = map[string]Build{}
-			}
-			byPackage[b.Package][b.Version] = b
-		}
-		return byPackage
-	})
-	cntkRows = load("cntk", func(r record) CNTKBuild {
-		driver, _ := MinDriver(r.text("cuda"))
-		return CNTKBuild{
-			Version: r.text("version"), GPUDist: r.text("gpu_dist"), Flavours: r.list("flavours"), Pythons: r.list("pythons"),
-			CUDA: r.text("cuda"), CUDNN: r.text("cudnn"), MinDriver: driver.Min, PyPI: r.yes("pypi"), Origin: r.origin(),
-		}
-	})
-	cntkIndex = index(cntkRows, func(b CNTKBuild) string { return b.Version })
+	buildRows  = load("frameworks", func(_ record, b *Build) { b.MinDriver = minDriver(b.CUDA) })
+	buildIndex = lookup(buildRows, func(b Build) [2]string { return [2]string{b.Package, b.Version} })
+	cntkRows   = load("cntk", func(_ record, b *CNTKBuild) { b.MinDriver = minDriver(b.CUDA) })
+	cntkIndex  = lookup(cntkRows, func(b CNTKBuild) string { return b.Version })
 )
 
 // frameworkOf maps the name of a build to the framework whose rows it shares.
@@ -113,7 +90,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 		framework = other
 	}
 	version, label, _ := strings.Cut(version, "+")
-	if b, ok = byVersion(buildIndex()[framework], version); !ok {
+	if b, ok = byVersion(func(v string) (Build, bool) { return buildIndex([2]string{framework, v}) }, version); !ok {
 		return Build{}, false
 	}
 	b.Pythons, b.CUDAs = slices.Clone(b.Pythons), slices.Clone(b.CUDAs)
@@ -126,8 +103,7 @@ func FrameworkBuild(pkg, version string) (b Build, ok bool) {
 		b.GPU = GPUFromImage
 	case isCUDA && len(cuda) > 1:
 		b.CUDA, b.CUDNN = cuda[:len(cuda)-1]+"."+cuda[len(cuda)-1:], ""
-		driver, _ := MinDriver(b.CUDA)
-		b.MinDriver = driver.Min
+		b.MinDriver = minDriver(b.CUDA)
 	}
 	return b, true
 }
@@ -165,7 +141,7 @@ var newestBuilds = sync.OnceValue(func() map[string]Build {
 
 // CNTK returns the build of a release; post and development releases count as the release they belong to.
 func CNTK(version string) (CNTKBuild, bool) {
-	b, ok := byVersion(cntkIndex(), version)
+	b, ok := byVersion(cntkIndex, version)
 	b.Flavours, b.Pythons = slices.Clone(b.Flavours), slices.Clone(b.Pythons)
 	return b, ok
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -19,28 +18,9 @@ type GPU struct {
 }
 
 var (
-	gpuRows = load("gpus", func(r record) GPU {
-		return GPU{
-			Model: r.text("model"), Architecture: r.text("architecture"), Capability: r.text("capability"),
-			FirstCUDA: r.text("first_cuda"), LastCUDAMajor: number(r, "last_cuda_major"),
-			LastDriverBranch: number(r, "last_driver_branch"), Origin: r.origin(),
-		}
-	})
+	gpuRows  = load[GPU]("gpus")
 	gpuIndex = lookup(gpuRows, func(g GPU) string { return g.Model })
 )
-
-// number returns a cell as a number, or zero if it is empty.
-func number(r record, column string) int {
-	v := r.text(column)
-	if v == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil {
-		panic("catalog: " + r.table + ".csv: " + err.Error())
-	}
-	return n
-}
 
 // LookupGPU returns the GPU of this model, or whose model is a word of the name that drivers and logs print: K80, Tesla
 // K80, NVIDIA A100-SXM4-80GB.

@@ -58,29 +58,25 @@ type imageRow struct {
 }
 
 var (
-	imageRows   = load("images", parseImage)
+	imageRows   = load("images", finishImage)
 	imageIndex  = lookup(imageRows, func(r imageRow) imageKey { return r.key })
-	systemRows  = load("systems", func(r record) [2]string { return [2]string{r.text("os"), r.text("end_of_support")} })
-	systemIndex = index(systemRows, func(s [2]string) string { return s[0] })
+	systemRows  = load[system]("systems")
+	systemIndex = lookup(systemRows, func(s system) string { return s.OS })
 )
 
-func parseImage(r record) imageRow {
-	key := imageKey{r.text("repo"), r.text("tag")}
-	row := imageRow{key: key, Image: Image{
-		Repo: key.repo, Tag: key.tag,
-		GPU: r.yes("gpu"), Plus: r.yes("plus"), Moving: r.yes("moving"),
-		Spark: r.text("spark"), Python: r.text("python"), CUDA: r.text("cuda"), CUDNN: r.text("cudnn"),
-		OS: r.text("os"), Released: r.text("released"), Evidence: Evidence(r.text("evidence")),
-		Retired: systemIndex()[r.text("os")][1],
-		Note:    r.text("note"), Origin: r.origin(),
-	}}
-	whole, _ := repositoryIndex(key.repo)
-	row.Removed, row.Status, row.Since, row.Successor, row.BasePython = whole.removed, whole.status, whole.since, whole.successor, whole.python
+// system is a base system with the month in which its standard support ends.
+type system struct{ OS, EndOfSupport string }
+
+func finishImage(r record, row *imageRow) {
+	row.key = imageKey{row.Repo, row.Tag}
+	base, _ := systemIndex(row.OS)
+	row.Retired = base.EndOfSupport
+	whole, _ := repositoryIndex(row.Repo)
+	row.Removed, row.Status, row.Since, row.Successor, row.BasePython = whole.Removed, whole.Status, whole.Since, whole.Successor, whole.Python
 	if twin := r.text("twin"); twin != "" {
 		at := strings.LastIndexByte(twin, ':')
 		row.twin = imageKey{twin[:at], twin[at+1:]}
 	}
-	return row
 }
 
 // LookupImage returns the image of a repository and tag; an empty tag means latest. repo may include the Docker Hub

@@ -4,18 +4,11 @@ import "slices"
 
 // kernelRow is the GPU code in the builds of a range of releases.
 type kernelRow struct {
-	pkg, cuda, since, until string
-	capabilities            []string
-	ptx                     string
-	origin                  Origin
+	Package, CUDA, Since, Until string
+	Kernels
 }
 
-var kernelRows = load("kernels", func(r record) kernelRow {
-	return kernelRow{
-		pkg: r.text("package"), cuda: r.text("cuda"), since: r.text("since"), until: r.text("until"),
-		capabilities: r.list("capabilities"), ptx: r.text("ptx"), origin: r.origin(),
-	}
-})
+var kernelRows = load[kernelRow]("kernels")
 
 // Kernels are the compute capabilities (8.0) that a build has machine code for. PTX is the capability of the
 // intermediate code that a driver can compile for newer GPUs; empty if there is none.
@@ -29,8 +22,9 @@ type Kernels struct {
 // version.
 func (b Build) Kernels() (k Kernels, ok bool) {
 	for _, r := range kernelRows() {
-		if r.pkg == b.Package && r.cuda == b.CUDA && CompareVersions(r.since, b.Version) <= 0 && CompareVersions(b.Version, r.until) <= 0 {
-			return Kernels{Capabilities: slices.Clone(r.capabilities), PTX: r.ptx, Origin: r.origin}, true
+		if r.Package == b.Package && r.CUDA == b.CUDA && CompareVersions(r.Since, b.Version) <= 0 && CompareVersions(b.Version, r.Until) <= 0 {
+			r.Capabilities = slices.Clone(r.Capabilities)
+			return r.Kernels, true
 		}
 	}
 	return Kernels{}, false

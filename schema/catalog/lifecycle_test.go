@@ -86,7 +86,7 @@ func TestStatusAgreesWithDates(t *testing.T) {
 		check(v.Size, v.Status, v.RetiredOn, AsOf)
 	}
 	for _, s := range vmSeriesRows() {
-		check(s.vm.Series, s.vm.Status, s.vm.RetiredOn, AsOf)
+		check(s.VM.Series, s.VM.Status, s.VM.RetiredOn, AsOf)
 	}
 }
 
@@ -135,9 +135,15 @@ func TestSuccessors(t *testing.T) {
 			t.Errorf("%s is current, and of no known image", e.Name)
 		}
 	}
+	if byVersion := func(a, b PythonRelease) int { return CompareVersions(a.Version, b.Version) }; !slices.IsSortedFunc(pythonRows(), byVersion) {
+		t.Error("pythons.csv is not in the order of the versions")
+	}
+	if byVersion := func(a, b SparkRelease) int { return CompareVersions(a.Version, b.Version) }; !slices.IsSortedFunc(sparkRows(), byVersion) {
+		t.Error("spark_runtimes.csv is not in the order of the versions")
+	}
 	for _, r := range repositoryRows() {
-		if next, _ := repositoryIndex(r.successor); r.successor != "" && next.status != "current" {
-			t.Errorf("%s is followed by %s, which is %q", r.repo, r.successor, next.status)
+		if next, _ := repositoryIndex(r.Successor); r.Successor != "" && next.Status != "current" {
+			t.Errorf("%s is followed by %s, which is %q", r.Repo, r.Successor, next.Status)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package catalog
 import (
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Limit is the maximum that the service accepts for a value in a v2 file.
@@ -18,34 +17,31 @@ type Limit struct {
 }
 
 var (
-	limitRows = load("limits", func(r record) Limit {
-		return Limit{ID: r.text("id"), Most: number(r, "most"), Unit: r.text("unit"), Key: r.text("key"), Note: r.text("note"), Origin: r.origin()}
-	})
-	limitIndex = index(limitRows, func(l Limit) string { return l.ID })
+	limitRows  = load[Limit]("limits")
+	limitIndex = lookup(limitRows, func(l Limit) string { return l.ID })
 
-	// endpointIndex maps sizes, as vmKey writes them, to the origins of their rows.
-	endpointIndex = sync.OnceValue(func() map[string]Origin {
-		sizes := map[string]Origin{}
-		for _, r := range readTable("endpoint_sizes") {
-			for _, size := range r.list("sizes") {
-				sizes[size] = r.origin()
-			}
-		}
-		return sizes
-	})
+	// endpointIndex finds families of sizes by each size, as vmKey writes it.
+	endpointIndex = group(load[endpointSizes]("endpoint_sizes"), func(f *endpointSizes) []string { return f.Sizes })
 )
+
+// endpointSizes are the sizes of one family that are listed for endpoints.
+type endpointSizes struct {
+	Sizes []string
+	Origin
+}
 
 // LookupLimit returns the limit with this id, from table limits.
 func LookupLimit(id string) (Limit, bool) {
-	l, ok := limitIndex()[id]
-	return l, ok
+	return limitIndex(id)
 }
 
 // EndpointSize reports whether Microsoft lists a size for managed online endpoints, from table endpoint_sizes. The list
 // dates from the day that its source names: it lacks newer sizes and includes retired ones.
 func EndpointSize(size string) (Origin, bool) {
-	o, ok := endpointIndex()[vmKey(size)]
-	return o, ok
+	if families := endpointIndex(vmKey(size)); len(families) > 0 {
+		return families[0].Origin, true
+	}
+	return Origin{}, false
 }
 
 // limitFacts answers about a v2 key, given its name or its whole path.

@@ -1,10 +1,5 @@
 package catalog
 
-import (
-	"slices"
-	"sync"
-)
-
 // List names one of the lists in table lists: names whose only fact is that they belong together.
 type List string
 
@@ -37,25 +32,30 @@ const (
 	WithoutMLflow List = "without-mlflow"
 )
 
-// listItems maps each list to its items.
-var listItems = sync.OnceValue(func() map[List][]string {
-	items := map[List][]string{}
-	for _, row := range listRows() {
-		items[row.list] = append(items[row.list], row.item)
-	}
-	return items
-})
-
+// listRow is one item of a list.
 type listRow struct {
-	list List
-	item string
+	List List
+	Item string
 }
 
-var listRows = load("lists", func(r record) listRow { return listRow{List(r.text("list")), r.text("item")} })
+var (
+	listRows  = load[listRow]("lists")
+	listIndex = lookup(listRows, func(r listRow) listRow { return r })
+)
 
 // Items returns what a list holds, in the order of the table. No list is complete.
-func (l List) Items() []string { return slices.Clone(listItems()[l]) }
+func (l List) Items() (items []string) {
+	for _, row := range listRows() {
+		if row.List == l {
+			items = append(items, row.Item)
+		}
+	}
+	return items
+}
 
 // Has reports whether a list holds an item as it is written there; names of packages are in the form of
 // plain.PackageName.
-func (l List) Has(item string) bool { return slices.Contains(listItems()[l], item) }
+func (l List) Has(item string) bool {
+	_, ok := listIndex(listRow{l, item})
+	return ok
+}

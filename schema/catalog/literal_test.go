@@ -49,7 +49,7 @@ func inLint() []struct {
 		{"lists", listRows()},
 		{"misspelt", misspeltRows()},
 		{"namesakes", namesakeRows()},
-		{"no_gpu", noGPUNames()},
+		{"no_gpu", noGPURows()},
 		{"package_variants", variantRows()},
 		{"packages", packageRows()},
 		{"public_tokens", publicTokenRows()},

@@ -41,12 +41,7 @@ type LogPattern struct {
 	Origin
 }
 
-var logPatternRows = load("log_patterns", func(r record) LogPattern {
-	return LogPattern{
-		ID: r.text("id"), Framework: r.text("framework"), Versions: r.text("versions"), Verdict: Verdict(r.text("verdict")),
-		Lines: number(r, "lines"), Regexp: r.text("regexp"), Example: r.text("example"), Origin: r.origin(),
-	}
-})
+var logPatternRows = load[LogPattern]("log_patterns")
 
 // LogPatterns returns the patterns in order of precedence: errors that end a run, lines that only look like success,
 // use of a GPU, signs of the CPU, presence of a GPU or its libraries, then the rest. To get one verdict for a log, take

@@ -59,23 +59,11 @@ type DeadKey struct {
 }
 
 var (
-	defaultRows = load("migration_defaults", func(r record) Default {
-		return Default{ID: r.text("id"), Value: r.text("value"), Kind: r.text("kind"), Note: r.text("note"), Origin: r.origin()}
-	})
+	defaultRows  = load[Default]("migration_defaults")
 	defaultIndex = sync.OnceValue(func() map[string]Default { return supported(defaultRows()) })
-	scriptNeeds  = load("script_needs", func(r record) ScriptNeed {
-		return ScriptNeed{ID: r.text("id"), Pattern: r.text("pattern"), Imports: r.text("imports"), Works: r.text("works"), What: r.text("what"), Instead: r.text("instead"), Origin: r.origin()}
-	})
-	deadRows = load("dead_keys", func(r record) DeadKey {
-		return DeadKey{Dialect: r.text("dialect"), Key: r.text("key"), When: r.text("when"), Why: r.text("why"), Origin: r.origin()}
-	})
-	deadIndex = sync.OnceValue(func() map[[2]string][]DeadKey {
-		groups := map[[2]string][]DeadKey{}
-		for _, k := range deadRows() {
-			groups[[2]string{k.Dialect, k.Key}] = append(groups[[2]string{k.Dialect, k.Key}], k)
-		}
-		return groups
-	})
+	scriptNeeds  = load[ScriptNeed]("script_needs")
+	deadRows     = load[DeadKey]("dead_keys")
+	deadIndex    = group(deadRows, func(k *DeadKey) [][2]string { return [][2]string{{k.Dialect, k.Key}} })
 )
 
 // supported returns, for each id, the row with the best support on the day AsOf: the first that lasts for more than a
@@ -109,9 +97,7 @@ type Preinstalled struct {
 	Origin
 }
 
-var preinstalledRows = load("preinstalled", func(r record) Preinstalled {
-	return Preinstalled{Module: r.text("module"), Package: r.text("package"), Origin: r.origin()}
-})
+var preinstalledRows = load[Preinstalled]("preinstalled")
 
 // PreinstalledModules returns the modules that projects could import without listing their packages.
 func PreinstalledModules() []Preinstalled { return preinstalledRows() }
@@ -123,9 +109,7 @@ type SparkSize struct {
 	Origin
 }
 
-var sparkSizeRows = load("spark_sizes", func(r record) SparkSize {
-	return SparkSize{Size: r.text("size"), Cores: number(r, "cores"), MemoryGB: number(r, "memory_gb"), Origin: r.origin()}
-})
+var sparkSizeRows = load[SparkSize]("spark_sizes")
 
 // SparkSizes returns the sizes of serverless Spark, smallest first.
 func SparkSizes() []SparkSize { return sparkSizeRows() }
@@ -144,7 +128,7 @@ func LookupDeadKey(dialect string, path []string, holds func(when string) bool) 
 		keys = append(keys, strings.Join(path[:n], "/")+"/*")
 	}
 	for _, key := range keys {
-		for _, k := range deadIndex()[[2]string{dialect, key}] {
+		for _, k := range deadIndex([2]string{dialect, key}) {
 			met := true
 			for when := range strings.SplitSeq(k.When, ";") {
 				met = met && (when == "" || holds(when))

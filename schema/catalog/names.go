@@ -3,12 +3,11 @@ package catalog
 import (
 	"slices"
 	"strings"
-	"sync"
 )
 
 // StdlibModule is a top-level module of the Python standard library, 3.5 to 3.13.
 type StdlibModule struct {
-	Name string
+	Name string `column:"module"`
 	// Since is the first minor version that has it, empty for 3.5 and before; Removed is the first that no longer has
 	// it.
 	Since, Removed string
@@ -17,11 +16,7 @@ type StdlibModule struct {
 	Origin
 }
 
-var stdlibRows = load("stdlib", func(r record) StdlibModule {
-	return StdlibModule{
-		Name: r.text("module"), Since: r.text("since"), Removed: r.text("removed"), Managers: r.list("managers"), Origin: r.origin(),
-	}
-})
+var stdlibRows = load[StdlibModule]("stdlib")
 
 var stdlibIndex = lookup(stdlibRows, func(m StdlibModule) string { return m.Name })
 
@@ -58,24 +53,14 @@ type Misspelling struct {
 	Origin
 }
 
-var misspeltRows = load("misspelt", func(r record) Misspelling {
-	return Misspelling{
-		Name: r.text("name"), Manager: r.text("manager"), Right: r.text("right"), Kind: r.text("kind"), Origin: r.origin(),
-	}
-})
+var misspeltRows = load[Misspelling]("misspelt")
 
 // misspeltIndex maps a name to its rows, of which there are at most two.
-var misspeltIndex = sync.OnceValue(func() map[string][]Misspelling {
-	rows := map[string][]Misspelling{}
-	for _, m := range misspeltRows() {
-		rows[m.Name] = append(rows[m.Name], m)
-	}
-	return rows
-})
+var misspeltIndex = group(misspeltRows, func(m *Misspelling) []string { return []string{m.Name} })
 
 // Misspelt returns the right name for a package name that is known to be wrong.
 func Misspelt(manager, name string) (Misspelling, bool) {
-	for _, m := range misspeltIndex()[normalName(manager, name)] {
+	for _, m := range misspeltIndex(normalName(manager, name)) {
 		if m.Manager == "" || m.Manager == manager {
 			return m, true
 		}
@@ -83,15 +68,23 @@ func Misspelt(manager, name string) (Misspelling, bool) {
 	return Misspelling{}, false
 }
 
+// named is a row that says only that its name is in the table.
+type named struct{ Name string }
+
+func (n named) key() string { return n.Name }
+
 var (
-	packageRows  = load("packages", func(r record) string { return r.text("name") })
-	packageIndex = lookup(packageRows, func(name string) string { return normalName(Pip, name) })
+	packageRows  = load[named]("packages")
+	packageIndex = lookup(packageRows, func(n named) string { return normalName(Pip, n.Name) })
 )
 
 // PackageNames returns known package names of both managers, for suggestions. A name that is not listed may still
 // exist.
-func PackageNames() []string {
-	return slices.Clone(packageRows())
+func PackageNames() (names []string) {
+	for _, row := range packageRows() {
+		names = append(names, row.Name)
+	}
+	return names
 }
 
 // KnownPackage reports whether PackageNames lists a name, in any PEP 503 spelling.
@@ -100,9 +93,10 @@ func KnownPackage(name string) bool {
 	return ok
 }
 
-var namesakeRows = load("namesakes", func(r record) string { return r.text("name") })
-
-var namesakeIndex = lookup(namesakeRows, func(name string) string { return name })
+var (
+	namesakeRows  = load[named]("namesakes")
+	namesakeIndex = lookup(namesakeRows, named.key)
+)
 
 // Namesake reports whether conda and pip are recorded to mean different software by a name, in any PEP 503 spelling.
 func Namesake(name string) bool {

@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"regexp"
+	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // NCCLSetting is a value of an NCCL environment variable that slows a job down or keeps its processes from finding each
@@ -26,18 +28,13 @@ type ncclRow struct {
 }
 
 var (
-	ncclRows = load("nccl", func(r record) ncclRow {
-		whole := func(column string) func() *regexp.Regexp {
-			return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + r.text(column) + `)$`) })
-		}
-		when := " " + r.text("when") + " "
-		return ncclRow{value: whole("value"), unless: whole("unless"), NCCLSetting: NCCLSetting{
-			Variable: r.text("variable"), Severity: r.text("severity"), Why: r.text("why"), Origin: r.origin(),
-			Nodes: strings.Contains(when, " nodes "), GPUs: strings.Contains(when, " gpus "), InfiniBand: strings.Contains(when, " infiniband "),
-		}}
+	ncclRows = load("nccl", func(r record, row *ncclRow) {
+		row.value, row.unless = plain.Regexp(`^(?:`+r.text("value")+`)$`), plain.Regexp(`^(?:`+r.text("unless")+`)$`)
+		when := strings.Fields(r.text("when"))
+		row.Nodes, row.GPUs, row.InfiniBand = slices.Contains(when, "nodes"), slices.Contains(when, "gpus"), slices.Contains(when, "infiniband")
 	})
-	infinibandRows  = load("infiniband", func(r record) string { return vmKey(r.text("size")) })
-	infinibandIndex = index(infinibandRows, func(size string) string { return size })
+	infinibandRows  = load("infiniband", func(r record, n *named) { n.Name = vmKey(r.text("size")) })
+	infinibandIndex = lookup(infinibandRows, named.key)
 )
 
 // NCCL returns what is recorded about a value of an environment variable, from table nccl; ok is false for values that
@@ -56,6 +53,6 @@ func NCCL(variable, value string) (s NCCLSetting, ok bool) {
 
 // HasInfiniBand reports whether machines of a size are recorded to have InfiniBand, from table infiniband.
 func HasInfiniBand(size string) bool {
-	_, ok := infinibandIndex()[vmKey(size)]
+	_, ok := infinibandIndex(vmKey(size))
 	return ok
 }

@@ -10,9 +10,7 @@ type PublicToken struct {
 	Origin
 }
 
-var publicTokenRows = load("public_tokens", func(r record) PublicToken {
-	return PublicToken{Host: r.text("host"), Path: r.text("path"), Note: r.text("note"), Origin: r.origin()}
-})
+var publicTokenRows = load[PublicToken]("public_tokens")
 
 // LookupPublicToken returns the place that a URL belongs to. A signature in such a URL came with the vendor's template
 // and is not the author's secret. The scheme and the host's case do not matter.

@@ -21,21 +21,15 @@ type SparkRelease struct {
 }
 
 var (
-	pythonRows = load("pythons", func(r record) PythonRelease {
-		return PythonRelease{Version: r.text("version"), EndOfLife: r.text("end_of_life"), Origin: r.origin()}
-	})
-	pythonIndex = index(pythonRows, func(p PythonRelease) string { return p.Version })
-	sparkRows   = load("spark_runtimes", func(r record) SparkRelease {
-		return SparkRelease{
-			Version: r.text("version"), Status: r.text("status"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Python: r.text("python"), Origin: r.origin(),
-		}
-	})
-	sparkIndex = index(sparkRows, func(s SparkRelease) string { return s.Version })
+	pythonRows  = load[PythonRelease]("pythons")
+	pythonIndex = lookup(pythonRows, func(p PythonRelease) string { return p.Version })
+	sparkRows   = load[SparkRelease]("spark_runtimes")
+	sparkIndex  = lookup(sparkRows, func(s SparkRelease) string { return s.Version })
 )
 
 // PythonEnd returns the release of a Python version (3.5.2, 3.5), from table pythons. PhaseOf(EndOfLife, …) says
 // whether its support has ended.
-func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex(), version) }
+func PythonEnd(version string) (PythonRelease, bool) { return byVersion(pythonIndex, version) }
 
 // EndedPython is like PythonEnd, but returns false unless support has ended on the day asOf (2006-01-02).
 func EndedPython(version, asOf string) (PythonRelease, bool) {
@@ -47,11 +41,11 @@ func EndedPython(version, asOf string) (PythonRelease, bool) {
 }
 
 // SparkRuntime returns a version of the Spark runtime, from table spark_runtimes.
-func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex(), version) }
+func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex, version) }
 
 // Pythons returns the recorded minor versions of Python, oldest first.
 func Pythons() (versions []string) {
-	for _, p := range sortedBy(pythonIndex()) {
+	for _, p := range pythonRows() {
 		versions = append(versions, p.Version)
 	}
 	return versions

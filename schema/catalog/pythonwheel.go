@@ -35,26 +35,24 @@ type PythonWheels struct {
 
 // pypiRow is a row of the table: a package with its Python versions, not parsed yet.
 type pypiRow struct {
-	pkg, latest string
-	pythons     []string
+	Package, Latest string
+	Pythons         []string
 	Origin
 }
 
 var (
-	pypiRows = load("python_wheels", func(r record) pypiRow {
-		return pypiRow{pkg: r.text("package"), latest: r.text("latest"), pythons: r.list("pythons"), Origin: r.origin()}
-	})
-	pypiIndex = index(pypiRows, func(w pypiRow) string { return w.pkg })
+	pypiRows  = load[pypiRow]("python_wheels")
+	pypiIndex = lookup(pypiRows, func(w pypiRow) string { return w.Package })
 )
 
 // of parses what the row says about a Python version: "3.8 1.17.3..1.24.4 !1.20.0 <=1.24.4".
 func (w pypiRow) of(python string) (PythonWheels, bool) {
-	for _, item := range w.pythons {
+	for _, item := range w.Pythons {
 		words := strings.Fields(item)
 		if words[0] != python {
 			continue
 		}
-		found := PythonWheels{Package: w.pkg, Python: python, Latest: w.latest, Origin: w.Origin}
+		found := PythonWheels{Package: w.Package, Python: python, Latest: w.Latest, Origin: w.Origin}
 		for _, word := range words[1:] {
 			switch {
 			case strings.HasPrefix(word, "!"):
@@ -74,7 +72,8 @@ func (w pypiRow) of(python string) (PythonWheels, bool) {
 // WheelsFor returns which releases of a pip package a Python version (3.11, 3.11.4) can install without a compiler, or
 // false if nothing is recorded.
 func WheelsFor(pkg, python string) (PythonWheels, bool) {
-	return pypiIndex()[normalName(Pip, pkg)].of(join(numbers(python), 2))
+	row, _ := pypiIndex(normalName(Pip, pkg))
+	return row.of(join(numbers(python), 2))
 }
 
 // AllWheels returns what is recorded about a pip package for every Python version, oldest first.

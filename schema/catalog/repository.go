@@ -4,32 +4,27 @@ import "strings"
 
 // repository is what is recorded about a repository as a whole.
 type repository struct {
-	repo                             string
-	complete, removed                bool
-	status, since, successor, python string
-	origin                           Origin
+	Repo                             string
+	Complete, Removed                bool
+	Status, Since, Successor, Python string
+	Origin
 }
 
 var (
-	repositoryRows = load("repositories", func(r record) repository {
-		return repository{
-			repo: r.text("repo"), complete: r.yes("complete"), removed: r.yes("removed"),
-			status: r.text("status"), since: r.text("since"), successor: r.text("successor"), python: r.text("python"), origin: r.origin(),
-		}
-	})
-	repositoryIndex = lookup(repositoryRows, func(r repository) string { return r.repo })
+	repositoryRows  = load[repository]("repositories")
+	repositoryIndex = lookup(repositoryRows, func(r repository) string { return r.Repo })
 )
 
 // RemovedRepo reports whether the repository as a whole has been taken off its registry.
 func RemovedRepo(repo string) bool {
 	r, _ := repositoryIndex(canonicalRepo(repo))
-	return r.removed
+	return r.Removed
 }
 
 // NeverPublished reports whether the repository is recorded completely and does not have the tag. It is false for
 // development builds (0.8.dev3_1.g…), because not all of them are recorded.
 func NeverPublished(repo, tag string) bool {
-	if r, ok := repositoryIndex(canonicalRepo(repo)); !ok || !r.complete || strings.Contains(tag, ".dev") {
+	if r, ok := repositoryIndex(canonicalRepo(repo)); !ok || !r.Complete || strings.Contains(tag, ".dev") {
 		return false
 	}
 	_, ok := LookupImage(repo, tag)

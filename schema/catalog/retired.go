@@ -3,7 +3,6 @@ package catalog
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/requirement"
 )
@@ -28,12 +27,7 @@ type RetiredPackage struct {
 	Origin
 }
 
-var retiredRows = load("retired_packages", func(r record) RetiredPackage {
-	return RetiredPackage{
-		Name: r.text("name"), Action: r.text("action"), Status: r.text("status"), Versions: r.text("versions"),
-		Replacement: r.text("replacement"), Why: r.text("why"), Origin: r.origin(),
-	}
-})
+var retiredRows = load[RetiredPackage]("retired_packages")
 
 var retiredIndex = lookup(retiredRows, func(p RetiredPackage) string { return p.Name })
 
@@ -70,28 +64,12 @@ type Conflict struct {
 	Origin
 }
 
-var conflictRows = load("conflicts", func(r record) Conflict {
-	return Conflict{
-		Package: r.text("package"), Versions: r.text("versions"), With: r.text("with"), WithVersions: r.text("with_versions"),
-		Effect: r.text("effect"), Origin: r.origin(),
-	}
-})
+var conflictRows = load[Conflict]("conflicts")
 
 // Conflicts returns the rows of table conflicts that have a package, in any PEP 503 spelling, as Package or as With.
-func Conflicts(name string) (list []Conflict) {
-	return slices.Clone(conflictIndex()[normalName(Pip, name)])
-}
+func Conflicts(name string) []Conflict { return conflictIndex(normalName(Pip, name)) }
 
-var conflictIndex = sync.OnceValue(func() map[string][]Conflict {
-	all := map[string][]Conflict{}
-	for _, c := range conflictRows() {
-		all[c.Package] = append(all[c.Package], c)
-		if c.With != c.Package {
-			all[c.With] = append(all[c.With], c)
-		}
-	}
-	return all
-})
+var conflictIndex = group(conflictRows, func(c *Conflict) []string { return slices.Compact([]string{c.Package, c.With}) })
 
 // Between reports whether two releases conflict. It is false if either is not a valid version.
 func (c Conflict) Between(version, with string) bool {
@@ -107,11 +85,7 @@ type MLflow struct {
 	Origin
 }
 
-var mlflowRows = load("azureml_mlflow", func(r record) MLflow {
-	return MLflow{
-		Version: r.text("version"), Released: r.text("released"), Accepts: r.text("accepts"), Breaks: r.text("breaks"), Origin: r.origin(),
-	}
-})
+var mlflowRows = load[MLflow]("azureml_mlflow")
 
 // MLflowPair returns the newest recorded release of azureml-mlflow that is not newer than the given version, and
 // whether it works with a version of mlflow: Unknown if it is older than the table.

@@ -1,10 +1,6 @@
 package catalog
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // SecretShape is the form of one vendor's tokens: Before letters, the mark, and then Min to Max letters. A word with
 // more letters on either side is not a token.
@@ -22,21 +18,7 @@ type SecretShape struct {
 	Origin
 }
 
-var secretShapeRows = load("secret_shapes", func(r record) SecretShape {
-	return SecretShape{
-		ID: r.text("id"), What: r.text("what"), Mark: r.text("mark"), Letters: r.text("letters"),
-		Before: r.number("before"), Min: r.number("min"), Max: r.number("max"), Origin: r.origin(),
-	}
-})
+var secretShapeRows = load[SecretShape]("secret_shapes")
 
 // SecretShapes returns the shapes of all vendors' tokens.
 func SecretShapes() []SecretShape { return slices.Clone(secretShapeRows()) }
-
-// number returns a cell that holds a whole number.
-func (r record) number(column string) int {
-	n, err := strconv.Atoi(r.text(column))
-	if err != nil {
-		panic(fmt.Sprintf("catalog: %s.csv:%d: %s: %v", r.table, r.line, column, err))
-	}
-	return n
-}

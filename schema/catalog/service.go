@@ -9,14 +9,10 @@ type ServiceEnd struct {
 	Origin
 }
 
-var serviceRows = load("services", func(r record) ServiceEnd {
-	return ServiceEnd{ID: r.text("id"), EndedOn: r.text("ended_on"), Successor: r.text("successor"), Note: r.text("note"), Origin: r.origin()}
-})
-
-var serviceIndex = index(serviceRows, func(s ServiceEnd) string { return s.ID })
+var (
+	serviceRows  = load[ServiceEnd]("services")
+	serviceIndex = lookup(serviceRows, func(s ServiceEnd) string { return s.ID })
+)
 
 // Service returns the end of the service with this id, from table services.
-func Service(id string) (ServiceEnd, bool) {
-	s, ok := serviceIndex()[id]
-	return s, ok
-}
+func Service(id string) (ServiceEnd, bool) { return serviceIndex(id) }

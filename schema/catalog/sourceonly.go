@@ -10,15 +10,13 @@ type SourcePackage struct {
 	Origin
 }
 
-var sourceRows = load("source_only", func(r record) SourcePackage {
-	return SourcePackage{Package: r.text("package"), Conda: r.text("conda"), Why: r.text("why"), Origin: r.origin()}
-})
-
-var sourceIndex = lookup(sourceRows, func(p SourcePackage) string { return p.Package })
+var (
+	sourceRows  = load[SourcePackage]("source_only")
+	sourceIndex = lookup(sourceRows, func(p SourcePackage) string { return p.Package })
+)
 
 // SourceOnly returns the row of a pip package, in any PEP 503 spelling, that is published only as source, from table
 // source_only. Nothing is known about packages that are not listed.
 func SourceOnly(name string) (SourcePackage, bool) {
-	p, ok := sourceIndex(normalName(Pip, name))
-	return p, ok
+	return sourceIndex(normalName(Pip, name))
 }

@@ -1,11 +1,14 @@
 package catalog
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -57,25 +60,34 @@ func (r record) text(column string) string {
 	return r.cells[i]
 }
 
-// yes returns a yes/no cell.
-func (r record) yes(column string) bool {
-	switch v := r.text(column); v {
-	case "yes":
-		return true
-	case "no":
-		return false
-	default:
-		panic(fmt.Sprintf("catalog: %s.csv:%d: %s is %q, want yes or no", r.table, r.line, column, v))
+// set writes the cell of a column into a field. Other kinds of fields than those here are not the cell as it is.
+func (r record) set(field reflect.Value, column int) {
+	cell := r.cells[column]
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(cell)
+	case reflect.Bool:
+		if cell != "yes" && cell != "no" {
+			panic(fmt.Sprintf("catalog: %s.csv:%d: %s is %q, want yes or no", r.table, r.line, r.columns[column], cell))
+		}
+		field.SetBool(cell == "yes")
+	case reflect.Int:
+		n, err := strconv.Atoi(cmp.Or(cell, "0"))
+		if err != nil {
+			panic(fmt.Sprintf("catalog: %s.csv:%d: %s: %v", r.table, r.line, r.columns[column], err))
+		}
+		field.SetInt(int64(n))
+	case reflect.Slice:
+		field.Set(reflect.ValueOf(list(cell)))
 	}
 }
 
-// list returns a cell of values separated by semicolons, nil when the cell is empty.
-func (r record) list(column string) []string {
-	v := r.text(column)
-	if v == "" {
+// list returns the values of a cell, which semicolons separate, nil when the cell is empty.
+func list(cell string) []string {
+	if cell == "" {
 		return nil
 	}
-	return strings.Split(v, ";")
+	return strings.Split(cell, ";")
 }
 
 func (r record) origin() Origin {
@@ -109,35 +121,46 @@ func readTableOf(folder fs.FS, name string) []record {
 // ready returns the rows of a table as Go literals, or nil if it has none. Tests read the tables themselves.
 var ready = literal
 
-// load returns a function that returns the rows of a table, which it parses on its first call if they are not ready.
-// Callers must not modify them.
-func load[T any](name string, parse func(record) T) func() []T {
+// load returns a function that returns the rows of a table, which it parses on its first call if they are not ready:
+// columns fill the fields of their names, and finish fills fields from several columns or in other forms. Callers must
+// not modify the rows.
+func load[T any](name string, finish ...func(record, *T)) func() []T {
 	return sync.OnceValue(func() []T {
 		if rows, ok := ready(name).([]T); ok {
 			return rows
 		}
 		records := readTable(name)
 		rows := make([]T, len(records))
+		fields := fieldsFor(reflect.TypeFor[T](), records[0].columns)
 		for i, r := range records {
-			rows[i] = parse(r)
+			row := reflect.ValueOf(&rows[i]).Elem()
+			for column, field := range fields {
+				r.set(row.FieldByIndex(field), column)
+			}
+			for _, f := range finish {
+				f(r, &rows[i])
+			}
 		}
 		return rows
 	})
 }
 
-// index returns a function that builds a map of rows by key on its first call.
-func index[K comparable, T any](rows func() []T, key func(T) K) func() map[K]T {
-	return sync.OnceValue(func() map[K]T {
-		all := rows()
-		m := make(map[K]T, len(all))
-		for _, row := range all {
-			m[key(row)] = row
+// fieldsFor maps columns, by their numbers, to the fields of a row: column gpu_memory_gb is field GPUMemoryGB, unless
+// a field's tag names the column.
+func fieldsFor(row reflect.Type, columns []string) map[int][]int {
+	fields := map[int][]int{}
+	for _, field := range reflect.VisibleFields(row) {
+		column := cmp.Or(field.Tag.Get("column"), field.Name)
+		i := slices.IndexFunc(columns, func(c string) bool { return c == column || strings.EqualFold(strings.ReplaceAll(c, "_", ""), column) })
+		if i >= 0 && field.IsExported() {
+			fields[i] = field.Index
 		}
-		return m
-	})
+	}
+	return fields
 }
 
-// lookup is like index, but notes only where each row is, so that its first call costs a fifth.
+// lookup returns a function that finds a row by its key. Its first call notes where each row is, which costs a fifth of
+// copying them.
 func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, bool) {
 	places := sync.OnceValue(func() map[K]int32 {
 		all := rows()
@@ -153,5 +176,25 @@ func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, boo
 			row = rows()[i]
 		}
 		return row, ok
+	}
+}
+
+// group is like lookup, but for rows with several keys, and keys of several rows. Callers may modify the list.
+func group[K comparable, T any](rows func() []T, keys func(*T) []K) func(K) []T {
+	places := sync.OnceValue(func() map[K][]int32 {
+		all := rows()
+		m := make(map[K][]int32, len(all))
+		for i := range all {
+			for _, k := range keys(&all[i]) {
+				m[k] = append(m[k], int32(i))
+			}
+		}
+		return m
+	})
+	return func(k K) (found []T) {
+		for _, i := range places()[k] {
+			found = append(found, rows()[i])
+		}
+		return found
 	}
 }

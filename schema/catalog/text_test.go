@@ -159,9 +159,9 @@ func TestNamesake(t *testing.T) {
 			t.Errorf("Namesake(%q) = %v, want %v", name, got, want)
 		}
 	}
-	for _, name := range namesakeRows() {
-		if !KnownPackage(name) {
-			t.Errorf("%s is a namesake, but packages.csv lacks it", name)
+	for _, row := range namesakeRows() {
+		if !KnownPackage(row.Name) {
+			t.Errorf("%s is a namesake, but packages.csv lacks it", row.Name)
 		}
 	}
 }
@@ -262,8 +262,8 @@ func TestCredentialKind(t *testing.T) {
 
 func TestCredentialExamples(t *testing.T) {
 	for _, p := range credentialRows() {
-		if got := CredentialKind(p.example); got != p.kind || !p.regexp().MatchString(p.example) {
-			t.Errorf("%s: example %q is %s, want %s", p.id, p.example, got, p.kind)
+		if got := CredentialKind(p.Example); got != p.Kind || !p.regexp().MatchString(p.Example) {
+			t.Errorf("%s: example %q is %s, want %s", p.ID, p.Example, got, p.Kind)
 		}
 	}
 }

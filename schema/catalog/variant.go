@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -69,59 +68,32 @@ type PackageVariant struct {
 	Origin
 }
 
-var variantRows = load("package_variants", func(r record) PackageVariant {
-	return PackageVariant{
-		ID: r.text("id"), Manager: r.text("manager"), CPU: r.text("cpu"), GPU: r.text("gpu"),
-		Versions: r.text("versions"), Local: r.text("local"), Python: r.text("python"), Channel: r.text("channel"),
-		Safety: Safety(r.text("safety")), Optional: r.yes("optional"), KeepVersion: r.yes("keep_version"),
-		GPUOnly: r.yes("gpu_only"), Unpinned: Unpinned(r.text("unpinned")),
-		Condition: r.text("condition"), Note: r.text("note"), Origin: r.origin(),
-	}
-})
-
 // variantKey is a name in one package manager.
 type variantKey struct{ manager, name string }
 
 var (
-	cpuVariants = variantsBy(func(v *PackageVariant) string { return v.CPU })
-	gpuVariants = variantsBy(func(v *PackageVariant) string {
-		if !v.GPUOnly {
-			return ""
-		}
-		return v.GPU
-	})
+	variantRows = load[PackageVariant]("package_variants")
+	cpuVariants = group(variantRows, func(v *PackageVariant) []variantKey { return v.keys(v.CPU, v.CPU != "") })
+	gpuVariants = group(variantRows, func(v *PackageVariant) []variantKey { return v.keys(v.GPU, v.GPUOnly) })
 )
 
-// variantsBy groups the rows by the name on one side; rows without that name are omitted.
-func variantsBy(side func(*PackageVariant) string) func(manager, name string) []PackageVariant {
-	places := sync.OnceValue(func() map[variantKey][]int32 {
-		rows := variantRows()
-		groups := make(map[variantKey][]int32, len(rows))
-		for i := range rows {
-			if name := side(&rows[i]); name != "" {
-				key := variantKey{rows[i].Manager, name}
-				groups[key] = append(groups[key], int32(i))
-			}
-		}
-		return groups
-	})
-	return func(manager, name string) (found []PackageVariant) {
-		for _, i := range places()[variantKey{manager, normalName(manager, name)}] {
-			found = append(found, variantRows()[i])
-		}
-		return found
+// keys returns the key of the row under a name, or none.
+func (v *PackageVariant) keys(name string, ok bool) []variantKey {
+	if !ok {
+		return nil
 	}
+	return []variantKey{{v.Manager, name}}
 }
 
 // CPUVariants returns the rows whose CPU build has exactly this name, ignoring case and, for pip, the PEP 503 spelling.
 // The name must have no extras, version or markers. If there is no row, nothing is known about the package.
 func CPUVariants(manager, name string) []PackageVariant {
-	return cpuVariants(manager, name)
+	return cpuVariants(variantKey{manager, normalName(manager, name)})
 }
 
 // GPUVariants returns the rows whose GPU build has exactly this name and is always a GPU build.
 func GPUVariants(manager, name string) []PackageVariant {
-	return gpuVariants(manager, name)
+	return gpuVariants(variantKey{manager, normalName(manager, name)})
 }
 
 // Choices returns the rows where somebody has to choose.
@@ -143,24 +115,23 @@ func normalName(manager, name string) string {
 }
 
 // flavoured is a conda package whose CPU and GPU builds share one name.
-type flavoured struct{ name, gpu, since string }
+type flavoured struct{ Name, GPUPackage, Since string }
 
-var flavouredRows = load("conda_builds", func(r record) flavoured {
-	return flavoured{r.text("name"), r.text("gpu_package"), r.text("since")}
-})
-
-var flavouredIndex = lookup(flavouredRows, func(f flavoured) string { return f.name })
+var (
+	flavouredRows  = load[flavoured]("conda_builds")
+	flavouredIndex = lookup(flavouredRows, func(f flavoured) string { return f.Name })
+)
 
 // Flavoured reports whether a conda package has CPU and GPU builds under one name, so that only the build string
 // distinguishes them. gpu is the package that selects the GPU build; empty if only a build string does.
 func Flavoured(name string) (gpu string, ok bool) {
 	f, ok := flavouredIndex(normalName(Conda, name))
-	return f.gpu, ok
+	return f.GPUPackage, ok
 }
 
 // BringsAlong returns the first version from which on the GPU package of a conda package only selects that package's
 // GPU build, so that both are installed side by side; ok is false if it never does.
 func BringsAlong(name, gpu string) (since string, ok bool) {
 	f, _ := flavouredIndex(normalName(Conda, name))
-	return f.since, f.gpu == normalName(Conda, gpu) && f.since != ""
+	return f.Since, f.GPUPackage == normalName(Conda, gpu) && f.Since != ""
 }

@@ -53,11 +53,11 @@ func join(list []int, n int) string {
 
 // byVersion returns the row of a release: of its patch version, of its minor version, or of the minor version with .0,
 // in that order. A major version alone matches nothing.
-func byVersion[T any](rows map[string]T, version string) (T, bool) {
+func byVersion[T any](lookup func(string) (T, bool), version string) (T, bool) {
 	list := numbers(version)
 	patch, minor := join(list, 3), join(list, 2)
 	for _, key := range []string{patch, minor, minor + ".0"} {
-		if row, ok := rows[key]; ok && minor != "" {
+		if row, ok := lookup(key); ok && minor != "" {
 			return row, true
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // VM is an Azure virtual machine size that has GPUs or belongs to a series that is being retired.
@@ -34,14 +35,9 @@ type VM struct {
 	Origin
 }
 
-var vmRows = load("vm_sizes", func(r record) VM {
-	gpu, _ := LookupGPU(r.text("gpu"))
-	return VM{
-		Size: r.text("size"), Series: r.text("series"), GPU: r.text("gpu"), GPUs: r.text("gpus"), Capability: gpu.Capability,
-		GPUMemoryGB: number(r, "gpu_memory_gb"), MemoryGB: number(r, "memory_gb"), VCPUs: number(r, "vcpus"), CUDA: r.yes("cuda"),
-		Status: r.text("status"), RetiredOn: r.text("retired_on"),
-		Replacement: r.text("replacement"), Note: r.text("note"), Origin: r.origin(),
-	}
+var vmRows = load("vm_sizes", func(_ record, v *VM) {
+	gpu, _ := LookupGPU(v.GPU)
+	v.Capability = gpu.Capability
 })
 
 var vmIndex = lookup(vmRows, func(v VM) string { return vmKey(v.Size) })
@@ -49,17 +45,11 @@ var vmIndex = lookup(vmRows, func(v VM) string { return vmKey(v.Size) })
 // vmSeries is a series of sizes without GPUs that is being retired.
 type vmSeries struct {
 	pattern func() *regexp.Regexp
-	vm      VM
+	VM
 }
 
-var vmSeriesRows = load("vm_series", func(r record) vmSeries {
-	return vmSeries{
-		pattern: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + r.text("pattern") + `)$`) }),
-		vm: VM{
-			Series: r.text("series"), GPUs: "0", Status: r.text("status"), RetiredOn: r.text("retired_on"),
-			Replacement: r.text("replacement"), Origin: r.origin(),
-		},
-	}
+var vmSeriesRows = load("vm_series", func(r record, s *vmSeries) {
+	s.pattern, s.GPUs = plain.Regexp(`(?i)^(?:`+r.text("pattern")+`)$`), "0"
 })
 
 // VMSize returns a size by name, from tables vm_sizes and vm_series. Case does not matter, and names of GPU sizes may
@@ -74,8 +64,8 @@ func VMSize(name string) (VM, bool) {
 	}
 	for _, s := range vmSeriesRows() {
 		if s.pattern().MatchString(name) {
-			s.vm.Size = name
-			return s.vm, true
+			s.Size = name
+			return s.VM, true
 		}
 	}
 	return VM{}, false
@@ -119,15 +109,14 @@ func (v VM) Replacements() (sizes []string) {
 
 // family is a group of sizes whose names begin with the same letters.
 type family struct {
-	letter string
-	gpu    bool
+	Family string
+	GPU    bool
 }
 
-var familyRows = load("vm_families", func(r record) family {
-	return family{letter: r.text("family"), gpu: r.yes("gpu")}
-})
-
-var familyIndex = index(familyRows, func(f family) string { return strings.ToLower(f.letter) })
+var (
+	familyRows  = load[family]("vm_families")
+	familyIndex = lookup(familyRows, func(f family) string { return strings.ToLower(f.Family) })
+)
 
 // NoGPU reports whether the name of a size shows that its family has no GPUs, as Standard_DS3_v2 does; case does not
 // matter. It is false for families that are not recorded and for text that is not a size.
@@ -136,6 +125,6 @@ func NoGPU(size string) bool {
 	if !ok || name == "" {
 		return false
 	}
-	f, known := familyIndex()[name[:1]]
-	return known && !f.gpu
+	f, known := familyIndex(name[:1])
+	return known && !f.GPU
 }

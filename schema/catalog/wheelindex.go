@@ -21,14 +21,10 @@ type WheelIndex struct {
 // indexRow is a WheelIndex with its host and path.
 type indexRow struct {
 	WheelIndex
-	host, folder string
+	Host, Folder string
 }
 
-var indexRows = load("wheel_indexes", func(r record) indexRow {
-	return indexRow{host: r.text("host"), folder: r.text("folder"), WheelIndex: WheelIndex{
-		Packages: r.list("packages"), GPU: r.text("build") == "cuda", Origin: r.origin(),
-	}}
-})
+var indexRows = load("wheel_indexes", func(r record, row *indexRow) { row.GPU = r.text("build") == "cuda" })
 
 // LookupWheelIndex returns what is recorded in table wheel_indexes about an address that pip is given: an index, a page
 // of links, or a wheel there. ok is false for other addresses and for places with builds of all kinds.
@@ -39,11 +35,11 @@ func LookupWheelIndex(address string) (index WheelIndex, ok bool) {
 	}
 	parts := strings.Split(strings.Trim(path.Clean("/"+u.Path), "/"), "/")
 	for _, row := range indexRows() {
-		depth := strings.Count(row.folder, "/")
-		if !strings.EqualFold(u.Hostname(), row.host) || len(parts) < depth {
+		depth := strings.Count(row.Folder, "/")
+		if !strings.EqualFold(u.Hostname(), row.Host) || len(parts) < depth {
 			continue
 		}
-		if fits, _ := path.Match(row.folder, "/"+strings.Join(parts[:depth], "/")); fits {
+		if fits, _ := path.Match(row.Folder, "/"+strings.Join(parts[:depth], "/")); fits {
 			index = row.WheelIndex
 			if last := parts[depth-1]; !strings.Contains(last, ".") {
 				index.Label = last

@@ -2,16 +2,16 @@ package disk
 
 import (
 	"path"
-	"regexp"
-	"sync"
 	"time"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // freshName returns an unpredictable name for something under construction. Unlike a transaction's files, which its
 // journal names, such files are worthless once their program was killed.
 func freshName() string { return TempName() + ".new" }
 
-var isFresh = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`) })
+var isFresh = plain.Regexp(`^\.amlfix-[0-9a-f]{32}\.tmp\.new$`)
 
 // freshFor is how long a program may take to construct something.
 const freshFor = time.Hour

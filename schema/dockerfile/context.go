@@ -2,10 +2,10 @@ package dockerfile
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // copied is what a COPY, an ADD or a mount takes from the build context.
@@ -54,7 +54,7 @@ func (b *builder) copy(i instruction) {
 	}
 }
 
-var boundFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^--mount=(?:.*,)?type=bind(?:,|$)`) })
+var boundFile = plain.Regexp(`^--mount=(?:.*,)?type=bind(?:,|$)`)
 
 // bind handles a mount of part of the build context.
 func (b *builder) bind(option string) {

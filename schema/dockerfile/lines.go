@@ -2,10 +2,9 @@ package dockerfile
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -25,10 +24,8 @@ type instruction struct {
 }
 
 var (
-	directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#\s*([a-zA-Z]+)\s*=\s*(\S+)\s*$`) })
-	heredoc   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<<(-?)\s*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))`)
-	})
+	directive = plain.Regexp(`^#\s*([a-zA-Z]+)\s*=\s*(\S+)\s*$`)
+	heredoc   = plain.Regexp(`<<(-?)\s*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|([A-Za-z_]\w*))`)
 )
 
 // reader iterates over the lines of a file.
@@ -192,9 +189,7 @@ func unquoted(text string) string {
 	return text
 }
 
-var variable = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`)
-})
+var variable = plain.Regexp(`\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::-([^{}$]*))?\})`)
 
 // expand substitutes variables; ok is false if one is not known, or if the text contains quotes or escapes.
 func expand(text string, vars map[string]string) (out string, ok bool) {

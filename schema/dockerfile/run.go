@@ -2,10 +2,9 @@ package dockerfile
 
 import (
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/requirement"
 	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
@@ -90,13 +89,11 @@ func (b *builder) leaveWords(words []word, text string, at int) {
 }
 
 // mentionsCUDA matches text that may install CUDA, or run a script that does.
-var mentionsCUDA = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)cuda|cudnn|nvidia|nccl|tensorrt|\.sh\b|\bgpu|\.run\b`)
-})
+var mentionsCUDA = plain.Regexp(`(?i)cuda|cudnn|nvidia|nccl|tensorrt|\.sh\b|\bgpu|\.run\b`)
 
 var (
-	pipName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^pip[0-9.]*$`) })
-	pythonName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:python[0-9.]*|pypy[0-9.]*)$`) })
+	pipName    = plain.Regexp(`^pip[0-9.]*$`)
+	pythonName = plain.Regexp(`^(?:python[0-9.]*|pypy[0-9.]*)$`)
 )
 
 // installs processes a pip or conda command; false for others.

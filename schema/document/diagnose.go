@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -194,9 +193,7 @@ func (d *diagnosis) strayTabs() (Problem, bool) {
 
 // glued matches a key with its value directly after the colon, except what looks like a URL or a time. In quotes a key
 // may hold any character.
-var glued = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
-})
+var glued = plain.Regexp(`^(\s*(?:- )?(?:["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?|"[^"\\]+"|'[^']+'):)[^\s/:]`)
 
 func (d *diagnosis) gluedKeys() (Problem, bool) {
 	var repair []Splice
@@ -299,7 +296,7 @@ func valueStart(line []byte) int {
 	return i
 }
 
-var reportedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+): `) })
+var reportedLine = plain.Regexp(`line (\d+): `)
 
 // unexplained points at the line that ends the longest readable beginning of the file, and gives the parser's reason in
 // plain words.

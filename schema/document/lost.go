@@ -3,9 +3,8 @@ package document
 import (
 	"bytes"
 	"fmt"
-	"regexp"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -14,7 +13,7 @@ import (
 const maxLost = 20
 
 // gluedDash matches a list item directly after its dash, but not an option such as -e.
-var gluedDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*-[A-Za-z_][A-Za-z0-9_]`) })
+var gluedDash = plain.Regexp(`^\s*-[A-Za-z_][A-Za-z0-9_]`)
 
 // gluedDashes finds list items without a space after their dash.
 func (d *diagnosis) gluedDashes() (Problem, bool) {
@@ -36,9 +35,7 @@ func (d *diagnosis) gluedDashes() (Problem, bool) {
 
 // lone is a line of words without a colon: a word that may be a key, a second one that may be its value, and what
 // follows.
-var lone = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
-})
+var lone = plain.Regexp(`^\s*(["']?\$?[A-Za-z_][A-Za-z0-9_]*["']?)(?:[ \t]+[^\s#:]\S*)?(.*)$`)
 
 // lostColon finds the only line that becomes a key, or a key and a value, when a colon is added.
 func (d *diagnosis) lostColon() (Problem, bool) {
@@ -61,7 +58,7 @@ func (d *diagnosis) lostColon() (Problem, bool) {
 
 // slipped matches the beginning of a line that was meant as a comment: a key next to "#" on some keyboard, or another
 // language's comment mark.
-var slipped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`) })
+var slipped = plain.Regexp(`^[ \t]*([0-9]+|//+|;+|--+|!+|\$+|\^+)(?:[ \t]|$)`)
 
 // slippedHash finds the lines that begin with something like a comment mark and without which the text can be read.
 func (d *diagnosis) slippedHash() (Problem, bool) {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Python is a family of YAML readers in Python. They disagree about what a plain scalar is, and yaml.v3 does not always
@@ -90,9 +92,7 @@ func (n *Node) IsTextTo(p Python) bool {
 	return n.IsString() || n != nil && n.Tag == "!!float" && n.Style == Plain && p.Read(n.Value).Type == AsText
 }
 
-var dateTime = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`)
-})
+var dateTime = plain.Regexp(`^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$`)
 
 // numbers are the patterns of the readers' own resolvers, by Python.
 var numbers = sync.OnceValue(func() [2]struct{ float, integer *regexp.Regexp } {

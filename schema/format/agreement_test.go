@@ -74,8 +74,8 @@ func TestUncheckable(t *testing.T) {
 	src := source.New("x.spark", []byte("version: 1\n"))
 	root := document.Parse(src).Root()
 	for name, value := range map[string]any{"panic": map[string]any{"version": json.Number("NaN")}, "no JSON": map[string]any{"version": struct{}{}}} {
-		v := &validation{kind: Spark, src: src, root: root, places: map[string]*place{"": {schema: sparkSchema(), value: root}}}
-		faults := check(sparkSchema(), value)
+		v := &validation{kind: Spark, src: src, root: root, places: map[string]*place{"": {schema: schemaFor(Spark, nil), value: root}}}
+		faults := check(schemaFor(Spark, nil), value)
 		if len(faults) != 1 {
 			t.Fatalf("%s: %d faults", name, len(faults))
 		}

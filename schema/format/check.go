@@ -3,7 +3,6 @@ package format
 import (
 	"errors"
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -53,18 +52,12 @@ func check(s *jsonschema.Schema, value any) (faults []fault) {
 	return faults
 }
 
-var wrappers sync.Map // *jsonschema.Schema by the one it wraps
+var wrappers cache[*jsonschema.Schema, *jsonschema.Schema] // by the one that each wraps
 
 // wrapped returns a schema that consists only of s. A compiled literal cannot have the library's text for failed enums,
 // and the library drops an error without text at the top; the wrapper has a text.
 func wrapped(s *jsonschema.Schema) *jsonschema.Schema {
-	if known, ok := wrappers.Load(s); ok {
-		s, _ := known.(*jsonschema.Schema) // nothing else is stored
-		return s
-	}
-	w := compiled(&jsonschema.Schema{AllOf: []*jsonschema.Schema{s}})
-	wrappers.Store(s, w)
-	return w
+	return wrappers.of(s, func() *jsonschema.Schema { return compiled(&jsonschema.Schema{AllOf: []*jsonschema.Schema{s}}) })
 }
 
 func leaves(e *jsonschema.ValidationError, faults []fault) []fault {

@@ -2,7 +2,6 @@ package format
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -14,14 +13,14 @@ type enumeration struct {
 	words  string   // the listed names, for a message
 }
 
-var enumsKnown sync.Map // *enumeration by *jsonschema.Schema; schemas are created once
+var enumsKnown cache[*jsonschema.Schema, *enumeration] // schemas are created once
 
 // enumOf returns the names of a schema. Callers must not modify them.
 func enumOf(s *jsonschema.Schema) *enumeration {
-	if known, ok := enumsKnown.Load(s); ok {
-		n, _ := known.(*enumeration) // nothing else is stored
-		return n
-	}
+	return enumsKnown.of(s, func() *enumeration { return readEnum(s) })
+}
+
+func readEnum(s *jsonschema.Schema) *enumeration {
 	a, n := annotationOf(s), &enumeration{}
 	for _, item := range s.Enum {
 		name, ok := item.(string)
@@ -35,6 +34,5 @@ func enumOf(s *jsonschema.Schema) *enumeration {
 	}
 	slices.Sort(n.sorted)
 	n.words = list(n.listed, "or")
-	enumsKnown.Store(s, n)
 	return n
 }

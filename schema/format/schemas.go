@@ -11,51 +11,34 @@ import (
 
 //go:generate go test -run TestCompiledIsFresh -update .
 
-// The compiled schemas, each built on first use.
+// schemas are the schemas written by hand, each compiled on first use.
+var schemas = map[Kind]func() *jsonschema.Schema{
+	WorkbenchRunConfig: sync.OnceValue(compiledWorkbenchRunconfig),
+	SDKRunConfig:       sdkSchema,
+	SDKEnvironment:     func() *jsonschema.Schema { return sdkSchema().Properties["environment"] },
+	Conda:              sync.OnceValue(compiledConda),
+	Spark:              sync.OnceValue(compiledSpark),
+	Compose:            sync.OnceValue(compiledCompose),
+	Kubernetes:         sync.OnceValue(compiledKubernetes),
+	Settings:           sync.OnceValue(compiledSettings),
+	Baseline:           sync.OnceValue(compiledBaseline),
+}
+
 var (
-	localSchema        = sync.OnceValue(compiledLocal)
-	localDockerSchema  = sync.OnceValue(compiledLocaldocker)
-	remoteDockerSchema = sync.OnceValue(compiledRemotedocker)
-	remoteSchema       = sync.OnceValue(compiledRemote)
-	clusterSchema      = sync.OnceValue(compiledCluster)
-	otherSchema        = sync.OnceValue(compiledOther)
-	untypedSchema      = sync.OnceValue(compiledUntyped)
-	workbenchSchema    = sync.OnceValue(compiledWorkbenchRunconfig)
-	sdkSchema          = sync.OnceValue(compiledSdkRunconfig)
-	condaSchema        = sync.OnceValue(compiledConda)
-	sparkSchema        = sync.OnceValue(compiledSpark)
-	composeSchema      = sync.OnceValue(compiledCompose)
-	kubernetesSchema   = sync.OnceValue(compiledKubernetes)
-	settingsSchema     = sync.OnceValue(compiledSettings)
-	baselineSchema     = sync.OnceValue(compiledBaseline)
+	sdkSchema     = sync.OnceValue(compiledSdkRunconfig)
+	otherSchema   = sync.OnceValue(compiledOther)
+	untypedSchema = sync.OnceValue(compiledUntyped)
 )
 
 // schemaFor returns the schema to validate a document of kind against, or nil for an unknown kind.
 func schemaFor(kind Kind, root *document.Node) *jsonschema.Schema {
-	switch kind {
-	case Compute:
+	if kind == Compute {
 		return computeSchema(root)
-	case WorkbenchRunConfig:
-		return workbenchSchema()
-	case SDKRunConfig:
-		return sdkSchema()
-	case SDKEnvironment:
-		return sdkSchema().Properties["environment"]
-	case Conda:
-		return condaSchema()
-	case Spark:
-		return sparkSchema()
-	case Compose:
-		return composeSchema()
-	case Kubernetes:
-		return kubernetesSchema()
-	case Settings:
-		return settingsSchema()
-	case Baseline:
-		return baselineSchema()
-	default:
-		return v2Schema(kind)
 	}
+	if schema, ok := schemas[kind]; ok {
+		return schema()
+	}
+	return v2Schema(kind)
 }
 
 // computeSchema returns the schema for the target's type: a small one per type is faster than one with conditions for
@@ -65,30 +48,31 @@ func computeSchema(root *document.Node) *jsonschema.Schema {
 	if !ok {
 		return untypedSchema()
 	}
-	switch strings.ToLower(entry.Value.Text()) {
-	case "local":
-		return localSchema()
-	case "localdocker", "docker":
-		return localDockerSchema()
-	case "remotedocker", "virtualmachine":
-		return remoteDockerSchema()
-	case "remote":
-		return remoteSchema()
-	case "cluster":
-		return clusterSchema()
+	name := strings.ToLower(entry.Value.Text())
+	switch name {
+	case "docker":
+		name = "localdocker"
+	case "virtualmachine":
+		name = "remotedocker"
+	}
+	for _, t := range computeTypes {
+		if t.name == name {
+			return t.schema()
+		}
 	}
 	return otherSchema()
 }
 
-// computeTypes returns the documented types with their schemas, for messages that say which types have a key.
-func computeTypes() []computeType {
-	return []computeType{
-		{"local", localSchema()}, {"localdocker", localDockerSchema()}, {"remotedocker", remoteDockerSchema()},
-		{"remote", remoteSchema()}, {"cluster", clusterSchema()},
-	}
+// computeTypes are the documented types with their schemas, also for messages that say which types have a key.
+var computeTypes = []computeType{
+	{"local", sync.OnceValue(compiledLocal)},
+	{"localdocker", sync.OnceValue(compiledLocaldocker)},
+	{"remotedocker", sync.OnceValue(compiledRemotedocker)},
+	{"remote", sync.OnceValue(compiledRemote)},
+	{"cluster", sync.OnceValue(compiledCluster)},
 }
 
 type computeType struct {
 	name   string
-	schema *jsonschema.Schema
+	schema func() *jsonschema.Schema
 }

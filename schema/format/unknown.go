@@ -121,8 +121,8 @@ func (v *validation) otherTypes(p *place, name string) string {
 		return ""
 	}
 	var types []string
-	for _, t := range computeTypes() {
-		if t.schema.Properties[name] != nil {
+	for _, t := range computeTypes {
+		if t.schema().Properties[name] != nil {
 			types = append(types, t.name)
 		}
 	}

@@ -108,8 +108,8 @@ func (p *Place) holder(key string) (*jsonschema.Schema, string) {
 func (p *Place) variants() []*jsonschema.Schema {
 	list := []*jsonschema.Schema{p.schema}
 	if p.kind == Compute && p.parent == nil {
-		for _, t := range computeTypes() {
-			list = append(list, t.schema)
+		for _, t := range computeTypes {
+			list = append(list, t.schema())
 		}
 		list = append(list, untypedSchema(), otherSchema())
 	}

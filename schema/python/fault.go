@@ -1,10 +1,10 @@
 package python
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Fault is a place at which Python certainly rejects a program.
@@ -137,9 +137,7 @@ func (s *Statement) refused(minor int) (f Fault, wrong bool) {
 	return f, false
 }
 
-var numeral = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`)
-})
+var numeral = plain.Regexp(`^(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9_]+\.?[0-9_]*([eE][+-]?[0-9_]+)?[jJ]?|\.[0-9_]+([eE][+-]?[0-9_]+)?[jJ]?)$`)
 
 // adjacent reports whether a value directly follows another one, which is allowed only for strings. It ignores
 // statements of Python 2 and soft keywords.

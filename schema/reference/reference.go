@@ -3,10 +3,9 @@
 package reference
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/template"
 )
@@ -50,7 +49,7 @@ type Reference struct {
 }
 
 // scheme matches the scheme of a URL. A drive letter is not a scheme.
-var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`) })
+var scheme = plain.Regexp(`^(?:git\+)?[A-Za-z][A-Za-z0-9+.-]+://`)
 
 // Parse parses a reference. It never fails: what has no other kind is a Path.
 func Parse(text string) Reference {

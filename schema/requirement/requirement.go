@@ -102,6 +102,15 @@ func (r *Requirement) Versions() (Constraint, error) {
 	return ParseConstraint(r.Manager, text)
 }
 
+// Pin returns the version that the requirement names; see Constraint.Pin.
+func (r *Requirement) Pin() (Version, bool) {
+	versions, err := r.Versions()
+	if err != nil {
+		return Version{}, false
+	}
+	return versions.Pin()
+}
+
 // inBrackets reports whether a part of a conda requirement was given as name[key=value].
 func (r *Requirement) inBrackets(p Part) bool {
 	open := strings.IndexByte(r.Raw, '[')
