@@ -21,6 +21,17 @@ type value struct {
 	tokens  []python.Token // where it is written
 }
 
+// absent reports whether nothing is written: an argument that is not given.
+func (v value) absent() bool { return v.tokens == nil }
+
+// text returns the node of a string, or nil for any other value.
+func (v value) text() *document.Node {
+	if v.literal != nil && v.literal.Tag == "!!str" {
+		return v.literal
+	}
+	return nil
+}
+
 const maxDepth = 20 // of names that refer to other names
 
 // eval returns what an expression stands for.
