@@ -232,14 +232,3 @@ RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy
 ENV PATH=/opt/env/bin:$PATH
 `
 }
-
-// AzureBase returns Azure ML's own base image.
-func AzureBase(gpu bool) condaenv.Base {
-	name := catalog.MigrationDefault("azure-cpu-image").Value
-	if gpu {
-		name = catalog.MigrationDefault("azure-gpu-image").Value
-	}
-	known, _ := catalog.LookupImage(name, "latest")
-	// no page lists the dated tags, and "latest" is at least honest
-	return condaenv.Base{Image: name + ":latest", CUDA: known.CUDA, CUDNN: known.CUDNN}
-}

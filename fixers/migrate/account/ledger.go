@@ -183,6 +183,15 @@ func (l *Ledger) Map(who, result, why string, fields ...schema.Field) {
 	l.note(Note{who, Mapped, result, why}, fields)
 }
 
+// MapRest is Map for those fields that have no notes yet.
+func (l *Ledger) MapRest(who, result, why string, fields ...schema.Field) {
+	for _, f := range fields {
+		if l.Unknown(f) {
+			l.Map(who, result, why, f)
+		}
+	}
+}
+
 // Drop records that the keys of fields have no counterpart.
 func (l *Ledger) Drop(who, why string, fields ...schema.Field) {
 	l.note(Note{who, Dropped, "", why}, fields)
