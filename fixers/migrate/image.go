@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -199,11 +200,7 @@ func (m *Migration) readDockerfile(j *Job) {
 		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder contains the Dockerfile?", Example: "docker",
 			Why: account.Place(s.ContextPath) + " refers to a folder outside the project: copy its files into a folder of the project"})
 		if !open {
-			file := s.ContextFile.Text
-			if file == "" {
-				file = "Dockerfile"
-			}
-			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: file, Source: s.ContextPath}
+			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: cmp.Or(s.ContextFile.Text, "Dockerfile"), Source: s.ContextPath}
 		}
 		m.Ledger.Decide(j.Name, answer, "build-context", s.ContextPath, s.ContextType, s.ContextFile)
 	}

@@ -233,12 +233,7 @@ func (l *Ledger) Node(note Note, n *document.Node) {
 
 // Unknown reports whether no key at or below a field has a note yet. It is true for a field without a key.
 func (l *Ledger) Unknown(f schema.Field) bool {
-	for _, row := range l.rows[f.Node] {
-		if len(row.Notes) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.rows[f.Node], func(row *Row) bool { return len(row.Notes) > 0 })
 }
 
 // Given returns the fields that are present in their file.

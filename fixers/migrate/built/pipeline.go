@@ -3,10 +3,10 @@ package built
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -154,10 +154,9 @@ func (p *pipe) include(o *object) {
 		return
 	}
 	name := cmp.Or(p.text(o.call, "name", at(o.class, "name")), o.name, strings.TrimSuffix(o.class, "Step"))
-	unique := name
-	for n := 2; slices.ContainsFunc(p.order, func(s *object) bool { return p.names[place(s)] == unique }); n++ {
-		unique = name + " " + strconv.Itoa(n)
-	}
+	unique := plain.Unused(name, " ", func(name string) bool {
+		return slices.ContainsFunc(p.order, func(s *object) bool { return p.names[place(s)] == name })
+	})
 	p.order, p.names[place(o)] = append(p.order, o), unique
 }
 
@@ -220,12 +219,9 @@ func (p *pipe) outputs(o *object) {
 
 // free returns a name that nothing else in the pipeline has.
 func (p *pipe) free(name string) string {
-	unique := name
-	for n := 2; p.taken[unique]; n++ {
-		unique = name + "_" + strconv.Itoa(n)
-	}
-	p.taken[unique] = true
-	return unique
+	name = plain.Unused(name, "_", func(name string) bool { return p.taken[name] })
+	p.taken[name] = true
+	return name
 }
 
 // described reads the pipeline's name, description and experiment.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -45,10 +46,7 @@ func (p *pipe) input(n *document.Node, in port) string {
 	if in.mode == "download" || in.mode == "mount" {
 		put(one, "bind_mode", scalar("!!str", in.mode, in.tokens))
 	}
-	name := in.name
-	for k := 2; inputs.Get(name) != nil || n.Get("outputs").Get(name) != nil; k++ {
-		name = in.name + "_" + strconv.Itoa(k)
-	}
+	name := plain.Unused(in.name, "_", func(name string) bool { return inputs.Get(name) != nil || n.Get("outputs").Get(name) != nil })
 	add(inputs, key(name, one), one)
 	return name
 }

@@ -158,13 +158,8 @@ const (
 func (w *writer) mounts() yamlout.List {
 	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: container.Workdir}}}
 	for _, mount := range w.c.Mounts {
-		folder := mount.Host
-		if folder == "" {
-			folder = mount.Name
-		}
-		entry := yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: mount.Path}, {Key: "subPath", Value: folder}}
-		entry = entry.Fill("readOnly", mount.ReadOnly)
-		list = append(list, entry)
+		entry := yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: mount.Path}, {Key: "subPath", Value: cmp.Or(mount.Host, mount.Name)}}
+		list = append(list, entry.Fill("readOnly", mount.ReadOnly))
 	}
 	if w.c.Shm != "" {
 		list = append(list, yamlout.Map{{Key: "name", Value: shmVolume}, {Key: "mountPath", Value: "/dev/shm"}})

@@ -179,7 +179,7 @@ func (w *assetWriter) data() {
 
 // model writes a registered model whose file or folder is in the project.
 func (w *assetWriter) model() {
-	ledger, at := w.m.Ledger, w.m.ModelOf(w.a)
+	ledger, at := w.m.Ledger, w.m.ModelOf(w.a.File)
 	kind := "custom_model"
 	if w.m.Project.Exists(path.Join(at, "MLmodel")) {
 		kind = "mlflow_model"
