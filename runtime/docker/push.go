@@ -22,10 +22,7 @@ func (e *engine) Push(ctx context.Context, name, as string, login *Login) (diges
 	if err != nil {
 		return "", err
 	}
-	if auth == "" {
-		auth = "e30=" // {}: engines require a value
-	}
-	stream, err := e.api.ImagePush(ctx, as, image.PushOptions{RegistryAuth: auth})
+	stream, err := e.api.ImagePush(ctx, as, image.PushOptions{RegistryAuth: cmp.Or(auth, "e30=")}) // {}: engines require a value
 	if err != nil {
 		return "", e.explain(ctx, as, err)
 	}
