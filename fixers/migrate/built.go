@@ -32,7 +32,7 @@ func (m *Migration) readBuilt(found []Related) {
 		things := built.Read(src)
 		for _, th := range things {
 			f := &schema.File{Path: file, Rel: name, Of: th.Of, Source: src, Stream: &document.Stream{Source: src, Documents: []*document.Node{th.Root}}}
-			if th.Kind == built.Model && m.modelOf(f) == "" {
+			if th.Kind == built.Model && m.ModelOf(f) == "" {
 				continue // a job creates it
 			}
 			made[th], m.built[f] = f, th

@@ -95,7 +95,7 @@ func (m *Migration) placed(list []*schema.File) []*schema.File {
 		f.Rel = way(m.Project.Root, f.Path)
 		f.Path = schema.Identity(f.Path)
 	}
-	return slices.DeleteFunc(list, func(f *schema.File) bool { return f.Of == "model" && m.modelOf(f) == "" })
+	return slices.DeleteFunc(list, func(f *schema.File) bool { return f.Of == "model" && m.ModelOf(f) == "" })
 }
 
 // readMade adds what command lines create, unless a program creates it.

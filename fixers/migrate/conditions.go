@@ -56,10 +56,5 @@ func (m *Migration) holds(f *schema.File, when string) bool {
 		}
 		check = func(j *Job) bool { return !opposite(j) }
 	}
-	for _, j := range m.all() {
-		if slices.Contains(sources(j.Source), f) && !check(j) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.all(), func(j *Job) bool { return slices.Contains(sources(j.Source), f) && !check(j) })
 }

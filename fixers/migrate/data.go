@@ -3,11 +3,11 @@ package migrate
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // readData reads what the job reads and writes.
@@ -116,11 +116,9 @@ const ShareName = "share"
 
 // unused returns a name that taken does not have, ignoring case.
 func unused(taken []string, name string) string {
-	free := name
-	for n := 2; slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, free) }); n++ {
-		free = name + "_" + strconv.Itoa(n)
-	}
-	return free
+	return plain.Unused(name, "_", func(name string) bool {
+		return slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(t, name) })
+	})
 }
 
 // identifier returns a valid name for an input or output.

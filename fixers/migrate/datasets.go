@@ -76,11 +76,7 @@ func (m *Migration) askOptions(j *Job) {
 func (m *Migration) inputNamed(j *Job, dataset string, exported bool) string {
 	i := slices.IndexFunc(j.Inputs, func(d Data) bool { return d.Source.Name == dataset && !d.Source.Reference })
 	if i < 0 {
-		names := []string{ShareName}
-		for _, d := range slices.Concat(j.Inputs, j.Outputs) {
-			names = append(names, d.Name)
-		}
-		j.Inputs = append(j.Inputs, m.input(j, schema.Data{Name: dataset}, unused(names, identifier(dataset))))
+		j.Inputs = append(j.Inputs, m.input(j, schema.Data{Name: dataset}, unused(append(j.dataNames(), ShareName), identifier(dataset))))
 		i = len(j.Inputs) - 1
 	}
 	if !exported {
@@ -97,14 +93,18 @@ func (m *Migration) inputNamed(j *Job, dataset string, exported bool) string {
 func (m *Migration) outputNamed(j *Job, dataset string) string {
 	i := slices.IndexFunc(j.Outputs, func(d Data) bool { return d.Source.Name == dataset && !d.Source.Reference })
 	if i < 0 {
-		names := []string{ShareName}
-		for _, d := range slices.Concat(j.Inputs, j.Outputs) {
-			names = append(names, d.Name)
-		}
-		j.Outputs = append(j.Outputs, Data{Name: unused(names, identifier(dataset)), Source: schema.Data{Name: dataset}, Mode: "mount"})
+		j.Outputs = append(j.Outputs, Data{Name: unused(append(j.dataNames(), ShareName), identifier(dataset)), Source: schema.Data{Name: dataset}, Mode: "mount"})
 		i = len(j.Outputs) - 1
 	}
 	return j.Outputs[i].Name
+}
+
+// dataNames returns the names that the job's inputs and outputs have.
+func (j *Job) dataNames() (names []string) {
+	for _, d := range slices.Concat(j.Inputs, j.Outputs) {
+		names = append(names, d.Name)
+	}
+	return names
 }
 
 // dataset returns what a dataset is to a script: what its run configurations say, or else the user's answer.

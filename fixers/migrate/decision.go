@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,7 +67,7 @@ func (m *Migration) unused() error {
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	for _, key := range sortedKeys(m.Options.Answers) {
+	for _, key := range slices.Sorted(maps.Keys(m.Options.Answers)) {
 		if m.used[key] || m.Options.Answers[key].From != FromFlag {
 			continue // the file may have answers for other formats and other run configurations
 		}
@@ -80,12 +81,3 @@ func (m *Migration) unused() error {
 
 // FromFlag is where an answer on the command line comes from.
 const FromFlag = "--answer"
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}

@@ -149,10 +149,8 @@ func (m *Migration) outgrown(j *Job, n need, works requirement.Requirement, code
 	if module, ok := strings.CutPrefix(n.Pattern, "import "); ok {
 		return !m.scripts.own(module) && !j.Conda.brings(module)
 	}
-	for _, sign := range []string{"version_info", "PY2", "PY3", "python_version", "except:", "except Exception"} {
-		if strings.Contains(code, sign) {
-			return false
-		}
+	if containsAny(code, "version_info", "PY2", "PY3", "python_version", "except:", "except Exception") {
+		return false
 	}
 	name, called := strings.CutSuffix(n.Pattern, "(")
 	if module, _, dotted := strings.Cut(n.Pattern, "."); dotted && !called && !strings.Contains(module, " ") {
@@ -161,10 +159,8 @@ func (m *Migration) outgrown(j *Job, n need, works requirement.Requirement, code
 	if !called {
 		return true
 	}
-	for _, sign := range []string{"import *", "six", "past", "builtins", "try:"} {
-		if strings.Contains(code, sign) {
-			return false
-		}
+	if containsAny(code, "import *", "six", "past", "builtins", "try:") {
+		return false
 	}
 	for at := 0; ; {
 		i := indexName(code[at:], name)

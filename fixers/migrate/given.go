@@ -31,9 +31,7 @@ func (m *Migration) given(j *Job) (faults []string) {
 		return nil
 	}
 	if answer != "none" {
-		for _, word := range commandWords(answer, nil) {
-			j.Arguments = append(j.Arguments, literal(word))
-		}
+		j.Arguments = append(j.Arguments, literals(answer)...)
 	}
 	return m.refuses(j, parser)
 }

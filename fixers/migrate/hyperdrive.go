@@ -158,9 +158,6 @@ func (m *Migration) readSwept(s *schema.Job, sweeps []*Sweep) {
 	}
 }
 
-// expressions are the distributions. Source: azureml-core 1.62 azureml/_cli/run/run_commands.py.
-var expressions = []string{"choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal", "qnormal", "lognormal", "qlognormal"}
-
 // hyperdrivePolicies maps the lowercase names of the policies to their keys. Source: azureml-core 1.62
 // azureml/_cli/run/run_commands.py.
 var hyperdrivePolicies = map[string]struct {
@@ -274,7 +271,7 @@ func (m *Migration) space(list *document.Node) *document.Node {
 // it.
 func (m *Migration) drawn(item *document.Node) (name string, drawn *document.Node) {
 	key, expression, values := item.Get("name"), item.Get("expression"), item.Get("values")
-	if !plainText(key) || !plainText(expression) || !slices.Contains(expressions, expression.Resolve().Value) || !values.Resolve().IsSequence() {
+	if !plainText(key) || !plainText(expression) || built.Arguments(expression.Resolve().Value) == nil || !values.Resolve().IsSequence() {
 		return "", nil
 	}
 	kind, given := expression.Resolve().Value, values.Resolve().Items

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -199,11 +200,7 @@ func (m *Migration) readDockerfile(j *Job) {
 		answer, open := m.Decide(account.Question{ID: "build-context", Scope: j.Name, Ask: "Which folder contains the Dockerfile?", Example: "docker",
 			Why: account.Place(s.ContextPath) + " refers to a folder outside the project: copy its files into a folder of the project"})
 		if !open {
-			file := s.ContextFile.Text
-			if file == "" {
-				file = "Dockerfile"
-			}
-			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: file, Source: s.ContextPath}
+			j.Dockerfile = &Dockerfile{Context: path.Clean(answer), Path: cmp.Or(s.ContextFile.Text, "Dockerfile"), Source: s.ContextPath}
 		}
 		m.Ledger.Decide(j.Name, answer, "build-context", s.ContextPath, s.ContextType, s.ContextFile)
 	}
@@ -231,15 +228,4 @@ func (d *Dockerfile) WithConda(name string) string {
 RUN conda env create -p /opt/env -f /tmp/conda.yml && conda clean -afy
 ENV PATH=/opt/env/bin:$PATH
 `
-}
-
-// AzureBase returns Azure ML's own base image.
-func AzureBase(gpu bool) condaenv.Base {
-	name := catalog.MigrationDefault("azure-cpu-image").Value
-	if gpu {
-		name = catalog.MigrationDefault("azure-gpu-image").Value
-	}
-	known, _ := catalog.LookupImage(name, "latest")
-	// no page lists the dated tags, and "latest" is at least honest
-	return condaenv.Base{Image: name + ":latest", CUDA: known.CUDA, CUDNN: known.CUDNN}
 }

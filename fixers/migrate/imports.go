@@ -1,8 +1,10 @@
 package migrate
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -31,52 +33,23 @@ func (s *scripts) importsOf(name string) (list []imported) {
 		}
 		line += strings.Count(text[seen:st.Tokens[0].At], "\n")
 		seen = st.Tokens[0].At
-		switch t := st.Tokens; t[0].Text {
+		switch modules, names := tracking.Imports(st.Tokens); st.Tokens[0].Text {
 		case "import":
-			for _, module := range dotted(t[1:]) {
+			for _, module := range modules {
 				list = append(list, imported{module: module, line: line})
 			}
 		case "from":
-			list = append(list, from(t[1:], line))
+			one := imported{line: line, names: names}
+			if one.star = slices.Contains(names, "*"); one.star {
+				one.names = nil
+			}
+			if len(modules) > 0 {
+				one.module = strings.TrimLeft(modules[0], ".")
+				one.dots = len(modules[0]) - len(one.module)
+			}
+			list = append(list, one)
 		}
 	}
 	s.imports[name] = list
 	return list
-}
-
-// from parses what follows the word "from".
-func from(t []python.Token, line int) imported {
-	i := imported{line: line}
-	for at, k := range t {
-		switch {
-		case k.Text == "import":
-			i.names = dotted(t[at+1:])
-			i.star = len(t) > at+1 && t[at+1].Text == "*"
-			return i
-		case k.Kind == python.Operator && strings.Trim(k.Text, ".") == "" && i.module == "":
-			i.dots += len(k.Text)
-		default:
-			i.module += k.Text
-		}
-	}
-	return i
-}
-
-// dotted returns the names in an import list, without their aliases.
-func dotted(t []python.Token) (names []string) {
-	name, renamed := "", false
-	for _, k := range t {
-		switch {
-		case k.Text == ",":
-			names, name, renamed = append(names, name), "", false
-		case k.Text == "as":
-			renamed = true
-		case !renamed && (k.Kind == python.Name || k.Text == "."):
-			name += k.Text
-		}
-	}
-	if name != "" {
-		names = append(names, name)
-	}
-	return names
 }

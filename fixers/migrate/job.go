@@ -157,6 +157,14 @@ func (w Word) Text() (text string, only bool) {
 
 func literal(text string) Word { return Word{{Text: text}} }
 
+// literals returns the words of a command line.
+func literals(line string) (words []Word) {
+	for _, word := range commandWords(line, nil) {
+		words = append(words, literal(word))
+	}
+	return words
+}
+
 // Variable is an environment variable.
 type Variable struct {
 	Name, Value string

@@ -9,6 +9,7 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/binding"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/reference"
 	"github.com/amlfix/amlfix/schema/secret"
 )
@@ -16,7 +17,6 @@ import (
 // lowerData determines what replaces each input and output of a v2 job.
 func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 	l.values = map[string]binding.Value{}
-	var taken []string
 	shared := map[*document.Node]binding.Value{} // data that several inputs share
 	for _, d := range l.job.Inputs() {
 		o := originOf(d, in)
@@ -25,26 +25,23 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 		}
 		switch {
 		case o.child != "":
-			m.lowerMade(l, d, o, &taken)
+			m.lowerMade(l, d, o)
 		case !o.open && o.value.Explicit:
-			m.lowerValue(l, d, o, &taken, shared)
+			m.lowerValue(l, d, o, shared)
 		case d.Optional() || o.d.Optional():
 		case o.data:
-			in := Data{Name: unused(taken, identifier(d.Name)), Mode: mode(d), Why: noValue(o), Source: schema.Data{Name: d.Name, URI: d.Given}}
+			in := Data{Name: unusedIn(l.inputs, identifier(d.Name)), Mode: mode(d), Why: noValue(o), Source: schema.Data{Name: d.Name, URI: d.Given}}
 			if d.Type() == "uri_file" || o.d.Type() == "uri_file" {
 				in.File = fit(in.Name)
 			}
-			taken = append(taken, in.Name)
-			l.inputs = append(l.inputs, in)
-			l.values["inputs."+d.Name] = m.at(path.Join(Inputs+in.Name, in.File))
+			l.values["inputs."+d.Name] = m.reads(l, in)
 		default:
 			o.name = d.Name
 			l.missing = append(l.missing, o)
 		}
 	}
-	taken = nil
 	for _, d := range l.job.Outputs() {
-		out := Data{Name: unused(taken, identifier(d.Name)), Mode: "upload", Source: schema.Data{Name: d.Name, URI: d.Given}}
+		out := Data{Name: unusedIn(l.outputs, identifier(d.Name)), Mode: "upload", Source: schema.Data{Name: d.Name, URI: d.Given}}
 		if l.step != nil {
 			made := l.step.In.output(l.child, d)
 			out.Folder, out.File = made.folder, made.file
@@ -55,13 +52,25 @@ func (m *Migration) lowerData(l *leaving, in *schema.Pipeline) {
 			l.note(m, "the folder in which the job starts", "", d.Given)
 			continue
 		}
-		taken = append(taken, out.Name)
 		l.outputs = append(l.outputs, out)
 		l.values["outputs."+d.Name] = m.at(path.Join(Outputs+out.Name, out.File))
 		if m.Emitter.Format() == SkyPilot && out.Folder != "" {
 			l.values["outputs."+d.Name] = m.at(path.Join(Steps, out.Folder, out.File))
 		}
 	}
+}
+
+// unusedIn returns a name that no data in a list has.
+func unusedIn(list []Data, name string) string {
+	return plain.Unused(name, "_", func(name string) bool {
+		return slices.ContainsFunc(list, func(d Data) bool { return strings.EqualFold(d.Name, name) })
+	})
+}
+
+// reads adds an input to a job, and returns its path.
+func (m *Migration) reads(l *leaving, in Data) binding.Value {
+	l.inputs = append(l.inputs, in)
+	return m.at(path.Join(Inputs+in.Name, in.File))
 }
 
 // fileOf returns the name of a file output: the one in its path, if it has a path.
@@ -151,7 +160,7 @@ func originOf(d schema.V2Data, in *schema.Pipeline) (o origin) {
 }
 
 // lowerMade connects an input of a step with what another step creates.
-func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]string) {
+func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin) {
 	p := l.step.In
 	made, ok := p.maker(o.in, o.child, o.output)
 	if !ok {
@@ -168,7 +177,7 @@ func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]st
 		l.note(m, "`"+at.Text+"` in the command", "where the step "+made.step.Name+" starts, which also receives its outputs", o.passed...)
 		return
 	}
-	in := Data{Name: unused(*taken, identifier(d.Name)), Folder: made.folder, File: made.file, Mode: mode(d), Source: schema.Data{Name: d.Name}}
+	in := Data{Name: unusedIn(l.inputs, identifier(d.Name)), Folder: made.folder, File: made.file, Mode: mode(d), Source: schema.Data{Name: d.Name}}
 	result := "the folder `" + made.folder + "` of the project"
 	switch {
 	case left:
@@ -180,9 +189,7 @@ func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]st
 	case sky:
 		result = "`" + made.folder + "` in the bucket of the pipeline"
 	}
-	*taken = append(*taken, in.Name)
-	l.inputs = append(l.inputs, in)
-	l.values["inputs."+d.Name] = m.at(path.Join(Inputs+in.Name, in.File))
+	l.values["inputs."+d.Name] = m.reads(l, in)
 	if sky && in.Folder != "" {
 		l.values["inputs."+d.Name] = m.at(path.Join(Steps, in.Folder, in.File))
 	}
@@ -190,7 +197,7 @@ func (m *Migration) lowerMade(l *leaving, d schema.V2Data, o origin, taken *[]st
 }
 
 // lowerValue sets an input of a job to a text, a path of the project, or data in Azure.
-func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]string, shared map[*document.Node]binding.Value) {
+func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, shared map[*document.Node]binding.Value) {
 	l.note(m, "its value; see that key", "", o.passed...)
 	if !o.data {
 		l.values["inputs."+d.Name] = binding.Value{Text: o.value.Literal()}
@@ -214,7 +221,7 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]s
 		l.values["inputs."+d.Name] = known
 		return
 	}
-	in := Data{Name: unused(*taken, identifier(o.d.Name)), Mode: mode(d), Address: at.Text, Source: schema.Data{Name: o.d.Name, URI: at}}
+	in := Data{Name: unusedIn(l.inputs, identifier(o.d.Name)), Mode: mode(d), Address: at.Text, Source: schema.Data{Name: o.d.Name, URI: at}}
 	address := reference.Parse(at.Text)
 	if o.d.Type() == "uri_file" || d.Type() == "uri_file" {
 		if in.File = fit(in.Name); path.Ext(at.Text) != "" && (address.Kind == reference.Address || strings.Contains(at.Text, "/paths/")) {
@@ -224,9 +231,7 @@ func (m *Migration) lowerValue(l *leaving, d schema.V2Data, o origin, taken *[]s
 	if address.Kind == reference.Address {
 		in.Why = "Azure ML downloaded it from its address, which a container does not do: download it yourself"
 	}
-	*taken = append(*taken, in.Name)
-	l.inputs = append(l.inputs, in)
-	shared[at.Node] = m.at(path.Join(Inputs+in.Name, in.File))
+	shared[at.Node] = m.reads(l, in)
 	l.values["inputs."+d.Name] = shared[at.Node]
 }
 

@@ -394,10 +394,8 @@ func (m *Migration) expandV2(j *Job, l *leaving) {
 
 // codeV2 sets the folder of a v2 job in the project.
 func (m *Migration) codeV2(j *Job, s *schema.Job) {
-	if code := m.codeOf(s); code != "." {
-		j.Code = code
-		m.Ledger.Map(j.Name, "the folder in which the job starts", "", s.Code)
-	} else if s.Code.Explicit && path.Clean(path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text))) != "." {
+	j.Code = m.codeOf(s)
+	if j.Code == "." && s.Code.Explicit && path.Clean(path.Join(s.Code.File.Dir(), schema.Slashes(s.Code.Text))) != "." {
 		m.Ledger.Drop(j.Name, "not a folder of the project: the job starts in the project folder", s.Code)
 	} else {
 		m.Ledger.Map(j.Name, "the folder in which the job starts", "", s.Code)

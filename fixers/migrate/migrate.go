@@ -175,9 +175,7 @@ func New(p *schema.Project, e Emitter, opts Options) (*Migration, error) {
 			list[i].at = account.Name(way(p.Root, s.file)) + ":" + strconv.Itoa(s.line)
 		}
 	}
-	if opts.Out == "" {
-		opts.Out = filepath.Join(p.Root, DefaultOut)
-	}
+	opts.Out = cmp.Or(opts.Out, filepath.Join(p.Root, DefaultOut))
 	opts.Trees = append([]string{p.Root}, opts.Trees...)
 	m := &Migration{Project: p, Options: opts, submitted: submitted, alone: lone, home: home, Emitter: e, Ledger: account.New(), used: map[string]bool{}, asked: map[[4]string]*account.Decision{}}
 	m.scripts = readScripts(p.Root, opts.Out)

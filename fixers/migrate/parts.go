@@ -29,13 +29,10 @@ func (a *Asset) Field(name string) schema.Field {
 	return schema.FieldAt(a.File, a.File.Root(), name)
 }
 
-// ModelOf returns the file or folder of a model, relative to the project's root; see modelOf for "".
-func (m *Migration) ModelOf(a *Asset) string { return m.modelOf(a.File) }
-
-// modelOf returns the path that a model is registered from, if the project has it: programs and command lines name it
+// ModelOf returns the path, relative to the project's root, that a model is registered from, if the project has it: programs and command lines name it
 // relative to the folder that they are started in. It returns "" for a model that a job creates, and for computed names
 // and paths.
-func (m *Migration) modelOf(f *schema.File) string {
+func (m *Migration) ModelOf(f *schema.File) string {
 	at, name := schema.FieldAt(f, f.Root(), "model_path"), schema.FieldAt(f, f.Root(), "model_name")
 	if !at.Explicit || !name.Explicit || !plainText(name.Node) || !plainText(at.Node) {
 		return ""
@@ -66,11 +63,8 @@ func (m *Migration) madeAt(at string) string {
 		if f := a.File; at != f.Rel+":"+strconv.Itoa(f.Source.LineAt(f.Root().Span.Start)) || m.Emitter.Format() != "v2" {
 			continue
 		}
-		if a.Kind == built.Model {
-			return "az ml model create --file model-" + a.Name + ".yml"
-		}
-		if a.Kind == built.Compute {
-			return "az ml compute create --file compute-" + a.Name + ".yml"
+		if kind := map[built.Kind]string{built.Model: "model", built.Compute: "compute"}[a.Kind]; kind != "" {
+			return "az ml " + kind + " create --file " + kind + "-" + a.Name + ".yml"
 		}
 	}
 	return ""
@@ -241,10 +235,9 @@ func (m *Migration) readPart(s *schema.Job) *Job {
 func (m *Migration) asset(kind built.Kind, f *schema.File) {
 	m.Ledger.Add(f)
 	a := &Asset{Kind: kind, File: f}
-	name := account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of))
-	for slices.ContainsFunc(m.Assets, func(o *Asset) bool { return o.Kind == kind && o.Name == name }) {
-		name += "-x"
+	a.Name = account.Slug(cmp.Or(a.Field("name").Text, a.Field("model_name").Text, f.Of))
+	for slices.ContainsFunc(m.Assets, func(o *Asset) bool { return o.Kind == kind && o.Name == a.Name }) {
+		a.Name += "-x"
 	}
-	a.Name = name
 	m.Assets = append(m.Assets, a)
 }

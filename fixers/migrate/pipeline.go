@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -273,14 +273,12 @@ func (p *pipelineReader) read() *Pipeline {
 	if th := m.built[f]; th != nil {
 		out.Experiment = th.Experiment
 	}
-	stem := out.Name
-	if slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, stem) }) {
-		stem += "-pipeline"
+	if slices.ContainsFunc(m.configurations(), func(s *schema.Job) bool { return strings.EqualFold(s.Name, out.Name) }) {
+		out.Name += "-pipeline"
 	}
-	out.Name = stem
-	for n := 2; slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == out.Name }); n++ {
-		out.Name = stem + "-" + strconv.Itoa(n)
-	}
+	out.Name = plain.Unused(out.Name, "-", func(name string) bool {
+		return slices.ContainsFunc(m.Pipelines, func(o *Pipeline) bool { return o.Name == name })
+	})
 	for _, key := range []string{"description", "name"} {
 		if field := schema.FieldAt(f, p.root, key); field.Explicit {
 			if out.Description.Explicit {

@@ -53,12 +53,8 @@ func (m *Migration) askMissing(j *Job) {
 	if there := m.has(missing); there {
 		q.Example = strings.TrimSuffix(missing, path.Ext(missing)) + ".py"
 		q.Why = account.Place(j.Source.Script) + " names " + account.Name(missing) + ", a notebook, whose cells Python does not run: make a script of it with `jupyter nbconvert --to script " + account.Name(missing) + "`, and answer with that; the same name again keeps it"
-		answer, open := m.decideScript(q, missing)
-		j.Fails, j.keeps = open, open || answer == missing
-		if !open {
-			j.Script = answer
-		}
-		m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
+		j.Fails = m.takeScript(j, q, missing)
+		j.keeps = j.Fails || j.Script == missing
 		return
 	}
 	for _, s := range j.submitted {
@@ -71,12 +67,17 @@ func (m *Migration) askMissing(j *Job) {
 		q.Example = same[0]
 		q.Why += "; there is " + account.Name(strings.Join(same[:min(len(same), 3)], ", "))
 	}
+	j.Missing = m.takeScript(j, q, missing)
+}
+
+// takeScript asks for the script that replaces a missing one, and reports whether the question is open.
+func (m *Migration) takeScript(j *Job, q account.Question, missing string) bool {
 	answer, open := m.decideScript(q, missing)
-	j.Missing = open
 	if !open {
 		j.Script = answer
 	}
 	m.Ledger.Decide(j.Name, "`"+j.Script+"`", scriptQuestion, j.Source.Script)
+	return open
 }
 
 // checkScript returns an error if the script that the user named does not exist.
@@ -193,9 +194,7 @@ func (m *Migration) askArguments(j *Job) {
 		if open {
 			j.Arguments = append(j.Arguments, literal(account.Marker))
 		} else if answer != "none" {
-			for _, word := range commandWords(answer, nil) {
-				j.Arguments = append(j.Arguments, literal(word))
-			}
+			j.Arguments = append(j.Arguments, literals(answer)...)
 		}
 		return
 	}

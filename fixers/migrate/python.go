@@ -1,6 +1,9 @@
 package migrate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // pythonCode returns a Python file with comments and the content of strings replaced with spaces. Line numbers do not
 // change.
@@ -66,10 +69,10 @@ func importLines(code string) string {
 
 // guarded reports whether code checks what is installed before it calls it.
 func guarded(code string) bool {
-	for _, sign := range []string{"__version__", "hasattr(", "except ImportError", "except AttributeError", "except ModuleNotFoundError", "disable_v2_behavior"} {
-		if strings.Contains(code, sign) {
-			return true
-		}
-	}
-	return false
+	return containsAny(code, "__version__", "hasattr(", "except ImportError", "except AttributeError", "except ModuleNotFoundError", "disable_v2_behavior")
+}
+
+// containsAny reports whether a text contains one of the words.
+func containsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

@@ -52,12 +52,10 @@ func (m *Migration) read(s *schema.Job, name string, submitted []submission) *Jo
 
 // uniqueName returns name, with a suffix if another job has it.
 func (m *Migration) uniqueName(name string) string {
-	base := cmp.Or(fit(name), "job")
-	unique := base
-	for n := 2; slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, unique) }) || slices.ContainsFunc(m.Pipelines, func(p *Pipeline) bool { return strings.EqualFold(p.Name, unique) }); n++ {
-		unique = base + "-" + strconv.Itoa(n)
-	}
-	return unique
+	return plain.Unused(cmp.Or(fit(name), "job"), "-", func(name string) bool {
+		return slices.ContainsFunc(m.all(), func(j *Job) bool { return strings.EqualFold(j.Name, name) }) ||
+			slices.ContainsFunc(m.Pipelines, func(p *Pipeline) bool { return strings.EqualFold(p.Name, name) })
+	})
 }
 
 func placeOf(s *schema.Job) Place {

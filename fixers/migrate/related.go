@@ -78,22 +78,12 @@ func mayRelate(name string) bool {
 	return notes(name) || slices.ContainsFunc(relatedKinds(), func(k relatedKind) bool { return k.names.MatchString(name) })
 }
 
-// hasAny reports whether a text contains one of the words, or there are no words.
-func hasAny(text, words string) bool {
-	for word := range strings.FieldsSeq(words) {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return words == ""
-}
-
 // related says what a file is; file is its path for display.
 func related(file, text string) (list []Related) {
 	name := strings.ToLower(filepath.Base(file))
 	lower := strings.ToLower(text)
 	for _, k := range relatedKinds() {
-		if k.names.MatchString(name) && hasAny(lower, k.words) && (k.text == nil || k.text.MatchString(text)) {
+		if k.names.MatchString(name) && (k.words == "" || containsAny(lower, strings.Fields(k.words)...)) && (k.text == nil || k.text.MatchString(text)) {
 			list = append(list, Related{file, k.what, k.instead})
 			break
 		}

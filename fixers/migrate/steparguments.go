@@ -69,9 +69,7 @@ func (p *pipelineReader) askGiven(j *Job, lost schema.Field) {
 	case open:
 		j.Arguments = []Word{literal(account.Marker)}
 	case answer != "none":
-		for _, word := range commandWords(answer, nil) {
-			j.Arguments = append(j.Arguments, literal(word))
-		}
+		j.Arguments = append(j.Arguments, literals(answer)...)
 	}
 }
 

@@ -33,11 +33,7 @@ func (p *pipelineReader) wait(out *Pipeline) {
 			prefix := "${{parent.jobs." + earlier.Step.Name + ".outputs."
 			if !slices.ContainsFunc(later.Inputs, func(d Data) bool { return strings.HasPrefix(d.Address, prefix) }) {
 				name := p.done(earlier)
-				var taken []string
-				for _, d := range slices.Concat(later.Inputs, later.Outputs) {
-					taken = append(taken, d.Name)
-				}
-				in := Data{Name: unused(taken, "after_"+earlier.Step.Name), Address: prefix + name + "}}", Waits: true}
+				in := Data{Name: unused(later.dataNames(), "after_"+earlier.Step.Name), Address: prefix + name + "}}", Waits: true}
 				later.Inputs = append(later.Inputs, in)
 				note.Result, note.Why = "`inputs."+in.Name+"`", "in v2, only data determines the order of steps"
 			}

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -144,16 +145,10 @@ func leftOver(file string, l tracking.Skipped) ScriptIssue {
 			break
 		}
 	}
-	if l.Instead != "" {
-		instead = l.Instead
-	}
 	if l.Why != "" {
 		what = strings.TrimPrefix(what+"; "+l.Why, "; ")
 	}
-	if what == "" {
-		what = "a part of SDK v1's run"
-	}
-	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + what, Instead: instead, ofSDK: true}
+	return ScriptIssue{File: file, Line: l.Line, What: "`" + l.Code + "`: " + cmp.Or(what, "a part of SDK v1's run"), Instead: cmp.Or(l.Instead, instead), ofSDK: true}
 }
 
 // answered reports whether a place that a row of the catalog matches is rewritten, or listed with the reason why it is

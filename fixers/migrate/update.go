@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,7 @@ func (m *Migration) Existing() (*Update, error) {
 			return nil, err
 		}
 	}
-	for _, name := range sortedKeys(sums) {
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		if !slices.ContainsFunc(m.Files, func(f File) bool { return f.Path == name }) {
 			if err := u.file(d, name, sums[name], nil); err != nil {
 				return nil, err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,7 +137,7 @@ func (m *maker) settings() error {
 	m.job.TrackedRun.Bool = true
 	for own := j; own != nil; own = own.Runs {
 		for _, v := range own.Variables {
-			if !has(m.job.Variables, v.Name) {
+			if !slices.ContainsFunc(m.job.Variables, func(o schema.Variable) bool { return o.Name == v.Name }) {
 				m.job.Variables = append(m.job.Variables, v)
 			}
 		}
@@ -158,15 +159,6 @@ func (m *maker) settings() error {
 		m.work.Limit = plan.From(seconds, m.At(f))
 	}
 	return nil
-}
-
-func has(list []schema.Variable, name string) bool {
-	for _, v := range list {
-		if v.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // target turns the chosen compute target into one that runs a shell.

@@ -2,8 +2,6 @@ package docker
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
 	"strings"
 
@@ -27,21 +25,11 @@ func (e *engine) Build(ctx context.Context, b Build, files io.Reader, out io.Wri
 	if err != nil {
 		return e.explain(ctx, b.Name, err)
 	}
-	defer func() { _ = answer.Body.Close() }()
-	for messages := json.NewDecoder(answer.Body); ; {
-		var m struct {
-			Stream string `json:"stream"`
-			Error  string `json:"error"`
-		}
-		err := messages.Decode(&m)
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return e.explain(ctx, b.Name, err)
-		case m.Error != "":
-			return &BuildError{Said: strings.TrimSpace(m.Error)}
-		}
+	failed, err := e.messages(ctx, b.Name, answer.Body, func(m message) {
 		_, _ = io.WriteString(out, m.Stream) // the reader may be gone
+	})
+	if failed != "" {
+		return &BuildError{Said: strings.TrimSpace(failed)}
 	}
+	return err
 }

@@ -50,15 +50,36 @@ func (e *engine) RemoveImage(ctx context.Context, ref string) error {
 	return e.explain(ctx, ref, err)
 }
 
-// pullMessage is a line of the stream that a pull returns; an error arrives in the stream, after a successful status.
-type pullMessage struct {
+// message is a line of the stream that a pull, push or build returns; an error arrives in the stream, after a
+// successful status.
+type message struct {
 	ID       string `json:"id"`
 	Status   string `json:"status"`
 	Progress struct {
 		Current int64 `json:"current"`
 		Total   int64 `json:"total"`
 	} `json:"progressDetail"`
-	Error string `json:"error"`
+	Stream string                  `json:"stream"`
+	Aux    struct{ Digest string } `json:"aux"`
+	Error  string                  `json:"error"`
+}
+
+// messages calls each for the lines of a stream about subject, and closes it. failed is the error that arrived in it.
+func (e *engine) messages(ctx context.Context, subject string, stream io.ReadCloser, each func(message)) (failed string, err error) {
+	defer func() { _ = stream.Close() }()
+	for in := json.NewDecoder(stream); ; {
+		var m message
+		err := in.Decode(&m)
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", nil
+		case err != nil:
+			return "", e.explain(ctx, subject, err)
+		case m.Error != "":
+			return m.Error, nil
+		}
+		each(m)
+	}
 }
 
 func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(Layer)) error {
@@ -71,24 +92,16 @@ func (e *engine) Pull(ctx context.Context, ref string, login *Login, each func(L
 	if err != nil {
 		return e.explain(ctx, ref, err)
 	}
-	defer func() { _ = stream.Close() }()
-	for messages := json.NewDecoder(stream); ; {
-		var m pullMessage
-		err := messages.Decode(&m)
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return e.explain(ctx, ref, err)
-		case m.Error != "":
-			err := e.explain(ctx, ref, errors.New(m.Error))
-			if Is(err, Unknown) && strings.HasSuffix(m.Error, "EOF") { // on the engine's own connection, these words mean something else
-				return &Error{Problem: RegistryCut, Subject: ref, Said: said(m.Error), Err: err}
-			}
-			return err
-		}
+	failed, err := e.messages(ctx, ref, stream, func(m message) {
 		each(Layer{ID: m.ID, Status: m.Status, Done: m.Progress.Current, Total: m.Progress.Total})
+	})
+	if failed != "" {
+		err = e.explain(ctx, ref, errors.New(failed))
+		if Is(err, Unknown) && strings.HasSuffix(failed, "EOF") { // on the engine's own connection, these words mean something else
+			return &Error{Problem: RegistryCut, Subject: ref, Said: said(failed), Err: err}
+		}
 	}
+	return err
 }
 
 // header returns the login in the form the engine expects, or an empty string for none.

@@ -1,11 +1,10 @@
 package docker
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/docker/docker/api/types/image"
 )
@@ -23,32 +22,18 @@ func (e *engine) Push(ctx context.Context, name, as string, login *Login) (diges
 	if err != nil {
 		return "", err
 	}
-	if auth == "" {
-		auth = "e30=" // {}: engines require a value
-	}
-	stream, err := e.api.ImagePush(ctx, as, image.PushOptions{RegistryAuth: auth})
+	stream, err := e.api.ImagePush(ctx, as, image.PushOptions{RegistryAuth: cmp.Or(auth, "e30=")}) // {}: engines require a value
 	if err != nil {
 		return "", e.explain(ctx, as, err)
 	}
-	defer func() { _ = stream.Close() }()
-	for messages := json.NewDecoder(stream); ; {
-		var m struct {
-			Error string                  `json:"error"`
-			Aux   struct{ Digest string } `json:"aux"`
-		}
-		err := messages.Decode(&m)
-		switch {
-		case errors.Is(err, io.EOF) && digest != "":
-			return digest, nil
-		case errors.Is(err, io.EOF):
-			return "", fmt.Errorf("image %s: the Docker engine does not say what it has pushed", as)
-		case err != nil:
-			return "", e.explain(ctx, as, err)
-		case m.Error != "":
-			return "", e.explain(ctx, as, errors.New(m.Error))
-		}
-		if m.Aux.Digest != "" {
-			digest = m.Aux.Digest
-		}
+	failed, err := e.messages(ctx, as, stream, func(m message) { digest = cmp.Or(m.Aux.Digest, digest) })
+	switch {
+	case err != nil:
+		return "", err
+	case failed != "":
+		return "", e.explain(ctx, as, errors.New(failed))
+	case digest == "":
+		return "", fmt.Errorf("image %s: the Docker engine does not say what it has pushed", as)
 	}
+	return digest, nil
 }

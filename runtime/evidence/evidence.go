@@ -46,38 +46,22 @@ type meaning struct {
 	text  string
 }
 
-// meanings returns what a kind of evidence proves. Kinds that do not decide anything prove nothing.
-func meanings(kind catalog.Verdict) meaning {
-	switch kind {
-	case catalog.VerdictGPUUsed, sampled:
-		return meaning{Used, ""}
-	case catalog.VerdictOutOfMemory:
-		return meaning{Used, "its memory ran out"}
-	case catalog.VerdictGPUPresent:
-		return meaning{Visible, ""}
-	case catalog.VerdictCPUOnly:
-		return meaning{CPU, "the job says so"}
-	case catalog.VerdictCPUBuild:
-		return meaning{CPU, "the installed framework is a build without GPU support"}
-	case catalog.VerdictCPUFallback:
-		return meaning{CPU, "the framework found no usable GPU and continued without one"}
-	case catalog.VerdictMissingLibrary:
-		return meaning{CPU, "a CUDA library of the version that the framework needs is missing"}
-	case catalog.VerdictNoDriver:
-		return meaning{CPU, "no NVIDIA driver is loaded"}
-	case catalog.VerdictDriverTooOld:
-		return meaning{CPU, "the NVIDIA driver is too old for this CUDA"}
-	case catalog.VerdictNoGPU:
-		return meaning{CPU, "the job sees no GPU"}
-	case catalog.VerdictArchUnsupported:
-		return meaning{CPU, "the framework's build does not support this GPU"}
-	case catalog.VerdictEngineError:
-		return meaning{CPU, "the container engine provided no GPU"}
-	case driverless:
-		return meaning{CPU, "the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing"}
-	default:
-		return meaning{None, ""}
-	}
+// meanings maps kinds of evidence to what they prove. Kinds that do not decide anything prove nothing.
+var meanings = map[catalog.Verdict]meaning{
+	catalog.VerdictGPUUsed:         {Used, ""},
+	sampled:                        {Used, ""},
+	catalog.VerdictOutOfMemory:     {Used, "its memory ran out"},
+	catalog.VerdictGPUPresent:      {Visible, ""},
+	catalog.VerdictCPUOnly:         {CPU, "the job says so"},
+	catalog.VerdictCPUBuild:        {CPU, "the installed framework is a build without GPU support"},
+	catalog.VerdictCPUFallback:     {CPU, "the framework found no usable GPU and continued without one"},
+	catalog.VerdictMissingLibrary:  {CPU, "a CUDA library of the version that the framework needs is missing"},
+	catalog.VerdictNoDriver:        {CPU, "no NVIDIA driver is loaded"},
+	catalog.VerdictDriverTooOld:    {CPU, "the NVIDIA driver is too old for this CUDA"},
+	catalog.VerdictNoGPU:           {CPU, "the job sees no GPU"},
+	catalog.VerdictArchUnsupported: {CPU, "the framework's build does not support this GPU"},
+	catalog.VerdictEngineError:     {CPU, "the container engine provided no GPU"},
+	driverless:                     {CPU, "the machine where the job ran has no NVIDIA driver, so a line in the log that mentions a GPU proves nothing"},
 }
 
 // driverless is the kind of evidence that a log has if the machine has no driver.
@@ -98,16 +82,7 @@ func (v Verdict) NeedsDriver() bool { return v.Level >= Visible && !v.StandIn &&
 
 // Short returns the verdict in two words, which also start Sentence.
 func (v Verdict) Short() string {
-	switch v.Level {
-	case Used:
-		return "GPU used"
-	case Visible:
-		return "GPU visible"
-	case CPU:
-		return "CPU only"
-	default:
-		return "no evidence"
-	}
+	return [...]string{None: "no evidence", CPU: "CPU only", Visible: "GPU visible", Used: "GPU used"}[v.Level]
 }
 
 // Sentence returns the verdict for people, with its basis, without a final full stop or newline.
@@ -125,7 +100,7 @@ func (v Verdict) Sentence() string {
 func (v Verdict) found() string { return v.sentence() + v.Peak.showed() }
 
 func (v Verdict) sentence() string {
-	m := meanings(v.Kind)
+	m := meanings[v.Kind]
 	switch v.Level {
 	case Used:
 		return "GPU used" + v.named() + comma(m.text) + v.source()

@@ -3,6 +3,7 @@ package evidence
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,12 +32,7 @@ func (p *pattern) lines() int { return max(p.row.Lines, 1) }
 
 // maybe reports whether text can match.
 func (p *pattern) maybe(text string) bool {
-	for _, needed := range p.needs {
-		if strings.Contains(text, needed) {
-			return true
-		}
-	}
-	return len(p.needs) == 0
+	return len(p.needs) == 0 || slices.ContainsFunc(p.needs, func(needed string) bool { return strings.Contains(text, needed) })
 }
 
 // match returns where the pattern matches and its named groups.

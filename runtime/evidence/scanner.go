@@ -84,7 +84,7 @@ func (s *Scanner) Verdict() Verdict {
 	}
 	row := s.best.pattern.row
 	v.Kind, v.Pattern, v.Framework, v.Line, v.Quote = row.Verdict, row.ID, row.Framework, s.best.line, s.best.quote
-	v.Level = meanings(row.Verdict).level
+	v.Level = meanings[row.Verdict].level
 	for _, d := range s.gpus {
 		// a run that ran out of memory named its GPU in an earlier line
 		if d.kind == row.Verdict || row.Verdict == catalog.VerdictOutOfMemory && d.kind == catalog.VerdictGPUUsed {
@@ -276,12 +276,10 @@ func matchedLines(text string, start, end int) string {
 
 // another reports whether the text is about another vendor's GPU.
 func (s *Scanner) another(text string) bool {
-	for _, p := range s.other {
-		if _, _, _, ok := p.match(text); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.other, func(p *pattern) bool {
+		_, _, _, ok := p.match(text)
+		return ok
+	})
 }
 
 func (s *Scanner) take(p *pattern, line int, quote string, groups map[string]string) {

@@ -5,6 +5,7 @@ package kubernetes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,9 +61,7 @@ func Connect(ctx context.Context, c Cluster, env []string) (*Client, error) {
 	if err != nil {
 		return nil, &Error{Problem: NoContext, Detail: "kubectl's configuration cannot be read", Err: err}
 	}
-	if client.Context == "" {
-		client.Context = conf.Current
-	}
+	client.Context = cmp.Or(client.Context, conf.Current)
 	var names []string
 	for _, k := range conf.Contexts {
 		names = append(names, k.Name)
@@ -70,9 +69,7 @@ func Connect(ctx context.Context, c Cluster, env []string) (*Client, error) {
 			client.Namespace = k.Context.Namespace
 		}
 	}
-	if client.Namespace == "" {
-		client.Namespace = "default"
-	}
+	client.Namespace = cmp.Or(client.Namespace, "default")
 	switch {
 	case client.Context == "" || len(names) == 0:
 		return nil, &Error{Problem: NoContext, Detail: "no context is set"}

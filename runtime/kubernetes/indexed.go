@@ -2,7 +2,6 @@ package kubernetes
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/amlfix/amlfix/runtime/plan"
 )
@@ -67,8 +66,7 @@ func (s Spec) Service(uid string) (list []Set) {
 	add("v1", always, "apiVersion")
 	add("Service", plan.Origin{Note: "gives the pods names"}, "kind")
 	add(name, ofRun, "metadata", "name")
-	key, value, _ := strings.Cut(Managed, "=")
-	add(value, always, "metadata", "labels", key)
+	addLabels(add, Managed)
 	add(s.RunID.String(), ofRun, "metadata", "labels", RunLabel)
 	if uid != "" {
 		add([]any{map[string]any{"apiVersion": "batch/v1", "kind": "Job", "name": name, "uid": uid}}, always, "metadata", "ownerReferences")

@@ -28,12 +28,14 @@ type Pod struct {
 	Status   struct {
 		Phase, Reason, Message string
 		Conditions             []struct{ Type, Status, Reason, Message string }
-		ContainerStatuses      []struct {
-			Name    string
-			ImageID string
-			State   State
-		}
+		ContainerStatuses      []containerStatus
 	}
+}
+
+type containerStatus struct {
+	Name    string
+	ImageID string
+	State   State
 }
 
 // State is the state of a container; one of the fields is set.
@@ -73,25 +75,21 @@ type Job struct {
 	}
 }
 
-// ImageID returns the ID of the image of the job's container; empty if the cluster does not say.
-func (p Pod) ImageID() (id string) {
+// container returns what the cluster says about the job's container.
+func (p Pod) container() (s containerStatus) {
 	for _, c := range p.Status.ContainerStatuses {
 		if c.Name == Container {
-			id = c.ImageID
-		}
-	}
-	return id
-}
-
-// State returns the state of the job's container.
-func (p Pod) State() (s State) {
-	for _, c := range p.Status.ContainerStatuses {
-		if c.Name == Container {
-			s = c.State
+			s = c
 		}
 	}
 	return s
 }
+
+// ImageID returns the ID of the image of the job's container; empty if the cluster does not say.
+func (p Pod) ImageID() string { return p.container().ImageID }
+
+// State returns the state of the job's container.
+func (p Pod) State() State { return p.container().State }
 
 // Ended reports whether the job's container has ended for good: amlfix's pods never restart one.
 func (p Pod) Ended() bool { return p.State().Terminated != nil || p.Over() }

@@ -60,13 +60,7 @@ func (c *Client) experimentID(ctx context.Context, name string) (string, error) 
 
 // createRun creates a run and returns its ID.
 func (c *Client) createRun(ctx context.Context, experiment, name string, start time.Time, tags []pair) (string, error) {
-	var made struct {
-		Run struct {
-			Info struct {
-				ID string `json:"run_id"`
-			} `json:"info"`
-		} `json:"run"`
-	}
+	var made run
 	err := c.call(ctx, http.MethodPost, "runs/create", nil, map[string]any{"experiment_id": experiment, "run_name": name, "start_time": start.UnixMilli(), "tags": tags}, &made)
 	if err == nil && !isRunName(made.Run.Info.ID) {
 		err = &Error{Server: c.Name(), Status: http.StatusOK, Text: "it answers with a run that has no valid id"}
@@ -80,29 +74,33 @@ func isRunName(id string) bool {
 	return strings.Trim(id, ".") != "" && len(id) <= 256 && !strings.ContainsAny(id, "/:") && escape.Word(id) == id
 }
 
+// run is what the server says about a run.
+type run struct {
+	Run struct {
+		Info struct {
+			ID  string `json:"run_id"`
+			URI string `json:"artifact_uri"`
+		} `json:"info"`
+		Data struct {
+			Tags []pair `json:"tags"`
+		} `json:"data"`
+	} `json:"run"`
+}
+
+func (c *Client) run(ctx context.Context, id string) (found run, err error) {
+	err = c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {id}}, nil, &found)
+	return found, err
+}
+
 // artifactURI returns where the server stores a run's artifacts.
 func (c *Client) artifactURI(ctx context.Context, run string) (string, error) {
-	var found struct {
-		Run struct {
-			Info struct {
-				URI string `json:"artifact_uri"`
-			} `json:"info"`
-		} `json:"run"`
-	}
-	err := c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
+	found, err := c.run(ctx, run)
 	return found.Run.Info.URI, err
 }
 
 // tag returns the value of a run's tag; "" if it has no such tag.
 func (c *Client) tag(ctx context.Context, run, name string) (value string, err error) {
-	var found struct {
-		Run struct {
-			Data struct {
-				Tags []pair `json:"tags"`
-			} `json:"data"`
-		} `json:"run"`
-	}
-	err = c.call(ctx, http.MethodGet, "runs/get", url.Values{"run_id": {run}}, nil, &found)
+	found, err := c.run(ctx, run)
 	for _, t := range found.Run.Data.Tags {
 		if t.Key == name {
 			value = t.Value
@@ -112,16 +110,12 @@ func (c *Client) tag(ctx context.Context, run, name string) (value string, err e
 }
 
 func (c *Client) logBatch(ctx context.Context, run string, metrics []metric, params, tags []pair) error {
-	in := map[string]any{"run_id": run}
-	if len(metrics) > 0 {
-		in["metrics"] = metrics
-	}
-	if len(params) > 0 {
-		in["params"] = params
-	}
-	if len(tags) > 0 {
-		in["tags"] = tags
-	}
+	in := struct {
+		Metrics []metric `json:"metrics,omitempty"`
+		Params  []pair   `json:"params,omitempty"`
+		Run     string   `json:"run_id"`
+		Tags    []pair   `json:"tags,omitempty"`
+	}{metrics, params, run, tags}
 	return c.call(ctx, http.MethodPost, "runs/log-batch", nil, in, nil)
 }
 

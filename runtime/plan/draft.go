@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -143,10 +144,7 @@ func (d *Draft) Program() (program Field[string], named bool) {
 	if name.Explicit {
 		o = d.At(name)
 	}
-	if name.Text == "" {
-		name.Text = "python"
-	}
-	return Field[string]{name.Text, o}, name.Explicit
+	return Field[string]{cmp.Or(name.Text, "python"), o}, name.Explicit
 }
 
 // SparkNote returns that the program is Spark's, and why; empty otherwise.

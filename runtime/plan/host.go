@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -14,9 +15,7 @@ func (d *Draft) host() error {
 	h.Address = Field[string]{address, d.At(d.Compute.Address)}
 	if address == "" {
 		o := d.At(d.Compute.Type)
-		if o.Path == "" {
-			o.Path = d.Name(d.Compute.File)
-		}
+		o.Path = cmp.Or(o.Path, d.Name(d.Compute.File))
 		return &Error{Origin: o, Text: "the target has no machine: add address with its IP address or full name"}
 	}
 	h.User = Field[string]{user, d.At(d.Compute.Username)}

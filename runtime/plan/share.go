@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,10 +58,7 @@ func (d *Draft) Share(inside string) error {
 		return err
 	}
 	p.ShareAs = inside
-	if inside == "" {
-		inside = p.ShareDir.Value
-	}
-	p.Env = append(p.Env, Item{Name: ShareVariable, Value: inside, Origin: d.At(f)})
+	p.Env = append(p.Env, Item{Name: ShareVariable, Value: cmp.Or(inside, p.ShareDir.Value), Origin: d.At(f)})
 	return nil
 }
 

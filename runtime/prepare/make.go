@@ -2,6 +2,7 @@ package prepare
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -303,9 +304,7 @@ func (m *maker) image(plain bool) docker.Image {
 	if len(img.Cmd) == 0 {
 		img.Cmd = []string{"python"} // with none at all, the container's would be used
 	}
-	if img.Dir == "" {
-		img.Dir = "/"
-	}
+	img.Dir = cmp.Or(img.Dir, "/")
 	img.Labels = maps.Clone(img.Labels)
 	if img.Labels == nil {
 		img.Labels = map[string]string{}

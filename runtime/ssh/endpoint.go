@@ -2,6 +2,7 @@ package ssh
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,10 +64,7 @@ func resolve(h Host, home string) (endpoint, error) {
 	if p := c.get(name, "Port"); p != "" && !hasPort(address) {
 		e.port = p
 	}
-	if e.user == "" {
-		e.user = c.get(name, "User")
-	}
-	if e.user == "" {
+	if e.user = cmp.Or(e.user, c.get(name, "User")); e.user == "" {
 		if me, err := user.Current(); err == nil {
 			e.user = me.Username
 		}

@@ -4,6 +4,7 @@ package target
 
 import (
 	"context"
+	"slices"
 
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/preflight"
@@ -97,10 +98,5 @@ func (r Registry) Way(typ string) (plan.Way, bool) {
 
 // Here reports whether jobs of the kind can run on this machine.
 func (a About) Here() bool {
-	for _, t := range a.Types {
-		if !t.Remote {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Types, func(t Type) bool { return !t.Remote })
 }

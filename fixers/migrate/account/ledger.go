@@ -183,6 +183,15 @@ func (l *Ledger) Map(who, result, why string, fields ...schema.Field) {
 	l.note(Note{who, Mapped, result, why}, fields)
 }
 
+// MapRest is Map for those fields that have no notes yet.
+func (l *Ledger) MapRest(who, result, why string, fields ...schema.Field) {
+	for _, f := range fields {
+		if l.Unknown(f) {
+			l.Map(who, result, why, f)
+		}
+	}
+}
+
 // Drop records that the keys of fields have no counterpart.
 func (l *Ledger) Drop(who, why string, fields ...schema.Field) {
 	l.note(Note{who, Dropped, "", why}, fields)
@@ -224,12 +233,7 @@ func (l *Ledger) Node(note Note, n *document.Node) {
 
 // Unknown reports whether no key at or below a field has a note yet. It is true for a field without a key.
 func (l *Ledger) Unknown(f schema.Field) bool {
-	for _, row := range l.rows[f.Node] {
-		if len(row.Notes) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.rows[f.Node], func(row *Row) bool { return len(row.Notes) > 0 })
 }
 
 // Given returns the fields that are present in their file.

@@ -209,20 +209,22 @@ func put(root *document.Node, path string, n *document.Node) {
 	add(at, key(last, n), n)
 }
 
-// put sets a value in the tree from an argument, if ok.
-func (b *builder) put(root *document.Node, path string, v value, ok bool) {
-	if ok {
+// put sets a value in the tree, unless it is absent.
+func (b *builder) put(root *document.Node, path string, v value) {
+	if !v.absent() {
 		put(root, path, b.node(v))
 	}
+}
+
+// take sets a value in the tree from an argument, if it is given; see given.
+func (b *builder) take(root *document.Node, path string, c python.Call, name string, place int) {
+	b.put(root, path, b.arg(c, name, place))
 }
 
 // attributes puts what the program assigns to an object's attributes into a tree, except those for which special
 // returns true. If a statement may not run, the value becomes Open.
 func (b *builder) attributes(root *document.Node, name string, at int, prefix string, special func(path string, v value) bool) {
-	if name == "" {
-		return
-	}
-	if b.lost[name] {
+	if name == "" || b.lost[name] {
 		return
 	}
 	for _, s := range b.during(b.attrs[name], name, at) {
@@ -266,17 +268,17 @@ func (b *builder) experiments() {
 				continue
 			}
 			name := b.experiment(t[:i-1])
-			v, given := b.given(c, "config", 0)
+			v := b.arg(c, "config", 0)
 			if o := v.object; o != nil && isSweep(o) {
-				v, given = b.sweeps(o)
+				v = b.sweeps(o)
 			}
-			if !given || v.object == nil {
+			if v.object == nil {
 				continue
 			}
 			for _, th := range b.things {
 				o := v.object
-				if values, ok := b.given(c, "pipeline_parameters", -1); ok && th.Kind == Pipeline && o.base == nil && o.tokens[0].At == th.At.Start {
-					b.put(th.Root, "pipeline_parameters", values, true)
+				if th.Kind == Pipeline && o.base == nil && o.tokens[0].At == th.At.Start {
+					b.take(th.Root, "pipeline_parameters", c, "pipeline_parameters", -1)
 				}
 				if name != "" && (th.Kind == Job || th.Kind == Pipeline) && th.object.base == nil && len(o.tokens) > 0 && o.tokens[0].At == th.At.Start {
 					th.Experiment = name

@@ -1,6 +1,7 @@
 package built
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -12,8 +13,8 @@ func (b *builder) cluster(th *Thing) {
 	th.Kind = Compute
 	c := th.object.call
 	name := b.compute(value{object: th.object})
-	v, ok := b.given(c, "provisioning_configuration", 2)
-	if !ok || v.object == nil || v.object.class != "AmlCompute" || v.object.method != "provisioning_configuration" {
+	v := b.arg(c, "provisioning_configuration", 2)
+	if v.object == nil || v.object.class != "AmlCompute" || v.object.method != "provisioning_configuration" {
 		th.Root = nil
 		return
 	}
@@ -23,8 +24,7 @@ func (b *builder) cluster(th *Thing) {
 		put(th.Root, "name", clone(name))
 	}
 	for place, parameter := range clusterParameters {
-		v, ok := b.given(v.object.call, parameter, place)
-		b.put(th.Root, parameter, v, ok)
+		b.take(th.Root, parameter, v.object.call, parameter, place)
 	}
 }
 
@@ -41,8 +41,7 @@ var modelParameters = []string{"model_path", "model_name", "tags", "properties",
 func (b *builder) registered(th *Thing) {
 	th.Kind = Model
 	for place, parameter := range modelParameters {
-		v, ok := b.given(th.object.call, parameter, place+1)
-		b.put(th.Root, parameter, v, ok)
+		b.take(th.Root, parameter, th.object.call, parameter, place+1)
 	}
 }
 
@@ -55,18 +54,16 @@ func (b *builder) data(th *Thing) {
 		th.Root = nil // only the program that creates it uses it
 		return
 	}
-	v, ok := b.given(o.call, "path", 0)
-	if !ok {
+	v := b.arg(o.call, "path", 0)
+	if v.absent() {
 		th.Root = nil
 		return
 	}
 	kind := scalar("!!str", strings.ToLower(strings.TrimPrefix(o.class, "Dataset.")), o.tokens[:1])
 	put(th.Root, "kind", kind)
 	b.location(th.Root, v)
-	for place, name := range []string{"workspace", "name", "description", "tags"} {
-		if v, ok := b.given(register, name, place); ok && place > 0 {
-			b.put(th.Root, name, v, true)
-		}
+	for place, name := range []string{"name", "description", "tags"} {
+		b.take(th.Root, name, register, name, place+1)
 	}
 }
 
@@ -115,7 +112,7 @@ func (b *builder) before(name string, at int) (o *object) {
 // location reads where data is: a URL, or a path on a datastore.
 func (b *builder) location(root *document.Node, v value) {
 	t := b.written(v.tokens)
-	if n := v.literal; n != nil && n.Tag == "!!str" {
+	if n := v.text(); n != nil {
 		put(root, "path", clone(n))
 		return
 	}
@@ -126,7 +123,7 @@ func (b *builder) location(root *document.Node, v value) {
 		}
 		if len(c.Positional) == 1 {
 			t = c.Positional[0]
-			if n := b.eval(t, 0).literal; n != nil && n.Tag == "!!str" {
+			if n := b.eval(t, 0).text(); n != nil {
 				put(root, "path", clone(n))
 				return
 			}
@@ -135,8 +132,8 @@ func (b *builder) location(root *document.Node, v value) {
 		if len(c.Positional) != 2 {
 			break
 		}
-		store, path := b.datastore(b.eval(c.Positional[0], 0)), b.eval(c.Positional[1], 0).literal
-		if store == nil || path == nil || path.Tag != "!!str" {
+		store, path := b.datastore(b.eval(c.Positional[0], 0)), b.eval(c.Positional[1], 0).text()
+		if store == nil || path == nil {
 			break
 		}
 		put(root, "datastore", store)
@@ -173,7 +170,7 @@ func (b *builder) datastore(v value) *document.Node {
 	case last.name == "get_default_datastore" && last.call != nil:
 		return scalar("!!str", DefaultDatastore, v.tokens)
 	case last.index != nil && len(o.steps) > 1 && o.steps[len(o.steps)-2].name == "datastores":
-		if n := b.eval(last.index, 0).literal; n != nil && n.Tag == "!!str" {
+		if n := b.eval(last.index, 0).text(); n != nil {
 			return scalar("!!str", n.Value, v.tokens)
 		}
 	}
@@ -199,11 +196,9 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 		for _, s := range steps {
 			switch {
 			case s.name == "as_named_input" && s.call != nil:
-				if text := b.text(*s.call, "name", 0); text != "" {
-					name = text
-				}
+				name = cmp.Or(b.text(*s.call, "name", 0), name)
 			case s.name == "register" && s.call != nil:
-				registered, _ = b.given(*s.call, "name", 1)
+				registered = b.arg(*s.call, "name", 1)
 			case s.name == "as_mount" && s.call != nil:
 				mode = "mount"
 			case s.name == "as_download" && s.call != nil:
@@ -215,20 +210,20 @@ func (b *builder) dataset(th *Thing, item *document.Node, v value, name string) 
 	}
 	location := mapping(v.tokens)
 	switch {
-	case strings.HasPrefix(start.class, "Dataset") && registered.literal != nil && registered.literal.Tag == "!!str":
+	case strings.HasPrefix(start.class, "Dataset") && registered.text() != nil:
 		put(location, "dataLocation.dataset.name", b.node(registered))
 	case start.class == "Dataset" && (start.method == "get_by_name"):
-		found, ok := b.given(start.call, "name", 1)
-		if !ok || found.literal == nil || found.literal.Tag != "!!str" {
+		found := b.arg(start.call, "name", 1)
+		if found.text() == nil {
 			return
 		}
 		put(location, "dataLocation.dataset.name", b.node(found))
-		if version, ok := b.given(start.call, "version", 2); ok && version.literal != nil {
+		if version := b.arg(start.call, "version", 2); version.literal != nil {
 			put(location, "dataLocation.dataset.version", b.node(version))
 		}
 	case start.class == "Dataset.File" && start.method == "from_files":
-		path, ok := b.given(start.call, "path", 0)
-		if !ok {
+		path := b.arg(start.call, "path", 0)
+		if path.absent() {
 			return
 		}
 		place := mapping(v.tokens)

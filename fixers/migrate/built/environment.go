@@ -20,8 +20,7 @@ func (b *builder) environment(th *Thing) {
 		nameAt = 1
 	}
 	put1 := func(path, name string, place int) {
-		v, ok := b.given(o.call, name, place)
-		b.put(root, path, v, ok)
+		b.take(root, path, o.call, name, place)
 	}
 	put1("name", "name", nameAt)
 	switch o.method {
@@ -54,16 +53,11 @@ func (b *builder) environment(th *Thing) {
 
 // open records an argument that has no counterpart in the new files.
 func (b *builder) open(root *document.Node, c python.Call, name string, place int) {
-	if v, ok := b.given(c, name, place); ok {
-		put(root, name, b.node(value{tokens: v.tokens}))
-	}
+	b.put(root, name, value{tokens: b.arg(c, name, place).tokens})
 }
 
 // useEnvironment gives a job its environment.
-func (b *builder) useEnvironment(th *Thing, v value, ok bool) {
-	if !ok {
-		return
-	}
+func (b *builder) useEnvironment(th *Thing, v value) {
 	if v.object != nil && v.object.base == nil && v.object.class == "Environment" {
 		if th.Uses = b.make(v.object); th.Uses != nil {
 			name := scalar("!!str", th.Uses.Of, v.tokens)
@@ -71,7 +65,7 @@ func (b *builder) useEnvironment(th *Thing, v value, ok bool) {
 			return
 		}
 	}
-	put(th.Root, "environment", b.node(value{tokens: v.tokens}))
+	b.put(th.Root, "environment", value{tokens: v.tokens})
 }
 
 // conda reads CondaDependencies into a conda environment.
@@ -82,39 +76,30 @@ func (b *builder) conda(root *document.Node, prefix string, v value) {
 		return
 	}
 	if o.method == "" {
-		if file, ok := b.given(o.call, "conda_dependencies_file_path", 0); ok {
-			b.put(root, prefix+"condaDependenciesFile", file, true)
+		if file := b.arg(o.call, "conda_dependencies_file_path", 0); !file.absent() {
+			b.put(root, prefix+"condaDependenciesFile", file)
 			return
 		}
 	}
 	n := mapping(o.tokens)
 	packages := &condaLists{conda: list(o.tokens), pip: list(o.tokens), channels: list(o.tokens)}
 	if o.method == "create" {
-		v, ok := b.given(o.call, "python_version", 3)
-		packages.python(v, ok)
-		v, ok = b.given(o.call, "conda_packages", 2)
-		packages.add(b, root, packages.conda, "conda_packages", v, ok)
-		v, ok = b.given(o.call, "pip_packages", 1)
-		packages.add(b, root, packages.pip, "pip_packages", v, ok)
-		if v, ok := b.given(o.call, "pip_indexurl", 0); ok {
-			if v.literal != nil && v.literal.Tag == "!!str" {
-				url := clone(v.literal)
-				url.Value = "--index-url " + url.Value
-				packages.append(packages.pip, url)
-			} else {
-				put(root, "pip_indexurl", b.node(v))
-			}
+		packages.python(b.arg(o.call, "python_version", 3))
+		packages.add(b, root, packages.conda, "conda_packages", b.arg(o.call, "conda_packages", 2))
+		packages.add(b, root, packages.pip, "pip_packages", b.arg(o.call, "pip_packages", 1))
+		if v := b.arg(o.call, "pip_indexurl", 0); v.text() != nil {
+			url := clone(v.literal)
+			url.Value = "--index-url " + url.Value
+			attach(packages.pip, url)
+		} else {
+			b.put(root, "pip_indexurl", v)
 		}
 	}
 	packages.calls(b, root, o.name, place(o))
 	if len(packages.channels.Items) > 0 {
 		put(n, "channels", packages.channels)
 	}
-	if len(packages.pip.Items) > 0 {
-		pip := mapping(o.tokens)
-		put(pip, "pip", packages.pip)
-		packages.append(packages.conda, pip)
-	}
+	packages.nest(o.tokens)
 	put(n, "dependencies", packages.conda)
 	put(root, prefix+"condaDependencies", n)
 }
@@ -128,23 +113,33 @@ func list(t []python.Token) *document.Node {
 	return n
 }
 
-func (l *condaLists) append(to, n *document.Node) {
+// attach adds an item to a list.
+func attach(to, n *document.Node) {
 	n.Parent = to
 	to.Items = append(to.Items, n)
 }
 
+// nest adds pip's list to conda's, unless it is empty.
+func (l *condaLists) nest(at []python.Token) {
+	if len(l.pip.Items) > 0 {
+		pip := mapping(at)
+		put(pip, "pip", l.pip)
+		attach(l.conda, pip)
+	}
+}
+
 // python adds the version of Python.
-func (l *condaLists) python(v value, ok bool) {
-	if ok && v.literal != nil && v.literal.Tag == "!!str" {
+func (l *condaLists) python(v value) {
+	if v.text() != nil {
 		n := clone(v.literal)
 		n.Value = "python=" + n.Value
-		l.append(l.conda, n)
+		attach(l.conda, n)
 	}
 }
 
 // add adds a list of packages; what is not literal is recorded in the root.
-func (l *condaLists) add(b *builder, root, to *document.Node, name string, v value, ok bool) {
-	if !ok {
+func (l *condaLists) add(b *builder, root, to *document.Node, name string, v value) {
+	if v.absent() {
 		return
 	}
 	n := b.node(v)
@@ -155,7 +150,7 @@ func (l *condaLists) add(b *builder, root, to *document.Node, name string, v val
 	}
 	for _, item := range n.Items {
 		if item.Tag == "!!str" {
-			l.append(to, item)
+			attach(to, item)
 		} else {
 			put(root, name, item)
 		}
@@ -180,12 +175,12 @@ func (l *condaLists) calls(b *builder, root *document.Node, name string, at int)
 		v := b.eval(t, 0)
 		switch {
 		case to == nil:
-		case s.at.Conditional() || v.literal == nil || v.literal.Tag != "!!str":
+		case s.at.Conditional() || v.text() == nil:
 			put(root, s.path, b.node(value{tokens: t}))
 		case s.path == "set_python_version":
-			l.python(v, true)
+			l.python(v)
 		default:
-			l.append(to, clone(v.literal))
+			attach(to, clone(v.literal))
 		}
 	}
 }

@@ -21,24 +21,19 @@ func (b *builder) estimator(th *Thing) {
 	}
 	b.code(th, c, 0)
 	field := func(path, name string) {
-		v, ok := b.given(c, name, -1)
-		b.put(root, path, v, ok)
+		b.take(root, path, c, name, -1)
 	}
-	v, ok := b.given(c, "entry_script", -1)
-	b.put(root, "script", v, ok)
+	field("script", "entry_script")
 	b.parameters(th)
-	v, ok = b.given(c, "compute_target", -1)
-	b.target(root, v, ok)
+	b.target(root, b.arg(c, "compute_target", -1))
 	field("amlcompute.vmSize", "vm_size")
 	field("amlcompute.vmPriority", "vm_priority")
 	field("nodeCount", "node_count")
 	field("docker.shmSize", "shm_size")
 	field("maxRunDurationSeconds", "max_run_duration_seconds")
 	field("environmentVariables", "environment_variables")
-	v, ok = b.given(c, "environment_definition", -1)
-	b.useEnvironment(th, v, ok)
-	v, ok = b.given(c, "distributed_training", -1)
-	b.distribution(root, v, ok)
+	b.useEnvironment(th, b.arg(c, "environment_definition", -1))
+	b.distribution(root, b.arg(c, "distributed_training", -1))
 	if th.Uses == nil {
 		b.packages(th)
 	}
@@ -49,8 +44,7 @@ func (b *builder) estimator(th *Thing) {
 func (b *builder) packages(th *Thing) {
 	c, root := th.object.call, th.Root
 	field := func(path, name string) {
-		v, ok := b.given(c, name, -1)
-		b.put(root, path, v, ok)
+		b.take(root, path, c, name, -1)
 	}
 	field("environment.docker.baseImage", "custom_docker_image")
 	field("environment.docker.baseImage", "custom_docker_base_image")
@@ -73,23 +67,17 @@ func (b *builder) packages(th *Thing) {
 		return
 	}
 	lists := &condaLists{conda: list(th.object.tokens), pip: list(th.object.tokens)}
-	v, ok := b.given(c, "conda_packages", -1)
-	lists.add(b, root, lists.conda, "conda_packages", v, ok)
-	v, ok = b.given(c, "pip_packages", -1)
-	lists.add(b, root, lists.pip, "pip_packages", v, ok)
+	lists.add(b, root, lists.conda, "conda_packages", b.arg(c, "conda_packages", -1))
+	lists.add(b, root, lists.pip, "pip_packages", b.arg(c, "pip_packages", -1))
 	if own, _ := catalog.Estimator(th.object.class); own != "" {
 		n := scalar("!!str", own, th.object.tokens[:1])
-		if version, given := b.given(c, "framework_version", -1); given && version.literal != nil && version.literal.Tag == "!!str" {
-			n.Value += "==" + version.literal.Value
-			n.Span = version.literal.Span
+		if version := b.arg(c, "framework_version", -1).text(); version != nil {
+			n.Value += "==" + version.Value
+			n.Span = version.Span
 		}
-		lists.append(lists.pip, n)
+		attach(lists.pip, n)
 	}
-	if len(lists.pip.Items) > 0 {
-		pip := mapping(th.object.tokens)
-		put(pip, "pip", lists.pip)
-		lists.append(lists.conda, pip)
-	}
+	lists.nest(th.object.tokens)
 	if len(lists.conda.Items) > 0 {
 		conda := mapping(th.object.tokens)
 		put(conda, "dependencies", lists.conda)
@@ -99,8 +87,8 @@ func (b *builder) packages(th *Thing) {
 
 // parameters reads script_params: each key is an argument, followed by its value unless that is empty.
 func (b *builder) parameters(th *Thing) {
-	v, ok := b.given(th.object.call, "script_params", -1)
-	if !ok {
+	v := b.arg(th.object.call, "script_params", -1)
+	if v.absent() {
 		return
 	}
 	n := b.node(v)
@@ -110,11 +98,10 @@ func (b *builder) parameters(th *Thing) {
 		return
 	}
 	args := list(v.tokens)
-	lists := &condaLists{}
 	for _, e := range n.Entries {
-		lists.append(args, e.Key)
+		attach(args, e.Key)
 		if e.Value.Tag != "!!str" || e.Value.Value != "" {
-			lists.append(args, e.Value)
+			attach(args, e.Value)
 		}
 	}
 	put(th.Root, "arguments", args)

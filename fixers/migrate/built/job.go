@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -15,21 +16,14 @@ func (b *builder) scriptRun(th *Thing) {
 	c, root := th.object.call, th.Root
 	b.runConfig(th)
 	b.code(th, c, 0)
-	v, ok := b.given(c, "script", 1)
-	b.put(root, "script", v, ok)
+	b.take(root, "script", c, "script", 1)
 	b.arguments(th, c, "arguments", 2)
-	v, ok = b.given(c, "command", 10)
-	b.put(root, "command", v, ok)
-	v, ok = b.given(c, "compute_target", 5)
-	b.target(root, v, ok)
-	v, ok = b.given(c, "environment", 6)
-	b.useEnvironment(th, v, ok)
-	v, ok = b.given(c, "distributed_job_config", 7)
-	b.distribution(root, v, ok)
-	v, ok = b.given(c, "max_run_duration_seconds", 9)
-	b.put(root, "maxRunDurationSeconds", v, ok)
-	v, ok = b.given(c, "docker_runtime_config", 11)
-	b.docker(root, v, ok)
+	b.take(root, "command", c, "command", 10)
+	b.target(root, b.arg(c, "compute_target", 5))
+	b.useEnvironment(th, b.arg(c, "environment", 6))
+	b.distribution(root, b.arg(c, "distributed_job_config", 7))
+	b.take(root, "maxRunDurationSeconds", c, "max_run_duration_seconds", 9)
+	b.docker(root, b.arg(c, "docker_runtime_config", 11))
 	b.attributes(root, th.object.name, place(th.object), "", func(path string, v value) bool {
 		rest, ok := strings.CutPrefix(path, "run_config.")
 		if !ok {
@@ -41,25 +35,20 @@ func (b *builder) scriptRun(th *Thing) {
 
 // runConfig reads the run configuration that a script is started with.
 func (b *builder) runConfig(th *Thing) {
-	v, ok := b.given(th.object.call, "run_config", 3)
-	o := v.object
-	switch {
-	case !ok:
-		return
-	case o == nil || o.base != nil || o.class != "RunConfiguration" || o.method != "":
-		put(th.Root, "runConfig", b.node(value{tokens: v.tokens}))
+	v := b.arg(th.object.call, "run_config", 3)
+	if o := v.object; o == nil || o.base != nil || o.class != "RunConfiguration" || o.method != "" {
+		b.put(th.Root, "runConfig", value{tokens: v.tokens})
 		return
 	}
-	b.readConfig(th, o)
+	b.readConfig(th, v.object)
 }
 
 // readConfig reads a RunConfiguration.
 func (b *builder) readConfig(th *Thing, o *object) {
 	for place, name := range []string{"script", "arguments", "framework", "communicator"} {
-		v, ok := b.given(o.call, name, place)
-		b.put(th.Root, name, v, ok)
+		b.take(th.Root, name, o.call, name, place)
 	}
-	if v, ok := b.given(o.call, "conda_dependencies", 4); ok {
+	if v := b.arg(o.call, "conda_dependencies", 4); !v.absent() {
 		b.conda(th.Root, "environment.python.", v)
 	}
 	b.attributes(th.Root, o.name, place(o), "", func(path string, v value) bool { return b.setting(th, path, v) })
@@ -69,13 +58,13 @@ func (b *builder) readConfig(th *Thing, o *object) {
 func (b *builder) setting(th *Thing, path string, v value) bool {
 	switch path {
 	case "target":
-		b.target(th.Root, v, true)
+		b.target(th.Root, v)
 	case "environment":
-		b.useEnvironment(th, v, true)
+		b.useEnvironment(th, v)
 	case "environment.python.conda_dependencies":
 		b.conda(th.Root, "environment.python.", v)
 	case "docker":
-		b.docker(th.Root, v, true)
+		b.docker(th.Root, v)
 	default:
 		return false
 	}
@@ -84,55 +73,51 @@ func (b *builder) setting(th *Thing, path string, v value) bool {
 
 // code reads the folder that is uploaded.
 func (b *builder) code(th *Thing, c python.Call, place int) {
-	v, ok := b.given(c, "source_directory", place)
-	if ok && v.literal != nil && v.literal.Tag == "!!str" {
-		th.Code = v.literal.Value
-	}
-	b.put(th.Root, "sourceDirectory", v, ok)
+	th.Code = b.text(c, "source_directory", place)
+	b.take(th.Root, "sourceDirectory", c, "source_directory", place)
 }
 
 // target reads a compute target.
-func (b *builder) target(root *document.Node, v value, ok bool) {
-	n := b.compute(v)
-	switch {
-	case !ok:
-	case n == nil:
-		put(root, "target", b.node(value{tokens: v.tokens}))
-	default:
-		name := clone(n)
-		name.Span = scalar("!!str", "", v.tokens).Span
-		name.Properties = name.Span.Start
-		put(root, "target", name)
-		if o := v.object; o != nil && o.method == "create" {
-			b.size(root, o)
-		}
+func (b *builder) target(root *document.Node, v value) {
+	if o := v.object; b.targetAt(root, "target", v) && o != nil && o.method == "create" {
+		b.size(root, o)
 	}
+}
+
+// targetAt puts the name of a compute target into a tree, and reports whether it is known.
+func (b *builder) targetAt(root *document.Node, path string, v value) bool {
+	n := b.compute(v)
+	if n == nil {
+		b.put(root, path, value{tokens: v.tokens})
+		return false
+	}
+	name := clone(n)
+	name.Span = scalar("!!str", "", v.tokens).Span
+	name.Properties = name.Span.Start
+	put(root, path, name)
+	return true
 }
 
 // size adds to a job the size of its compute target, which shows whether it has GPUs.
 func (b *builder) size(root *document.Node, o *object) {
-	v, ok := b.given(o.call, "provisioning_configuration", 2)
-	if !ok || v.object == nil || v.object.method != "provisioning_configuration" {
+	v := b.arg(o.call, "provisioning_configuration", 2)
+	if v.object == nil || v.object.method != "provisioning_configuration" {
 		return
 	}
-	if size, given := b.given(v.object.call, "vm_size", 0); given && size.literal != nil {
+	if size := b.arg(v.object.call, "vm_size", 0); size.literal != nil {
 		put(root, "amlcompute.vmSize", b.node(size))
 	}
 }
 
 // distribution reads how the job's processes are distributed.
-func (b *builder) distribution(root *document.Node, v value, ok bool) {
-	if !ok {
-		return
-	}
+func (b *builder) distribution(root *document.Node, v value) {
 	o := v.object
 	if o == nil || o.base != nil {
-		put(root, "distributedJobConfig", b.node(value{tokens: v.tokens}))
+		b.put(root, "distributedJobConfig", value{tokens: v.tokens})
 		return
 	}
 	field := func(path, name string, place int) {
-		v, ok := b.given(o.call, name, place)
-		b.put(root, path, v, ok)
+		b.take(root, path, o.call, name, place)
 	}
 	class := scalar("!!str", "", o.tokens[:1])
 	switch o.class {
@@ -160,25 +145,20 @@ func (b *builder) distribution(root *document.Node, v value, ok bool) {
 }
 
 // docker reads DockerConfiguration.
-func (b *builder) docker(root *document.Node, v value, ok bool) {
-	if !ok {
-		return
-	}
+func (b *builder) docker(root *document.Node, v value) {
 	if v.object == nil || v.object.class != "DockerConfiguration" {
-		put(root, "docker", b.node(value{tokens: v.tokens}))
+		b.put(root, "docker", value{tokens: v.tokens})
 		return
 	}
-	for place, name := range []string{"useDocker", "sharedVolumes", "arguments", "shmSize"} {
-		snake := []string{"use_docker", "shared_volumes", "arguments", "shm_size"}[place]
-		v, ok := b.given(v.object.call, snake, place)
-		b.put(root, "docker."+name, v, ok)
+	for place, name := range []string{"use_docker", "shared_volumes", "arguments", "shm_size"} {
+		b.take(root, "docker."+plain.CamelCase(name), v.object.call, name, place)
 	}
 }
 
 // arguments reads a list of arguments, which may contain datasets.
 func (b *builder) arguments(th *Thing, c python.Call, name string, place int) {
-	v, ok := b.given(c, name, place)
-	if !ok {
+	v := b.arg(c, name, place)
+	if v.absent() {
 		return
 	}
 	n := b.node(v)

@@ -185,10 +185,18 @@ func (p *program) given(c python.Call, name string, place int) (v value, ok bool
 	return v, v.literal == nil || v.literal.Tag != "!!null"
 }
 
+// arg is given with a value that is absent if the argument is.
+func (p *program) arg(c python.Call, name string, place int) value {
+	if v, ok := p.given(c, name, place); ok {
+		return v
+	}
+	return value{}
+}
+
 // text returns a string argument, or "" for any other.
 func (p *program) text(c python.Call, name string, place int) string {
-	if v, ok := p.given(c, name, place); ok && v.literal != nil && v.literal.Tag == "!!str" {
-		return v.literal.Value
+	if n := p.arg(c, name, place).text(); n != nil {
+		return n.Value
 	}
 	return ""
 }
@@ -203,15 +211,9 @@ func (p *program) computeName(v value) string {
 
 // compute returns the node with a compute target's name, or nil if the value is not a target or has no literal name.
 func (p *program) compute(v value) *document.Node {
-	if v.literal != nil {
-		if v.literal.Tag == "!!str" {
-			return v.literal
-		}
-		return nil
-	}
 	o := v.object
-	if o == nil {
-		return nil
+	if v.literal != nil || o == nil {
+		return v.text()
 	}
 	var t []python.Token
 	switch {
@@ -220,11 +222,5 @@ func (p *program) compute(v value) *document.Node {
 	case len(o.steps) >= 2 && o.steps[len(o.steps)-2].name == "compute_targets" && o.steps[len(o.steps)-1].index != nil:
 		t = o.steps[len(o.steps)-1].index
 	}
-	if t == nil {
-		return nil
-	}
-	if n := p.eval(t, 1).literal; n != nil && n.Tag == "!!str" {
-		return n
-	}
-	return nil
+	return p.eval(t, 1).text()
 }

@@ -1,11 +1,12 @@
 package built
 
 import (
+	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -152,17 +153,10 @@ func (p *pipe) include(o *object) {
 	if slices.ContainsFunc(p.order, func(s *object) bool { return place(s) == place(o) }) {
 		return
 	}
-	name := p.text(o.call, "name", at(o.class, "name"))
-	if name == "" {
-		name = o.name
-	}
-	if name == "" {
-		name = strings.TrimSuffix(o.class, "Step")
-	}
-	unique := name
-	for n := 2; slices.ContainsFunc(p.order, func(s *object) bool { return p.names[place(s)] == unique }); n++ {
-		unique = name + " " + strconv.Itoa(n)
-	}
+	name := cmp.Or(p.text(o.call, "name", at(o.class, "name")), o.name, strings.TrimSuffix(o.class, "Step"))
+	unique := plain.Unused(name, " ", func(name string) bool {
+		return slices.ContainsFunc(p.order, func(s *object) bool { return p.names[place(s)] == name })
+	})
 	p.order, p.names[place(o)] = append(p.order, o), unique
 }
 
@@ -181,8 +175,8 @@ func (p *pipe) waits() {
 				continue
 			}
 			if c, ok := python.CallAt(s.tokens, 0); ok {
-				if earlier, given := p.given(c, "step", 0); given && earlier.object != nil && isStep(earlier.object) {
-					p.wait(o, earlier.object)
+				if earlier := p.arg(c, "step", 0).object; earlier != nil && isStep(earlier) {
+					p.wait(o, earlier)
 				}
 			}
 		}
@@ -225,19 +219,15 @@ func (p *pipe) outputs(o *object) {
 
 // free returns a name that nothing else in the pipeline has.
 func (p *pipe) free(name string) string {
-	unique := name
-	for n := 2; p.taken[unique]; n++ {
-		unique = name + "_" + strconv.Itoa(n)
-	}
-	p.taken[unique] = true
-	return unique
+	name = plain.Unused(name, "_", func(name string) bool { return p.taken[name] })
+	p.taken[name] = true
+	return name
 }
 
 // described reads the pipeline's name, description and experiment.
 func (p *pipe) described() {
 	root := p.th.Root
-	v, ok := p.given(p.th.object.call, "description", 2)
-	p.put(root, "description", v, ok)
+	p.take(root, "description", p.th.object.call, "description", 2)
 	if name := p.th.object.name; name != "" && !p.lost[name] {
 		made := p.statement(place(p.th.object))
 		for _, s := range p.all {
@@ -262,8 +252,8 @@ func (p *pipe) described() {
 // published reads the name under which a pipeline is published.
 func (p *pipe) published(c python.Call) {
 	for place, name := range []string{"name", "description"} {
-		if v, ok := p.given(c, name, place); ok && p.th.Root.Get(name) == nil {
-			p.put(p.th.Root, name, v, true)
+		if p.th.Root.Get(name) == nil {
+			p.take(p.th.Root, name, c, name, place)
 		}
 	}
 }

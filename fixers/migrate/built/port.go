@@ -51,9 +51,7 @@ func (b *builder) port(t []python.Token) (p port, ok bool) {
 		}
 		v = value{object: first.object, tokens: t}
 		if how := b.eval(list[1], 0).object; how != nil && how.class == "DataPathComputeBinding" {
-			if p.mode = b.text(how.call, "mode", 0); p.mode == "" {
-				p.mode = "mount"
-			}
+			p.mode = cmp.Or(b.text(how.call, "mode", 0), "mount")
 		}
 	}
 	mode := p.mode
@@ -71,9 +69,7 @@ func (b *builder) port(t []python.Token) (p port, ok bool) {
 			}
 		case s.name == "as_named_input" && s.call != nil, s.name == "as_input" && s.call != nil:
 			p.read = true
-			if name := b.text(*s.call, "name", 0); name != "" {
-				p.name = name
-			}
+			p.name = cmp.Or(b.text(*s.call, "name", 0), p.name)
 		case s.name == "path" && s.call != nil && (start.class == "Workspace" || start.class == "Datastore"):
 			p.path, p.steps = true, steps[:i+1]
 		}
@@ -91,9 +87,7 @@ func (b *builder) consumed(p port) (port, bool) {
 	if !ok {
 		return p, false
 	}
-	if name := b.text(c, "name", 0); name != "" {
-		in.name = name
-	}
+	in.name = cmp.Or(b.text(c, "name", 0), in.name)
 	if mode := b.text(c, "mode", 2); mode != "" && mode != "direct" {
 		in.mode, in.kind = mode, "uri_folder"
 	}
@@ -110,12 +104,7 @@ func (b *builder) isData(p *port) bool {
 			p.name = name
 		}
 	case "DataReference":
-		if name := b.text(c, "data_reference_name", 1); name != "" {
-			p.name = name
-		}
-		if mode := b.text(c, "mode", 3); mode != "" && p.mode == "" {
-			p.mode = mode
-		}
+		p.name, p.mode = cmp.Or(b.text(c, "data_reference_name", 1), p.name), cmp.Or(p.mode, b.text(c, "mode", 3))
 	case "Dataset", "Dataset.File", "Dataset.Tabular":
 		if p.from.method != "get_by_name" && !strings.HasPrefix(p.from.method, "from_") {
 			return false
@@ -130,9 +119,7 @@ func (b *builder) isData(p *port) bool {
 	default:
 		return false
 	}
-	if p.name == "" {
-		p.name = "data"
-	}
+	p.name = cmp.Or(p.name, "data")
 	return true
 }
 
@@ -153,13 +140,8 @@ func (p *pipe) outgoing(o *object) (list []port) {
 			}
 		}
 	}
-	if o.class == "ParallelRunStep" {
-		if t := argument(o.call, "output", at(o.class, "output")); t != nil {
-			add(t, true)
-		}
-	}
-	if o.class == "DataTransferStep" {
-		if t := argument(o.call, "destination_data_reference", at(o.class, "destination_data_reference")); t != nil {
+	if name := map[string]string{"ParallelRunStep": "output", "DataTransferStep": "destination_data_reference"}[o.class]; name != "" {
+		if t := argument(o.call, name, at(o.class, name)); t != nil {
 			add(t, true)
 		}
 	}
@@ -235,16 +217,13 @@ func (p *pipe) source(in port) string {
 func (p *pipe) parameter(n *document.Node, o *object) {
 	kind := scalar("!!str", "string", o.tokens[:1])
 	add(n, key("type", n), kind)
-	v, ok := p.given(o.call, "default_value", 1)
-	if !ok {
+	v := p.arg(o.call, "default_value", 1)
+	if v.absent() {
 		return
 	}
 	if v.literal != nil && v.literal.Kind == document.Scalar {
-		kind.Value = map[string]string{"!!int": "int", "!!float": "float", "!!bool": "bool"}[v.literal.Tag]
-		if kind.Value == "" {
-			kind.Value = "string"
-		}
-		p.put(n, "default", v, true)
+		kind.Value = cmp.Or(map[string]string{"!!int": "int", "!!float": "float", "!!bool": "bool"}[v.literal.Tag], "string")
+		p.put(n, "default", v)
 		return
 	}
 	if o := v.object; o != nil && o.base == nil && o.class == "DataPath" {
@@ -278,16 +257,15 @@ func (p *pipe) reference(n *document.Node, in port) {
 	case o.class == "DataReference":
 		p.onStore(n, p.eval(argument(o.call, "datastore", 0), 0), argument(o.call, "path_on_datastore", 2))
 	case o.class == "Workspace" && isNamedDataset(in.steps):
-		p.put(n, "dataset_name", p.eval(in.steps[1].index, 0), true)
+		p.put(n, "dataset_name", p.eval(in.steps[1].index, 0))
 	case o.method == "get_by_name":
-		v, ok := p.given(o.call, "name", 1)
-		p.put(n, "dataset_name", v, ok)
-		if v, ok := p.given(o.call, "version", 2); ok && v.literal != nil && v.literal.Value != "latest" {
-			p.put(n, "dataset_version", v, true)
+		p.take(n, "dataset_name", o.call, "name", 1)
+		if v := p.arg(o.call, "version", 2); v.literal != nil && v.literal.Value != "latest" {
+			p.put(n, "dataset_version", v)
 		}
 	case strings.HasPrefix(o.method, "from_"):
-		v, ok := p.given(o.call, "path", 0)
-		if !ok {
+		v := p.arg(o.call, "path", 0)
+		if v.absent() {
 			break
 		}
 		to := mapping(in.tokens)

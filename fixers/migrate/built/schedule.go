@@ -12,30 +12,30 @@ import (
 // schedule reads Schedule.create for a pipeline of the program; Root remains nil for another pipeline.
 func (b *builder) schedule(th *Thing) {
 	c := th.object.call
-	v, _ := b.given(c, map[string]string{"create": "pipeline_id", "create_for_pipeline_endpoint": "pipeline_endpoint_id"}[th.object.method], 2)
+	v := b.arg(c, map[string]string{"create": "pipeline_id", "create_for_pipeline_endpoint": "pipeline_endpoint_id"}[th.object.method], 2)
 	if th.Uses = b.scheduled(v.object); th.Uses == nil {
 		return
 	}
 	th.Kind, th.Root = Schedule, mapping(th.object.tokens)
 	for place, name := range scheduleParameters {
-		if v, ok := b.given(c, name, place+1); name != "" && name != "recurrence" {
-			b.put(th.Root, name, v, ok)
+		if name != "" && name != "recurrence" {
+			b.take(th.Root, name, c, name, place+1)
 		}
 	}
-	v, ok := b.given(c, "recurrence", 4)
-	if !ok || v.object == nil || v.object.class != "ScheduleRecurrence" || v.object.base != nil {
-		b.put(th.Root, "recurrence", value{tokens: v.tokens}, ok)
+	v = b.arg(c, "recurrence", 4)
+	if v.object == nil || v.object.class != "ScheduleRecurrence" || v.object.base != nil {
+		b.put(th.Root, "recurrence", value{tokens: v.tokens})
 		return
 	}
 	for place, name := range recurrenceParameters {
-		part, ok := b.given(v.object.call, name, place)
+		part := b.arg(v.object.call, name, place)
 		if t := python.Bare(part.tokens); name == "time_zone" && len(t) == 3 && (b.classes[t[0].Text] == "TimeZone" || b.any && t[0].Text == "TimeZone") && t[1].Text == "." {
 			part.literal = scalar("!!str", t[2].Text, t)
 		}
 		if at := b.date(part.tokens); name == "start_time" && at != "" {
 			part.literal = scalar("!!str", at, part.tokens)
 		}
-		b.put(th.Root, name, part, ok)
+		b.put(th.Root, name, part)
 	}
 }
 
@@ -80,8 +80,7 @@ func (b *builder) scheduled(o *object) *Thing {
 		case o.base != nil:
 			o = o.base
 		case o.class == "PipelineEndpoint" && o.method == "publish":
-			v, _ := b.given(o.call, "pipeline", 2)
-			o = v.object
+			o = b.arg(o.call, "pipeline", 2).object
 		default:
 			i := slices.IndexFunc(b.pipelines, func(th *Thing) bool { return place(th.object) == place(o) && th.Root != nil })
 			if i < 0 {

@@ -27,33 +27,26 @@ func (b *builder) service(th *Thing) {
 	th.Kind = Service
 	c := th.object.call
 	for place, names := range inferenceParameters {
-		v, ok := b.given(c, names[0], place)
-		b.put(th.Root, names[1], v, ok)
+		b.take(th.Root, names[1], c, names[0], place)
 	}
-	v, ok := b.given(c, "environment", 10)
-	b.useEnvironment(th, v, ok)
+	b.useEnvironment(th, b.arg(c, "environment", 10))
 	deploy, ok := b.deployed(th)
 	if !ok {
 		return
 	}
-	v, ok = b.given(deploy, "name", 1)
-	b.put(th.Root, "name", v, ok)
-	if v, ok := b.given(deploy, "models", 2); ok {
+	b.take(th.Root, "name", deploy, "name", 1)
+	if v := b.arg(deploy, "models", 2); !v.absent() {
 		b.model(th.Root, v)
 	}
-	config, ok := b.given(deploy, "deployment_config", 4)
-	if !ok {
-		return
-	}
+	config := b.arg(deploy, "deployment_config", 4)
 	if o := config.object; o == nil || o.method != "deploy_configuration" || len(o.call.Positional) > 0 {
-		put(th.Root, "deployment", b.node(value{tokens: config.tokens}))
+		b.put(th.Root, "deployment", value{tokens: config.tokens})
 		return
 	}
 	kind := scalar("!!str", config.object.class, config.object.tokens[:1])
 	put(th.Root, "deployment.computeType", kind)
 	for _, names := range deploymentParameters {
-		v, ok := b.given(config.object.call, names[0], -1)
-		b.put(th.Root, "deployment."+names[1], v, ok)
+		b.take(th.Root, "deployment."+names[1], config.object.call, names[0], -1)
 	}
 }
 
@@ -69,8 +62,8 @@ func (b *builder) deployed(th *Thing) (c python.Call, ok bool) {
 			if !read {
 				continue
 			}
-			v, given := b.given(call, "inference_config", 3)
-			if !given || v.object == nil || len(v.object.tokens) == 0 || v.object.tokens[0].At != th.At.Start {
+			v := b.arg(call, "inference_config", 3)
+			if v.object == nil || len(v.object.tokens) == 0 || v.object.tokens[0].At != th.At.Start {
 				continue
 			}
 			if ok {
@@ -93,10 +86,10 @@ func (b *builder) model(root *document.Node, v value) {
 		if o.method == "register" {
 			name, place, version = "model_name", 2, -1
 		}
-		if n, ok := b.given(o.call, name, place); ok && (o.method == "" || o.method == "register") {
-			b.put(root, "model", n, true)
-			if number, ok := b.given(o.call, "version", version); ok && o.method == "" {
-				b.put(root, "modelVersion", number, true)
+		if n := b.arg(o.call, name, place); !n.absent() && (o.method == "" || o.method == "register") {
+			b.put(root, "model", n)
+			if o.method == "" {
+				b.take(root, "modelVersion", o.call, "version", version)
 			}
 			return
 		}

@@ -37,17 +37,16 @@ func (p *pipe) step(o *object) *document.Node {
 	n := mapping(o.tokens)
 	put(n, "type", scalar("!!str", o.class, o.tokens[:1]))
 	for _, name := range []string{"name", "script_name", "allow_reuse"} {
-		v, ok := p.given(o.call, name, at(o.class, name))
-		p.put(n, name, v, ok)
+		p.take(n, name, o.call, name, at(o.class, name))
 	}
 	for _, name := range []string{"runconfig_pipeline_params", "version", "hash_paths", "metrics_output"} {
 		p.open(n, o.call, name, at(o.class, name))
 	}
-	folder, ok := p.given(o.call, "source_directory", at(o.class, "source_directory"))
-	if !ok && o.class != "EstimatorStep" && o.class != "HyperDriveStep" && o.class != "ParallelRunStep" {
-		folder, ok = p.given(p.th.object.call, "default_source_directory", 4)
+	folder := p.arg(o.call, "source_directory", at(o.class, "source_directory"))
+	if folder.absent() && o.class != "EstimatorStep" && o.class != "HyperDriveStep" && o.class != "ParallelRunStep" {
+		folder = p.arg(p.th.object.call, "default_source_directory", 4)
 	}
-	p.put(n, "source_directory", folder, ok)
+	p.put(n, "source_directory", folder)
 	p.runsIn(n, o)
 	p.bind(n, o)
 	p.arguments(n, o)
@@ -55,9 +54,7 @@ func (p *pipe) step(o *object) *document.Node {
 	if waits := p.after[place(o)]; len(waits) > 0 {
 		names := list(o.tokens[:1])
 		for _, earlier := range waits {
-			item := scalar("!!str", p.names[earlier], o.tokens[:1])
-			item.Parent = names
-			names.Items = append(names.Items, item)
+			attach(names, scalar("!!str", p.names[earlier], o.tokens[:1]))
 		}
 		add(n, key("run_after", n), names)
 	}
@@ -84,14 +81,12 @@ func (p *pipe) arguments(n *document.Node, o *object) {
 			if v.literal != nil && v.literal.Kind != document.Scalar {
 				v = value{tokens: t}
 			}
-			p.put(n, to, v, true)
+			p.put(n, to, v)
 			continue
 		}
 		words := list(t)
 		for _, item := range items {
-			word := p.word(n, item)
-			word.Parent = words
-			words.Items = append(words.Items, word)
+			attach(words, p.word(n, item))
 		}
 		add(n, key(to, n), words)
 	}
@@ -130,8 +125,8 @@ func (p *pipe) isPath(in port) bool {
 
 // variables reads the parameters that a step receives as environment variables.
 func (p *pipe) variables(n *document.Node, o *object) {
-	v, ok := p.given(o.call, "params", at(o.class, "params"))
-	if !ok {
+	v := p.arg(o.call, "params", at(o.class, "params"))
+	if v.absent() {
 		return
 	}
 	t := p.written(v.tokens)

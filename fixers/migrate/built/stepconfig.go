@@ -1,6 +1,7 @@
 package built
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -17,50 +18,30 @@ func (p *pipe) runsIn(n *document.Node, o *object) {
 	name := p.names[place(o)]
 	switch o.class {
 	case "EstimatorStep", "HyperDriveStep":
-		v, ok := p.given(o.call, "estimator", at(o.class, "estimator"))
+		v := p.arg(o.call, "estimator", at(o.class, "estimator"))
 		if o.class == "HyperDriveStep" {
-			v, ok = p.given(o.call, "hyperdrive_config", 1)
-			if ok && v.object != nil && isSweep(v.object) {
-				v, ok = p.sweeps(v.object)
+			if v = p.arg(o.call, "hyperdrive_config", 1); v.object != nil && isSweep(v.object) {
+				v = p.sweeps(v.object)
 			}
 		}
-		p.starts(n, name, v, ok)
+		p.starts(n, name, v)
 	case "ParallelRunStep":
 		p.parallel(n, name, o)
 	default:
-		v, ok := p.given(o.call, "runconfig", at(o.class, "runconfig"))
-		switch {
-		case ok && v.object != nil && v.object.class == "ScriptRunConfig":
-			p.starts(n, name, v, ok)
-		case ok:
+		v := p.arg(o.call, "runconfig", at(o.class, "runconfig"))
+		if v.object != nil && v.object.class == "ScriptRunConfig" {
+			p.starts(n, name, v)
+		} else {
 			p.surroundings(n, name, v)
 		}
 	}
-	v, ok := p.given(o.call, "compute_target", at(o.class, "compute_target"))
-	p.runsOn(n, v, ok)
-}
-
-// runsOn reads the compute target of a step.
-func (p *pipe) runsOn(n *document.Node, v value, ok bool) {
-	if !ok {
-		return
-	}
-	if target := p.compute(v); target != nil {
-		name := clone(target)
-		name.Span = scalar("!!str", "", v.tokens).Span
-		name.Properties = name.Span.Start
-		put(n, "compute", name)
-		return
-	}
-	put(n, "compute", p.node(value{tokens: v.tokens}))
+	p.targetAt(n, "compute", p.arg(o.call, "compute_target", at(o.class, "compute_target")))
 }
 
 // starts reads a step that runs a job; that job is then no longer a job of its own.
-func (p *pipe) starts(n *document.Node, name string, v value, ok bool) {
-	if !ok || v.object == nil || v.object.base != nil {
-		if ok {
-			put(n, "runconfig", p.node(value{tokens: v.tokens}))
-		}
+func (p *pipe) starts(n *document.Node, name string, v value) {
+	if v.object == nil || v.object.base != nil {
+		p.put(n, "runconfig", value{tokens: v.tokens})
 		return
 	}
 	if th := p.make(v.object); th != nil && th.Kind == Job {
@@ -73,7 +54,7 @@ func (p *pipe) surroundings(n *document.Node, name string, v value) {
 	o := v.object
 	switch {
 	case o == nil || o.base != nil || o.class != "RunConfiguration":
-		put(n, "runconfig", p.node(value{tokens: v.tokens}))
+		p.put(n, "runconfig", value{tokens: v.tokens})
 	case o.method == "load":
 		folder, file := p.text(o.call, "path", 0), p.text(o.call, "name", 1)
 		if file != "" {
@@ -97,54 +78,46 @@ func (b *builder) thing(o *object) *Thing {
 		return b.things[i]
 	}
 	n := mapping(o.tokens)
-	th := &Thing{Kind: Surroundings, Of: o.name, At: n.Span, object: o, Root: n}
-	if th.Of == "" {
-		th.Of = o.class
-	}
+	th := &Thing{Kind: Surroundings, Of: cmp.Or(o.name, o.class), At: n.Span, object: o, Root: n}
 	b.things = append(b.things, th)
 	return th
 }
 
 // parallel reads a step that splits its work.
 func (p *pipe) parallel(n *document.Node, name string, o *object) {
-	v, ok := p.given(o.call, "parallel_run_config", 1)
+	v := p.arg(o.call, "parallel_run_config", 1)
 	c := v.object
-	if !ok || c == nil || c.base != nil || c.class != "ParallelRunConfig" || c.method != "" {
-		if ok {
-			put(n, "parallel_run_config", p.node(value{tokens: v.tokens}))
-		}
+	if c == nil || c.base != nil || c.class != "ParallelRunConfig" || c.method != "" {
+		p.put(n, "parallel_run_config", value{tokens: v.tokens})
 		return
 	}
 	th := p.thing(c)
 	p.th.Steps[name] = th
 	fresh := len(th.Root.Entries) == 0
 	for place, parameter := range parallelParameters {
-		v, ok := p.given(c.call, parameter, place)
-		if !ok {
-			continue
-		}
+		v := p.arg(c.call, parameter, place)
 		switch parameter {
 		case "entry_script":
-			p.put(n, "script_name", v, true)
+			p.put(n, "script_name", v)
 		case "source_directory":
-			p.put(n, "source_directory", v, true)
+			p.put(n, "source_directory", v)
 		case "compute_target":
-			p.runsOn(n, v, true)
+			p.targetAt(n, "compute", v)
 		case "environment":
 			if fresh {
-				p.useEnvironment(th, v, true)
+				p.useEnvironment(th, v)
 			}
 		case "environment_variables":
 			if fresh {
-				p.put(th.Root, "environmentVariables", v, true)
+				p.put(th.Root, "environmentVariables", v)
 			}
 		default:
 			if o := v.object; o != nil && o.class == "PipelineParameter" {
-				if given, ok := p.given(o.call, "default_value", 1); ok { // v2 accepts no parameter there
+				if given := p.arg(o.call, "default_value", 1); !given.absent() { // v2 accepts no parameter there
 					v = given
 				}
 			}
-			p.put(n, "parallel."+parameter, v, true)
+			p.put(n, "parallel."+parameter, v)
 		}
 	}
 }

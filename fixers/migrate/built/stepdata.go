@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/python"
 )
 
@@ -45,10 +46,7 @@ func (p *pipe) input(n *document.Node, in port) string {
 	if in.mode == "download" || in.mode == "mount" {
 		put(one, "bind_mode", scalar("!!str", in.mode, in.tokens))
 	}
-	name := in.name
-	for k := 2; inputs.Get(name) != nil || n.Get("outputs").Get(name) != nil; k++ {
-		name = in.name + "_" + strconv.Itoa(k)
-	}
+	name := plain.Unused(in.name, "_", func(name string) bool { return inputs.Get(name) != nil || n.Get("outputs").Get(name) != nil })
 	add(inputs, key(name, one), one)
 	return name
 }
@@ -70,16 +68,13 @@ func (p *pipe) output(n *document.Node, out port) {
 	put(one, "destination", scalar("!!str", p.made[place(out.from)], out.tokens))
 	c := out.from.call
 	if out.from.class == "PipelineData" {
-		if v, ok := p.given(c, "datastore", 1); ok {
-			p.store(one, v)
-		}
-		v, ok := p.given(c, "output_mode", 3)
-		p.put(one, "bind_mode", v, ok)
+		p.store(one, p.arg(c, "datastore", 1))
+		p.take(one, "bind_mode", c, "output_mode", 3)
 	} else if t := argument(c, "destination", 1); t != nil {
 		if items, ok := p.items(t); ok && len(items) > 0 {
 			p.store(one, p.eval(items[0], 0))
 			if len(items) > 1 {
-				p.put(one, "path", p.eval(items[1], 0), true)
+				p.put(one, "path", p.eval(items[1], 0))
 			}
 		} else {
 			put(one, "destination_path", p.node(value{tokens: t}))
@@ -97,7 +92,7 @@ func (p *pipe) store(n *document.Node, v value) {
 		put(n, "datastore", name)
 		return
 	}
-	put(n, "datastore", p.node(value{tokens: v.tokens}))
+	p.put(n, "datastore", value{tokens: v.tokens})
 }
 
 // section returns a mapping of a step, creating it if needed.

@@ -29,12 +29,12 @@ var (
 )
 
 // ofSweep returns the argument of a sweep with the given name.
-func (p *program) ofSweep(o *object, name string) (v value, ok bool) {
+func (p *program) ofSweep(o *object, name string) value {
 	place := slices.Index(allParameters, name)
 	if o.class == "HyperDriveRunConfig" {
 		place = slices.Index(append([]string{"estimator"}, allParameters[:7]...), name)
 	}
-	return p.given(o.call, name, place)
+	return p.arg(o.call, name, place)
 }
 
 // distributions maps each function of azureml.train.hyperdrive.parameter_expressions to v2's names for its arguments.
@@ -51,17 +51,17 @@ func isSweep(o *object) bool {
 }
 
 // sweeps returns the job that a sweep starts.
-func (b *builder) sweeps(o *object) (run value, ok bool) {
-	if run, ok = b.ofSweep(o, "run_config"); !ok {
-		run, ok = b.ofSweep(o, "estimator")
+func (b *builder) sweeps(o *object) value {
+	if run := b.ofSweep(o, "run_config"); !run.absent() {
+		return run
 	}
-	return run, ok
+	return b.ofSweep(o, "estimator")
 }
 
 // sweep reads HyperDriveConfig into the job that it starts.
 func (b *builder) sweep(o *object) {
-	run, ok := b.sweeps(o)
-	if !ok || run.object == nil || run.object.base != nil {
+	run := b.sweeps(o)
+	if run.object == nil || run.object.base != nil {
 		return
 	}
 	th := b.make(run.object)
@@ -71,10 +71,9 @@ func (b *builder) sweep(o *object) {
 	root := th.Root
 	put(root, "sweep.class", scalar("!!str", o.class, o.tokens[:1]))
 	for _, name := range sweepParameters {
-		v, ok := b.ofSweep(o, name)
-		b.put(root, "sweep."+name, v, ok)
+		b.put(root, "sweep."+name, b.ofSweep(o, name))
 	}
-	if v, ok := b.ofSweep(o, "primary_metric_goal"); ok {
+	if v := b.ofSweep(o, "primary_metric_goal"); !v.absent() {
 		goal := strings.ToLower(string(b.src.Text[v.tokens[len(v.tokens)-1].At:v.tokens[len(v.tokens)-1].End]))
 		if goal == "maximize" || goal == "minimize" {
 			put(root, "sweep.goal", scalar("!!str", goal, v.tokens))
@@ -82,10 +81,10 @@ func (b *builder) sweep(o *object) {
 			put(root, "sweep.goal", b.node(value{tokens: v.tokens}))
 		}
 	}
-	if v, ok := b.ofSweep(o, "policy"); ok {
+	if v := b.ofSweep(o, "policy"); !v.absent() {
 		b.policy(root, v)
 	}
-	if v, ok := b.ofSweep(o, "hyperparameter_sampling"); ok {
+	if v := b.ofSweep(o, "hyperparameter_sampling"); !v.absent() {
 		b.space(root, v)
 	}
 }
@@ -100,8 +99,7 @@ func (b *builder) policy(root *document.Node, v value) {
 	}
 	put(root, "sweep.policy.type", scalar("!!str", policies[v.object.class], v.object.tokens[:1]))
 	for place, name := range policyParameters[v.object.class] {
-		p, ok := b.given(v.object.call, name, place)
-		b.put(root, "sweep.policy."+name, p, ok)
+		b.take(root, "sweep.policy."+name, v.object.call, name, place)
 	}
 }
 
@@ -113,8 +111,8 @@ func (b *builder) space(root *document.Node, v value) {
 		return
 	}
 	put(root, "sweep.sampling", scalar("!!str", samplings[o.class], o.tokens[:1]))
-	space, ok := b.given(o.call, "parameter_space", 0)
-	if !ok {
+	space := b.arg(o.call, "parameter_space", 0)
+	if space.absent() {
 		return
 	}
 	t := b.written(space.tokens)
@@ -163,26 +161,20 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 		values := list(t)
 		items := c.Positional
 		if len(items) == 1 {
-			one := b.node(b.eval(items[0], 0))
-			if one.Kind != document.Sequence {
-				one = nil
-			}
-			if one != nil {
+			if one := b.node(b.eval(items[0], 0)); one.Kind == document.Sequence {
 				add(n, key("values", n), one)
 				return literalOnly(n)
 			}
 		}
 		for _, item := range items {
-			child := b.node(b.eval(item, 0))
-			child.Parent = values
-			values.Items = append(values.Items, child)
+			attach(values, b.node(b.eval(item, 0)))
 		}
 		add(n, key("values", n), values)
 		return literalOnly(n)
 	}
 	for place, parameter := range keys {
-		v, given := b.given(c, parameter, place)
-		if !given {
+		v := b.arg(c, parameter, place)
+		if v.absent() {
 			return nil
 		}
 		add(n, key(parameter, n), b.node(v))
@@ -192,17 +184,8 @@ func (b *builder) drawn(t []python.Token) *document.Node {
 
 // literalOnly returns the tree if nothing in it is Open, or nil.
 func literalOnly(n *document.Node) *document.Node {
-	for _, e := range n.Entries {
-		if literalOnly(e.Value) == nil {
-			return nil
-		}
-	}
-	for _, item := range n.Items {
-		if literalOnly(item) == nil {
-			return nil
-		}
-	}
-	if n.Tag == Open {
+	lost := func(n *document.Node) bool { return literalOnly(n) == nil }
+	if n.Tag == Open || slices.ContainsFunc(n.Items, lost) || slices.ContainsFunc(n.Entries, func(e document.Entry) bool { return lost(e.Value) }) {
 		return nil
 	}
 	return n

@@ -21,6 +21,17 @@ type value struct {
 	tokens  []python.Token // where it is written
 }
 
+// absent reports whether nothing is written: an argument that is not given.
+func (v value) absent() bool { return v.tokens == nil }
+
+// text returns the node of a string, or nil for any other value.
+func (v value) text() *document.Node {
+	if v.literal != nil && v.literal.Tag == "!!str" {
+		return v.literal
+	}
+	return nil
+}
+
 const maxDepth = 20 // of names that refer to other names
 
 // eval returns what an expression stands for.
@@ -153,15 +164,12 @@ func (p *program) list(t []python.Token, depth int) *document.Node {
 	if !ok || c.Open || c.End != len(t)-1 || len(c.Keywords) > 0 {
 		return nil
 	}
-	n := scalar("!!seq", "", t)
-	n.Kind, n.Style = document.Sequence, document.Flow
+	n := list(t)
 	for _, item := range c.Positional {
 		if item[0].Text == "*" || slices.ContainsFunc(item, func(k python.Token) bool { return k.Text == "for" && k.Kind == python.Name }) {
 			return nil
 		}
-		child := p.node(p.eval(item, depth+1))
-		child.Parent = n
-		n.Items = append(n.Items, child)
+		attach(n, p.node(p.eval(item, depth+1)))
 	}
 	return n
 }
@@ -247,9 +255,7 @@ func clone(n *document.Node) *document.Node {
 		add(&c, clone(e.Key), clone(e.Value))
 	}
 	for _, item := range n.Items {
-		child := clone(item)
-		child.Parent = &c
-		c.Items = append(c.Items, child)
+		attach(&c, clone(item))
 	}
 	return &c
 }

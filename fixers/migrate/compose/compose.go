@@ -3,11 +3,11 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -16,7 +16,7 @@ import (
 
 // Emitter writes one compose.yaml with a service for each run configuration, and the Dockerfiles and conda files of
 // their images.
-type Emitter struct{}
+type Emitter struct{ container.Outside }
 
 const file = "compose.yaml"
 
@@ -25,12 +25,6 @@ func (Emitter) Format() string { return "compose" }
 
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "Docker Compose" }
-
-// Base returns a base image that may be used outside Azure.
-func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
-
-// Keeps reports whether an image may be kept: those that are only for Azure may not.
-func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
 // Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
@@ -51,7 +45,7 @@ func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 // Next returns the commands that run the services.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	run, up := "docker compose run --rm ", "docker compose up "
-	if built(m) {
+	if len(m.ForEach("Dockerfile", "")) > 0 {
 		run, up = run+"--build ", up+"--build "
 	}
 	for _, j := range m.Jobs {
@@ -71,29 +65,13 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 
 // lastOf returns the services of a pipeline that no other waits for: running them runs all.
 func lastOf(m *migrate.Migration, p *migrate.Pipeline) (names []string) {
-	needed := map[string]bool{}
-	for _, j := range m.Jobs {
-		if j.Step != nil && j.Step.In == p {
-			for _, name := range j.Step.After {
-				needed[name] = true
-			}
-		}
-	}
-	for _, j := range m.Jobs {
-		if j.Step != nil && j.Step.In == p && !needed[j.Step.Name] {
+	steps := m.StepsOf(p)
+	for _, j := range steps {
+		if !slices.ContainsFunc(steps, func(other *migrate.Job) bool { return slices.Contains(other.Step.After, j.Step.Name) }) {
 			names = append(names, account.Slug(j.Name))
 		}
 	}
 	return names
-}
-
-func built(m *migrate.Migration) bool {
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "Dockerfile") {
-			return true
-		}
-	}
-	return false
 }
 
 // Emit adds the files to the migration.
@@ -110,54 +88,39 @@ func (Emitter) Emit(m *migrate.Migration) error {
 		container.Place(m, c, "docker compose")
 	}
 	body := yamlout.Map{{Key: "name", Value: m.Name()}, {Key: "services", Value: services}}
-	if len(volumes) > 0 {
-		body = body.Set("volumes", volumes)
-	}
+	body = body.Fill("volumes", volumes)
 	m.Write(file, yamlout.Bytes([]string{"Paths are relative to the folder of this file."}, body))
 	return nil
 }
 
-// literal escapes a text so that Compose replaces nothing in it.
-func literal(text string) string { return shell.Doubled(text) }
-
 func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	j := c.Job
 	if b := c.Build; b != nil {
-		s = s.Set("build", yamlout.Map{{Key: "context", Value: literal(b.Context)}, {Key: "dockerfile", Value: literal(b.Dockerfile)}})
+		s = s.Set("build", yamlout.Map{{Key: "context", Value: shell.Doubled(b.Context)}, {Key: "dockerfile", Value: shell.Doubled(b.Dockerfile)}})
 	}
-	s = s.Set("image", literal(c.Image))
+	s = s.Set("image", shell.Doubled(c.Image))
 	command := yamlout.Flow{}
 	for _, arg := range append(append([]string{}, c.Launcher...), c.Argv...) {
-		command = append(command, literal(arg))
+		command = append(command, shell.Doubled(arg))
 	}
 	s = s.Set("command", command).Set("working_dir", c.Folder())
-	volumes := yamlout.List{literal(m.Up(".")) + ":" + container.Workdir}
+	volumes := yamlout.List{shell.Doubled(m.Up(".")) + ":" + container.Workdir}
 	for _, mount := range c.Mounts {
-		if mount.File {
-			volumes = append(volumes, bound(m, mount))
-			continue
-		}
 		volumes = append(volumes, volume(m, mount))
 	}
 	s = s.Set("volumes", volumes)
-	if len(c.Variables) > 0 {
-		s = s.Set("environment", environment(c))
-	}
-	if c.Shm != "" {
-		s = s.Set("shm_size", c.Shm)
-	}
+	s = s.Fill("environment", environment(c))
+	s = s.Fill("shm_size", c.Shm)
 	s = s.Set("init", true)
 	if j.GPU {
 		s = s.Set("deploy", devices())
-		gpu(m, j)
+		m.MapGPU(j, "`devices` of the service", "")
 	}
-	if len(c.After) > 0 {
-		after := yamlout.Map{}
-		for _, other := range c.After {
-			after = after.Set(other.Name, yamlout.Map{{Key: "condition", Value: "service_completed_successfully"}})
-		}
-		s = s.Set("depends_on", after)
+	after := yamlout.Map{}
+	for _, other := range c.After {
+		after = after.Set(other.Name, yamlout.Map{{Key: "condition", Value: "service_completed_successfully"}})
 	}
+	s = s.Fill("depends_on", after)
 	m.Ledger.Drop(j.Name, "Compose has no time limit: start it with the command timeout", j.Source.SDK.MaxDuration)
 	if j.Nodes > 1 {
 		m.Ledger.Drop(j.Name, "Compose runs on one machine", j.Source.Nodes)
@@ -165,27 +128,17 @@ func service(m *migrate.Migration, c *container.Container) (s yamlout.Map) {
 	return s
 }
 
-// gpu records what happened to the GPU switch.
-func gpu(m *migrate.Migration, j *migrate.Job) {
-	if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && m.Ledger.Unknown(t.GPUSwitch) {
-		m.Ledger.Map(j.Name, "`devices` of the service", "", t.GPUSwitch)
+// volume returns a mount: that of a file in the form in which Docker does not create a folder if the file is missing.
+func volume(m *migrate.Migration, mount container.Mount) any {
+	if !mount.File {
+		text := host(m, mount) + ":" + mount.Path
+		if mount.ReadOnly {
+			text += ":ro"
+		}
+		return text
 	}
-}
-
-func volume(m *migrate.Migration, mount container.Mount) string {
-	text := host(m, mount) + ":" + mount.Path
-	if mount.ReadOnly {
-		text += ":ro"
-	}
-	return text
-}
-
-// bound returns the mount of a file, in the form in which Docker does not create a folder if the file is missing.
-func bound(m *migrate.Migration, mount container.Mount) yamlout.Map {
 	v := yamlout.Map{{Key: "type", Value: "bind"}, {Key: "source", Value: host(m, mount)}, {Key: "target", Value: mount.Path}}
-	if mount.ReadOnly {
-		v = v.Set("read_only", true)
-	}
+	v = v.Fill("read_only", mount.ReadOnly)
 	return v.Set("bind", yamlout.Map{{Key: "create_host_path", Value: false}})
 }
 
@@ -200,7 +153,7 @@ func host(m *migrate.Migration, mount container.Mount) string {
 			host = "./" + host
 		}
 	}
-	return literal(host)
+	return shell.Doubled(host)
 }
 
 func environment(c *container.Container) (m yamlout.Map) {
@@ -209,7 +162,7 @@ func environment(c *container.Container) (m yamlout.Map) {
 			m = m.Set(v.Name, "${"+v.Name+":?it is a secret and was not copied}")
 			continue
 		}
-		m = m.Set(v.Name, literal(v.Value))
+		m = m.Set(v.Name, shell.Doubled(v.Value))
 	}
 	return m
 }

@@ -62,20 +62,29 @@ func Clean(in Input) Result {
 
 // required returns the requirements of a list.
 func required(manager requirement.Manager, list yamlout.List) (items []requirement.Requirement) {
-	parse := requirement.ParsePip
-	if manager == requirement.Conda {
-		parse = requirement.ParseConda
-	}
 	for _, value := range list {
-		if item, ok := value.(yamlout.Item); ok {
-			value = item.Value
-		}
-		text, ok := value.(string)
-		if r, err := parse(text); ok && err == nil {
+		text, ok := valueOf(value).(string)
+		if r, err := parse(manager, text); ok && err == nil {
 			items = append(items, r)
 		}
 	}
 	return items
+}
+
+// parse reads a requirement of a manager's list.
+func parse(manager requirement.Manager, text string) (requirement.Requirement, error) {
+	if manager == requirement.Conda {
+		return requirement.ParseConda(text)
+	}
+	return requirement.ParsePip(text)
+}
+
+// valueOf returns an item of a list without its comments.
+func valueOf(item any) any {
+	if i, ok := item.(yamlout.Item); ok {
+		return i.Value
+	}
+	return item
 }
 
 // render returns the text of the environment, with its comments in place.
@@ -170,18 +179,13 @@ func (k *cleaner) channels(root *document.Node) (list yamlout.List) {
 
 // isDefaults reports whether an item names Anaconda's own channel.
 func isDefaults(item any) bool {
-	if i, ok := item.(yamlout.Item); ok {
-		item = i.Value
-	}
-	return item == "defaults" || item == "anaconda"
+	name := valueOf(item)
+	return name == "defaults" || name == "anaconda"
 }
 
 // isForge reports whether an item names conda-forge.
 func isForge(item any) bool {
-	if i, ok := item.(yamlout.Item); ok {
-		item = i.Value
-	}
-	text, _ := item.(string)
+	text, _ := valueOf(item).(string)
 	return strings.HasSuffix(strings.TrimSuffix(text, "/"), "conda-forge")
 }
 
@@ -316,13 +320,7 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 		}
 		above = append(above, was)
 	}
-	above = trimEnd(above)
-	item := yamlout.Item{Value: text, Above: above, Beside: k.said.beside[p.Node]}
-	if manager == requirement.Conda {
-		k.conda = append(k.conda, item)
-	} else {
-		k.pip = append(k.pip, item)
-	}
+	k.append(manager, yamlout.Item{Value: text, Above: trimEnd(above), Beside: k.said.beside[p.Node]})
 	k.seen[nameOf(manager, text)] = true
 	switch {
 	case decision != "":
@@ -336,6 +334,15 @@ func (k *cleaner) put(p schema.Package, manager requirement.Manager, text, why, 
 	}
 }
 
+// append adds an item to a manager's list.
+func (k *cleaner) append(manager requirement.Manager, item yamlout.Item) {
+	if manager == requirement.Conda {
+		k.conda = append(k.conda, item)
+	} else {
+		k.pip = append(k.pip, item)
+	}
+}
+
 // drop omits an item and the comments that describe it.
 func (k *cleaner) drop(p schema.Package, why string) {
 	k.note(account.Dropped, p.Node, "", why)
@@ -343,10 +350,7 @@ func (k *cleaner) drop(p schema.Package, why string) {
 
 // nameOf returns the normalised name in a requirement.
 func nameOf(manager requirement.Manager, text string) string {
-	r, err := requirement.ParsePip(text)
-	if manager == requirement.Conda {
-		r, err = requirement.ParseConda(text)
-	}
+	r, err := parse(manager, text)
 	if err != nil || r.Key == "" {
 		return text
 	}
@@ -396,8 +400,7 @@ func (k *cleaner) decideItem(p schema.Package, id, ask, why, byDefault string) {
 	case answer == "none":
 		k.note(account.Decided, p.Node, "left out", "decision `"+id+"`")
 	default:
-		manager := p.Manager
-		k.put(p, manager, answer, why, id)
+		k.put(p, p.Manager, answer, why, id)
 	}
 }
 

@@ -202,11 +202,6 @@ func (k *cleaner) add(name, text string, manager requirement.Manager, why string
 	}
 	k.seen[name] = true
 	k.out.Added = append(k.out.Added, Added{text, why})
-	item := yamlout.Item{Value: text, Above: append(k.pending, why)}
+	k.append(manager, yamlout.Item{Value: text, Above: append(k.pending, why)})
 	k.pending = nil
-	if manager == requirement.Conda {
-		k.conda = append(k.conda, item)
-	} else {
-		k.pip = append(k.pip, item)
-	}
 }

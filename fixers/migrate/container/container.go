@@ -26,7 +26,7 @@ type Container struct {
 	// whole command if Launcher is empty.
 	Launcher, Argv []string
 	// Variables are the environment variables, in order.
-	Variables []Variable
+	Variables []migrate.Variable
 	// Mounts are folders and volumes other than the project, which is at Workdir.
 	Mounts []Mount
 	// Ranks means that the command gets its machine's rank, and the address of the first machine, from variables: see
@@ -53,12 +53,6 @@ type Build struct {
 	Context, Dockerfile string
 }
 
-// Variable is an environment variable of a container. The Value of a secret is "".
-type Variable struct {
-	Name, Value string
-	Secret      bool
-}
-
 // Mount is a folder or file in a container.
 type Mount struct {
 	// Name is the data's name.
@@ -77,11 +71,14 @@ type Mount struct {
 // azureOnly is the prefix of images that are for use with Azure services.
 const azureOnly = "mcr.microsoft.com/azureml/"
 
+// Outside is the part that the emitters of all formats outside Azure have in common.
+type Outside struct{}
+
 // Keeps reports whether an image may be used outside Azure.
-func Keeps(image string) bool { return !strings.HasPrefix(image, azureOnly) }
+func (Outside) Keeps(image string) bool { return !strings.HasPrefix(image, azureOnly) }
 
 // Base returns the image to start from outside Azure.
-func Base(gpu bool) condaenv.Base {
+func (Outside) Base(gpu bool) condaenv.Base {
 	if !gpu {
 		return condaenv.Base{Image: value("outside-cpu-image")}
 	}
@@ -119,16 +116,6 @@ func All(m *migrate.Migration) (list []*Container) {
 		}
 	}
 	return list
-}
-
-// GPUs returns how many GPUs a job that needs some requests if it gets part of a machine: as many as its old machine
-// had, or as its processes use, and at least one.
-func (c *Container) GPUs() int {
-	n := max(1, c.Job.GPUs)
-	if d := c.Job.Distribution; d != nil {
-		n = max(n, d.PerNode)
-	}
-	return n
 }
 
 // From names the source files of a job.

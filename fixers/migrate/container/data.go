@@ -30,7 +30,7 @@ func (w *writer) data() {
 	}
 	if w.j.Share {
 		w.c.Mounts = append(w.c.Mounts, Mount{Name: "share", Path: sharePath})
-		w.c.Variables = append(w.c.Variables, Variable{Name: shareVariable, Value: sharePath})
+		w.c.Variables = append(w.c.Variables, migrate.Variable{Name: shareVariable, Value: sharePath})
 		if t := w.j.Source.Target; t != nil {
 			w.m.Ledger.Map(w.j.Name, "the volume share at "+sharePath, "given by "+shareVariable, t.SharedDirectory)
 		}
@@ -78,21 +78,21 @@ func (w *writer) output(d migrate.Data) {
 
 // export sets the variable that a script reads the path from.
 func (w *writer) export(d migrate.Data, at string) {
-	if d.Export == "" || slices.ContainsFunc(w.c.Variables, func(o Variable) bool { return o.Name == d.Export }) {
+	if d.Export == "" || slices.ContainsFunc(w.c.Variables, func(o migrate.Variable) bool { return o.Name == d.Export }) {
 		return
 	}
-	w.c.Variables = append(w.c.Variables, Variable{Name: d.Export, Value: at})
+	w.c.Variables = append(w.c.Variables, migrate.Variable{Name: d.Export, Value: at})
 	w.m.Ledger.Map(w.j.Name, "the variable "+d.Export, "", d.Source.Variable)
 }
 
 // variables adds the environment variables.
 func (w *writer) variables() {
 	for _, v := range w.j.Variables {
-		if slices.ContainsFunc(w.c.Variables, func(o Variable) bool { return o.Name == v.Name }) {
+		if slices.ContainsFunc(w.c.Variables, func(o migrate.Variable) bool { return o.Name == v.Name }) {
 			w.m.Ledger.Drop(w.j.Name, "the path of the data is passed under this name", v.Source)
 			continue
 		}
-		w.c.Variables = append(w.c.Variables, Variable{Name: v.Name, Value: v.Value, Secret: v.Secret})
+		w.c.Variables = append(w.c.Variables, v)
 		if !v.Secret {
 			w.m.Ledger.Map(w.j.Name, "an environment variable", "", v.Source)
 		}

@@ -42,10 +42,7 @@ func (w *writer) write() {
 	pod := yamlout.Map{{Key: "restartPolicy", Value: "Never"}}
 	if j.Nodes > 1 {
 		spec = spec.Set("completions", j.Nodes).Set("parallelism", j.Nodes).Set("completionMode", "Indexed")
-		w.m.Ledger.Map(j.Name, "an Indexed Job with as many pods", "", j.Source.Nodes)
-		if t := j.Source.Target; t != nil {
-			w.m.Ledger.Map(j.Name, "an Indexed Job with as many pods", "", t.NodeCount)
-		}
+		w.m.MapNodes(j, "an Indexed Job with as many pods")
 		pod = pod.Set("subdomain", w.name())
 		w.service()
 	}
@@ -76,14 +73,10 @@ func (w *writer) service() {
 func (w *writer) container(name string) yamlout.Map {
 	j := w.j
 	m := yamlout.Map{{Key: "name", Value: name}, w.image(), {Key: "workingDir", Value: w.c.Folder()}, {Key: "command", Value: w.command()}}
-	if env := w.environment(); len(env) > 0 {
-		m = m.Set("env", env)
-	}
+	m = m.Fill("env", w.environment())
 	if j.GPU {
-		m = m.Set("resources", yamlout.Map{{Key: "limits", Value: yamlout.Map{{Key: "nvidia.com/gpu", Value: w.c.GPUs()}}}})
-		if t := j.Source.Target; t != nil && t.GPUSwitch.Bool && w.m.Ledger.Unknown(t.GPUSwitch) {
-			w.m.Ledger.Map(j.Name, "`limits: nvidia.com/gpu`", "", t.GPUSwitch)
-		}
+		m = m.Set("resources", yamlout.Map{{Key: "limits", Value: yamlout.Map{{Key: "nvidia.com/gpu", Value: j.RequestedGPUs()}}}})
+		w.m.MapGPU(j, "`limits: nvidia.com/gpu`", "")
 	}
 	return m.Set("volumeMounts", w.mounts())
 }
@@ -149,17 +142,10 @@ func isName(name string) bool {
 }
 
 // askName asks about a variable whose name Kubernetes rejects.
-func (w *writer) askName(v container.Variable) {
-	id := "variable-" + account.Slug(v.Name)
-	_, open := w.m.Decide(account.Question{ID: id, Scope: w.j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},
-		Why: "Kubernetes accepts only ASCII letters, digits, `_`, `-` and `.` in names: rename it in the script and the old file, or answer `drop`"})
-	if open {
+func (w *writer) askName(v migrate.Variable) {
+	why := "Kubernetes accepts only ASCII letters, digits, `_`, `-` and `.` in names: rename it in the script and the old file, or answer `drop`"
+	if w.m.AskName(w.j, v, why) {
 		w.c.About = append(w.c.About, account.Marker+": a variable is left out because of its name; see "+account.Report)
-	}
-	for _, old := range w.j.Variables {
-		if old.Name == v.Name {
-			w.m.Ledger.Decide(w.j.Name, "left out", id, old.Source)
-		}
 	}
 }
 
@@ -172,15 +158,8 @@ const (
 func (w *writer) mounts() yamlout.List {
 	list := yamlout.List{yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: container.Workdir}}}
 	for _, mount := range w.c.Mounts {
-		folder := mount.Host
-		if folder == "" {
-			folder = mount.Name
-		}
-		entry := yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: mount.Path}, {Key: "subPath", Value: folder}}
-		if mount.ReadOnly {
-			entry = entry.Set("readOnly", true)
-		}
-		list = append(list, entry)
+		entry := yamlout.Map{{Key: "name", Value: projectVolume}, {Key: "mountPath", Value: mount.Path}, {Key: "subPath", Value: cmp.Or(mount.Host, mount.Name)}}
+		list = append(list, entry.Fill("readOnly", mount.ReadOnly))
 	}
 	if w.c.Shm != "" {
 		list = append(list, yamlout.Map{{Key: "name", Value: shmVolume}, {Key: "mountPath", Value: "/dev/shm"}})

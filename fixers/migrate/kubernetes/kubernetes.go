@@ -3,12 +3,12 @@
 package kubernetes
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
@@ -17,7 +17,7 @@ import (
 
 // Emitter writes a Job for each run configuration, a claim for the volume with the project, and a Service for jobs
 // whose processes have to find each other.
-type Emitter struct{}
+type Emitter struct{ container.Outside }
 
 const claimFile = "volume.yaml"
 
@@ -26,12 +26,6 @@ func (Emitter) Format() string { return "k8s" }
 
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "Kubernetes" }
-
-// Base returns a base image that may be used outside Azure.
-func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
-
-// Keeps reports whether an image may be kept: those that are only for Azure may not.
-func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
 // Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
@@ -56,8 +50,7 @@ func (Emitter) Emit(m *migrate.Migration) error {
 	shared := false
 	list := container.All(m)
 	for _, c := range list {
-		w := &writer{m: m, c: c, j: c.Job}
-		if c.Job.Step == nil {
+		if w := (&writer{m: m, c: c, j: c.Job}); c.Job.Step == nil {
 			w.write()
 		}
 		shared = shared || c.Job.Nodes > 1
@@ -91,11 +84,7 @@ func claim(m *migrate.Migration, shared bool) []byte {
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	for _, f := range m.Files {
 		if strings.HasPrefix(f.Path, "Dockerfile") {
-			image := m.Name()
-			if suffix, ok := strings.CutPrefix(f.Path, "Dockerfile."); ok {
-				image += "-" + suffix
-			}
-			image = registry(m) + image + ":1"
+			image := registry(m) + container.ImageName(m, f.Path)
 			lines = append(lines, "docker build -f "+f.Path+" -t "+image+" .")
 			if registry(m) != "" {
 				lines = append(lines, "docker push "+image)
@@ -103,17 +92,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		}
 	}
 	lines = append(lines, "kubectl apply -f "+claimFile, "# then copy the project into the volume, through any pod that mounts it: kubectl cp "+m.Up(".")+"/. POD:"+container.Workdir)
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "service-") {
-			lines = append(lines, "kubectl apply -f "+f.Path)
-		}
-	}
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "job-") {
-			lines = append(lines, "kubectl create -f "+f.Path)
-		}
-	}
-	return lines
+	return slices.Concat(lines, m.ForEach("service-", "kubectl apply -f %s"), m.ForEach("job-", "kubectl create -f %s"))
 }
 
 // registry returns the prefix of the names of built images.

@@ -9,16 +9,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 )
 
-// stepsOf returns the steps of a pipeline, each after those whose outputs it uses.
-func stepsOf(m *migrate.Migration, p *migrate.Pipeline) (steps []*migrate.Job) {
-	for _, j := range m.Jobs {
-		if j.Step != nil && j.Step.In == p {
-			steps = append(steps, j)
-		}
-	}
-	return steps
-}
-
 // chain reports whether each step waits for the previous one: SkyPilot runs the tasks in a file one after another.
 func chain(steps []*migrate.Job) bool {
 	for i, j := range steps {
@@ -32,7 +22,7 @@ func chain(steps []*migrate.Job) bool {
 // writePipeline writes the steps of a pipeline: to one file if they form a chain, or else each as a separate task that
 // says which ones it waits for.
 func writePipeline(m *migrate.Migration, p *migrate.Pipeline, tasks map[*migrate.Job]*task) {
-	steps := stepsOf(m, p)
+	steps := m.StepsOf(p)
 	if len(steps) == 0 {
 		return
 	}

@@ -35,6 +35,7 @@ func (t *task) resources() (r yamlout.Map) {
 // do not name them.
 func (t *task) accelerators() yamlout.Entry {
 	j := t.j
+	t.m.MapGPU(j, "`accelerators`", "")
 	vm, _ := catalog.VMSize(j.Size.Text)
 	name, count, known := vm.Accelerator()
 	gpus := name + ":" + count
@@ -44,7 +45,6 @@ func (t *task) accelerators() yamlout.Entry {
 	}
 	if known && catalog.PhaseOf(vm.RetiredOn, t.m.Project.AsOf()) < catalog.Ended {
 		t.m.Ledger.Map(j.Name, "`accelerators: "+gpus+"`", "", j.Size)
-		t.gpuSwitch()
 		return entry
 	}
 	why := "the old files do not say which GPU the job had"
@@ -57,7 +57,7 @@ func (t *task) accelerators() yamlout.Entry {
 	if !known {
 		cheap, _ := catalog.VMSize(catalog.MigrationDefault("gpu-vm-size").Value)
 		model, _, _ := cheap.Accelerator()
-		gpus = model + ":" + strconv.Itoa(t.gpus())
+		gpus = model + ":" + strconv.Itoa(j.RequestedGPUs())
 		why += "; " + model + " is the GPU of " + cheap.Size + ", with which amlfix replaces sizes elsewhere"
 	}
 	answer, _ := t.m.Decide(account.Question{ID: "accelerators", Scope: j.Name, Ask: "Which GPUs does the job get?", Default: gpus, Example: "A100:1", Why: why})
@@ -69,7 +69,6 @@ func (t *task) accelerators() yamlout.Entry {
 	}
 	entry.Value = answer
 	t.m.Ledger.Decide(j.Name, "`accelerators: "+account.Name(answer)+"`", "accelerators", j.Size)
-	t.gpuSwitch()
 	return entry
 }
 
@@ -77,21 +76,6 @@ func (t *task) accelerators() yamlout.Entry {
 var accelerator = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*:([1-9][0-9]*|0?\.[0-9]+)$`)
 })
-
-// gpus returns how many GPUs the job uses: as many as its processes, and at least one.
-func (t *task) gpus() int {
-	n := max(1, t.j.GPUs)
-	if d := t.j.Distribution; d != nil {
-		n = max(n, d.PerNode)
-	}
-	return n
-}
-
-func (t *task) gpuSwitch() {
-	if target := t.j.Source.Target; target != nil && target.GPUSwitch.Bool && t.m.Ledger.Unknown(target.GPUSwitch) {
-		t.m.Ledger.Map(t.j.Name, "`accelerators`", "", target.GPUSwitch)
-	}
-}
 
 // cores returns entries that request as many cores and as much memory as the old machine had.
 func (t *task) cores() (r yamlout.Map) {

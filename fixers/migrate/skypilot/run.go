@@ -150,7 +150,7 @@ func (t *task) launcher() []string {
 func (t *task) joined() []string {
 	d := t.j.Distribution
 	processes := strconv.Itoa(d.PerNode)
-	if t.j.GPU && t.gpus() == d.PerNode {
+	if t.j.GPU && t.j.RequestedGPUs() == d.PerNode {
 		processes = `"$SKYPILOT_NUM_GPUS_PER_NODE"`
 	}
 	return []string{

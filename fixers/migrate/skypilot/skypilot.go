@@ -9,26 +9,19 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/container"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
 // Emitter writes a task for each run configuration, and one file for a pipeline whose steps form a chain.
-type Emitter struct{}
+type Emitter struct{ container.Outside }
 
 // Format is "skypilot".
 func (Emitter) Format() string { return migrate.SkyPilot }
 
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "SkyPilot" }
-
-// Base returns a base image that may be used outside Azure.
-func (Emitter) Base(gpu bool) condaenv.Base { return container.Base(gpu) }
-
-// Keeps reports whether an image may be kept: those that are only for Azure may not.
-func (Emitter) Keeps(image string) bool { return container.Keeps(image) }
 
 // Schema returns the format of conda files; tests check tasks with SkyPilot's own parser.
 func (Emitter) Schema(f migrate.File) format.Kind {
@@ -86,7 +79,7 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 		}
 	}
 	for _, p := range m.Pipelines {
-		switch steps := stepsOf(m, p); {
+		switch steps := m.StepsOf(p); {
 		case len(steps) == 0:
 		case chain(steps):
 			lines = append(lines, "sky jobs launch "+pipelineFile(pipelineName(m, p))+secrets(steps...))

@@ -60,19 +60,14 @@ func (t *task) body() yamlout.Map {
 	body := yamlout.Map{{Key: "name", Value: t.name}, {Key: "resources", Value: t.resources()}}
 	if t.j.Nodes > 1 {
 		body = body.Set("num_nodes", t.j.Nodes)
-		t.m.Ledger.Map(t.j.Name, "`num_nodes`", "", t.j.Source.Nodes)
-		if target := t.j.Source.Target; target != nil {
-			t.m.Ledger.Map(t.j.Name, "`num_nodes`", "", target.NodeCount)
-		}
+		t.m.MapNodes(t.j, "`num_nodes`")
 	}
 	body = body.Set("workdir", local(t.m.Up(".")))
 	for _, part := range []struct {
 		key   string
 		value yamlout.Map
 	}{{"file_mounts", t.mounts}, {"envs", t.envs}, {"secrets", t.secrets}} {
-		if len(part.value) > 0 {
-			body = body.Set(part.key, part.value)
-		}
+		body = body.Fill(part.key, part.value)
 	}
 	if len(t.options) > 0 {
 		body = body.Set("config", yamlout.Map{{Key: "docker", Value: yamlout.Map{{Key: "run_options", Value: t.options}}}})
@@ -156,13 +151,10 @@ func isName(name string) bool {
 
 // askName asks about a variable whose name SkyPilot rejects.
 func (t *task) askName(v migrate.Variable) {
-	id := "variable-" + account.Slug(v.Name)
-	_, open := t.m.Decide(account.Question{ID: id, Scope: t.j.Name, Ask: "What should happen to the variable " + account.Name(v.Name) + "?", Choices: []string{"drop"},
-		Why: "SkyPilot accepts only ASCII letters, digits and `_` in names, and reserves those that begin with SKYPILOT_: give it another name in the script and the old file, or answer `drop`"})
-	if open {
+	why := "SkyPilot accepts only ASCII letters, digits and `_` in names, and reserves those that begin with SKYPILOT_: give it another name in the script and the old file, or answer `drop`"
+	if t.m.AskName(t.j, v, why) {
 		t.marked("a variable is left out because of its name")
 	}
-	t.m.Ledger.Decide(t.j.Name, "left out", id, v.Source)
 }
 
 // dockerOptions passes on the arguments of docker run, and the size of /dev/shm.

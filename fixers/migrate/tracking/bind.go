@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/amlfix/amlfix/schema/python"
@@ -171,6 +172,17 @@ type name struct {
 	tokens           []python.Token
 }
 
+// Imports returns, for each name that a statement imports, its module and the name in it; "" for the module itself.
+func Imports(t []python.Token) (modules, names []string) {
+	if t[0].Text != "import" && t[0].Text != "from" {
+		return nil, nil
+	}
+	for _, n := range importsOf(t) {
+		modules, names = append(modules, n.module), append(names, n.item)
+	}
+	return modules, names
+}
+
 // importsOf returns the names that an import sets.
 func importsOf(t []python.Token) (names []name) {
 	module, from, rest := "", t[0].Text == "from", t[1:]
@@ -201,9 +213,7 @@ func importsOf(t []python.Token) (names []name) {
 				n.as = path[0].Text
 			}
 		}
-		if n.as == "" {
-			n.as = n.item
-		}
+		n.as = cmp.Or(n.as, n.item)
 		names = append(names, n)
 	}
 	return names

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
-	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 )
@@ -32,15 +31,13 @@ func (w *writer) body() (m yamlout.Map) {
 	if j.Spark {
 		framework = "PySpark"
 	}
-	w.m.Ledger.Map(j.Name, "`framework: "+framework+"`", "", unsaid(w.m, s.Framework)...)
+	w.m.Ledger.MapRest(j.Name, "`framework: "+framework+"`", "", s.Framework)
 	m = m.Set("script", script).Set("arguments", arguments).Set("target", w.target()).Set("framework", framework).Set("communicator", "None")
 	m = m.Set("nodeCount", j.Nodes)
 	if t := s.Target; t != nil {
 		w.m.Ledger.Map(j.Name, "`nodeCount`", "", t.NodeCount)
 	}
-	if variables := w.variables(); len(variables) > 0 {
-		m = m.Set("environmentVariables", variables)
-	}
+	m = m.Fill("environmentVariables", w.variables())
 	m = m.Set("environment", w.environment())
 	// Later versions of the SDK read the switch here, earlier ones in the environment.
 	m = m.Set("docker", yamlout.Map{{Key: "useDocker", Value: s.Target.Container()}})
@@ -78,7 +75,9 @@ func (w *writer) target() string {
 func (w *writer) variables() (m yamlout.Map) {
 	for _, v := range w.j.Variables {
 		if v.Secret {
-			w.secret(v)
+			if mark := w.m.AskSecret(w.j.Name, "the job", v.Name, v.Source, ""); mark != "" {
+				w.about = append(w.about, mark)
+			}
 			continue
 		}
 		m = m.Set(v.Name, v.Value)
@@ -96,17 +95,6 @@ func (w *writer) environment() (m yamlout.Map) {
 	return m
 }
 
-// secret omits a secret, and asks how the script gets it.
-func (w *writer) secret(v migrate.Variable) {
-	name := "secret-" + account.Slug(v.Name)
-	answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
-		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault"})
-	if open {
-		w.about = append(w.about, account.Marker+": "+v.Name+" is a secret and is not copied; see "+account.Report)
-	}
-	w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
-}
-
 func (w *writer) python() (m yamlout.Map) {
 	j := w.j
 	managed := j.Conda == nil
@@ -115,8 +103,8 @@ func (w *writer) python() (m yamlout.Map) {
 		m = m.Set("condaDependenciesFile", folder+j.Conda.Name)
 	}
 	if t := j.Source.Target; t != nil {
-		w.m.Ledger.Map(j.Name, "`environment.python.userManagedDependencies`", "", unsaid(w.m, t.UserManaged)...)
-		w.m.Ledger.Map(j.Name, "`environment.python.interpreterPath`", "", unsaid(w.m, t.PythonLocation)...)
+		w.m.Ledger.MapRest(j.Name, "`environment.python.userManagedDependencies`", "", t.UserManaged)
+		w.m.Ledger.MapRest(j.Name, "`environment.python.interpreterPath`", "", t.PythonLocation)
 	}
 	return m
 }
@@ -163,20 +151,10 @@ func (w *writer) configuration() yamlout.Map {
 	return m
 }
 
-// unsaid returns the fields that have no notes yet.
-func unsaid(m *migrate.Migration, fields ...schema.Field) (list []schema.Field) {
-	for _, f := range fields {
-		if m.Ledger.Unknown(f) {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
 // rest accounts for what has no key in SDK v1.
 func (w *writer) rest() {
 	j, s := w.j, w.j.Source
-	left := func(why string, fields ...schema.Field) { w.m.Ledger.Drop(j.Name, why, unsaid(w.m, fields...)...) }
+	left := func(why string, fields ...schema.Field) { w.m.Ledger.DropRest(j.Name, why, fields...) }
 	for _, v := range s.SparkSettings.Configuration {
 		left("the job does not run on Spark", v.Value)
 	}

@@ -8,14 +8,13 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
 // Emitter writes .azureml/NAME.runconfig for each Workbench run configuration, with the conda files next to it.
-type Emitter struct{}
+type Emitter struct{ migrate.InAzure }
 
 // folder is the folder in which SDK v1 finds run configurations.
 const folder = ".azureml/"
@@ -25,12 +24,6 @@ func (Emitter) Format() string { return "v1" }
 
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "SDK v1" }
-
-// Base returns Azure ML's own current image.
-func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
-
-// Keeps reports true: every image may be kept.
-func (Emitter) Keeps(string) bool { return true }
 
 // Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {

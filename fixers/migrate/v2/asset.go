@@ -3,7 +3,6 @@ package v2
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -87,7 +86,7 @@ func scalar(f schema.Field) any {
 // cluster writes AmlCompute.provisioning_configuration.
 func (w *assetWriter) cluster() {
 	ledger := w.m.Ledger
-	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "amlCompute"))
+	w.body = schemaOf("amlCompute")
 	w.name("compute target")
 	w.body = w.body.Set("type", "amlcompute")
 	w.take("description", "description")
@@ -152,9 +151,7 @@ func (w *assetWriter) network() {
 				ledger.Map(w.a.Name, "`"+key+"."+names[1]+"`", "", f)
 			}
 		}
-		if len(m) > 0 {
-			w.body = w.body.Set(key, m)
-		}
+		w.body = w.body.Fill(key, m)
 	}
 	ledger.Drop(w.a.Name, "a password is never copied: use an SSH key for the nodes", w.a.Field("admin_user_password"))
 	if w.a.Field("admin_user_ssh_key").Explicit {
@@ -172,23 +169,23 @@ func (w *assetWriter) write(name string, head []string, body yamlout.Map) {
 
 // data writes a registered dataset.
 func (w *assetWriter) data() {
-	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "data"))
+	w.body = schemaOf("data")
 	w.name("data")
 	w.take("description", "description")
-	at, kind := w.dataPath(), w.a.Field("kind")
-	w.body = append(w.body, w.dataType(kind, at), yamlout.Entry{Key: "path", Value: at.address, Above: at.above})
+	at := w.dataPath()
+	w.body = append(w.body, w.dataType(at), at)
 	w.m.Write("data-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
 // model writes a registered model whose file or folder is in the project.
 func (w *assetWriter) model() {
-	ledger, at := w.m.Ledger, w.m.ModelOf(w.a)
+	ledger, at := w.m.Ledger, w.m.ModelOf(w.a.File)
 	kind := "custom_model"
 	if w.m.Project.Exists(path.Join(at, "MLmodel")) {
 		kind = "mlflow_model"
 	}
 	name := w.a.Field("model_name")
-	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "model")).Set("name", name.Text)
+	w.body = schemaOf("model").Set("name", name.Text)
 	ledger.Map(w.a.Name, "`name`", "", name)
 	w.take("description", "description")
 	w.body = w.body.Set("type", kind).Set("path", w.m.Up(at))
@@ -201,22 +198,14 @@ func (w *assetWriter) model() {
 				ledger.Node(account.Note{For: w.a.Name, Disposition: account.Mapped, Result: "`" + key + "`"}, v)
 			}
 		}
-		if len(m) > 0 {
-			w.body = w.body.Set(key, m)
-		}
+		w.body = w.body.Fill(key, m)
 	}
 	ledger.Drop(w.a.Name, "v2 knows frameworks by `type: mlflow_model` alone", account.Given(w.a.Field("model_framework"), w.a.Field("model_framework_version"))...)
 	w.m.Write("model-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body))
 }
 
-// dataPlace is where data is.
-type dataPlace struct {
-	address string
-	above   []string
-}
-
-// dataPath returns where the data is.
-func (w *assetWriter) dataPath() (at dataPlace) {
+// dataPath returns the entry that says where the data is.
+func (w *assetWriter) dataPath() yamlout.Entry {
 	p, store := w.a.Field("path"), w.a.Field("datastore")
 	text := p.Text
 	for _, all := range []string{"/**/*", "/**", "/*"} {
@@ -225,32 +214,31 @@ func (w *assetWriter) dataPath() (at dataPlace) {
 	if store.Explicit {
 		text = "azureml://datastores/" + store.Text + "/paths/" + strings.TrimPrefix(strings.ReplaceAll(text, `\`, "/"), "/")
 	}
-	if p.Explicit && !strings.ContainsAny(text, "*?[") && w.hasScheme(text) {
+	if p.Explicit && !strings.ContainsAny(text, "*?[") && withScheme(text) {
 		w.m.Ledger.Map(w.a.Name, "`path`", "", p)
 		why := ""
 		if store.Text == built.DefaultDatastore {
 			why = "the default datastore of a workspace, unless someone has changed it"
 		}
 		w.m.Ledger.Map(w.a.Name, "`path`", why, store)
-		return dataPlace{address: text}
+		return yamlout.Entry{Key: "path", Value: text}
 	}
 	answer, open := w.m.Decide(account.Question{ID: "path", Scope: w.a.Name, Ask: "Where is the data " + w.a.Name + "?", Example: "azureml://datastores/workspaceblobstore/paths/FOLDER/",
 		Why: fmt.Sprintf("%s:%d gives several paths, or computes them", account.Name(w.a.File.Rel), w.a.File.Source.LineAt(w.a.File.Root().Span.Start))})
 	w.m.Ledger.Decide(w.a.Name, answer, "path", append(account.Given(store), p, w.a.Open("path"))...)
 	if open {
-		return dataPlace{"azureml://datastores/" + account.Marker + "/paths/", []string{account.Marker + ": only you know where the data is; see " + account.Report}}
+		return yamlout.Entry{Key: "path", Value: "azureml://datastores/" + account.Marker + "/paths/", Above: []string{account.Marker + ": only you know where the data is; see " + account.Report}}
 	}
-	return dataPlace{address: answer}
-}
-
-func (w *assetWriter) hasScheme(text string) bool {
-	return slices.ContainsFunc([]string{"azureml://", "https://", "http://", "wasbs://", "abfss://", "adl://"}, func(s string) bool { return strings.HasPrefix(text, s) })
+	return yamlout.Entry{Key: "path", Value: answer}
 }
 
 // dataType returns the v2 type of the data: SDK v1 had files and tables.
-func (w *assetWriter) dataType(kind schema.Field, at dataPlace) yamlout.Entry {
-	single := path.Ext(path.Base(at.address)) != ""
-	byDefault := map[bool]string{true: "uri_file", false: "uri_folder"}[single]
+func (w *assetWriter) dataType(at yamlout.Entry) yamlout.Entry {
+	address, _ := at.Value.(string)
+	byDefault, kind := "uri_folder", w.a.Field("kind")
+	if path.Ext(path.Base(address)) != "" {
+		byDefault = "uri_file"
+	}
 	if kind.Text == "file" {
 		w.m.Ledger.Map(w.a.Name, "`type: "+byDefault+"`", "", kind)
 		return yamlout.Entry{Key: "type", Value: byDefault}

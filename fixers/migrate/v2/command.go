@@ -10,7 +10,6 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/shell"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -20,23 +19,12 @@ func (w *jobWriter) command() (m yamlout.Map) {
 	m = m.Set("type", "command").Set("code", w.m.Up(w.j.Code))
 	inputs, outputs := w.data()
 	m = append(m, w.commandEntry())
-	if len(inputs) > 0 {
-		m = m.Set("inputs", inputs)
-	}
-	if len(outputs) > 0 {
-		m = m.Set("outputs", outputs)
-	}
-	m = append(m, w.environmentEntry())
-	m = w.withVariables(m)
+	m = m.Fill("inputs", inputs).Fill("outputs", outputs)
+	m = w.withVariables(append(m, w.environmentEntry()))
 	place := w.place()
 	m = append(m, place.job...)
-	resources := w.resources(place)
-	if len(resources) > 0 {
-		m = m.Set("resources", resources)
-	}
-	if d := w.distribution(); len(d) > 0 {
-		m = m.Set("distribution", d)
-	}
+	m = m.Fill("resources", w.resources(place))
+	m = m.Fill("distribution", w.distribution())
 	if j.Timeout > 0 {
 		m = m.Set("limits", yamlout.Map{{Key: "timeout", Value: j.Timeout}})
 		limit := "`limits.timeout`"
@@ -49,9 +37,7 @@ func (w *jobWriter) command() (m yamlout.Map) {
 		m = m.Set("queue_settings", yamlout.Map{{Key: "job_tier", Value: "spot"}})
 	}
 	m = append(m, w.identity()...)
-	if s := w.services(); len(s) > 0 {
-		m = m.Set("services", s)
-	}
+	m = m.Fill("services", w.services())
 	return m
 }
 
@@ -79,15 +65,10 @@ func (w *jobWriter) commandEntry() yamlout.Entry {
 			}
 		}
 	case len(j.Command) > 0:
-		for _, word := range j.Command {
-			words = append(words, render(word))
-		}
+		words = rendered(j.Command)
 	default:
 		script, _ := j.Program()
-		words = []string{shell.Join([]string{j.Interpreter, script})}
-		for _, word := range j.Arguments {
-			words = append(words, render(word))
-		}
+		words = append([]string{shell.Join([]string{j.Interpreter, script})}, rendered(j.Arguments)...)
 	}
 	if _, mark := j.Program(); mark != "" {
 		entry.Above = append(entry.Above, mark)
@@ -168,13 +149,9 @@ func (w *jobWriter) variables() yamlout.Entry {
 	for _, v := range w.j.Variables {
 		switch {
 		case v.Secret:
-			name := "secret-" + account.Slug(v.Name)
-			answer, open := w.m.Decide(account.Question{ID: name, Scope: w.j.Name, Ask: "How does the job get " + v.Name + "?", Example: "script",
-				Choices: []string{"script"}, Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault"})
-			if open {
-				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; read it from a Key Vault, see "+account.Report)
+			if mark := w.m.AskSecret(w.j.Name, "the job", v.Name, v.Source, ""); mark != "" {
+				entry.Above = append(entry.Above, strings.Replace(mark, "; see", "; read it from a Key Vault, see", 1))
 			}
-			w.m.Ledger.Decide(w.j.Name, answer, name, v.Source)
 		case strings.Contains(v.Value, "${{"):
 			w.m.Ledger.Map(w.j.Name, "exported in the command", "Azure ML would evaluate it in environment_variables", v.Source)
 		default:
@@ -207,11 +184,7 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 	if strings.EqualFold(j.Source.Communicator.Text, "IntelMpi") {
 		why = "the new image contains Open MPI"
 	}
-	for _, f := range []schema.Field{j.Source.Communicator, j.Source.Framework} {
-		if w.m.Ledger.Unknown(f) {
-			w.m.Ledger.Map(j.Name, "`distribution: "+string(d.Kind)+"`", why, f)
-		}
-	}
+	w.m.Ledger.MapRest(j.Name, "`distribution: "+string(d.Kind)+"`", why, j.Source.Communicator, j.Source.Framework)
 	w.askProcesses()
 	switch d.Kind {
 	case migrate.TensorFlow:
@@ -223,9 +196,7 @@ func (w *jobWriter) distribution() (m yamlout.Map) {
 		w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "", j.Source.Processes)
 	case migrate.PyTorch:
 		m = m.Set("process_count_per_instance", d.PerNode)
-		if w.m.Ledger.Unknown(s.ProcessCount) {
-			w.m.Ledger.Map(j.Name, "`distribution.process_count_per_instance`", "now per node, before for all nodes", s.ProcessCount)
-		}
+		w.m.Ledger.MapRest(j.Name, "`distribution.process_count_per_instance`", "now per node, before for all nodes", s.ProcessCount)
 	}
 	return m
 }
@@ -268,23 +239,18 @@ func (w *jobWriter) services() (m yamlout.Map) {
 // resources returns the resources that the job requests.
 func (w *jobWriter) resources(p placed) (m yamlout.Map) {
 	j, s := w.j, w.j.Source
-	if p.instanceType != "" {
-		m = m.Set("instance_type", p.instanceType)
-	}
+	m = m.Fill("instance_type", p.instanceType)
 	if j.Nodes > 1 || j.Distribution != nil || p.instanceType != "" {
 		m = m.Set("instance_count", j.Nodes)
-		w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.Nodes)
-		if s.Target != nil {
-			w.m.Ledger.Map(j.Name, "`resources.instance_count`", "", s.Target.NodeCount)
-		}
+		w.m.MapNodes(j, "`resources.instance_count`")
 	}
-	if j.ShmSize != "" {
-		if j.ShmSize == "2g" {
-			w.m.Ledger.Drop(j.Name, "2g is the default", s.Docker.ShmSize)
-		} else {
-			m = m.Set("shm_size", j.ShmSize)
-			w.m.Ledger.Map(j.Name, "`resources.shm_size`", "", s.Docker.ShmSize)
-		}
+	switch j.ShmSize {
+	case "":
+	case "2g":
+		w.m.Ledger.Drop(j.Name, "2g is the default", s.Docker.ShmSize)
+	default:
+		m = m.Set("shm_size", j.ShmSize)
+		w.m.Ledger.Map(j.Name, "`resources.shm_size`", "", s.Docker.ShmSize)
 	}
 	var args []string
 	if p.gpuArgs {

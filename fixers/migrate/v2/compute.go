@@ -45,11 +45,9 @@ func (w *jobWriter) place() placed {
 
 // gpu records what happened to the GPU switch.
 func (w *jobWriter) gpu(result string) {
-	t := w.j.Source.Target
-	if t == nil || !w.m.Ledger.Unknown(t.GPUSwitch) || !w.j.GPU || !t.GPUSwitch.Bool {
-		return
+	if w.j.GPU {
+		w.m.MapGPU(w.j, result, "v2 has no GPU switch")
 	}
-	w.m.Ledger.Map(w.j.Name, result, "v2 has no GPU switch", t.GPUSwitch)
 }
 
 // target keeps the compute target of an SDK v1 job, which is in the workspace.
@@ -61,7 +59,7 @@ func (w *jobWriter) target(where []schema.Field) placed {
 	if s.Target.VMSize.Explicit && s.Target.VMSize.Text != "" {
 		w.cluster(name, w.vmSize())
 	}
-	p := placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+	p := placed{job: inCompute(name)}
 	if s.SDK.InstanceType.Explicit {
 		p.instanceType = s.SDK.InstanceType.Text
 		w.m.Ledger.Map(j.Name, "`resources.instance_type`", "", s.SDK.InstanceType)
@@ -78,7 +76,7 @@ func (w *jobWriter) serverless(where []schema.Field, why string) placed {
 		name := w.cluster(account.Slug(s.SDK.ClusterName.Text), size)
 		w.gpu("`size: " + size + "`")
 		w.m.Ledger.Map(j.Name, "`compute: azureml:"+name+"`", "", append(where, s.SDK.ClusterName)...)
-		return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+		return placed{job: inCompute(name)}
 	}
 	w.gpu("`resources.instance_type: " + size + "`")
 	w.m.Ledger.Map(j.Name, "serverless compute: no `compute`", why, where...)
@@ -118,7 +116,7 @@ func (w *jobWriter) machine(where []schema.Field) placed {
 	name = w.cluster(name, size)
 	w.gpu("`size: " + size + "`")
 	w.m.Ledger.Decide(j.Name, "`compute: azureml:"+name+"`", "compute", where...)
-	return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+	return placed{job: inCompute(name)}
 }
 
 func line(f schema.Field) int { return f.File.Source.LineAt(f.Location("").Span.Start) }
@@ -131,19 +129,8 @@ func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 	if answer == "kubernetes" {
 		kind, provider, file = "kubernetes", "Microsoft.ContainerService/managedClusters/"+name, "kubernetesCompute"
 	}
-	id := "resource-id"
-	example := "/subscriptions/…/providers/" + provider
-	given, open := w.m.Decide(account.Question{ID: id, Scope: j.Name, Ask: "What is the ARM id of " + j.Target + "?", Example: "'" + example + "'",
-		Why: "`az resource list --name " + name + " --query [].id` shows it"})
-	entry := yamlout.Entry{Key: "resource_id", Value: given}
-	if open {
-		entry.Value = "/subscriptions/" + account.Marker + "/resourceGroups/" + account.Marker + "/providers/" + provider
-		entry.Above = []string{account.Marker + ": see " + account.Report}
-	}
-	body := yamlout.Map{
-		{Key: "$schema", Value: fmt.Sprintf(schemaAddress, file)},
-		{Key: "name", Value: name}, {Key: "type", Value: kind}, entry,
-	}
+	entry := w.resourceID(account.Question{Ask: "What is the ARM id of " + j.Target + "?", Why: "`az resource list --name " + name + " --query [].id` shows it"}, provider, provider)
+	body := append(schemaOf(file).Set("name", name).Set("type", kind), entry)
 	if t := j.Source.Target; t != nil && kind == "virtualmachine" {
 		settings := yamlout.Map{}
 		if t.Username.Explicit {
@@ -155,7 +142,20 @@ func (w *jobWriter) attached(answer string, where []schema.Field) placed {
 	w.write("compute-"+name+".yml", w.head, body)
 	w.gpu("the machine's own GPU")
 	w.m.Ledger.Decide(j.Name, "`compute: azureml:"+name+"`", "compute", where...)
-	return placed{job: yamlout.Map{{Key: "compute", Value: "azureml:" + name}}}
+	return placed{job: inCompute(name)}
+}
+
+// resourceID asks for the ARM id of an existing compute; example and open are what follows "providers/" in an example
+// and in the file while the question is open.
+func (w *jobWriter) resourceID(q account.Question, example, open string) yamlout.Entry {
+	q.ID, q.Scope, q.Example = "resource-id", w.j.Name, "'/subscriptions/…/providers/"+example+"'"
+	entry := yamlout.Entry{Key: "resource_id"}
+	entry.Value, _ = w.m.Decide(q)
+	if entry.Value == "" {
+		entry.Value = "/subscriptions/" + account.Marker + "/resourceGroups/" + account.Marker + "/providers/" + open
+		entry.Above = []string{account.Marker + ": see " + account.Report}
+	}
+	return entry
 }
 
 // write writes a compute file once.
@@ -175,7 +175,7 @@ func (w *jobWriter) cluster(name, size string) string {
 	if s.MaxNodes.Explicit {
 		w.m.Ledger.Map(j.Name, "`max_instances`", "", s.MaxNodes)
 	}
-	body := yamlout.Map{{Key: "$schema", Value: fmt.Sprintf(schemaAddress, "amlCompute")}, {Key: "name", Value: name}, {Key: "type", Value: "amlcompute"}, {Key: "size", Value: size}}
+	body := schemaOf("amlCompute").Set("name", name).Set("type", "amlcompute").Set("size", size)
 	if strings.EqualFold(s.VMPriority.Text, "lowpriority") {
 		body = body.Set("tier", "low_priority")
 		w.m.Ledger.Map(j.Name, "`tier: low_priority`", "", s.VMPriority)

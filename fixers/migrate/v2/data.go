@@ -1,6 +1,8 @@
 package v2
 
 import (
+	"cmp"
+
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
@@ -47,12 +49,9 @@ func (w *jobWriter) data() (inputs, outputs yamlout.Map) {
 
 func (w *jobWriter) input(d migrate.Data) yamlout.Entry {
 	entry := yamlout.Entry{Key: d.Name}
-	mode := inputModes[d.Mode]
+	mode := cmp.Or(inputModes[d.Mode], "ro_mount")
 	if w.j.Spark {
 		mode = "direct"
-	}
-	if mode == "" {
-		mode = "ro_mount"
 	}
 	ledger, key := w.m.Ledger, "`inputs."+d.Name+"`"
 	s := d.Source
@@ -93,10 +92,7 @@ func (w *jobWriter) askMount(d migrate.Data) string {
 }
 
 func (w *jobWriter) output(d migrate.Data) yamlout.Entry {
-	mode := outputModes[d.Mode]
-	if mode == "" {
-		mode = "rw_mount"
-	}
+	mode := cmp.Or(outputModes[d.Mode], "rw_mount")
 	if w.j.Spark {
 		mode = "direct"
 	}

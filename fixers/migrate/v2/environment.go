@@ -41,13 +41,7 @@ func (w *jobWriter) environmentFile() string {
 	suffix := w.environmentName()
 	name := "environment-" + suffix + ".yml"
 	w.environments[key] = name
-	m := yamlout.Map{
-		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "environment", 1)},
-		{Key: "name", Value: w.registeredName(suffix)},
-	}
-	if about := w.about(); about != "" {
-		m = m.Set("description", about)
-	}
+	m := schemaOf("environment").Set("name", w.registeredName(suffix)).Fill("description", w.about())
 	w.m.Write(name, yamlout.Bytes([]string{"Written by amlfix."}, append(m, body...)))
 	return name
 }

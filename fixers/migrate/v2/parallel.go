@@ -32,17 +32,12 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 		case "command":
 			script, _ := j.Program()
 			task = append(task, yamlout.Entry{Key: "entry_script", Value: script, Above: e.Above})
-			var words []string
-			for _, word := range j.Arguments {
-				words = append(words, render(word))
-			}
+			words := rendered(j.Arguments)
 			if percent := setting("allowed_failed_percent"); percent.Explicit && percent.Node.Tag == "!!int" {
 				words = append(words, "--allowed_failed_percent", percent.Text)
 				w.m.Ledger.Map(j.Name, "`task.program_arguments`", "", percent)
 			}
-			if len(words) > 0 {
-				task = task.Set("program_arguments", strings.Join(words, " "))
-			}
+			task = task.Fill("program_arguments", strings.Join(words, " "))
 		default:
 			rest = append(rest, e)
 		}
@@ -58,17 +53,12 @@ func (w *jobWriter) parallel(command yamlout.Map) (m yamlout.Map) {
 	size := setting("mini_batch_size")
 	m = m.Set("mini_batch_size", cmp.Or(size.Text, "10")) // as in SDK v1
 	w.m.Ledger.Map(j.Name, "`mini_batch_size`", "", size)
-	for _, names := range splits {
-		f := setting(names[0])
-		if names[0] == "error_threshold" && setting("allowed_failed_count").Explicit {
-			w.m.Ledger.Drop(j.Name, "v2 accepts only one threshold, and `allowed_failed_count` is set", f)
-			continue
-		}
-		if f.Explicit && f.Node.Tag == "!!int" {
-			m = m.Set(names[1], number(f.Text))
-			w.m.Ledger.Map(j.Name, "`"+names[1]+"`", "", f)
-		}
+	names := splits
+	if setting("allowed_failed_count").Explicit {
+		w.m.Ledger.Drop(j.Name, "v2 accepts only one threshold, and `allowed_failed_count` is set", setting("error_threshold"))
+		names = slices.DeleteFunc(slices.Clone(names), func(n [2]string) bool { return n[0] == "error_threshold" })
 	}
+	m = append(m, w.integers(j.Name, "", setting, names...)...)
 	if keys := setting("partition_keys"); keys.Explicit && keys.Node.IsSequence() {
 		m = m.Set("partition_keys", plainValue(keys.Node))
 		w.m.Ledger.Map(j.Name, "`partition_keys`", "", keys)
@@ -124,17 +114,7 @@ func (w *jobWriter) retries(setting func(string) schema.Field) (m yamlout.Map) {
 		w.m.Ledger.Decide(j.Name, "`resources.instance_count`", "nodes", lost)
 	}
 	m = m.Set("resources", yamlout.Map{{Key: "instance_count", Value: count}})
-	var again yamlout.Map
-	for _, names := range [][2]string{{"run_max_try", "max_retries"}, {"run_invocation_timeout", "timeout"}} {
-		if f := setting(names[0]); f.Explicit && f.Node.Tag == "!!int" {
-			again = again.Set(names[1], number(f.Text))
-			w.m.Ledger.Map(j.Name, "`retry_settings."+names[1]+"`", "", f)
-		}
-	}
-	if len(again) > 0 {
-		m = m.Set("retry_settings", again)
-	}
-	return m
+	return m.Fill("retry_settings", w.integers(j.Name, "retry_settings.", setting, [2]string{"run_max_try", "max_retries"}, [2]string{"run_invocation_timeout", "timeout"}))
 }
 
 // trials turns a command in a pipeline into a sweep, whose trial is a component with the search space as inputs.
@@ -170,12 +150,7 @@ func (w *jobWriter) trials(command yamlout.Map) (m yamlout.Map) {
 			continue
 		}
 		component := yamlout.Map{{Key: "type", Value: "command"}}
-		if len(inputs) > 0 {
-			component = component.Set("inputs", inputs)
-		}
-		if len(outputs) > 0 {
-			component = component.Set("outputs", outputs)
-		}
+		component = component.Fill("inputs", inputs).Fill("outputs", outputs)
 		for _, part := range trial {
 			if text, ok := part.Value.(string); ok && part.Key == "command" {
 				part.Value = strings.ReplaceAll(text, "${{search_space.", "${{inputs.")

@@ -2,7 +2,6 @@ package v2
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 // pipeline writes a pipeline with its steps as inline commands.
 func (e *emission) pipeline(p *migrate.Pipeline) {
 	head := []string{"Written by amlfix from " + p.File.Rel + "."}
-	m := yamlout.Map{}.Set("$schema", fmt.Sprintf(schemaAddress, "pipelineJob")).Set("type", "pipeline")
-	var inputs, jobs, settings yamlout.Map
+	m := schemaOf("pipelineJob").Set("type", "pipeline")
+	var inputs, jobs yamlout.Map
 	for _, in := range p.Inputs {
 		entry := yamlout.Entry{Key: in.Name}
 		if in.Open {
@@ -41,12 +40,9 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 		m = m.Set("description", p.Description.Text)
 	}
 	m = m.Set("display_name", p.Name).Set("experiment_name", cmp.Or(p.Experiment, e.m.Name()))
-	if len(inputs) > 0 {
-		m = m.Set("inputs", inputs)
-	}
+	m = m.Fill("inputs", inputs)
 	if p.Reruns {
-		settings = settings.Set("force_rerun", true)
-		m = m.Set("settings", settings)
+		m = m.Set("settings", yamlout.Map{{Key: "force_rerun", Value: true}})
 	}
 	e.m.Write("job-"+p.Name+".yml", yamlout.Bytes(head, m.Set("jobs", jobs)))
 }
@@ -54,27 +50,13 @@ func (e *emission) pipeline(p *migrate.Pipeline) {
 // step returns a step of a pipeline.
 func (w *jobWriter) step() (m yamlout.Map) {
 	j := w.j
-	m = m.Set("type", "command")
-	if j.Step.Label != "" {
-		m = m.Set("display_name", j.Step.Label)
-	}
+	m = m.Set("type", "command").Fill("display_name", j.Step.Label)
 	m = append(m.Set("code", w.m.Up(j.Code)), w.commandEntry())
 	inputs, outputs := w.ports()
-	if len(inputs) > 0 {
-		m = m.Set("inputs", inputs)
-	}
-	if len(outputs) > 0 {
-		m = m.Set("outputs", outputs)
-	}
-	m = append(m, w.environmentEntry())
-	m = w.withVariables(m)
-	m = m.Set("compute", "azureml:"+j.Target)
-	if resources := w.resources(placed{}); len(resources) > 0 {
-		m = m.Set("resources", resources)
-	}
-	if d := w.distribution(); len(d) > 0 {
-		m = m.Set("distribution", d)
-	}
+	m = append(m.Fill("inputs", inputs).Fill("outputs", outputs), w.environmentEntry())
+	m = append(w.withVariables(m), inCompute(j.Target)...)
+	m = m.Fill("resources", w.resources(placed{}))
+	m = m.Fill("distribution", w.distribution())
 	switch {
 	case j.Step.Parallel != nil:
 		return w.parallel(m)

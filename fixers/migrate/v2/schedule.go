@@ -1,7 +1,6 @@
 package v2
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -32,7 +31,7 @@ func (w *assetWriter) schedule() {
 		w.m.Ledger.Drop(w.a.Name, why, all...)
 		return
 	}
-	w.body = w.body.Set("$schema", fmt.Sprintf(schemaAddress, "schedule"))
+	w.body = schemaOf("schedule")
 	if name := w.a.Field("name"); name.Explicit && name.Text != w.a.Name {
 		w.body = w.body.Set("name", w.a.Name).Set("display_name", name.Text)
 		w.m.Ledger.Map(w.a.Name, "`display_name`", "", name)
@@ -54,9 +53,7 @@ func (w *assetWriter) schedule() {
 			}
 		}
 	}
-	if len(inputs) > 0 {
-		job = job.Set("inputs", inputs)
-	}
+	job = job.Fill("inputs", inputs)
 	w.m.Ledger.Drop(w.a.Name, "not a setting of schedules in v2: set it in the pipeline job", w.a.Field("continue_on_step_failure"))
 	w.m.Write("schedule-"+w.a.Name+".yml", yamlout.Bytes(w.head, w.body.Set("trigger", trigger).Set("create_job", job)))
 }
@@ -93,16 +90,12 @@ func (w *assetWriter) trigger() (m yamlout.Map, why string) {
 	if why != "" {
 		return nil, why
 	}
-	if len(pattern) > 0 {
-		m = m.Set("schedule", pattern)
-	}
+	m = m.Fill("schedule", pattern)
 	w.m.Ledger.Map(w.a.Name, "`trigger`", "", account.Given(f("frequency"), interval, f("start_time"), f("time_zone"))...)
 	if start := f("start_time"); start.Explicit {
 		m = m.Set("start_time", start.Text)
 	}
-	if zone != "" {
-		m = m.Set("time_zone", zone)
-	}
+	m = m.Fill("time_zone", zone)
 	return m, ""
 }
 

@@ -1,7 +1,6 @@
 package v2
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
@@ -17,20 +16,20 @@ func (e *emission) service(s *migrate.WebService) {
 	w := &serviceWriter{jobWriter: &jobWriter{emission: e, j: s.Job}, s: s}
 	head := []string{"Written by amlfix from " + s.File.Rel + "."}
 	name := w.endpointName()
-	endpoint := append(yamlout.Map{{Key: "$schema", Value: fmt.Sprintf(schemaAddress, "managedOnlineEndpoint")}}, name)
+	endpoint := append(schemaOf("managedOnlineEndpoint"), name)
 	w.m.Write("endpoint-"+s.Name+".yml", yamlout.Bytes(head, append(endpoint, w.auth())))
-	body := yamlout.Map{{Key: "$schema", Value: fmt.Sprintf(schemaAddress, "managedOnlineDeployment")}, {Key: "name", Value: "blue"}, {Key: "endpoint_name", Value: name.Value, Above: name.Above}}
+	body := append(schemaOf("managedOnlineDeployment").Set("name", "blue"), yamlout.Entry{Key: "endpoint_name", Value: name.Value, Above: name.Above})
 	body = append(body, w.about()...)
-	body = append(body, w.model())
-	body = append(body, w.code(), w.environmentEntry())
+	body = append(body, w.model(), w.code(), w.environmentEntry())
 	if v := s.Job.Source.Variables; len(v) > 0 {
 		body = w.withVariables(body)
 	}
 	size, _ := w.sizeOf(s.Name, schema.Field{}, s.Job.GPU)
 	body = body.Set("instance_type", size)
-	w.m.Ledger.Map(s.Name, "`instance_type: "+size+"`", "a VM size replaces the numbers for cores and memory", given(s.Deploy("containerResourceRequirements", "cpu"), s.Deploy("containerResourceRequirements", "memoryInGB"), s.Deploy("containerResourceRequirements", "gpu"))...)
+	w.m.Ledger.Map(s.Name, "`instance_type: "+size+"`", "a VM size replaces the numbers for cores and memory", account.Given(s.Deploy("containerResourceRequirements", "cpu"), s.Deploy("containerResourceRequirements", "memoryInGB"), s.Deploy("containerResourceRequirements", "gpu"))...)
 	body = body.Set("instance_count", w.instances())
-	body = append(body, w.requests()...)
+	body = body.Fill("request_settings", w.integers(s.Name, "request_settings.", func(name string) schema.Field { return s.Deploy(name) },
+		[2]string{"scoringTimeoutMs", "request_timeout_ms"}, [2]string{"maxConcurrentRequestsPerContainer", "max_concurrent_requests_per_instance"}, [2]string{"maxQueueWaitMs", "max_queue_wait_ms"}))
 	if f := s.Deploy("appInsightsEnabled"); f.Explicit && f.Node.Tag != built.Open {
 		body = body.Set("app_insights_enabled", strings.EqualFold(f.Text, "true"))
 		w.m.Ledger.Map(s.Name, "`app_insights_enabled`", "", f)
@@ -47,28 +46,21 @@ type serviceWriter struct {
 
 // about copies the service's description and tags.
 func (w *serviceWriter) about() (body yamlout.Map) {
-	for _, f := range given(w.s.Deploy("description"), w.s.Field("description")) {
+	for _, f := range account.Given(w.s.Deploy("description"), w.s.Field("description")) {
 		if f.Node.IsString() {
 			w.m.Ledger.Map(w.s.Name, "`description`", "", f)
 			body = yamlout.Map{{Key: "description", Value: f.Text}}
 		}
 	}
 	var tags yamlout.Map
-	if f := w.s.Deploy("tags"); f.Explicit {
-		for _, e := range f.Node.Resolve().Own() {
-			if e.Value.Kind == document.Scalar && e.Value.Tag != built.Open {
-				tags = tags.Set(e.Key.Value, e.Value.Text())
-				w.m.Ledger.Node(account.Note{For: w.s.Name, Disposition: account.Mapped, Result: "`tags`"}, e.Value)
-			}
+	for _, e := range w.s.Deploy("tags").Node.Resolve().Own() {
+		if e.Value.Kind == document.Scalar && e.Value.Tag != built.Open {
+			tags = tags.Set(e.Key.Value, e.Value.Text())
+			w.m.Ledger.Node(account.Note{For: w.s.Name, Disposition: account.Mapped, Result: "`tags`"}, e.Value)
 		}
 	}
-	if len(tags) > 0 {
-		body = body.Set("tags", tags)
-	}
-	return body
+	return body.Fill("tags", tags)
 }
-
-func given(fields ...schema.Field) []schema.Field { return account.Given(fields...) }
 
 // endpointName asks for the name of the endpoint, which is part of its URL and must be unique in a region.
 func (w *serviceWriter) endpointName() yamlout.Entry {
@@ -98,7 +90,7 @@ func (w *serviceWriter) auth() yamlout.Entry {
 	if f := w.s.Deploy("authEnabled"); strings.EqualFold(f.Text, "false") {
 		why = "a managed endpoint always requires a key or a token"
 	}
-	w.m.Ledger.Map(w.s.Name, "`auth_mode: "+mode+"`", why, given(w.s.Deploy("authEnabled"), w.s.Deploy("tokenAuthEnabled"))...)
+	w.m.Ledger.Map(w.s.Name, "`auth_mode: "+mode+"`", why, account.Given(w.s.Deploy("authEnabled"), w.s.Deploy("tokenAuthEnabled"))...)
 	return yamlout.Entry{Key: "auth_mode", Value: mode}
 }
 
@@ -110,7 +102,7 @@ func (w *serviceWriter) model() yamlout.Entry {
 		if version.Explicit && version.Node.Tag != built.Open {
 			reference = "azureml:" + f.Text + ":" + version.Text
 		}
-		w.m.Ledger.Map(w.s.Name, "`model: "+reference+"`", "", given(f, version)...)
+		w.m.Ledger.Map(w.s.Name, "`model: "+reference+"`", "", account.Given(f, version)...)
 		return yamlout.Entry{Key: "model", Value: reference}
 	}
 	answer, open := w.m.Decide(account.Question{ID: "model", Scope: w.s.Name, Ask: "Which model does the service use?", Example: "azureml:NAME@latest",
@@ -141,7 +133,7 @@ func (w *serviceWriter) code() yamlout.Entry {
 	if w.s.Fails {
 		entry.Above = append(entry.Above, account.FailsMark)
 	}
-	w.m.Ledger.Map(w.s.Name, "`code_configuration`", "", given(f, w.s.Field("sourceDirectory"))...)
+	w.m.Ledger.Map(w.s.Name, "`code_configuration`", "", account.Given(f, w.s.Field("sourceDirectory"))...)
 	entry.Value = yamlout.Map{{Key: "code", Value: w.m.Up(w.s.Code)}, {Key: "scoring_script", Value: script}}
 	return entry
 }
@@ -149,39 +141,20 @@ func (w *serviceWriter) code() yamlout.Entry {
 // instances returns the number of machines.
 func (w *serviceWriter) instances() int {
 	n := 1
-	for _, f := range given(w.s.Deploy("autoScaler", "minReplicas"), w.s.Deploy("numReplicas")) {
+	for _, f := range account.Given(w.s.Deploy("autoScaler", "minReplicas"), w.s.Deploy("numReplicas")) {
 		if f.Node.Tag == "!!int" {
 			n = max(n, number(f.Text))
 			w.m.Ledger.Map(w.s.Name, "`instance_count`", "", f)
 		}
 	}
-	w.m.Ledger.Drop(w.s.Name, "Azure Monitor's autoscale rules replace it", given(w.s.Deploy("autoScaler", "maxReplicas"), w.s.Deploy("autoScaler", "autoscaleEnabled"), w.s.Deploy("autoScaler", "targetUtilization"), w.s.Deploy("autoScaler", "refreshPeriodInSeconds"))...)
+	w.m.Ledger.Drop(w.s.Name, "Azure Monitor's autoscale rules replace it", account.Given(w.s.Deploy("autoScaler", "maxReplicas"), w.s.Deploy("autoScaler", "autoscaleEnabled"), w.s.Deploy("autoScaler", "targetUtilization"), w.s.Deploy("autoScaler", "refreshPeriodInSeconds"))...)
 	return n
-}
-
-// requests returns the settings for timeouts and concurrent requests.
-func (w *serviceWriter) requests() (body yamlout.Map) {
-	var m yamlout.Map
-	for _, names := range [][2]string{{"scoringTimeoutMs", "request_timeout_ms"}, {"maxConcurrentRequestsPerContainer", "max_concurrent_requests_per_instance"}, {"maxQueueWaitMs", "max_queue_wait_ms"}} {
-		if f := w.s.Deploy(names[0]); f.Explicit && f.Node.Tag == "!!int" {
-			m = m.Set(names[1], number(f.Text))
-			w.m.Ledger.Map(w.s.Name, "`request_settings."+names[1]+"`", "", f)
-		}
-	}
-	if len(m) > 0 {
-		body = body.Set("request_settings", m)
-	}
-	return body
 }
 
 // rest records why the other keys are dropped.
 func (w *serviceWriter) rest() {
 	drop := func(why string, fields ...schema.Field) {
-		for _, f := range fields {
-			if f.Explicit && w.m.Ledger.Unknown(f) {
-				w.m.Ledger.Drop(w.s.Name, why, f)
-			}
-		}
+		w.m.Ledger.DropRest(w.s.Name, why, account.Given(fields...)...)
 	}
 	s := w.s
 	if f := s.Field("environment"); f.Explicit && f.Node.IsString() {

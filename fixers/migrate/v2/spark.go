@@ -27,31 +27,13 @@ func (w *jobWriter) spark() (m yamlout.Map) {
 	}
 	m = append(m, entry)
 	inputs, outputs := w.data()
-	if args := w.arguments(); args.Value != "" {
-		m = append(m, args)
-	}
-	if len(inputs) > 0 {
-		m = m.Set("inputs", inputs)
-	}
-	if len(outputs) > 0 {
-		m = m.Set("outputs", outputs)
-	}
-	m = append(m, w.conf())
+	m = m.Fill("args", strings.Join(rendered(j.Arguments), " ")) // no shell reads them: quotes only group words
+	m = append(m.Fill("inputs", inputs).Fill("outputs", outputs), w.conf())
 	if j.Conda != nil {
 		m = m.Set("environment", "file:"+w.environmentFile())
 	}
 	m = append(m, w.sparkPlace()...)
 	return append(m, w.identity()...)
-}
-
-// arguments returns the arguments of the script. Spark jobs have no shell: quotes group words, and nothing else has a
-// special meaning.
-func (w *jobWriter) arguments() yamlout.Entry {
-	var words []string
-	for _, word := range w.j.Arguments {
-		words = append(words, render(word))
-	}
-	return yamlout.Entry{Key: "args", Value: strings.Join(words, " ")}
 }
 
 // conf returns Spark's properties, including environment variables, for which a Spark job has no other place.
@@ -65,7 +47,9 @@ func (w *jobWriter) conf() yamlout.Entry {
 		case !v.Value.Explicit || given[v.Name]:
 			continue
 		case secret.Variable(v.Name, v.Value.Text):
-			above = append(above, w.secretConf(v)...)
+			if mark := w.m.AskSecret(j.Name, "Spark", v.Name, v.Value, ", or the data from an input"); mark != "" {
+				above = append(above, mark)
+			}
 			continue
 		case v.Name == "spark.yarn.maxAppAttempts":
 			w.m.Ledger.Drop(j.Name, "the service decides how often it tries an application", v.Value)
@@ -89,13 +73,9 @@ func (w *jobWriter) conf() yamlout.Entry {
 	entry := yamlout.Entry{Key: "conf", Above: above}
 	for _, v := range j.Variables {
 		if v.Secret {
-			name := "secret-" + account.Slug(v.Name)
-			answer, open := w.m.Decide(account.Question{ID: name, Scope: j.Name, Ask: "How does the job get " + v.Name + "?", Choices: []string{"script"},
-				Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault"})
-			if open {
-				entry.Above = append(entry.Above, account.Marker+": "+v.Name+" is a secret and is not copied; see "+account.Report)
+			if mark := w.m.AskSecret(j.Name, "the job", v.Name, v.Source, ""); mark != "" {
+				entry.Above = append(entry.Above, mark)
 			}
-			w.m.Ledger.Decide(j.Name, answer, name, v.Source)
 			continue
 		}
 		conf = conf.Set("spark.yarn.appMasterEnv."+v.Name, v.Value).Set("spark.executorEnv."+v.Name, v.Value)
@@ -103,18 +83,6 @@ func (w *jobWriter) conf() yamlout.Entry {
 	}
 	entry.Value = conf
 	return entry
-}
-
-// secretConf omits a property that contains a secret, and returns the comment that marks the place while the decision
-// is open.
-func (w *jobWriter) secretConf(v schema.Variable) (above []string) {
-	answer, open := w.m.Decide(account.Question{ID: "secret-" + account.Slug(v.Name), Scope: w.j.Name, Ask: "How does Spark get " + v.Name + "?", Choices: []string{"script"},
-		Why: "its value is a secret and was not copied; answer `script` if the script reads it from a Key Vault, or the data from an input"})
-	w.m.Ledger.Decide(w.j.Name, answer, "secret-"+account.Slug(v.Name), v.Value)
-	if open {
-		above = []string{account.Marker + ": " + v.Name + " is a secret and is not copied; see " + account.Report}
-	}
-	return above
 }
 
 // value returns a field's value, as a number if it is one.
@@ -128,13 +96,7 @@ func value(f schema.Field) any {
 // packages adds the Maven packages.
 func (w *jobWriter) packages(conf yamlout.Map) yamlout.Map {
 	kept, from := w.m.SparkPackages(w.j, "`conf`: spark.jars.packages", "`conf`: spark.jars.repositories")
-	if len(kept) > 0 {
-		conf = conf.Set("spark.jars.packages", strings.Join(kept, ","))
-	}
-	if len(from) > 0 {
-		conf = conf.Set("spark.jars.repositories", strings.Join(from, ","))
-	}
-	return conf
+	return conf.Fill("spark.jars.packages", strings.Join(kept, ",")).Fill("spark.jars.repositories", strings.Join(from, ","))
 }
 
 // sparkPlace returns what Spark runs on: exactly one of compute and resources.
@@ -148,7 +110,7 @@ func (w *jobWriter) sparkPlace() yamlout.Map {
 		Why: "v2 supports neither HDInsight clusters nor Spark in your own container: `serverless` needs nothing, `synapse` needs the ARM id of a Synapse Spark pool"})
 	w.m.Ledger.Decide(j.Name, "Spark: "+answer, "spark-compute", where...)
 	if answer == "synapse" {
-		return yamlout.Map{{Key: "compute", Value: "azureml:" + w.synapse()}}
+		return inCompute(w.synapse())
 	}
 	version, _ := w.m.Decide(account.Question{ID: "spark-runtime", Scope: j.Name, Ask: "Which Spark version?", Default: catalog.MigrationDefault("spark-runtime").Value, Example: "3.4",
 		Why: "the old files do not contain a version"})
@@ -181,17 +143,9 @@ func (w *jobWriter) sparkInstance() string {
 // synapse writes the attachment of a Synapse Spark pool.
 func (w *jobWriter) synapse() string {
 	const name = "spark-pool"
-	provider := "Microsoft.Synapse/workspaces/WORKSPACE/bigDataPools/POOL"
-	given, open := w.m.Decide(account.Question{ID: "resource-id", Scope: w.j.Name, Ask: "What is the ARM id of the Spark pool?",
-		Example: "'/subscriptions/…/providers/" + provider + "'", Why: "the pool's page in the Azure portal shows it"})
-	entry := yamlout.Entry{Key: "resource_id", Value: given}
-	if open {
-		entry.Value = "/subscriptions/" + account.Marker + "/resourceGroups/" + account.Marker + "/providers/Microsoft.Synapse/workspaces/" + account.Marker + "/bigDataPools/" + account.Marker
-		entry.Above = []string{account.Marker + ": see " + account.Report}
-	}
-	w.write("compute-"+name+".yml", nil, yamlout.Map{
-		{Key: "$schema", Value: strings.Replace(schemaAddress, "%s", "synapsesparkCompute", 1)},
-		{Key: "name", Value: name}, {Key: "type", Value: "synapsespark"}, entry, {Key: "identity", Value: yamlout.Map{{Key: "type", Value: "system_assigned"}}},
-	})
+	entry := w.resourceID(account.Question{Ask: "What is the ARM id of the Spark pool?", Why: "the pool's page in the Azure portal shows it"},
+		"Microsoft.Synapse/workspaces/WORKSPACE/bigDataPools/POOL", "Microsoft.Synapse/workspaces/"+account.Marker+"/bigDataPools/"+account.Marker)
+	body := append(schemaOf("synapsesparkCompute").Set("name", name).Set("type", "synapsespark"), entry)
+	w.write("compute-"+name+".yml", nil, body.Set("identity", yamlout.Map{{Key: "type", Value: "system_assigned"}}))
 	return name
 }

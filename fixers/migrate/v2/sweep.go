@@ -69,13 +69,9 @@ func (w *jobWriter) sweep(command yamlout.Map) (m yamlout.Map) {
 	}
 	m = append(m.Set("trial", trial), rest...)
 	m = append(m, w.sampling(n))
-	if len(space) > 0 {
-		m = m.Set("search_space", space)
-	}
+	m = m.Fill("search_space", space)
 	m = append(m, w.objective(n))
-	if policy := w.policy(n.Get("policy")); len(policy) > 0 {
-		m = m.Set("early_termination", policy)
-	}
+	m = m.Fill("early_termination", w.policy(n.Get("policy")))
 	return m.Set("limits", w.limits(n))
 }
 
@@ -194,9 +190,7 @@ func (w *jobWriter) limits(n *document.Node) (m yamlout.Map) {
 		m = m.Set(names[1], value)
 		w.m.Ledger.Map(w.j.Name, "`limits."+names[1]+"`", "", f)
 	}
-	if w.j.Timeout > 0 {
-		m = m.Set("trial_timeout", w.j.Timeout)
-	}
+	m = m.Fill("trial_timeout", w.j.Timeout)
 	if len(m) == 0 || m[0].Key != "max_total_trials" {
 		m = append(yamlout.Map{{Key: "max_total_trials", Value: mostTrials}}, m...)
 	}

@@ -12,29 +12,24 @@ import (
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
-	"github.com/amlfix/amlfix/fixers/migrate/condaenv"
 	"github.com/amlfix/amlfix/fixers/migrate/yamlout"
 	"github.com/amlfix/amlfix/schema/format"
 )
 
 // Emitter writes Azure ML v2 files: a job for each run configuration, and the environments and compute targets that
 // they use.
-type Emitter struct{}
+type Emitter struct{ migrate.InAzure }
 
-// schemaAddress is the URL at which editors find Azure's schema for a kind of file.
-const schemaAddress = "https://azuremlschemas.azureedge.net/latest/%s.schema.json"
+// schemaOf returns the key with the URL at which editors find Azure's schema for a kind of file.
+func schemaOf(kind string) yamlout.Map {
+	return yamlout.Map{{Key: "$schema", Value: "https://azuremlschemas.azureedge.net/latest/" + kind + ".schema.json"}}
+}
 
 // Format is "v2".
 func (Emitter) Format() string { return "v2" }
 
 // Title returns the name of the format for people.
 func (Emitter) Title() string { return "Azure ML v2" }
-
-// Base returns Azure ML's own current image.
-func (Emitter) Base(gpu bool) condaenv.Base { return migrate.AzureBase(gpu) }
-
-// Keeps reports true: every image may be kept, because the jobs run in Azure.
-func (Emitter) Keeps(string) bool { return true }
 
 // Schema returns the format of a written file, by its name.
 func (Emitter) Schema(f migrate.File) format.Kind {
@@ -66,20 +61,8 @@ func (Emitter) Secret(_ *migrate.Job, v migrate.Variable) string {
 
 // Next returns the commands that create the compute targets and submit the jobs.
 func (Emitter) Next(m *migrate.Migration) (lines []string) {
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "compute-") {
-			lines = append(lines, "az ml compute create --file "+f.Path)
-		}
-	}
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "data-") {
-			lines = append(lines, "az ml data create --file "+f.Path)
-		}
-	}
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "model-") {
-			lines = append(lines, "az ml model create --file "+f.Path)
-		}
+	for _, kind := range []string{"compute", "data", "model"} {
+		lines = append(lines, m.ForEach(kind+"-", "az ml "+kind+" create --file %s")...)
 	}
 	for _, j := range m.Parts {
 		if j.Serves {
@@ -92,17 +75,8 @@ func (Emitter) Next(m *migrate.Migration) (lines []string) {
 	for _, s := range m.Services {
 		lines = append(lines, "az ml online-endpoint create --file endpoint-"+s.Name+".yml", "az ml online-deployment create --file deployment-"+s.Name+".yml --all-traffic")
 	}
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "job-") {
-			lines = append(lines, "az ml job create --file "+f.Path+" --stream")
-		}
-	}
-	for _, f := range m.Files {
-		if strings.HasPrefix(f.Path, "schedule-") {
-			lines = append(lines, "az ml schedule create --file "+f.Path)
-		}
-	}
-	return lines
+	lines = append(lines, m.ForEach("job-", "az ml job create --file %s --stream")...)
+	return append(lines, m.ForEach("schedule-", "az ml schedule create --file %s")...)
 }
 
 // Emit adds the files to the migration.
@@ -152,24 +126,17 @@ func (e *emission) conda(c *migrate.Conda) {
 func (e *emission) job(j *migrate.Job) {
 	w := &jobWriter{emission: e, j: j}
 	w.source()
-	body := yamlout.Map{}
-	kind := "commandJob"
-	sweep := w.sweeps()
-	if sweep {
-		kind = "sweepJob"
+	var kind string
+	var body yamlout.Map
+	switch {
+	case j.Spark:
+		kind, body = "sparkJob", w.spark()
+	case w.sweeps():
+		kind, body = "sweepJob", w.sweep(w.command())
+	default:
+		kind, body = "commandJob", w.command()
 	}
-	if j.Spark {
-		kind = "sparkJob"
-	}
-	body = body.Set("$schema", fmt.Sprintf(schemaAddress, kind))
-	if j.Spark {
-		body = append(body, w.spark()...)
-	} else if command := w.command(); sweep {
-		body = append(body, w.sweep(command)...)
-	} else {
-		body = append(body, command...)
-	}
-	body = append(body, w.names()...)
+	body = slices.Concat(schemaOf(kind), body, w.names())
 	e.m.Write("job-"+j.Name+".yml", yamlout.Bytes(w.head, body))
 }
 

@@ -54,6 +54,23 @@ func (m Map) Set(key string, value any) Map {
 	return append(m, Entry{Key: key, Value: value})
 }
 
+// Fill is Set for a value that is not empty: for "", 0, false, and collections without items, it adds no key.
+func (m Map) Fill(key string, value any) Map {
+	empty := false
+	switch v := value.(type) {
+	case Map:
+		empty = len(v) == 0
+	case List:
+		empty = len(v) == 0
+	default:
+		empty = v == "" || v == 0 || v == false
+	}
+	if empty {
+		return m
+	}
+	return m.Set(key, value)
+}
+
 // Bytes returns the document, with head as comment lines before it.
 func Bytes(head []string, m Map) []byte {
 	var w writer

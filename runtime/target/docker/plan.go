@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -77,9 +78,7 @@ func (d *draft) image() error {
 	}
 	if d.part.Image.Value == "" {
 		o := d.At(d.Compute.Type)
-		if o.Path == "" {
-			o.Path = d.Name(d.Compute.File)
-		}
+		o.Path = cmp.Or(o.Path, d.Name(d.Compute.File))
 		return &plan.Error{Origin: o, Text: "the target has no image: add baseDockerImage, for example microsoft/mmlspark:plus-0.9.9"}
 	}
 	d.substitute()

@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -108,10 +109,7 @@ func (c *container) lookAhead(ctx context.Context) {
 
 // spec describes the container, except how the project gets into it.
 func (c *run) spec(env prepare.Env, way engine.GPUWay) engine.Spec {
-	p, image := c.job.Plan, env.Image
-	if image == "" {
-		image = c.part.Image.Value
-	}
+	p, image := c.job.Plan, cmp.Or(env.Image, c.part.Image.Value)
 	argv := append(env.Start(), p.Interpreter.Value)
 	spec := engine.Spec{RunID: p.RunID.String(), Image: image, Argv: append(argv, p.Command()...), Env: p.Variables(),
 		PythonPath: path.Join(engine.WorkDir, shim.PythonDir), GPUs: p.GPUs.Value.Wanted(), GPUWay: way, GPUCount: p.GPUs.Value.Count(), GPUTotal: c.gpus, CPUs: c.part.CPUs.Value,
