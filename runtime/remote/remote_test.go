@@ -309,6 +309,42 @@ func TestNotStarted(t *testing.T) {
 	}
 }
 
+// hasty is a line whose user presses Ctrl-C just after a script that contains at has run there.
+type hasty struct {
+	Line
+	at     string
+	cancel context.CancelFunc
+}
+
+func (h hasty) Script(ctx context.Context, script string) (string, error) {
+	if !strings.Contains(script, h.at) {
+		return h.Line.Script(ctx, script)
+	}
+	if _, err := h.Line.Script(ctx, script); err != nil {
+		return "", err
+	}
+	h.cancel()
+	return "", context.Cause(ctx)
+}
+
+// TestCancelledBeforeItStarts presses Ctrl-C before the answer of each script that precedes a job: nothing is left.
+func TestCancelledBeforeItStarts(t *testing.T) {
+	t.Parallel()
+	s, l := connect(t, sshtest.Worker)
+	for _, at := range []string{"command -v -- ", "&& mkdir ", "prepared", "python3 -u"} {
+		t.Run(at, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			spec := script("import time\ntime.sleep(600)\n", nil)
+			spec.Prepare = "echo prepared"
+			if _, err := Run(ctx, hasty{l, at, cancel}, spec, process.Streams{}, process.Control{}, nil); !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+			nothingLeft(t, s, sshtest.Worker, spec.RunID)
+		})
+	}
+}
+
 // TestFullDisk uses a home folder there that is too small for the project.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
