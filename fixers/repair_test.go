@@ -326,9 +326,7 @@ func apply(t *testing.T, before, want string, diff []byte) {
 	for _, args := range [][]string{{"init", "-q"}, {"apply", "--whitespace=nowarn", "p.diff"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s\n%s", args, err, out, diff)
-		}
+		testkit.Output(t, cmd)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, "a.compute"))
 	if err != nil || string(got) != want {

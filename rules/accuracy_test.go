@@ -99,11 +99,7 @@ func reviewed(t *testing.T, name string) (rows []row) {
 }
 
 func newestProjects(t *testing.T, got map[string]row) {
-	dirs, err := filepath.Glob(filepath.Join(testkit.Corpus(t, "projects"), "*"))
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no projects: %v", err)
-	}
-	for _, dir := range dirs {
+	for _, dir := range testkit.Glob(t, testkit.Corpus(t, "projects"), "*") {
 		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)
 		for _, root := range roots {
@@ -115,17 +111,13 @@ func newestProjects(t *testing.T, got map[string]row) {
 // olderFiles checks single files from the projects' histories. The files that they refer to are missing, so only rules
 // that look at one file count.
 func olderFiles(t *testing.T, got map[string]row) {
-	names, err := filepath.Glob(filepath.Join(testkit.Corpus(t, "history"), "*"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no history: %v", err)
-	}
+	names := testkit.Glob(t, testkit.Corpus(t, "history"), "*")
 	oneFile := func(rule string) bool {
 		group, _, _ := strings.Cut(rule, "/")
 		return slices.Contains([]string{"yaml", "schema", "conda", "image", "secret", "cluster"}, group)
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, name))
 		parts := strings.Split(filepath.Base(name), "__")
 		at := filepath.Join(t.TempDir(), "aml_config", parts[len(parts)-1])
 		testkit.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
@@ -161,9 +153,8 @@ func tally(t *testing.T, got map[string]row, project string, list []finding.Find
 
 // TestAccuracyPage checks that docs/accuracy.md shows the totals of the reviewed rows.
 func TestAccuracyPage(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "accuracy.md"))
-	testkit.OK(t, err)
-	older, v2, found := strings.Cut(string(page), "\n## Azure ML v2\n")
+	page := testkit.Read(t, "..", "docs", "accuracy.md")
+	older, v2, found := strings.Cut(page, "\n## Azure ML v2\n")
 	if !found {
 		t.Fatal("docs/accuracy.md has no part about v2")
 	}

@@ -2,7 +2,6 @@ package rules_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,13 +17,8 @@ import (
 // everyCase calls check for the project of every case and of every bad example.
 func everyCase(t *testing.T, check func(t *testing.T, p *schema.Project, found []finding.Finding)) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		testkit.OK(t, err)
+	for _, name := range testkit.Glob(t, "testdata", "*.txtar") {
+		text := []byte(testkit.Read(t, name))
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			p := loadFiles(t, txtar.Parse(text))
 			check(t, p, rules.Check(p))

@@ -28,8 +28,7 @@ func TestAsked(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+			archive := testkit.Archive(t, name)
 			archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 			diff, outcome := repairAsked(t, archive, forms[0].rewrite)
 			want := fmt.Sprintf("%s\n%s", diff, outcome)
@@ -48,9 +47,8 @@ func TestAsked(t *testing.T) {
 				testkit.OK(t, os.WriteFile(name, got, 0o644))
 				return
 			}
-			before, err := os.ReadFile(name)
-			testkit.OK(t, err)
-			if diff := cmp.Diff(string(before), string(got)); diff != "" {
+			before := testkit.Read(t, name)
+			if diff := cmp.Diff(before, string(got)); diff != "" {
 				t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 			}
 		})

@@ -79,8 +79,7 @@ func TestMutants(t *testing.T) {
 			list := files[kinds[r.IntN(len(kinds))]]
 			o := list[r.IntN(len(list))]
 			path := filepath.Join(home, o.repo, filepath.FromSlash(o.path))
-			text, err := os.ReadFile(path)
-			testkit.OK(t, err)
+			text := []byte(testkit.Read(t, path))
 			if made, ok := mutate(r, source.New(path, text), how); ok {
 				sum.judge(t, o, path, text, made, i)
 				break

@@ -1,8 +1,6 @@
 package rules_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,9 +32,8 @@ func TestFactsAreNamed(t *testing.T) {
 				t.Errorf("%s rests on a table %q that is not described", r.ID, name)
 			}
 		}
-		text, err := os.ReadFile(filepath.Join(".", strings.NewReplacer("/", "_", "-", "_").Replace(r.ID)+".go"))
-		testkit.OK(t, err)
-		for _, call := range catalogCall.FindAllStringSubmatch(string(text), -1) {
+		text := testkit.Read(t, ".", strings.NewReplacer("/", "_", "-", "_").Replace(r.ID)+".go")
+		for _, call := range catalogCall.FindAllStringSubmatch(text, -1) {
 			table := tableOf[call[1]]
 			asked[table] = true
 			if table != "" && !slices.Contains(r.Facts, table) {

@@ -50,18 +50,14 @@ func TestGoldenFixes(t *testing.T) {
 // TestFurtherGoldenFixes does the same for the projects in testdata/repairs, whose fixes do not occur in the bad
 // example of their rule or depend on options. The line "rule: ID" of the comment names the rule.
 func TestFurtherGoldenFixes(t *testing.T) {
-	names, err := filepath.Glob(filepath.Join("testdata", "repairs", "*.txtar"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no projects: %v", err)
-	}
+	names := testkit.Glob(t, "testdata", "repairs", "*.txtar")
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		testkit.OK(t, err)
+		text := testkit.Read(t, name)
 		stem := strings.TrimSuffix(filepath.Base(name), ".txtar")
 		t.Run(stem, func(t *testing.T) {
-			_, after, _ := strings.Cut(string(text), "rule: ")
+			_, after, _ := strings.Cut(text, "rule: ")
 			rule, _, _ := strings.Cut(after, "\n")
-			if !golden(t, stem, rule, "testdata/repairs/"+stem+".txtar", string(text)) {
+			if !golden(t, stem, rule, "testdata/repairs/"+stem+".txtar", text) {
 				t.Error("nothing is repaired in any form")
 			}
 		})
@@ -86,8 +82,7 @@ func golden(t *testing.T, stem, rule, what, project string) (fixed bool) {
 		testkit.OK(t, os.WriteFile(name, got, 0o644))
 		return true
 	}
-	want, err := os.ReadFile(name)
-	testkit.OK(t, err)
+	want := []byte(testkit.Read(t, name))
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("(-want +got; -update rewrites it):\n%s", diff)
 	}

@@ -41,12 +41,10 @@ func TestMigratedProjectsLintClean(t *testing.T) {
 // TestMigratedSamplesLintClean checks the golden projects, with their scripts in place.
 func TestMigratedSamplesLintClean(t *testing.T) {
 	t.Parallel()
-	samples, err := filepath.Glob("../fixers/migrate/v2/testdata/*.txtar")
-	testkit.OK(t, err)
+	samples := testkit.Glob(t, "../fixers/migrate/v2/testdata/*.txtar")
 	jobs := 0
 	for _, sample := range samples {
-		archive, err := txtar.ParseFile(sample)
-		testkit.OK(t, err)
+		archive := testkit.Archive(t, sample)
 		dir, all := testkit.Unpack(t, archive.Files), string(txtar.Format(archive))
 		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)

@@ -125,13 +125,9 @@ func wanted(f finding.Finding, only []string) bool {
 
 // TestCheck runs all rules over whole projects, and compares the findings and their positions.
 func TestCheck(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
+	files := testkit.Glob(t, "testdata/*.txtar")
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, name))
 		archive := txtar.Parse(text)
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			var only, want, rest []string
@@ -160,8 +156,7 @@ func TestCheck(t *testing.T) {
 // TestOneFilePerRule checks that each rule is in the file that its id names, and other code in files with the prefix
 // shared_.
 func TestOneFilePerRule(t *testing.T) {
-	all, err := filepath.Glob("*.go")
-	testkit.OK(t, err)
+	all := testkit.Glob(t, "*.go")
 	want, got := []string{"rule.go"}, []string(nil)
 	for _, r := range rules.All() {
 		name := strings.NewReplacer("/", "_", "-", "_").Replace(r.ID) + ".go"

@@ -3,7 +3,6 @@ package rules_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,10 +18,7 @@ import (
 // new finding with the files before you change the numbers here and there.
 func TestScriptsOfCorpus(t *testing.T) {
 	t.Parallel()
-	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no projects: %v", err)
-	}
+	dirs := testkit.Glob(t, testkit.CorpusV2(t, "projects"), "*")
 	got, met := map[string]int{}, map[string]bool{} // a component can belong to several projects
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,13 +14,11 @@ import (
 
 // TestSecretsAreHidden checks that the package that masks secrets hides everything that a rule reports as a secret.
 func TestSecretsAreHidden(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	testkit.OK(t, err)
+	names := testkit.Glob(t, "testdata/*.txtar")
 	found := 0
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		testkit.OK(t, err)
-		p := load(t, string(text))
+		text := testkit.Read(t, name)
+		p := load(t, text)
 		for _, f := range rules.Check(p) {
 			if !strings.HasPrefix(f.Rule, "secret/") {
 				continue

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
@@ -37,8 +38,10 @@ func noticeOf(item string) string {
 	return ""
 }
 
-// Questions returns the questions that a user can answer, with the possible answers to each.
-func Questions() map[string][]string {
+// Questions returns the questions that a user can answer, with the possible answers to each. Callers share them.
+func Questions() map[string][]string { return questions() }
+
+var questions = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{choiceCUDA: catalog.CUDAVersions(cudaOf), choiceCNTK: {cntkGPU, cntk1Bit}, choiceLicence: {acceptance}, choiceCurated: catalog.GPUChoices(), choiceLatest: {pinned}}
 	for _, row := range catalog.Choices() {
 		if cudaOf(row.GPU) == "" && row.GPU != "" && row.Local == "" && !slices.Contains(all[row.CPU], row.GPU) {
@@ -46,7 +49,7 @@ func Questions() map[string][]string {
 		}
 	}
 	return all
-}
+})
 
 // choose returns the answer that a user gives with --choose.
 func choose(question, value, title string) finding.Answer {

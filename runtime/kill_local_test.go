@@ -135,8 +135,7 @@ func ticksShown(t *testing.T, dir string) int {
 	testkit.OK(t, err)
 	n, err := strconv.Atoi(strings.TrimSpace(string(position)))
 	testkit.OK(t, err)
-	log, err := os.ReadFile(filepath.Join(dir, "log"))
-	testkit.OK(t, err)
+	log := []byte(testkit.Read(t, dir, "log"))
 	return strings.Count(string(log[:n]), "tick ")
 }
 

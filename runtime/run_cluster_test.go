@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sparktest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/local"
@@ -165,9 +163,7 @@ func TestClusterStop(t *testing.T) {
 			if err != nil || res.Outcome != tt.outcome || res.Code != tt.code {
 				t.Errorf("%+v, %v\n%s", res, err, errs.String())
 			}
-			if d := cmp.Diff(tt.files, read(t, plan)); d != "" {
-				t.Errorf("%s\n%s", d, errs.String())
-			}
+			testkit.Same(t, tt.files, read(t, plan), errs.String())
 			killed, _ := os.ReadFile(filepath.Join(s.HomeOf(sshtest.Worker), "killed"))
 			want := map[bool]string{true: "application -kill application_1512_0007"}[tt.twice]
 			if strings.TrimSpace(string(killed)) != want {

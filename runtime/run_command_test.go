@@ -120,13 +120,10 @@ func TestCommandJob(t *testing.T) {
 				t.Fatalf("%+v, %v\n%s%s", res, err, &out, &errs)
 			}
 			want := "in 1 folder\n['a table.csv'] ['--name', 'it\\'s \"$HOME\"', '--rate=1e-3', 'True'] ['.amlfix', '.amlignore', 'outputs', 'train.py'] fast lane\n"
-			if diff := cmp.Diff(want, out.String()); diff != "" {
-				t.Errorf("%s%s", diff, &errs)
-			}
+			testkit.Same(t, want, out.String(), &errs)
 			for name, want := range map[string]string{"copy": "1,2\n", "model/more": "more\n"} {
-				text, err := os.ReadFile(filepath.Join(root, "outputs", filepath.FromSlash(name)))
-				testkit.OK(t, err)
-				testkit.Same(t, want, string(text))
+				text := testkit.Read(t, root, "outputs", filepath.FromSlash(name))
+				testkit.Same(t, want, text)
 			}
 		})
 	}
@@ -310,9 +307,7 @@ func TestCommandPlan(t *testing.T) {
 	for _, l := range p.Lines() {
 		got = append(got, strings.ReplaceAll(l.String(), root, "ROOT"))
 	}
-	if diff := cmp.Diff(strings.Split(strings.TrimSpace(wantCommandPlan), "\n"), got); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, strings.Split(strings.TrimSpace(wantCommandPlan), "\n"), got)
 }
 
 const wantCommandPlan = `

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/evidence"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
@@ -112,9 +110,7 @@ func TestRunDocker(t *testing.T) {
 			var out, errs bytes.Buffer
 			res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs})
 			testkit.OK(t, err)
-			if d := cmp.Diff("['one', 'two'] data fast /azureml-run []\n", out.String()); d != "" {
-				t.Errorf("%s\n%s", d, errs.String())
-			}
+			testkit.Same(t, "['one', 'two'] data fast /azureml-run []\n", out.String(), errs.String())
 			testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 			if b, _ := os.ReadFile(filepath.Join(plan.Project, "data.txt")); string(b) != "data" {
 				t.Errorf("the job changed the project itself: %q", b)

@@ -52,9 +52,8 @@ func read(t *testing.T, plan Plan) map[string]string {
 	list, err := os.ReadDir(dir)
 	testkit.OK(t, err)
 	for _, e := range list {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		testkit.OK(t, err)
-		got[e.Name()] = string(b)
+		b := testkit.Read(t, dir, e.Name())
+		got[e.Name()] = b
 	}
 	return got
 }

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -66,9 +64,7 @@ func TestRunRemote(t *testing.T) {
 	}
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	testkit.OK(t, err)
-	if d := cmp.Diff("['--epochs', '3', 'two words', \"it's\"] fast lane hunter2 deep False []\n", out.String()); d != "" {
-		t.Errorf("%s\n%s", d, errs.String())
-	}
+	testkit.Same(t, "['--epochs', '3', 'two words', \"it's\"] fast lane hunter2 deep False []\n", out.String(), errs.String())
 	testkit.Same(t, map[string]string{"old.txt": "old", "model.bin": "weights"}, read(t, plan))
 	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 || res.Folder != "" {
 		t.Errorf("%+v", res)

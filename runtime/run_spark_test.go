@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sparktest"
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -84,9 +82,7 @@ func TestSparkLocal(t *testing.T) {
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff("['a b'] 999000 two words Azure ML Experiment local[*]\n['helper']\nTrue\n", ivyless(out.String())); d != "" {
-		t.Errorf("%s\n%s", d, errs.String())
-	}
+	testkit.Same(t, "['a b'] 999000 two words Azure ML Experiment local[*]\n['helper']\nTrue\n", ivyless(out.String()), errs.String())
 }
 
 // ivyless removes what spark-submit prints about the packages it loads.
@@ -117,9 +113,7 @@ func TestSparkCluster(t *testing.T) {
 	if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v, %v\n%s", res, err, errs.String())
 	}
-	if d := cmp.Diff("['a b'] 999000 two words Azure ML Experiment spark\n['helper']\nTrue\n", ivyless(out.String())); d != "" {
-		t.Errorf("%s\n%s", d, errs.String())
-	}
+	testkit.Same(t, "['a b'] 999000 two words Azure ML Experiment spark\n['helper']\nTrue\n", ivyless(out.String()), errs.String())
 	if n := spark.Jobs(t); n != 1 {
 		t.Errorf("the master has seen %d applications", n)
 	}

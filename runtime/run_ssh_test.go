@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -53,9 +51,7 @@ func TestRunRemoteDocker(t *testing.T) {
 	var out, errs bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	testkit.OK(t, err)
-	if d := cmp.Diff("['two words', \"it's\"] data deep\n", out.String()); d != "" {
-		t.Errorf("%s\n%s", d, errs.String())
-	}
+	testkit.Same(t, "['two words', \"it's\"] data deep\n", out.String(), errs.String())
 	if res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 		t.Errorf("%+v", res)
 	}

@@ -116,9 +116,7 @@ func TestSparkYARN(t *testing.T) {
 			if err != nil || res.Outcome != Failed || res.Code != 3 || res.Outputs.Files != 1 {
 				t.Errorf("%+v, %v\n%s", res, err, errs.String())
 			}
-			if d := cmp.Diff(shownByYARNJob(tt.mode, `["a b", "$HOME \"q\" 'x"]`, tt.azureml), out.String()); d != "" {
-				t.Errorf("%s\n%s", d, errs.String())
-			}
+			testkit.Same(t, shownByYARNJob(tt.mode, `["a b", "$HOME \"q\" 'x"]`, tt.azureml), out.String(), errs.String())
 			if n := strings.Count(out.String()+errs.String(), "to stderr\n"); n != 1 {
 				t.Errorf("standard error came %d times:\n%s", n, errs.String())
 			}

@@ -45,14 +45,13 @@ func forgery(t *testing.T, content files, rec record.Record) (project, dir strin
 // notAttached fails the test unless a record is refused before anything is done.
 func notAttached(t *testing.T, dir string, opts RunOptions) {
 	t.Helper()
-	before, err := os.ReadFile(record.Path(dir))
-	testkit.OK(t, err)
+	before := testkit.Read(t, record.Path(dir))
 	res, err := Attach(t.Context(), dir, opts)
 	var refused *record.RefusedError
 	if !errors.As(err, &refused) || !res.RunID.IsZero() {
 		t.Errorf("it is believed: %+v, %v", res, err)
 	}
-	if after, err := os.ReadFile(record.Path(dir)); err != nil || string(after) != string(before) {
+	if after, err := os.ReadFile(record.Path(dir)); err != nil || string(after) != before {
 		t.Errorf("the record was changed: %s, %v", after, err)
 	}
 }
@@ -107,15 +106,12 @@ func TestForgedFolder(t *testing.T) {
 // rewrite replaces the handle in a record on disk.
 func rewrite(t *testing.T, dir string, h record.Handle) {
 	t.Helper()
-	text, err := os.ReadFile(record.Path(dir))
-	testkit.OK(t, err)
 	var rec record.Record
-	testkit.OK(t, json.Unmarshal(text, &rec))
+	testkit.OK(t, json.Unmarshal([]byte(testkit.Read(t, record.Path(dir))), &rec))
 	rec.Handle = h
-	if text, err = json.Marshal(rec); err == nil {
-		err = os.WriteFile(record.Path(dir), text, 0o600)
-	}
+	text, err := json.Marshal(rec)
 	testkit.OK(t, err)
+	testkit.OK(t, os.WriteFile(record.Path(dir), text, 0o600))
 }
 
 // TestForgedMachine checks that a record cannot choose the container, the engine or the machine.
@@ -175,11 +171,10 @@ func TestForgedIDThere(t *testing.T) {
 	id := `20261121-000000-"; cd; touch X; : "`
 	project, dir := forgery(t, files{"aml_config/vm.compute": "type: remote\naddress: " + s.Address() + "\nusername: worker\n", "aml_config/vm.runconfig": "Target: vm\n"},
 		record.Record{Kind: "remote", Target: "vm", Handle: record.Handle{Host: s.Address(), User: "worker"}})
-	text, err := os.ReadFile(record.Path(dir))
-	testkit.OK(t, err)
+	text := testkit.Read(t, record.Path(dir))
 	evil := filepath.Join(filepath.Dir(dir), id)
 	quoted, _ := json.Marshal(id)
-	testkit.OK(t, errors.Join(os.Mkdir(evil, 0o700), os.WriteFile(record.Path(evil), []byte(strings.Replace(string(text), `"`+forgedID.String()+`"`, string(quoted), 1)), 0o600)))
+	testkit.OK(t, errors.Join(os.Mkdir(evil, 0o700), os.WriteFile(record.Path(evil), []byte(strings.Replace(text, `"`+forgedID.String()+`"`, string(quoted), 1)), 0o600)))
 	if _, err := Attach(t.Context(), evil, RunOptions{SSH: ssh.Options{Home: s.Home}}); err == nil || !strings.Contains(err.Error(), "is not a run id") {
 		t.Errorf("%v", err)
 	}

@@ -8,8 +8,6 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -113,7 +111,5 @@ func TestGPUCount(t *testing.T) {
 		got[size] = vm.Count()
 	}
 	want := map[string]int{"Standard_NC6": 1, "Standard_NC96ads_A100_v4": 4, "Standard_NV6ads_A10_v5": 1, "Standard_ND96asr_v4": 8, "Standard_NV4as_v4": 0}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	testkit.Same(t, want, got)
 }

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -51,12 +49,8 @@ func TestAskedNames(t *testing.T) {
 		"Standard_DS3_v2": nil,
 		"other":           nil,
 	} {
-		if diff := cmp.Diff(want, asked(schema.Options{GPU: []string{name}}, (*schema.Target).Requested)); diff != "" {
-			t.Errorf("GPU %s (-want +got):\n%s", name, diff)
-		}
-		if diff := cmp.Diff(want, asked(schema.Options{CPU: []string{name}}, (*schema.Target).Declined)); diff != "" {
-			t.Errorf("CPU %s (-want +got):\n%s", name, diff)
-		}
+		testkit.Same(t, want, asked(schema.Options{GPU: []string{name}}, (*schema.Target).Requested), "GPU %s", name)
+		testkit.Same(t, want, asked(schema.Options{CPU: []string{name}}, (*schema.Target).Declined), "CPU %s", name)
 	}
 	p := schema.Load(roots[0], schema.Options{GPU: []string{"one"}})
 	for _, j := range p.Jobs {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestYAMLNames(t *testing.T) {
@@ -13,9 +13,7 @@ func TestYAMLNames(t *testing.T) {
 	for range 2 { // with and without a line end behind the last
 		got := slices.Collect(yamlNames([]byte(text)))
 		want := []string{"my.env.yml", "d.YAML", "x.yml", "y.yaml", ".yml", "e.ya.yml", "../q.yml"}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("%q: (-want +got): %s", text, d)
-		}
+		testkit.Same(t, want, got, "%q", text)
 		text = strings.TrimSpace(text)
 	}
 }

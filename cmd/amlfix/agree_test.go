@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"sync/atomic"
@@ -25,13 +24,8 @@ func TestOfferedIsMade(t *testing.T) {
 		cases[r.ID] = txtar.Parse([]byte(r.Bad)).Files
 	}
 	for _, pattern := range []string{"testdata/*.txtar", "../../rules/testdata/*.txtar", "../../rules/testdata/repairs/*.txtar"} {
-		names, err := filepath.Glob(pattern)
-		if err != nil || len(names) == 0 {
-			t.Fatalf("%s: no cases: %v", pattern, err)
-		}
-		for _, name := range names {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+		for _, name := range testkit.Glob(t, pattern) {
+			archive := testkit.Archive(t, name)
 			cases[name] = archive.Files
 		}
 	}

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -19,8 +17,7 @@ import (
 // the final "y".
 func TestDialogue(t *testing.T) {
 	t.Parallel()
-	archive, err := txtar.ParseFile("testdata/choices.txtar")
-	testkit.OK(t, err)
+	archive := testkit.Archive(t, "testdata/choices.txtar")
 	files := archive.Files[:len(archive.Files)-1]
 	tests := map[string]struct {
 		args  []string

@@ -20,9 +20,7 @@ func corpusCopy(t *testing.T) string {
 	t.Helper()
 	corpus := testkit.Corpus(t)
 	dir := t.TempDir()
-	if out, err := exec.Command("cp", "-R", "--no-preserve=mode", corpus+"/.", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, exec.Command("cp", "-R", "--no-preserve=mode", corpus+"/.", dir))
 	return dir
 }
 

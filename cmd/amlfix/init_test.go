@@ -24,9 +24,7 @@ func repository(t *testing.T, origin, archive string) string {
 		commands = append(commands, []string{"remote", "add", "origin", origin})
 	}
 	for _, args := range commands {
-		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
+		testkit.Output(t, exec.Command("git", append([]string{"-C", dir}, args...)...))
 	}
 	return dir
 }

@@ -16,7 +16,6 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -136,9 +135,7 @@ func everywhere(t *testing.T, r result, dir string, sources map[string]bool) str
 
 // leakCommands returns the commands that read a project; only --diff --raw shows secrets.
 func leakCommands() (list [][]string) {
-	for _, f := range report.Formats() {
-		list = append(list, []string{"--verbose", "--format", f})
-	}
+	list = append(list, append([]string{"--verbose"}, everyFormat()...))
 	for _, line := range []string{
 		"--diff", "--diff --unsafe", "--diff --gpu docker", "targets", "targets --format json", "config", "baseline", "undo", "init",
 		"run -c local --plan job.sh", "run -c local --plan", "run -c docker --plan job.sh", "run -c vm --plan job.sh", "run -c cluster --plan job.sh", "run -c vm --check job.sh", "run -c cluster --check job.sh",

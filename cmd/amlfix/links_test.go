@@ -98,9 +98,7 @@ func TestSharedFilesCountOnce(t *testing.T) {
 	testkit.Same(t, before, contents(t, dir), "undo")
 	git := exec.Command("git", "apply", "-")
 	git.Dir, git.Stdin = dir, strings.NewReader(diff.out)
-	if out, err := git.CombinedOutput(); err != nil {
-		t.Fatalf("git apply: %v\n%s\n%s", err, out, diff.out)
-	}
+	testkit.Output(t, git)
 	testkit.Same(t, applied, contents(t, dir), "git apply and --apply differ")
 }
 

@@ -32,6 +32,7 @@ func TestReaderLeaves(t *testing.T) {
 			dir := t.TempDir()
 			faulty(t, dir, 400)
 			cmd := spawn(t, dir, args...)
+			cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+t.TempDir()) // undo data of 400 projects, which each later undo would list
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
 			out, err := cmd.StdoutPipe()

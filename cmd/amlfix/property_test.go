@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/schema"
@@ -34,12 +33,10 @@ func TestApplyProperties(t *testing.T) {
 	})
 	t.Run("transcripts", func(t *testing.T) {
 		t.Parallel()
-		names, err := filepath.Glob("testdata/*.txtar")
-		testkit.OK(t, err)
+		names := testkit.Glob(t, "testdata/*.txtar")
 		repaired := 0
 		for _, name := range names {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+			archive := testkit.Archive(t, name)
 			repaired += applyVariants(t, name, testkit.Contents(t, testkit.Unpack(t, archive.Files)))
 		}
 		if repaired == 0 {
@@ -53,10 +50,7 @@ func TestApplyProperties(t *testing.T) {
 }
 
 func applyAll(t *testing.T, pattern string) {
-	dirs, err := filepath.Glob(pattern)
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no projects at %s: %v", pattern, err)
-	}
+	dirs := testkit.Glob(t, pattern)
 	repaired := 0
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {

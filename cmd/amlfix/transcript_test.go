@@ -19,14 +19,9 @@ import (
 const transcriptName = "transcript"
 
 func TestTranscripts(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no transcripts: %v", err)
-	}
-	for _, name := range names {
+	for _, name := range testkit.Glob(t, "testdata/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+			archive := testkit.Archive(t, name)
 			files := archive.Files
 			want := ""
 			if n := len(files) - 1; n >= 0 && files[n].Name == transcriptName {

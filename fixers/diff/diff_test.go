@@ -61,8 +61,7 @@ func TestGit(t *testing.T) {
 			}
 			write(t, filepath.Join(dir, "p.diff"), ours)
 			git(t, dir, "apply", "--whitespace=nowarn", "p.diff")
-			got, err := os.ReadFile(old)
-			testkit.OK(t, err)
+			got := []byte(testkit.Read(t, old))
 			if d := cmp.Diff(string(b), string(got)); d != "" {
 				t.Fatalf("%s: applied (-want +got):\n%s\n%s", name, d, ours)
 			}

@@ -3,9 +3,8 @@ package edit_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestFirst puts an entry before all others.
@@ -23,8 +22,6 @@ func TestFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", before, diff)
-		}
+		testkit.Same(t, want, got, "%q", before)
 	}
 }

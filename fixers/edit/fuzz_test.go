@@ -9,14 +9,13 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/edit"
 	"github.com/amlfix/amlfix/fixers/proof"
 	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // FuzzChange makes any change to any text. Nothing may panic, and what the proof accepts must be right by a third
@@ -112,9 +111,7 @@ func thirdOpinion(t *testing.T, before, after string, c finding.Change) {
 		return // numbers and booleans as keys
 	}
 	want[c.Document] = changed
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%+v: accepted, but wrong:\n%q\n%q\n%s", c, before, after, diff)
-	}
+	testkit.Same(t, want, got, "%+v: accepted, but wrong:\n%q\n%q", c, before, after)
 }
 
 func decodeAll(s string) (list []any, ok bool) {

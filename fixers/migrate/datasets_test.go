@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -70,9 +68,7 @@ func TestDatasets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := datasetProject(t, datasetScript, c.data)
 			m, files := migrateTracked(t, dir, "v2", true)
-			if diff := cmp.Diff(datasetScriptNow, string(m.Rewritten[0].New)); diff != "" {
-				t.Errorf("script (-want +got):\n%s", diff)
-			}
+			testkit.Same(t, datasetScriptNow, string(m.Rewritten[0].New), "script")
 			job := files["job-job.yml"]
 			for _, want := range []string{"python train.py --rate 0.1 " + c.command, "inputs:\n", "\n  train_set:\n", "outputs:\n  scores:", c.inputs} {
 				if !strings.Contains(job, want) {

@@ -3,7 +3,7 @@ package migrate
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNotebook checks that the code of a notebook keeps its line numbers.
@@ -21,8 +21,6 @@ func TestNotebook(t *testing.T) {
 		"no notebook":         {"[]", "\n"},
 		"odd":                 {"{\"cells\": {\"source\": \"a\"}, \"cell_type\": \"code\"}", "\n"},
 	} {
-		if diff := cmp.Diff(test.want, notebook(test.text)); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testkit.Same(t, test.want, notebook(test.text), name)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -85,8 +84,7 @@ func writtenReasons(t *testing.T) map[string]string {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-		src, err := os.ReadFile(name)
-		testkit.OK(t, err)
+		src := []byte(testkit.Read(t, name))
 		f, err := parser.ParseFile(files, name, src, 0)
 		testkit.OK(t, err)
 		take := func(n ast.Node) {

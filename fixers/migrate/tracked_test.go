@@ -1,14 +1,10 @@
 package migrate_test
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/transaction"
@@ -73,16 +69,12 @@ func TestScriptsPatch(t *testing.T) {
 			}
 			git := exec.Command("git", "apply", "azureml/scripts.patch")
 			git.Dir = dir
-			if out, err := git.CombinedOutput(); err != nil {
-				t.Fatalf("git apply: %v\n%s", err, out)
-			}
+			testkit.Output(t, git)
 			want := trackedNow
 			if name == "CRLF" {
 				want = strings.ReplaceAll(want, "\n", "\r\n")
 			}
-			if diff := cmp.Diff(want, testkit.Read(t, dir, "train.py")); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Same(t, want, testkit.Read(t, dir, "train.py"))
 			m, files = migrateTracked(t, dir, "v2", false)
 			if text := files["conda_dependencies.yml"]; strings.Contains(text, "- azureml-core") || !strings.Contains(text, "- mlflow") {
 				t.Errorf("the environment is not that of the new script:\n%s", text)
@@ -211,8 +203,7 @@ func TestScriptsHide(t *testing.T) {
 	m, _ = migrateTracked(t, dir, "v2", true)
 	_, err := m.RewriteScripts(t.TempDir())
 	testkit.OK(t, err)
-	text, err := os.ReadFile(filepath.Join(dir, "train.py"))
-	testkit.OK(t, err)
+	text := []byte(testkit.Read(t, dir, "train.py"))
 	if !strings.Contains(string(text), "run = Run.get_context()") {
 		t.Errorf("the name that eval.py imports is gone:\n%s", text)
 	}

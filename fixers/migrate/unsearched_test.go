@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -36,9 +34,7 @@ func TestUnsearched(t *testing.T) {
 					got = append(got, strings.TrimSpace(line))
 				}
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, tt.want, got)
 		})
 	}
 }

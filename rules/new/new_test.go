@@ -20,8 +20,7 @@ func TestNewRule(t *testing.T) {
 		testkit.OK(t, os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join(top, folder))))
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(top, name))
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, top, name))
 		testkit.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
 	t.Chdir(dir)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -43,9 +41,7 @@ func TestManifest(t *testing.T) {
 	testkit.OK(t, json.Unmarshal([]byte(want), &wanted))
 	script, _ := json.Marshal(hold())
 	testkit.OK(t, json.Unmarshal([]byte(strings.Replace(string(JSON(full().Manifest())), string(script), `"SCRIPT"`, 1)), &got))
-	if diff := cmp.Diff(wanted, got); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, wanted, got)
 }
 
 // TestManifestKnowsItsLines checks that every field has an origin, and that values from files name their line.
@@ -142,7 +138,5 @@ func TestIndexed(t *testing.T) {
 	want := `{"apiVersion":"v1","kind":"Service","metadata":{"labels":{"app.kubernetes.io/managed-by":"amlfix","io.amlfix.run":"20261122-101112-abcdef"},` +
 		`"name":"amlfix-20261122-101112-abcdef","ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"amlfix-20261122-101112-abcdef","uid":"u"}]},` +
 		`"spec":{"clusterIP":"None","publishNotReadyAddresses":true,"selector":{"io.amlfix.run":"20261122-101112-abcdef"}}}`
-	if diff := cmp.Diff(want, string(JSON(s.Service("u")))); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, want, string(JSON(s.Service("u"))))
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMark checks that a command's output, in whatever pieces it arrives, is passed on completely except for the mark,
@@ -40,9 +40,7 @@ func TestMark(t *testing.T) {
 				rest = rest[n:]
 			}
 			got := []any{out.String(), m.seen, m.code}
-			if diff := cmp.Diff([]any{test.passed, test.seen, test.code}, got); diff != "" {
-				t.Errorf("%s, in pieces of %d: %s", name, size, diff)
-			}
+			testkit.Same(t, []any{test.passed, test.seen, test.code}, got, "%s, in pieces of %d", name, size)
 		}
 	}
 }

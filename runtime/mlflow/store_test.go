@@ -5,8 +5,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/mlflow"
 	"github.com/amlfix/amlfix/runtime/shim"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -40,9 +38,7 @@ func TestReadStore(t *testing.T) {
 	})
 	testkit.OK(t, err)
 	want := []row{{"20.250", "lr", "0.1"}, {"20.250", "loss", 0.5}, {"20.500", "val/acc", "NaN"}, {"20.625", "val/acc", "Infinity"}, {"21.000", "loss", 0.25}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, want, got)
 	for name, text := range map[string]string{
 		"0/def/metrics/loss": "1700000002000 9 0\n", "0/def/tags/mlflow.runName": "child", "0/def/tags/mlflow.parentRunId": "abc",
 		"0/0123456789/params/lr": "1", "0/0123456789/tags/mlflow.runName": "fold", "0/0123456789/tags/mlflow.parentRunId": "abc",

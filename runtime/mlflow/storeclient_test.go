@@ -19,9 +19,7 @@ func TestStoreOfClient(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a store")
 	cmd := exec.Command(filepath.Join(mlflowtest.Bin(t), "python"), "-c", "import mlflow; mlflow.log_param('lr', 0.1); mlflow.log_metric('val/loss', 0.25, step=1)")
 	cmd.Env = append(os.Environ(), "MLFLOW_TRACKING_URI="+dir, "MLFLOW_ALLOW_FILE_STORE=true", "MLFLOW_DISABLE_TELEMETRY=true")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, cmd)
 	lines := ReadStore(os.DirFS(dir))
 	if !bytes.Contains(lines, []byte(`"name":"val/loss"`)) || !bytes.Contains(lines, []byte(`"value":0.25`)) || !bytes.Contains(lines, []byte(`"name":"lr"`)) {
 		t.Errorf("%s", lines)

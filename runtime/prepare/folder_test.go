@@ -161,9 +161,7 @@ func TestFolderSwept(t *testing.T) {
 	m := newMachine(t)
 	old, fresh, left, making := m.folder("a"), m.folder("b"), m.folder("c"), m.folder("d")
 	for _, f := range []Folder{old, fresh} {
-		if out, err := m.command(f).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		testkit.Output(t, m.command(f))
 	}
 	month := time.Now().Add(-32 * 24 * time.Hour)
 	testkit.OK(t, os.Chtimes(filepath.Join(old.Dir, mark), month, month))
@@ -193,9 +191,7 @@ func TestFolderHides(t *testing.T) {
 	m := newMachine(t)
 	const signature = "sig=abcdefghijklmnopqrstuvwxyz0123456789%2Babcdefg%3D"
 	f := m.folder("dependencies: [{pip: ['https://x.blob.core.windows.net/a/b-1-py3-none-any.whl?" + signature + "']}]\n")
-	if out, err := m.command(f).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, m.command(f))
 	if text := testkit.Read(t, f.Dir, condaFile); strings.Contains(text, signature) || !strings.Contains(text, "***") {
 		t.Error(text)
 	}

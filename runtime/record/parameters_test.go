@@ -3,7 +3,7 @@ package record
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestParameters checks the parameters of a script and of a v2 job, whose inputs have names.
@@ -20,8 +20,6 @@ func TestParameters(t *testing.T) {
 			[]Parameter{{"lr", "0.1"}, {"where", `"a=b"`}, {"command", "ls\ncat a=b"}}},
 	} {
 		tt.record.Name, tt.record.Target = "x", "local"
-		if diff := cmp.Diff(append(tt.want, end...), tt.record.Parameters()); diff != "" {
-			t.Error(diff)
-		}
+		testkit.Same(t, append(tt.want, end...), tt.record.Parameters())
 	}
 }

@@ -21,11 +21,7 @@ import (
 // atWork lists the processes, including watchdogs, whose working directory is in a run's folder.
 func atWork(t *testing.T, s *sshtest.Server, user string, id runid.ID) (found []string) {
 	t.Helper()
-	folders, err := filepath.Glob("/proc/[0-9]*/cwd")
-	if err != nil || len(folders) == 0 {
-		t.Fatal(folders, err)
-	}
-	for _, f := range folders {
+	for _, f := range testkit.Glob(t, "/proc/[0-9]*/cwd") {
 		if cwd, err := os.Readlink(f); err == nil && strings.HasPrefix(cwd+"/", filepath.Join(s.HomeOf(user), runsDir, id.String())+"/") {
 			text, _ := os.ReadFile(filepath.Join(filepath.Dir(f), "cmdline"))
 			found = append(found, strings.ReplaceAll(string(text), "\x00", " "))

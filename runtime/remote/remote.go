@@ -153,11 +153,15 @@ func Start(ctx context.Context, line Line, spec Spec, control process.Control, s
 		return nil, err
 	}
 	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+escape.Word(runsDir+"/"+spec.RunID.String())+" && pwd -P")
-	if err != nil {
+	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID.String())}
+	var exit *ssh.ExitError
+	if errors.As(err, &exit) {
 		return nil, failed(line, err, "no folder can be created for the run in the user's home")
 	}
-	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID.String())}
-	if err := j.start(ctx, program, spec, control, say); err != nil {
+	if err == nil {
+		err = j.start(ctx, program, spec, control, say)
+	}
+	if err != nil { // also when nothing was heard of the script that makes the folder
 		own, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 		defer cancel()
 		_ = j.Remove(own) // the error to report is the first one

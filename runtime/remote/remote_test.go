@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -113,9 +111,7 @@ sys.exit(3)
 			if err != nil || res.CollectErr != nil {
 				t.Fatalf("%v, %v", err, res.CollectErr)
 			}
-			if d := cmp.Diff("[\"two words\", \"it's\", '', '$HOME'] it's fast my project's True True\n", strings.ReplaceAll(out.String(), "'two words'", `"two words"`)); d != "" {
-				t.Errorf("%s\n%s", d, errs.String())
-			}
+			testkit.Same(t, "[\"two words\", \"it's\", '', '$HOME'] it's fast my project's True True\n", strings.ReplaceAll(out.String(), "'two words'", `"two words"`), errs.String())
 			if errs.String() != "unfinished line" || res.Code != 3 || res.Cause != process.Ended || res.Started.Before(began) || res.Ended.Before(res.Started) {
 				t.Errorf("%+v, %q", res, errs.String())
 			}
@@ -170,9 +166,7 @@ func TestEnds(t *testing.T) {
 			if err != nil || res.CollectErr != nil {
 				t.Fatalf("%v, %v", err, res.CollectErr)
 			}
-			if d := cmp.Diff([]any{tt.code, tt.cause, tt.note, tt.outputs}, []any{res.Code, res.Cause, res.Note, len(got)}); d != "" {
-				t.Errorf("%s\n%s", d, out)
-			}
+			testkit.Same(t, []any{tt.code, tt.cause, tt.note, tt.outputs}, []any{res.Code, res.Cause, res.Note, len(got)}, out)
 			if said := errs.String(); said != "" && !strings.HasPrefix(said, "Traceback") { // a shell's message about the end is not the job's
 				t.Errorf("standard error: %q", said)
 			}
@@ -305,6 +299,42 @@ func TestNotStarted(t *testing.T) {
 				t.Errorf("%+v, %v", res, err)
 			}
 			nothingLeft(t, s, sshtest.Worker, tt.spec.RunID)
+		})
+	}
+}
+
+// hasty is a line whose user presses Ctrl-C just after a script that contains at has run there.
+type hasty struct {
+	Line
+	at     string
+	cancel context.CancelFunc
+}
+
+func (h hasty) Script(ctx context.Context, script string) (string, error) {
+	if !strings.Contains(script, h.at) {
+		return h.Line.Script(ctx, script)
+	}
+	if _, err := h.Line.Script(ctx, script); err != nil {
+		return "", err
+	}
+	h.cancel()
+	return "", context.Cause(ctx)
+}
+
+// TestCancelledBeforeItStarts presses Ctrl-C before the answer of each script that precedes a job: nothing is left.
+func TestCancelledBeforeItStarts(t *testing.T) {
+	t.Parallel()
+	s, l := connect(t, sshtest.Worker)
+	for _, at := range []string{"command -v -- ", "&& mkdir ", "prepared", "python3 -u"} {
+		t.Run(at, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			spec := script("import time\ntime.sleep(600)\n", nil)
+			spec.Prepare = "echo prepared"
+			if _, err := Run(ctx, hasty{l, at, cancel}, spec, process.Streams{}, process.Control{}, nil); !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
+			}
+			nothingLeft(t, s, sshtest.Worker, spec.RunID)
 		})
 	}
 }

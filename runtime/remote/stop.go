@@ -89,7 +89,7 @@ func (j *Job) Processes(ctx context.Context) (pids []int) {
 
 // Remove ends what is left of the run there and removes its folder. It succeeds if there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
-	_, err := j.line.Script(ctx, j.script("send KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
+	_, err := j.line.Script(ctx, j.script("cd\nsend KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
 	var exit *ssh.ExitError
 	if errors.As(err, &exit) {
 		return fmt.Errorf("%s: the run's folder cannot be removed: %w", j.Folder(), err)

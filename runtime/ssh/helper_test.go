@@ -13,9 +13,7 @@ import (
 
 func run(t *testing.T, name string, args ...string) {
 	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v: %s", name, err, out)
-	}
+	testkit.Output(t, exec.Command(name, args...))
 }
 
 // awaitDead waits until a Line has noticed that its connection is gone.

@@ -259,8 +259,7 @@ func TestPassword(t *testing.T) {
 func TestKeys(t *testing.T) {
 	s := sshtest.Start(t, sshtest.Options{Config: []string{"PasswordAuthentication no"}})
 	ssh := filepath.Join(s.Home, ".ssh")
-	plain, err := os.ReadFile(filepath.Join(ssh, "id_ed25519"))
-	testkit.OK(t, err)
+	plain := []byte(testkit.Read(t, ssh, "id_ed25519"))
 	parsed, err := xssh.ParseRawPrivateKey(plain)
 	testkit.OK(t, err)
 	key := *parsed.(*ed25519.PrivateKey)

@@ -130,9 +130,7 @@ func unpack(t *testing.T, snap project.Snapshot, o project.TarOptions, dir strin
 	go func() { _ = w.CloseWithError(snap.Tar(t.Context(), w, o)) }()
 	cmd := exec.Command("tar", "-xf", "-", "-C", dir)
 	cmd.Stdin = r
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, out)
-	}
+	testkit.Output(t, cmd)
 }
 
 // look lists what a job sees.

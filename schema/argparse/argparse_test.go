@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/argparse"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -92,9 +90,7 @@ func TestRead(t *testing.T) {
 			}
 			got = strings.Join(parts, " ")
 		}
-		if d := cmp.Diff(test.want, got); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
+		testkit.Same(t, test.want, got, name)
 	}
 }
 
@@ -150,9 +146,7 @@ p.parse_args()
 			}
 			got = append(got, kinds[f.Kind]+map[bool]string{true: "?"}[f.Uncertain]+" "+text)
 		}
-		if d := cmp.Diff(want, strings.Join(got, ", ")); d != "" {
-			t.Errorf("%q: %s", line, d)
-		}
+		testkit.Same(t, want, strings.Join(got, ", "), "%q", line)
 	}
 }
 

@@ -94,9 +94,8 @@ func TestLiteralsAreFresh(t *testing.T) {
 	if *update {
 		testkit.OK(t, os.WriteFile("literals.go", want, 0o644))
 	}
-	got, err := os.ReadFile("literals.go")
-	testkit.OK(t, err)
-	testkit.Same(t, string(want), string(got), "literals.go is stale: run go generate")
+	got := testkit.Read(t, "literals.go")
+	testkit.Same(t, string(want), got, "literals.go is stale: run go generate")
 }
 
 // TestTextsAreShipped checks that the program contains the text of each table without a literal, and no other.

@@ -3,9 +3,8 @@ package catalog_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestReplacements checks that an image is replaced only by images of the same kind that are still built, and that the
@@ -33,9 +32,7 @@ func TestReplacements(t *testing.T) {
 				t.Errorf("%s: %s is %s, GPU %v", image, i.Repo, i.Status, i.GPU)
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", image, diff)
-		}
+		testkit.Same(t, want, got, image)
 	}
 	for image, want := range map[string]string{
 		azure + "openmpi5.0-cuda12.6-ubuntu24.04":                            azure + "openmpi5.0-ubuntu24.04",

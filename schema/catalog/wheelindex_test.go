@@ -3,9 +3,8 @@ package catalog_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/catalog"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestLookupWheelIndex(t *testing.T) {
@@ -31,8 +30,6 @@ func TestLookupWheelIndex(t *testing.T) {
 				got += " for GPUs"
 			}
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", address, diff)
-		}
+		testkit.Same(t, want, got, address)
 	}
 }

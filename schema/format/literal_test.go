@@ -47,9 +47,8 @@ func TestCompiledIsFresh(t *testing.T) {
 	if *update {
 		testkit.OK(t, os.WriteFile("compiled.go", want, 0o644))
 	}
-	got, err := os.ReadFile("compiled.go")
-	testkit.OK(t, err)
-	testkit.Same(t, string(want), string(got), "compiled.go is stale: run go generate")
+	got := testkit.Read(t, "compiled.go")
+	testkit.Same(t, string(want), got, "compiled.go is stale: run go generate")
 }
 
 // writer prints a schema as a Go expression; equal parts become one variable.

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/source"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // validate returns the findings in a text as lines: the text at the span, the rule, the message and the fix.
@@ -62,9 +63,7 @@ func (cases table) run(t *testing.T, kind format.Kind) {
 					t.Fatalf("findings differ from run to run:\n%s", diff)
 				}
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("findings of\n%s\n(-want +got):\n%s", c.text, diff)
-			}
+			testkit.Same(t, c.want, got, "findings of\n%s", c.text)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestSchemasAreFresh generates the v2 schemas from the client's classes again and compares them with the committed
@@ -16,7 +17,5 @@ func TestSchemasAreFresh(t *testing.T) {
 	t.Parallel()
 	python := exec.Command(judge.Python(t), "../format/v2/generate.py", "--check")
 	python.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
-	if out, err := python.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, python)
 }

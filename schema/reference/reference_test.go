@@ -3,9 +3,8 @@ package reference_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/reference"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestParse covers every form that the Azure ML client accepts, and common mistakes.
@@ -52,9 +51,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: the version is %q, but its span has %q", text, got.Version+got.Label, at)
 		}
 		want.NameAt, want.VersionAt = got.NameAt, got.VersionAt
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", text, diff)
-		}
+		testkit.Same(t, want, got, text)
 	}
 }
 

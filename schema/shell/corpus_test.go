@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/shell"
 	"github.com/amlfix/amlfix/schema/source"
@@ -40,9 +38,7 @@ func TestCorpus(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(page, "| left alone | commands |\n|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
-	if d := cmp.Diff(want, strings.Split(table, "\n")); d != "" {
-		t.Errorf("docs/accuracy.md lists otherwise (-want +page): %s", d)
-	}
+	testkit.Same(t, want, strings.Split(table, "\n"), "docs/accuracy.md lists otherwise")
 	if count*20 > len(all) {
 		t.Errorf("%d of %d commands are not analyzed", count, len(all))
 	}

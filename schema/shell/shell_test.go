@@ -45,9 +45,7 @@ func TestParse(t *testing.T) {
 		if text == "a {{b}} #{c}# __d__" {
 			want = "a ?" // the rest is a comment to the shell
 		}
-		if d := cmp.Diff(want, shown(commands)); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, shown(commands), "%q", text)
 	}
 }
 
@@ -245,9 +243,7 @@ func TestRead(t *testing.T) {
 		if line.Left != "" {
 			got = append(got, "left: "+line.Left)
 		}
-		if d := cmp.Diff(want, strings.Join(got, " ")); d != "" {
-			t.Errorf("%q: %s", text, d)
-		}
+		testkit.Same(t, want, strings.Join(got, " "), "%q", text)
 	}
 }
 

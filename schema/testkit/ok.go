@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,6 +27,34 @@ func Read(t testing.TB, path ...string) string {
 	text, err := os.ReadFile(filepath.Join(path...))
 	OK(t, err)
 	return string(text)
+}
+
+// Glob returns the files that match a pattern, of which it is given the parts. If there are none the test fails.
+func Glob(t testing.TB, pattern ...string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(pattern...))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("nothing matches %s: %v", filepath.Join(pattern...), err)
+	}
+	return names
+}
+
+// Archive reads a file that holds others.
+func Archive(t testing.TB, name string) *txtar.Archive {
+	t.Helper()
+	archive, err := txtar.ParseFile(name)
+	OK(t, err)
+	return archive
+}
+
+// Output runs a command, which must succeed, and returns all that it prints.
+func Output(t testing.TB, cmd *exec.Cmd) string {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%q: %v\n%s", cmd.Args, err, out)
+	}
+	return string(out)
 }
 
 // Write writes a file, by its path below dir with slashes, and makes the folders above it.
@@ -65,11 +94,7 @@ func Contents(t testing.TB, dir string) map[string]string {
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	own := []string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null"}
-	out, err := exec.Command(Program(t, "git"), append(own, args...)...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return string(out)
+	return Output(t, exec.Command(Program(t, "git"), append(own, args...)...))
 }
 
 // Unpack writes files of an archive below a temporary folder and returns it.
@@ -86,6 +111,9 @@ func Unpack(t testing.TB, files []txtar.File) string {
 // its arguments.
 func Same(t testing.TB, want, got any, about ...any) {
 	t.Helper()
+	if reflect.DeepEqual(want, got) {
+		return // much faster than a difference, which tests of thousands of files would compute for each
+	}
 	diff := cmp.Diff(want, got)
 	switch {
 	case diff == "":

@@ -66,9 +66,7 @@ func TestHostileChange(t *testing.T) {
 		if _, ok := change[makeBaseline]; ok {
 			cmd := exec.Command(filepath.Join(temp, "amlfix-bin", "amlfix"), "baseline")
 			cmd.Dir = fork
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("amlfix baseline: %v\n%s", err, out)
-			}
+			testkit.Output(t, cmd)
 		}
 		testkit.Git(t, fork, "add", "-A")
 		testkit.Git(t, fork, "commit", "-q", "--allow-empty", "-m", "change")

@@ -20,15 +20,11 @@ func TestInstallFromAClone(t *testing.T) {
 	testkit.Git(t, from, "clone", "-q", from, clone)
 	install := exec.Command("go", "install", "./cmd/amlfix")
 	install.Dir, install.Env = clone, buildEnv("GOBIN="+bin, "GOFLAGS=-trimpath -buildvcs=true")
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, install)
 	testkit.Git(t, project, "init", "-q")
 	initialize := exec.Command(filepath.Join(bin, "amlfix"), "init")
 	initialize.Dir = project
-	if out, err := initialize.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, initialize)
 	if got := testkit.Read(t, project, ".pre-commit-config.yaml"); !strings.Contains(got, "\n  rev: "+commit+"\n") {
 		t.Errorf("init names another revision than %s:\n%s", commit, got)
 	}

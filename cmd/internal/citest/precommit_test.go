@@ -52,9 +52,7 @@ func newUser(t *testing.T, env []string, repo, rev, hook string) user {
 	testkit.Git(t, u.dir, "commit", "-qm", "first")
 	cmd := exec.Command(filepath.Join(bin, "pre-commit"), "install", "--install-hooks")
 	cmd.Dir, cmd.Env = u.dir, u.env
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("pre-commit install: %v\n%s", err, out)
-	}
+	testkit.Output(t, cmd)
 	return u
 }
 
@@ -168,9 +166,6 @@ assert len(lists) == 4 and all(each == lists[0] for each in lists)
 print("\n".join(lists[0]))`
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", script, filepath.Join(top(t), ".pre-commit-hooks.yaml"))
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out := testkit.Output(t, cmd)
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 }

@@ -107,9 +107,7 @@ func TestExtras(t *testing.T) {
 	dir, _ := published(t)
 	cmd := exec.Command(filepath.Join(dir, ".ci", "extras"))
 	cmd.Env = buildEnv()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, cmd)
 	for name, begin := range map[string]string{"amlfix.1": ".TH AMLFIX 1", "amlfix.bash": "# bash completion", "amlfix.zsh": "#compdef amlfix", "amlfix.fish": "# fish", "amlfix.powershell": "# PowerShell"} {
 		if got := testkit.Read(t, dir, "build/extras/"+name); !strings.HasPrefix(got, begin) {
 			t.Errorf("%s: %.40q", name, got)

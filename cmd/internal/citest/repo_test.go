@@ -29,8 +29,7 @@ func published(t *testing.T) (dir, commit string) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue // deleted but not committed yet
 		}
-		text, err := os.ReadFile(from)
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, from))
 		to := filepath.Join(dir, string(name))
 		testkit.OK(t, os.MkdirAll(filepath.Dir(to), 0o755))
 		testkit.OK(t, os.WriteFile(to, text, info.Mode().Perm()))

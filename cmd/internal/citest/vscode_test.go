@@ -162,9 +162,7 @@ func TestVSCodePackage(t *testing.T) {
 		words := strings.Fields(line)
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", line, err, out)
-		}
+		testkit.Output(t, cmd)
 	}
 	unpacked := t.TempDir()
 	archive, err := zip.OpenReader(vsix)

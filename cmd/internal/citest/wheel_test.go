@@ -26,8 +26,7 @@ func wheels(t *testing.T, version string, programs map[string]string) string {
 		if strings.HasPrefix(platform, "windows") {
 			name += ".exe"
 		}
-		text, err := os.ReadFile(program)
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, program))
 		testkit.OK(t, os.MkdirAll(filepath.Join(dist, "amlfix_"+platform), 0o755))
 		testkit.OK(t, os.WriteFile(filepath.Join(dist, "amlfix_"+platform, name), text, 0o755)) //nolint:gosec // a program
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestCall checks that all names of a flag get the value given for one of them, and that errors name the command.
@@ -40,9 +42,7 @@ func TestCall(t *testing.T) {
 			if err := c.call(context.Background(), nil, tt.args); err != nil {
 				said = err.Error()
 			}
-			if d := cmp.Diff(tt.err, said); d != "" {
-				t.Error(d)
-			}
+			testkit.Same(t, tt.err, said)
 			if d := cmp.Diff(tt.want, got, cmpopts.EquateEmpty()); d != "" {
 				t.Error(d)
 			}

@@ -125,10 +125,7 @@ var allReaders = []string{"libyaml", "pyyaml", "ruamel"}
 
 func glob(t *testing.T, dir, pattern string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("nothing at %s in %s: %v", pattern, dir, err)
-	}
+	found := testkit.Glob(t, dir, filepath.FromSlash(pattern))
 	return found
 }
 
@@ -139,8 +136,7 @@ func repairable(t *testing.T) []schema.Root {
 	dirs := glob(t, top, "testdata/*")
 	for _, pattern := range []string{"cmd/amlfix/testdata/*.txtar", "rules/testdata/*.txtar"} {
 		for _, name := range glob(t, top, pattern) {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+			archive := testkit.Archive(t, name)
 			dirs = append(dirs, testkit.Unpack(t, archive.Files))
 		}
 	}

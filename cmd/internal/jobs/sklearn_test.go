@@ -27,8 +27,7 @@ func TestScikitLearnModel(t *testing.T) {
 		testkit.Unavailable(t, err.Error())
 	}
 	t.Setenv("PYTHONPATH", filepath.Join(dir, "site"))
-	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "sklearn.py"))
-	testkit.OK(t, err)
+	script := []byte(testkit.Read(t, "testdata", "tracked", "sklearn.py"))
 	r := tracking.Rewrite(script, tracking.Options{})
 	if len(r.Skipped) > 0 || !strings.Contains(string(r.Text), "mlflow.sklearn.log_model(") || strings.Contains(string(r.Text), "azureml") {
 		t.Fatalf("not rewritten: %v\n%s", r.Skipped, r.Text)

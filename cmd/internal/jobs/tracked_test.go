@@ -86,9 +86,7 @@ func runScript(t *testing.T, dir, python string, script []byte, env, arguments [
 	defer cancel()
 	cmd := exec.CommandContext(ctx, python, append([]string{"train.py"}, arguments...)...)
 	cmd.Dir, cmd.Env = dir, env
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	testkit.Output(t, cmd)
 }
 
 // TestRewrittenScriptsLog runs each script in its original form, with the stand-in for azureml that records what is
@@ -102,8 +100,7 @@ func TestRewrittenScriptsLog(t *testing.T) {
 	t.Run("datasets and models", func(t *testing.T) { datasetsAndModels(t, client, address, python) })
 	for name, arguments := range map[string][]string{"workbench": {"0.02"}, "sdk": {"--alpha", "0.25", "--steps", "4"}, "function": nil, "values": nil} {
 		t.Run(name, func(t *testing.T) {
-			script, err := os.ReadFile(filepath.Join("testdata", "tracked", name+".py"))
-			testkit.OK(t, err)
+			script := []byte(testkit.Read(t, "testdata", "tracked", name+".py"))
 			want := withShim(t, script, arguments...)
 			r := tracking.Rewrite(script, tracking.Options{})
 			if len(r.Skipped) > 0 || strings.Contains(string(r.Text), "azureml") {
@@ -162,8 +159,7 @@ func (c mlflowClient) newRun(t *testing.T, parent string) (id string) {
 // output and logs to its parent, and its model is in the server's registry and makes predictions.
 func datasetsAndModels(t *testing.T, client mlflowClient, address, python string) {
 	t.Helper()
-	script, err := os.ReadFile(filepath.Join("testdata", "tracked", "datasets.py"))
-	testkit.OK(t, err)
+	script := []byte(testkit.Read(t, "testdata", "tracked", "datasets.py"))
 	r := tracking.Rewrite(script, tracking.Options{})
 	if len(r.Skipped) > 0 || strings.Contains(string(r.Text), "azureml") {
 		t.Fatalf("something is left: %v\n%s", r.Skipped, r.Text)
@@ -183,9 +179,7 @@ func datasetsAndModels(t *testing.T, client mlflowClient, address, python string
 		t.Errorf("total is %v", got)
 	}
 	want := logged{Metrics: map[string][]float64{"files": {2}, "first": {0.5}, "list": {1, 2}}, Texts: map[string]string{"word": "text", "child": run}}
-	if diff := cmp.Diff(want, client.readBack(t, parent)); diff != "" {
-		t.Errorf("logged to the parent (-want +got):\n%s", diff)
-	}
+	testkit.Same(t, want, client.readBack(t, parent), "logged to the parent")
 	var versions, predicted json.RawMessage
 	client.ask(t, &[]any{&versions, &predicted}, "registered")
 	testkit.Same(t, fmt.Sprintf("[[\"1\", %q, {\"stage\": \"test\"}]]\n[4.5]", run), string(versions)+"\n"+string(predicted))

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/cmd/internal/tooltest"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -78,9 +76,7 @@ func (l look) check(t *testing.T) {
 			names = append(names, c.Name)
 		}
 		testkit.Same(t, []string{"loss", "val/accuracy", "train/loss per step", "gradient norm", "GPU 0: busy", "GPU 0: memory used, of 16.1 GB", "GPU 1: busy", "GPU 1: memory used, of 16.1 GB"}, names)
-		if d := cmp.Diff("3\nCreated TensorFlow device (/job:localhost/device:GPU:0)", l.Proof); d != "" {
-			t.Errorf("the line of the proof\n%s", d)
-		}
+		testkit.Same(t, "3\nCreated TensorFlow device (/job:localhost/device:GPU:0)", l.Proof, "the line of the proof")
 		if !strings.HasPrefix(l.Verdicts[0], "Outcome ✓succeeded after 20m00s") || !strings.HasPrefix(l.Verdicts[1], "GPU ✓GPU used: 2 × Tesla T4") {
 			t.Errorf("%q", l.Verdicts)
 		}

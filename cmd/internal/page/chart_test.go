@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func steps(values ...float64) curve {
@@ -42,9 +42,7 @@ func TestCharts(t *testing.T) {
 		for _, l := range c.Across {
 			across = append(across, l.Text)
 		}
-		if d := cmp.Diff([]string{tt.short, tt.note, tt.across}, []string{c.Short, c.Note, strings.Join(across, " ")}); d != "" {
-			t.Errorf("%s\n%s", name, d)
-		}
+		testkit.Same(t, []string{tt.short, tt.note, tt.across}, []string{c.Short, c.Note, strings.Join(across, " ")}, name)
 		if pens := strings.Count(c.Line, "M"); pens != tt.pens || len(c.Dots) != tt.dots || len(c.Marks) != tt.marks {
 			t.Errorf("%s: %d lines, %d dots, %d marks", name, pens, len(c.Dots), len(c.Marks))
 		}

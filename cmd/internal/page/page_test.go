@@ -18,8 +18,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/runtime/project"
@@ -140,11 +138,8 @@ func TestGolden(t *testing.T) {
 			testkit.OK(t, os.WriteFile(file, []byte(got), 0o600))
 			continue
 		}
-		want, err := os.ReadFile(file)
-		testkit.OK(t, err)
-		if d := cmp.Diff(string(want), got); d != "" {
-			t.Errorf("%s\n%s", file, d)
-		}
+		want := testkit.Read(t, file)
+		testkit.Same(t, want, got, file)
 		inert(t, got)
 	}
 }

@@ -36,13 +36,8 @@ func goldenProjects(t *testing.T) map[string]*schema.Project {
 		archives[r.ID] = txtar.Parse([]byte(r.Bad))
 	}
 	for _, pattern := range []string{"*.txtar", "repairs/*.txtar"} {
-		names, err := filepath.Glob(filepath.Join("../../../rules/testdata", pattern))
-		if err != nil || len(names) == 0 {
-			t.Fatalf("no golden cases: %v", err)
-		}
-		for _, name := range names {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+		for _, name := range testkit.Glob(t, "../../../rules/testdata", pattern) {
+			archive := testkit.Archive(t, name)
 			archives[name] = archive
 		}
 	}

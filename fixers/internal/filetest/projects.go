@@ -45,9 +45,8 @@ func Projects(t testing.TB) []schema.Root {
 
 // makeScripts makes the files that a list of names and sizes names.
 func makeScripts(t testing.TB, list string) {
-	text, err := os.ReadFile(list)
-	testkit.OK(t, err)
-	for line := range strings.Lines(string(text)) {
+	text := testkit.Read(t, list)
+	for line := range strings.Lines(text) {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		file := filepath.Join(filepath.Dir(list), filepath.FromSlash(name))
 		if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -74,8 +73,7 @@ func assemble(t testing.TB, made, file string, history []string) {
 		if _, err := os.Stat(name); err == nil {
 			continue
 		}
-		text, err := os.ReadFile(other)
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, other))
 		testkit.OK(t, os.WriteFile(name, text, 0o644))
 	}
 }

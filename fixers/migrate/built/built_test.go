@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/migrate/built"
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/source"
@@ -124,9 +122,7 @@ func TestRead(t *testing.T) {
 		"CRLF":                {"ScriptRunConfig(\r\n    '.',\r\n    'a.py')\r\n", `{sourceDirectory: ".", script: "a.py"}`},
 		"a text that says so": {"print('ScriptRunConfig(\".\")')  # ScriptRunConfig('.')\n", ""},
 	} {
-		if diff := cmp.Diff(test.want, strings.Join(read(head+test.program), "; ")); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testkit.Same(t, test.want, strings.Join(read(head+test.program), "; "), name)
 	}
 }
 
@@ -173,9 +169,7 @@ b'''`, `1`, `-3`, `1_000`, `0x10`, `0o7`, `1e3`, `.5`, `1.`, `2j`, `True`, `None
 			got += "0"
 		}
 		testkit.OK(t, json.Unmarshal([]byte(got), &have))
-		if diff := cmp.Diff(want, have); diff != "" {
-			t.Errorf("%s: %s", e, diff)
-		}
+		testkit.Same(t, want, have, e)
 	}
 	if known < 20 {
 		t.Errorf("only %d of %d expressions were read", known, len(expressions))

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -91,9 +89,7 @@ json.dump(answer, sys.stdout)
 				given[i] = ""
 			}
 		}
-		if diff := cmp.Diff(list, given); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testkit.Same(t, list, given, name)
 	}
 	services := slices.Concat(got[keys[0]], got[keys[1]])
 	for _, p := range deploymentParameters {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestPipelines checks what is read from pipelines.
@@ -37,8 +37,6 @@ func TestPipelines(t *testing.T) {
 		"a list that grows in a loop": {two + "all = []\nfor s in x:\n    all.append(a)\nPipeline(ws, steps=all)\n", `{steps: <all>, steps: {` + asTwo + `}}}`},
 		"no steps":                    {"Pipeline(ws)\n", ``},
 	} {
-		if diff := cmp.Diff(test.want, strings.Join(read(imports+"from azureml.data import *\nfrom azureml.data.data_reference import *\n"+test.program), "; ")); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
+		testkit.Same(t, test.want, strings.Join(read(imports+"from azureml.data import *\nfrom azureml.data.data_reference import *\n"+test.program), "; "), name)
 	}
 }

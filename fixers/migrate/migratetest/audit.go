@@ -206,9 +206,7 @@ func checkFiles(t *testing.T, p *schema.Project, files []migrate.File) {
 // for each migration. It returns the number of migrations.
 func V2(t *testing.T, e migrate.Emitter, look func(*migrate.Migration)) (count int) {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(testkit.CorpusV2(t, "projects"), "*"))
-	testkit.OK(t, err)
-	for _, dir := range dirs {
+	for _, dir := range testkit.Glob(t, testkit.CorpusV2(t, "projects"), "*") {
 		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)
 		for _, root := range roots {

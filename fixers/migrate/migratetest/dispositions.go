@@ -100,8 +100,7 @@ func (f dispositions) check(t *testing.T) {
 		testkit.OK(t, os.MkdirAll(filepath.Dir(dispositionsFile), 0o755))
 		testkit.OK(t, os.WriteFile(dispositionsFile, []byte(b.String()), 0o644))
 	}
-	want, err := os.ReadFile(dispositionsFile)
-	testkit.OK(t, err)
+	want := []byte(testkit.Read(t, dispositionsFile))
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(b.String(), "\n")); diff != "" {
 		t.Errorf("the dispositions of the real projects' keys (-want +got; -update rewrites them; check why they differ):\n%s", diff)
 	}

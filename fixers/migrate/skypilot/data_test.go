@@ -167,9 +167,7 @@ func TestPipeline(t *testing.T) {
 	bucket := t.TempDir()
 	for _, task := range tasks {
 		host := rent(t, task, "")
-		if out, err := exec.Command("ln", "-s", bucket, filepath.Join(host.home, "steps")).CombinedOutput(); err != nil {
-			t.Fatalf("%s", out)
-		}
+		testkit.Output(t, exec.Command("ln", "-s", bucket, filepath.Join(host.home, "steps")))
 		for place, text := range map[string]string{"data/tuned/x": "tuned", "data/raw/iris.csv": "raw"} {
 			testkit.Write(t, host.home, place, text)
 		}

@@ -20,13 +20,8 @@ import (
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	const out = migrate.DefaultOut + "/"
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no golden projects", err)
-	}
-	for _, name := range names {
-		archive, err := txtar.ParseFile(name)
-		testkit.OK(t, err)
+	for _, name := range testkit.Glob(t, "testdata/*.txtar") {
+		archive := testkit.Archive(t, name)
 		dir := filepath.Join(t.TempDir(), "digits")
 		got := &txtar.Archive{Comment: archive.Comment}
 		for _, f := range archive.Files {

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -40,9 +38,7 @@ func rent(t *testing.T, task judge.Task, from string, env ...string) machine {
 		}
 		at := filepath.Join(m.home, strings.TrimPrefix(place, "~"))
 		testkit.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
-		if out, err := exec.Command("cp", "-r", source, at).CombinedOutput(); err != nil {
-			t.Fatalf("%s: %s", source, out)
-		}
+		testkit.Output(t, exec.Command("cp", "-r", source, at))
 	}
 	m.env = append([]string{"HOME=" + m.home, "PATH=" + filepath.Join(m.home, "bin") + ":" + os.Getenv("PATH"),
 		"SKYPILOT_NODE_IPS=10.0.0.4\n10.0.0.5", "SKYPILOT_NODE_RANK=0", "SKYPILOT_NUM_NODES=1", "SKYPILOT_NUM_GPUS_PER_NODE=0"}, env...)
@@ -189,8 +185,7 @@ func TestTasksRun(t *testing.T) {
 	t.Parallel()
 	testkit.Program(t, "python3")
 	const sample = "../../../runtime/internal/programtest/testdata/migrated/workbench.txtar"
-	archive, err := txtar.ParseFile(sample)
-	testkit.OK(t, err)
+	archive := testkit.Archive(t, sample)
 	files, want := map[string]string{}, map[string]string{}
 	for _, f := range archive.Files {
 		if name, ok := strings.CutPrefix(f.Name, "want/"); ok {

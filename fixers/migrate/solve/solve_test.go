@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/migrate/solve"
 	"github.com/amlfix/amlfix/schema/judge"
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -109,9 +107,7 @@ func TestCheck(t *testing.T) {
 			}
 			got, err := solve.Check(list, offline(t, index))
 			testkit.OK(t, err)
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, c.want, got)
 		})
 	}
 }

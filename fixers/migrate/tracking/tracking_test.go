@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/fixers/migrate/tracking"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -239,16 +237,12 @@ func TestRewrite(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got := tracking.Rewrite([]byte(c.in), tracking.Options{})
-			if diff := cmp.Diff(c.want, string(got.Text)); diff != "" {
-				t.Errorf("text (-want +got):\n%s", diff)
-			}
+			testkit.Same(t, c.want, string(got.Text), "text")
 			var left []string
 			for _, l := range got.Skipped {
 				left = append(left, fmt.Sprintf("%d %s", l.Line, l.Code))
 			}
-			if diff := cmp.Diff(c.left, left); diff != "" {
-				t.Errorf("left (-want +got):\n%s", diff)
-			}
+			testkit.Same(t, c.left, left, "left")
 		})
 	}
 }
@@ -271,9 +265,7 @@ func TestForms(t *testing.T) {
 			if want != "" {
 				want = form(want)
 			}
-			if diff := cmp.Diff(want, string(tracking.Rewrite([]byte(form(c.in)), tracking.Options{}).Text)); diff != "" {
-				t.Errorf("%s, %s (-want +got):\n%s", c.name, name, diff)
-			}
+			testkit.Same(t, want, string(tracking.Rewrite([]byte(form(c.in)), tracking.Options{}).Text), "%s, %s", c.name, name)
 		}
 	}
 }
@@ -326,9 +318,7 @@ func TestCost(t *testing.T) {
 // TestShared checks that a name that another file may use is kept.
 func TestShared(t *testing.T) {
 	got := tracking.Rewrite([]byte(sdk+"run.log('a', 1)\n"), tracking.Options{Shared: func(name string) bool { return name == "run" }})
-	if diff := cmp.Diff("import mlflow\n"+sdk+"mlflow.log_metric('a', 1)\n", string(got.Text)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.Same(t, "import mlflow\n"+sdk+"mlflow.log_metric('a', 1)\n", string(got.Text))
 }
 
 // TestCompiles checks that Python can compile what is rewritten, and cannot compile what is skipped as Python 2.

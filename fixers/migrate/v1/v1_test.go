@@ -4,7 +4,6 @@ package v1_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,8 +67,7 @@ func TestSDKReadsTheCorpus(t *testing.T) {
 		write(t, dir, m.Files)
 		for _, j := range m.Jobs {
 			path := filepath.Join(dir, ".azureml", j.Name+".runconfig")
-			text, err := os.ReadFile(path)
-			testkit.OK(t, err)
+			text := []byte(testkit.Read(t, path))
 			if asked[string(text)] {
 				continue
 			}

@@ -23,14 +23,9 @@ const written = migrate.DefaultOut + "/"
 // TestGolden migrates the projects in testdata. The first lines of each are flags, one per line; the files below
 // azureml/ are the expected output.
 func TestGolden(t *testing.T) {
-	names, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no golden projects", err)
-	}
-	for _, name := range names {
+	for _, name := range testkit.Glob(t, "testdata/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			testkit.OK(t, err)
+			archive := testkit.Archive(t, name)
 			dir := filepath.Join(t.TempDir(), "digits")
 			unpack(t, dir, archive)
 			m := migrateFolder(t, dir, string(archive.Comment))

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/amlfix/amlfix/fixers/internal/filetest"
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/account"
@@ -102,11 +100,8 @@ func TestAzureAcceptsLooseFiles(t *testing.T) {
 // TestAzureAcceptsTheGolden does the same for the golden projects, which use what few real ones do.
 func TestAzureAcceptsTheGolden(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("testdata/*.txtar")
-	testkit.OK(t, err)
-	for _, name := range names {
-		archive, err := txtar.ParseFile(name)
-		testkit.OK(t, err)
+	for _, name := range testkit.Glob(t, "testdata/*.txtar") {
+		archive := testkit.Archive(t, name)
 		dir := filepath.Join(t.TempDir(), "digits")
 		unpack(t, dir, archive)
 		m := migrateFolder(t, dir, string(archive.Comment))

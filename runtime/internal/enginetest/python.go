@@ -76,8 +76,7 @@ func (e *Engine) Python(t testing.TB) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if _, err := e.do(http.MethodGet, "/images/"+PythonImage+"/json", nil); err != nil {
-		text, err := os.ReadFile(archive)
-		testkit.OK(t, err)
+		text := []byte(testkit.Read(t, archive))
 		e.Import(t, PythonImage, text)
 	}
 	return PythonImage

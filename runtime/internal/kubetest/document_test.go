@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -43,9 +41,7 @@ func TestDocument(t *testing.T) {
 			cmd.Env = append(cmd.Env, "PATH="+filepath.Dir(program)+":"+filepath.Join(n.dir, "bin")+":"+os.Getenv("PATH"))
 			out, _ := cmd.CombinedOutput() // a command may be meant to fail
 			got := varies.ReplaceAllString(strings.TrimSuffix(string(out), "\n"), "X")
-			if diff := cmp.Diff(varies.ReplaceAllString(want, "X"), got); diff != "" {
-				t.Errorf("%s\n%s", command, diff)
-			}
+			testkit.Same(t, varies.ReplaceAllString(want, "X"), got, command)
 			commands++
 		}
 	}

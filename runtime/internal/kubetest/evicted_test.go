@@ -130,8 +130,7 @@ func TestNodeGoneAlone(t *testing.T) {
 func (n *Node) pressed(t *testing.T) (relieve func()) {
 	t.Helper()
 	file := filepath.Join(n.dir, "kubelet.yaml")
-	config, err := os.ReadFile(file)
-	testkit.OK(t, err)
+	config := []byte(testkit.Read(t, file))
 	with := func(config string) {
 		testkit.OK(t, os.WriteFile(file, []byte(config), 0o644))
 		n.Kill(t, "kubelet")()

@@ -152,9 +152,8 @@ func (n *Node) StandIn(t *testing.T, gpus int) {
 // Pid returns the process ID of one of the node's programs, by its name in node.sh.
 func (n *Node) Pid(t *testing.T, name string) int {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(n.dir, "pid", name))
-	testkit.OK(t, err)
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	text := testkit.Read(t, n.dir, "pid", name)
+	pid, err := strconv.Atoi(strings.TrimSpace(text))
 	testkit.OK(t, err)
 	return pid
 }

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -24,13 +22,9 @@ func TestNodeFails(t *testing.T) {
 	if got.code != 7 || !strings.Contains(got.last(), "failed with exit code 7") || !strings.Contains(got.last(), "pod 1 ended with exit code 7") || !strings.Contains(got.err, "pod 1 ended with exit code 7: stopping the other 2\n") {
 		t.Errorf("%d\n%s", got.code, got.err)
 	}
-	if diff := cmp.Diff("[0] interrupted\n[0] waiting\n[1] failing\n[2] interrupted\n[2] waiting\n", sorted(got.out)); diff != "" {
-		t.Error(diff)
-	}
+	testkit.Same(t, "[0] interrupted\n[0] waiting\n[1] failing\n[2] interrupted\n[2] waiting\n", sorted(got.out))
 	for i, want := range []string{"waiting\ninterrupted\n", "failing\n", "waiting\ninterrupted\n"} {
-		if diff := cmp.Diff(want, s.podLog(i)); diff != "" {
-			t.Error(i, diff)
-		}
+		testkit.Same(t, want, s.podLog(i), i)
 	}
 	if s.content("outputs/saved") != "x" || s.content("outputs/pod-2/saved") != "x" {
 		t.Error("what was saved did not come back")

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
@@ -135,9 +133,7 @@ func TestNodes(t *testing.T) {
 			}
 			// a parameter server is ended when the workers have ended
 			out := regexp.MustCompile(`(?m)^\[2\] (Traceback| |KeyboardInterrupt).*\n`).ReplaceAllString(got.out, "")
-			if diff := cmp.Diff(test.out, sorted(out)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, test.out, sorted(out))
 			if file := s.content("outputs/file"); file != "of pod 0" {
 				t.Errorf("outputs/file: %q", file)
 			}

@@ -91,17 +91,13 @@ func TestNodesAttach(t *testing.T) {
 				}
 				log := s.podLog(i)
 				out := regexp.MustCompile(`tock \d+\r\n`).ReplaceAllString(log, "")
-				if diff := cmp.Diff(want+"no newline", out); diff != "" {
-					t.Errorf("pod %d: %s", i, diff)
-				}
+				testkit.Same(t, want+"no newline", out, "pod %d", i)
 				if errs := strings.Join(regexp.MustCompile(`tock \d+\r\n`).FindAllString(log, -1), ""); errs != wantErrs {
 					t.Errorf("pod %d: %s", i, cmp.Diff(wantErrs, errs))
 				}
 			}
 			out, _ := s.log()
-			if diff := cmp.Diff(sorted(prefixed), sorted(out)); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, sorted(prefixed), sorted(out))
 		})
 	}
 }

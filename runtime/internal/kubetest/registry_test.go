@@ -143,9 +143,8 @@ func newBuilds(t *testing.T) (*scene, hub, *enginetest.Engine) {
 	for _, f := range txtar.Parse([]byte(strings.NewReplacer("$NAMESPACE", s.namespace, "$IMAGE", Image, "$HUB", h.host).Replace(builds))).Files {
 		testkit.Write(t, s.dir, f.Name, f.Data)
 	}
-	archive, err := os.ReadFile(filepath.Join(s.Node.dir, "image/job.tar"))
-	testkit.OK(t, err)
-	e.Do(t, http.MethodPost, "/images/load", string(archive))
+	archive := testkit.Read(t, s.Node.dir, "image/job.tar")
+	e.Do(t, http.MethodPost, "/images/load", archive)
 	return s, h, e
 }
 
@@ -184,9 +183,7 @@ func TestCondaInPod(t *testing.T) {
 	s, h, e := newBuilds(t)
 	e.Derive(t, "amlfix-test/conda-in-pod:1", Image, map[string]string{"/opt/miniconda3/bin/conda": enginetest.CondaText})
 	for _, args := range [][]string{{"tag", "amlfix-test/conda-in-pod:1", h.host + "/team/conda:1"}, {"push", h.host + "/team/conda:1"}} {
-		if out, err := exec.Command("docker", append([]string{"-H", e.Host, "--config", h.config}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		testkit.Output(t, exec.Command("docker", append([]string{"-H", e.Host, "--config", h.config}, args...)...))
 	}
 	got := finish(s.withEngine(h, e, "conda-in-pod.yml", "-t", "k8s"))
 	if got.code != 0 || got.out != "True ab\n" || !strings.Contains(got.err, "conda env create -p /amlfix/.amlfix/env/") {

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/progress"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -43,9 +41,7 @@ func TestStops(t *testing.T) {
 			if got.code != test.code || !strings.Contains(got.last(), test.last) {
 				t.Errorf("%d\n%s", got.code, got.err)
 			}
-			if diff := cmp.Diff(test.said, got.out); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, test.said, got.out)
 			if _, err := os.Stat(filepath.Join(s.dir, "outputs/saved")); (err == nil) != test.saved {
 				t.Errorf("saved: %v", err)
 			}

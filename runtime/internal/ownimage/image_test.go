@@ -46,9 +46,7 @@ func TestImageRepairs(t *testing.T) {
 		project := t.TempDir()
 		testkit.OK(t, os.CopyFS(project, os.DirFS(filepath.Join(top, "testdata", "article"))))
 		open := exec.Command("chmod", "-R", "a+rwX", project)
-		if out, err := open.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		testkit.Output(t, open)
 		run := []string{"run", "--rm", "--network", "none", "-v", project + ":/src"}
 		if user != "" {
 			run = append(run, "--user", user)

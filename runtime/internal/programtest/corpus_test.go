@@ -32,8 +32,7 @@ func TestCorpusOfV2Runs(t *testing.T) {
 	m := machine{engine: enginetest.Start(t)}
 	made, err := testkit.Cached("v2image", "sh build.sh", os.DirFS("testdata/v2image"), "build.sh", "requirements.txt")
 	testkit.OK(t, err)
-	archive, err := os.ReadFile(filepath.Join(made, "image.tar"))
-	testkit.OK(t, err)
+	archive := []byte(testkit.Read(t, made, "image.tar"))
 	m.engine.Import(t, ownImage, archive)
 	projects, err := os.ReadDir(folder)
 	testkit.OK(t, err)

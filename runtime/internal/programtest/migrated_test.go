@@ -44,15 +44,13 @@ func TestMigratedJobsRun(t *testing.T) {
 	m := machine{engine: enginetest.Start(t)}
 	made, err := testkit.Cached("v2image", "sh build.sh", os.DirFS("testdata/v2image"), "build.sh", "requirements.txt")
 	testkit.OK(t, err)
-	archive, err := os.ReadFile(filepath.Join(made, "image.tar"))
-	testkit.OK(t, err)
+	archive := []byte(testkit.Read(t, made, "image.tar"))
 	m.engine.Import(t, ownImage, archive)
 	wheel := testkit.Read(t, testkit.Index(t, "amlfix_sample-0.1-py3-none-any.whl"), "amlfix_sample-0.1-py3-none-any.whl")
 	for _, name := range []string{"microsoft/mmlspark:plus-0.9.9", "mcr.microsoft.com/azureml/base:0.2.4", catalog.MigrationDefault("azure-cpu-image").Value + ":latest"} {
 		m.engine.Derive(t, name, ownImage, map[string]string{"/opt/miniconda3/bin/conda": condaWithPip, "/wheels/amlfix_sample-0.1-py3-none-any.whl": wheel})
 	}
-	samples, err := filepath.Glob("testdata/migrated/*.txtar")
-	testkit.OK(t, err)
+	samples := testkit.Glob(t, "testdata/migrated/*.txtar")
 	for _, sample := range samples {
 		t.Run(strings.TrimSuffix(filepath.Base(sample), ".txtar"), func(t *testing.T) { runMigrated(t, m, sample) })
 	}
@@ -63,8 +61,7 @@ func TestMigratedJobsRun(t *testing.T) {
 
 // runMigrated runs one sample.
 func runMigrated(t *testing.T, m machine, sample string) {
-	archive, err := txtar.ParseFile(sample)
-	testkit.OK(t, err)
+	archive := testkit.Archive(t, sample)
 	want, asked := map[string]string{}, map[string][]string{}
 	var files []txtar.File
 	for _, f := range archive.Files {
@@ -96,9 +93,7 @@ func runMigrated(t *testing.T, m machine, sample string) {
 	}
 	after := do(t, m, dir, "run", job)
 	compareOutputs(t, dir, "the migrated job", want, after)
-	if diff := cmp.Diff(before.out, after.out); diff != "" {
-		t.Errorf("the job says something else: %s", diff)
-	}
+	testkit.Same(t, before.out, after.out, "the job says something else")
 	if all := after.out + after.err; !strings.Contains(all, enginetest.StandInMark) || !strings.Contains(all, "pip installs:") {
 		t.Errorf("its environment was not made:\n%s", all)
 	}

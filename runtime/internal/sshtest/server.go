@@ -222,8 +222,7 @@ func (s *Server) hostKeyFile(kind string) string { return filepath.Join(s.Dir, "
 // HostKey returns one of the server's host keys: rsa, ecdsa or ed25519.
 func (s *Server) HostKey(t testing.TB, kind string) ssh.PublicKey {
 	t.Helper()
-	text, err := os.ReadFile(s.hostKeyFile(kind) + ".pub")
-	testkit.OK(t, err)
+	text := []byte(testkit.Read(t, s.hostKeyFile(kind)+".pub"))
 	key, _, _, _, err := ssh.ParseAuthorizedKey(text)
 	testkit.OK(t, err)
 	return key

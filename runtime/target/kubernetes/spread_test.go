@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/amlfix/amlfix/runtime/kubernetes"
 	"github.com/amlfix/amlfix/runtime/plan"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestEnvironment(t *testing.T) {
@@ -44,9 +43,7 @@ func TestEnvironment(t *testing.T) {
 			for _, v := range part.environment(1) {
 				got += v + " "
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
+			testkit.Same(t, test.want, got)
 		})
 	}
 }

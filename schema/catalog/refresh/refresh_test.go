@@ -103,9 +103,8 @@ func TestReplace(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "table.csv")
 		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
 		testkit.OK(t, replace(path, []string{"wheels-demo", "3.12"}))
-		got, err := os.ReadFile(path)
-		testkit.OK(t, err)
-		testkit.Same(t, want, string(got))
+		got := testkit.Read(t, path)
+		testkit.Same(t, want, got)
 	}
 }
 
