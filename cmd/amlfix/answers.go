@@ -7,6 +7,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 )
 
@@ -43,7 +44,7 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 		case !ok || value == "":
 			return a, cli.Usage(command, "--choose %s: write it as QUESTION=ANSWER, such as cuda=9.0", text)
 		case !exists:
-			return a, cli.Usage(command, "--choose %s: there is no question %q%s", text, question, cli.DidYouMean(question, slices.Sorted(maps.Keys(known))))
+			return a, cli.Usage(command, "--choose %s: there is no question %q%s", text, question, ui.DidYouMean(question, slices.Sorted(maps.Keys(known))))
 		case len(allowed) > 0 && !slices.Contains(allowed, value):
 			return a, cli.Usage(command, "--choose %s: the answers to %q are %s", text, question, strings.Join(allowed, ", "))
 		}

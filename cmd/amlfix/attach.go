@@ -8,6 +8,7 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema"
 
 	"github.com/amlfix/amlfix/fixers"
@@ -159,7 +160,7 @@ func attachType(ctx *cli.Context) (string, error) {
 		}
 	}
 	if err := (attach.Target{Type: given[0], Name: "x", Address: "x", Username: "x"}).Check(); err != nil && given[0] != attach.LocalDocker {
-		return "", cli.Usage("attach", "%v%s", err, cli.DidYouMean(given[0], attach.Types()))
+		return "", cli.Usage("attach", "%v%s", err, ui.DidYouMean(given[0], attach.Types()))
 	}
 	return given[0], nil
 }

@@ -62,6 +62,9 @@ func (e *Engine) Today() string {
 	return time.Now().Format(Day)
 }
 
+// Day returns the day that decides what is retired and supported, in the layout Day.
+func (e *Engine) Day() string { return cmp.Or(e.AsOf, e.Today()) }
+
 func (e *Engine) notice(message string) {
 	if e.Notice != nil {
 		e.Notice(message)

@@ -113,7 +113,7 @@ func KnownTargets(command, flag string, given []string, names func() ([]string, 
 				shown[i] = secret.HideValue(name)
 			}
 			return Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
-				flag, t, DidYouMean(t, shown), ui.ShortList(shown))
+				flag, t, ui.DidYouMean(t, shown), ui.ShortList(shown))
 		}
 	}
 	return nil

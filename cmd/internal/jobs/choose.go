@@ -144,7 +144,7 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	case len(fitting) > 1:
 		return cli.Usage(command, "there are several run configurations; choose one with -c:\n%s", c.list(fitting))
 	case name != "" && !slices.Contains(names, name) && !strings.HasSuffix(name, ".runconfig"):
-		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, cli.DidYouMean(name, names), c.list(all))
+		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, ui.DidYouMean(name, names), c.list(all))
 	case target != "" && name != "":
 		return cli.Usage(command, "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.list(all))
 	case target != "":

@@ -160,7 +160,7 @@ func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 	}
 	known := slices.Concat(names, []string{"local", "docker", cluster, "azureml"})
 	return choice, cli.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
-		o.Target, cli.DidYouMean(o.Target, known), strings.Join(known, ", "))
+		o.Target, ui.DidYouMean(o.Target, known), strings.Join(known, ", "))
 }
 
 // runOne runs one command job.

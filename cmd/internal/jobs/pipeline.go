@@ -61,7 +61,7 @@ func (r *pipelineRun) find(k chosen) error {
 		for _, s := range steps {
 			names = append(names, s.name)
 		}
-		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, cli.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
+		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, ui.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
 	}
 	r.steps = steps[at : at+1]
 	if err := r.known(r.steps); err != nil {
@@ -140,7 +140,7 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 		if !slices.Contains(names, name) {
 			known := ", and no other"
 			if len(names) > 0 {
-				known = cmp.Or(cli.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
+				known = cmp.Or(ui.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
 			}
 			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, known)
 		}

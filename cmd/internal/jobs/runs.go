@@ -96,7 +96,7 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	}
 	at := slices.Index(words, args[0])
 	if at < 0 {
-		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
+		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), ui.DidYouMean(args[0], words))
 	}
 	most := 2
 	if args[0] == "compare" {

@@ -52,7 +52,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 		return nil
 	}
 	style := ui.NewStyle(coloured)
-	table := cli.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
+	table := ui.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
 	for _, r := range all {
 		job := shortened(r.job(), 40)
 		if r.project != "" {

@@ -41,7 +41,7 @@ func (g *gitLab) Finding(f Finding) {
 	}
 	g.begun = true
 	severity := map[finding.Severity]string{finding.Error: "major", finding.Warning: "minor", finding.Info: "info"}[f.Severity]
-	_, _ = g.w.Write(oneLine(gitLabIssue{
+	_, _ = g.w.Write(OneLine(gitLabIssue{
 		Description: f.Message, Check: f.Rule, Fingerprint: f.Fingerprint, Severity: severity,
 		Location: gitLabLocation{Path: based(g.opts.Base, f.Path), Lines: gitLabLines{f.Line, f.EndLine}},
 	}))

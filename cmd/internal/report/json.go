@@ -152,4 +152,4 @@ func (j *jsonReport) Close(s Summary) {
 func (j *jsonReport) print(text string) { _, _ = j.w.WriteString(text) }
 
 // value writes v on one line. The types above always encode.
-func (j *jsonReport) value(v any) { _, _ = j.w.Write(oneLine(v)) }
+func (j *jsonReport) value(v any) { _, _ = j.w.Write(OneLine(v)) }

@@ -123,7 +123,7 @@ func (s *sarifReport) Close(sum Summary) {
 
 func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
 
-func (s *sarifReport) value(v any) { _, _ = s.w.Write(oneLine(v)) }
+func (s *sarifReport) value(v any) { _, _ = s.w.Write(OneLine(v)) }
 
 // comparableVersion returns a version that begins with a number, as SARIF's readers expect: builds that are not
 // releases have only a word.
@@ -141,9 +141,9 @@ func sarifLevel(s finding.Severity) string {
 	return s.String()
 }
 
-// oneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports
+// OneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports
 // are also read in logs. It is for types that always encode.
-func oneLine(v any) []byte {
+func OneLine(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
