@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 
@@ -81,12 +80,12 @@ func (c *call) attach(ctx *cli.Context) error {
 	}
 	password := ctx.IsSet("password") || ctx.IsSet("private-key-passphrase")
 	return c.setup().Attach(target, password, func(question string) (bool, error) {
-		ask, err := c.asker(ctx.Context, nil)
-		if templates || err != nil { // without a terminal, nobody can be asked
+		prompt := c.Prompt(ctx.Context)
+		if templates || prompt == nil { // without a terminal, nobody can be asked
 			return templates, nil
 		}
-		yes, err := ask.confirm(question)
-		if errors.Is(err, check.ErrStopped) {
+		yes, err := prompt.Confirm(question)
+		if errors.Is(err, ui.ErrStopped) {
 			err = nil
 		}
 		return yes, err

@@ -36,7 +36,6 @@ func (c Command) Run(ctx context.Context, args []string) int { return c.program(
 type call struct {
 	*cli.Terminal
 	*check.Engine
-	met map[string]bool // set by a check that is watching: the files that matter to it
 }
 
 // jobs returns the part that runs jobs.

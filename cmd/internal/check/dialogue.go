@@ -1,8 +1,7 @@
 package check
 
 import (
-	"errors"
-
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -18,7 +17,7 @@ type Person interface {
 }
 
 // ErrStopped is returned by a Person who wants to stop: nothing more is written.
-var ErrStopped = errors.New("stopped: nothing more was written")
+var ErrStopped = ui.ErrStopped
 
 // dialogue repairs a project interactively: it asks what to choose, whether to make a repair that may change what the
 // job does, and whether to write everything.

@@ -32,7 +32,7 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 	var wanted []finding.Finding
 	for _, id := range ids {
 		one, ok := n.named[id]
-		if !ok || one.Open != nil {
+		if !ok || one.open != nil {
 			return out, fmt.Errorf("%s: there is no fix %s any more: its files have changed in the meantime", c.Rel(r.Dir), id)
 		}
 		wanted = append(wanted, one.fixes...)

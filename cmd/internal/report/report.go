@@ -178,6 +178,20 @@ func (s *Summary) Count(f Finding) {
 	}
 }
 
+// CountRepair adds a repair that was made, or not, to the summary.
+func (s *Summary) CountRepair(r Repair) {
+	switch {
+	case r.Reason == "" && r.Ignored:
+		s.Ignored++
+	case r.Reason == "" && r.Uncovered:
+		s.Uncovered++
+	case r.Reason == "":
+		s.Repaired++
+	case !r.Ignored:
+		s.Refused++
+	}
+}
+
 // Writer writes one report. Findings arrive in order; errors of the underlying writer are its owner's responsibility.
 type Writer interface {
 	Finding(Finding)

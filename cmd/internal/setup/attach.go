@@ -11,8 +11,8 @@ import (
 )
 
 // Attach writes the files of a new compute target into the project of the working directory. create reports whether to
-// write files to which they refer, and which are missing; it is given a question. password means that the user has given a
-// password, which is not stored.
+// write files to which they refer, and which are missing; it is given a question. password means that the user has
+// given a password, which is not stored.
 func (s *Setup) Attach(target attach.Target, password bool, create func(question string) (bool, error)) error {
 	root := schema.ProjectOf(s.Dir)
 	if err := s.createAll(root, target.Files()); err != nil {

@@ -1,29 +1,14 @@
-package main
+package review
 
 import (
-	"fmt"
-
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
-// disclaimer is the note at the end of a repair for --gpu: what the repair guarantees, and what not.
-const disclaimer = "The repairs make the files consistent with each other; they do not ensure that the image can still be pulled or that its packages can still be installed."
-
-// goneImages is the note at the end of a repair of files that name a removed image: infos are not shown, and a user who
-// has just repaired the files is about to run them.
-func goneImages(places int) string {
-	where := "one place"
-	if places > 1 {
-		where = fmt.Sprintf("%d places", places)
-	}
-	return "In " + where + " the image can no longer be pulled, only used where it was pulled in time: amlfix --verbose shows where."
-}
-
 // repairs returns the repairs that were made, for a report.
-func (k *checking) repairs(made []fixers.Applied) (list []report.Repair) {
+func (k *Review) repairs(made []fixers.Applied) (list []report.Repair) {
 	for _, a := range made {
 		list = append(list, report.Repair{
 			Path: k.Rel(a.Path), Line: a.Line, Rule: a.Finding.Rule, Title: secret.Hide(a.Title), Notice: a.Finding.Fix.Notice,
@@ -34,7 +19,7 @@ func (k *checking) repairs(made []fixers.Applied) (list []report.Repair) {
 }
 
 // refusals returns the repairs that could not be made, for a report.
-func (k *checking) refusals(refused []fixers.Refused) (list []report.Repair) {
+func (k *Review) refusals(refused []fixers.Refused) (list []report.Repair) {
 	for _, r := range refused {
 		at := r.Finding.Source.Position(r.Finding.Span.Start)
 		list = append(list, report.Repair{
@@ -47,7 +32,7 @@ func (k *checking) refusals(refused []fixers.Refused) (list []report.Repair) {
 }
 
 // changes returns the declared changes, for a report.
-func (k *checking) changes(list []finding.Change) (out []report.Change) {
+func (k *Review) changes(list []finding.Change) (out []report.Change) {
 	for _, c := range list {
 		out = append(out, report.Change{Op: c.Op.String(), Path: k.Rel(c.File), Pointer: c.Pointer})
 		out = append(out, k.changes(c.Changes)...)
