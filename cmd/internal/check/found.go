@@ -34,14 +34,9 @@ func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 // It reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in
 // any of the projects.
 func (e *Engine) Discover(paths []string) Found {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
 	var f Found
-	open := make([]string, len(paths))
-	for i, p := range paths {
-		open[i] = e.Path(p)
-	}
+	paths = orHere(paths)
+	open := e.paths(paths)
 	list, err := schema.Discover(open)
 	for _, wrong := range schema.PathErrors(err) {
 		if e.onlyText(wrong.Path) {
