@@ -93,23 +93,17 @@ func flagText(f Flag) (value, text string) {
 	return "", text
 }
 
-// KnownTargets returns a *UsageError if a target named by a flag does not exist.
-func KnownTargets(command, flag string, given []string, names func() ([]string, error)) error {
-	if len(given) == 0 {
-		return nil
-	}
-	all, err := names()
-	if err != nil {
-		return err
-	}
+// KnownTargets returns a *UsageError if a target named by a flag does not exist. The error lists names, which the user
+// may also give in the form of other names.
+func KnownTargets(command, flag string, given, names, other []string) error {
 	for _, t := range given {
 		switch {
-		case slices.Contains(all, t):
-		case len(all) == 0:
+		case slices.Contains(names, t), slices.Contains(other, t):
+		case len(names) == 0:
 			return Usage(command, "--%s %s: there are no compute targets", flag, t)
 		default:
-			shown := make([]string, len(all)) // a name may contain unusual characters
-			for i, name := range all {
+			shown := make([]string, len(names)) // a name may contain unusual characters
+			for i, name := range names {
 				shown[i] = secret.HideValue(name)
 			}
 			return Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",

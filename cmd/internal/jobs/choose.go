@@ -60,9 +60,14 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	if f.Unreadable() || len(f.Roots) == 0 {
 		return chosen{}, cli.Usage(command, "there is no run configuration to run")
 	}
-	names := func() ([]string, error) { return check.TargetNames(ctx, f.Roots) }
-	if err := cli.KnownTargets(command, "gpu", choice.GPU, names); err != nil {
-		return chosen{}, err
+	if len(choice.GPU) > 0 {
+		asked, err := check.AskedNames(ctx, f.Roots)
+		if err == nil {
+			err = cli.KnownTargets(command, "gpu", choice.GPU, asked.Targets, nil)
+		}
+		if err != nil {
+			return chosen{}, err
+		}
 	}
 	var all []chosen
 	var newer []string // v2 files that describe a job
