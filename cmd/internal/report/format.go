@@ -122,6 +122,12 @@ func (u unsuppressed) Finding(f Finding) {
 	}
 }
 
+// unrepaired is part of reports in which repairs have no place: what was repaired no longer exists.
+type unrepaired struct{}
+
+// Repair does nothing.
+func (unrepaired) Repair(Repair) {}
+
 // Several writes to several Writers, in order.
 type Several []Writer
 

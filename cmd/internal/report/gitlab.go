@@ -8,6 +8,7 @@ import (
 
 // gitLab writes a code quality report: one array, with one issue per line.
 type gitLab struct {
+	unrepaired
 	w     *bufio.Writer
 	opts  Options
 	begun bool
@@ -46,9 +47,6 @@ func (g *gitLab) Finding(f Finding) {
 		Location: gitLabLocation{Path: based(g.opts.Base, f.Path), Lines: gitLabLines{f.Line, f.EndLine}},
 	}))
 }
-
-// Repair does nothing: the report has no place for repairs.
-func (g *gitLab) Repair(Repair) {}
 
 // Close ends the array.
 func (g *gitLab) Close(Summary) {

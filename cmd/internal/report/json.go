@@ -9,16 +9,13 @@ import (
 // those of report.go define it.
 
 type jsonFinding struct {
-	Rule      string     `json:"rule"`
-	Severity  string     `json:"severity"`
-	Message   string     `json:"message"`
-	Path      string     `json:"path"`
-	Line      int        `json:"line"`
-	Column    int        `json:"column"`
-	EndLine   int        `json:"endLine"`
-	EndColumn int        `json:"endColumn"`
-	Related   []jsonNote `json:"related"`
-	Fix       *Fix       `json:"fix"`
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Path     string `json:"path"`
+	Region
+	Related []jsonNote `json:"related"`
+	Fix     *Fix       `json:"fix"`
 
 	Suppressed *jsonSuppression `json:"suppressed,omitempty"`
 	URL        string           `json:"url"`
@@ -97,7 +94,7 @@ func (j *jsonReport) Finding(f Finding) {
 	j.counts.add(f)
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
-		Path: f.Path, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
+		Path: f.Path, Region: Region{f.Line, f.Column, f.EndLine, f.EndColumn},
 		Related: []jsonNote{}, Fix: f.Fix, URL: RulePage(f.Rule),
 	}
 	for _, n := range f.Related {

@@ -14,6 +14,7 @@ import (
 // sarifReport writes one run of SARIF 2.1.0, one result per line, without keeping any of them. The rules come first, so
 // that results can refer to them by index.
 type sarifReport struct {
+	unrepaired
 	w     *bufio.Writer
 	opts  Options
 	index map[string]int // of a rule, by its ID
@@ -100,9 +101,6 @@ func (s *sarifReport) physical(path string, r Region) sarifPhysical {
 func (s *sarifReport) artifact(path string) sarifArtifact {
 	return sarifArtifact{URI: uri(based(s.opts.Base, path)), Base: sourceRoot}
 }
-
-// Repair does nothing: SARIF describes the current state.
-func (s *sarifReport) Repair(Repair) {}
 
 // Close writes how the run ended.
 func (s *sarifReport) Close(sum Summary) {
