@@ -83,8 +83,7 @@ func (r *pipelineRun) find(k chosen) error {
 func (r *pipelineRun) known(steps []step) error {
 	for _, s := range steps {
 		if s.job == nil {
-			name := func(f *schema.File) string { return r.Rel(f.Path) }
-			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.at), s.name)
+			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: r.nameOf}.At(s.at), s.name)
 			return cli.Status(cli.NotStarted)
 		}
 	}
@@ -93,10 +92,9 @@ func (r *pipelineRun) known(steps []step) error {
 
 // stepsOf returns the steps of a pipeline in the order in which they run.
 func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
-	name := func(f *schema.File) string { return r.Rel(f.Path) }
 	list, err := k.project.Steps(&schema.Pipeline{Of: k.pipeline})
 	if bad := new(schema.StepError); errors.As(err, &bad) {
-		r.Say("not started: %s: %s", command.Choice{Name: name}.At(bad.At), bad.Text)
+		r.Say("not started: %s: %s", command.Choice{Name: r.nameOf}.At(bad.At), bad.Text)
 		return nil, cli.Status(cli.NotStarted)
 	}
 	known := map[*schema.Pipeline]*command.Pipeline{}
@@ -155,10 +153,8 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		k.also = append(k.also, s.job)
 	}
 	was := k.project
-	if stopped, err := r.inOrder(&k, r.o); err != nil {
-		return err
-	} else if stopped {
-		return cli.Status(cli.NotStarted)
+	if stopped, err := r.inOrder(&k, r.o); err != nil || stopped {
+		return cmp.Or(err, error(cli.Status(cli.NotStarted)))
 	}
 	if k.project != was { // it was repaired
 		var err error
@@ -177,7 +173,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		if len(r.steps) > 1 && !r.o.Detach {
 			r.Say("step %s (%d of %d)", s.name, i+1, len(r.steps))
 		}
-		result, p, err := r.carryOut(ctx, k, r.of(s), r.o, false, len(r.steps)-i-1)
+		result, p, err := r.runStep(ctx, k, r.of(s), r.o, len(r.steps)-i-1)
 		if result == nil || err != nil {
 			return err
 		}
@@ -206,7 +202,7 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 				_, _ = fmt.Fprintln(r.Out)
 			}
 			_, _ = fmt.Fprintf(r.Out, "%-12s %s\n", "step", ui.Printable(s.name))
-			_, p, err := r.carryOut(ctx, k, r.of(s), o, false, 0)
+			_, p, err := r.runStep(ctx, k, r.of(s), o, 0)
 			if err != nil {
 				failed = err
 			}

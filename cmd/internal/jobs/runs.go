@@ -77,11 +77,12 @@ type RunsOptions struct {
 	Output string
 	// Older is the value of --older as written; "" if it was not given.
 	Older string
-	// Format returns the format of a list; Coloured, whether it is in colour.
-	Format   func() (report.Format, error)
-	Coloured func() (bool, error)
+	// Format returns the format of a list, and Style its colours.
+	Format func() (report.Format, error)
+	Style  func() (ui.Style, error)
 
 	args []string // what follows the subcommand
+	json bool     // the format
 }
 
 // Runs runs the subcommand in args, by default list.
@@ -105,14 +106,15 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	if len(args) > most {
 		return cli.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
 	}
-	if _, err := o.Format(); err != nil {
+	format, err := o.Format()
+	if err != nil {
 		return err
 	}
 	all, err := c.findRuns()
 	if err != nil {
 		return err
 	}
-	o.args = args[1:]
+	o.args, o.json = args[1:], format == report.JSON
 	return actions[at].do(c, ctx, all, o)
 }
 

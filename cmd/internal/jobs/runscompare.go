@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/plan"
 )
@@ -26,7 +25,7 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 		return err
 	}
 	rows := compared(two)
-	if form, _ := o.Format(); form == report.JSON {
+	if o.json {
 		c.WriteJSON(struct {
 			Version string    `json:"version"`
 			Runs    [2]runRow `json:"runs"`
@@ -34,11 +33,10 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 		}{c.Version, [2]runRow{c.row(two[0]), c.row(two[1])}, rows})
 		return nil
 	}
-	coloured, err := o.Coloured()
+	style, err := o.Style()
 	if err != nil {
 		return err
 	}
-	style := ui.NewStyle(coloured)
 	for _, section := range []string{"run", "metrics", "parameters", "plan"} {
 		c.showPairs(style, section, slices.DeleteFunc(slices.Clone(rows), func(r pairRow) bool { return r.Section != section }))
 	}
