@@ -9,7 +9,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/review"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -46,10 +45,9 @@ func (c *call) review(ctx *cli.Context) (*review.Review, error) {
 		}
 		k.Ask(prompt)
 	}
-	coloured, err := c.Coloured(ctx)
-	k.Style = ui.NewStyle(coloured && !k.Raw) // raw is for programs, wherever it is written
+	style, err := c.Style(ctx)
 	k.Report = report.Options{
-		Coloured: coloured, Linked: c.Linked(ctx), Verbose: ctx.Bool("verbose"), Statistics: ctx.Bool("statistics"),
+		Style: style, Verbose: ctx.Bool("verbose"), Statistics: ctx.Bool("statistics"),
 		Command: repairCommand(ctx, options.Answers),
 	}
 	return k, err

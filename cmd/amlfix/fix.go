@@ -10,7 +10,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/review"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 func (c *call) fixCommand() *cli.Command {
@@ -67,14 +66,11 @@ func (c *call) fix(ctx *cli.Context) error {
 	} else if err != nil {
 		return err
 	}
-	coloured, err := c.Coloured(ctx)
+	style, err := c.Style(ctx)
 	if err != nil {
 		return err
 	}
-	k := review.Review{
-		Terminal: c.Terminal, Checker: checker, Diff: diff, Raw: raw, Paths: in, Style: ui.NewStyle(coloured && !raw),
-		Report: report.Options{Coloured: coloured, Linked: c.Linked(ctx)},
-	}
+	k := review.Review{Terminal: c.Terminal, Checker: checker, Diff: diff, Raw: raw, Paths: in, Report: report.Options{Style: style}}
 	return k.Fix(ctx.Context, list)
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -28,30 +27,19 @@ func ColourFlags() []Flag {
 	}
 }
 
-// Coloured reports whether standard output is in colour.
-func (t *Terminal) Coloured(ctx *Context) (bool, error) { return t.colours(ctx, t.Stdout) }
-
-// ErrColoured reports whether standard error is in colour; it is not if the flags are invalid.
-func (t *Terminal) ErrColoured(ctx *Context) bool {
-	yes, err := t.colours(ctx, t.Stderr)
-	return yes && err == nil
-}
-
-func (t *Terminal) colours(ctx *Context, w io.Writer) (bool, error) {
-	mode, err := colourMode(ctx)
-	return err == nil && ui.Coloured(mode, w, t.Env), err
-}
-
-// Linked reports whether standard output contains links; it does not if the flags are invalid.
-func (t *Terminal) Linked(ctx *Context) bool {
-	mode, err := colourMode(ctx)
-	return err == nil && ui.Linked(mode, t.Stdout, t.Env)
-}
-
-// Style returns the colour and link style of standard output.
+// Style returns the colours and links of standard output.
 func (t *Terminal) Style(ctx *Context) (ui.Style, error) {
-	coloured, err := t.Coloured(ctx)
-	return ui.NewStyle(coloured).Linking(t.Linked(ctx)), err
+	mode, err := colourMode(ctx)
+	if err != nil {
+		return ui.Style{}, err
+	}
+	return ui.NewStyle(ui.Coloured(mode, t.Stdout, t.Env)).Linking(ui.Linked(mode, t.Stdout, t.Env)), nil
+}
+
+// ErrStyle returns the colours of standard error; none if the flags are wrong.
+func (t *Terminal) ErrStyle(ctx *Context) ui.Style {
+	mode, err := colourMode(ctx)
+	return ui.NewStyle(err == nil && ui.Coloured(mode, t.Stderr, t.Env))
 }
 
 func colourMode(ctx *Context) (ui.ColourMode, error) {

@@ -37,8 +37,8 @@ type RunOptions struct {
 	Detach bool
 	// background is the run that this process handles in the background; the zero ID: none.
 	background runid.ID
-	// Coloured shows findings in colour.
-	Coloured bool
+	// Style is that of findings.
+	Style ui.Style
 	CommandOptions
 	// Cluster are NAME=VALUE settings of the cluster for -t k8s.
 	Cluster []string

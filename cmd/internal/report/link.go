@@ -11,7 +11,7 @@ import (
 // file returns shown as a link to a file, if links are enabled. The URL contains the name of this machine, because the
 // terminal may be on another one.
 func (t *text) file(name, shown string) string {
-	if !t.opts.Linked {
+	if !t.style.Links() {
 		return shown
 	}
 	if !filepath.IsAbs(name) {

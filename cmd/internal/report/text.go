@@ -35,8 +35,8 @@ type place struct {
 }
 
 func newText(w io.Writer, opts Options) *text {
-	t := &text{w: bufio.NewWriter(w), style: ui.NewStyle(opts.Coloured).Linking(opts.Linked), opts: opts, projects: map[string]int{}}
-	if opts.Linked {
+	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}}
+	if opts.Style.Links() {
 		t.host = hostname()
 	}
 	return t

@@ -128,7 +128,7 @@ func (k *Review) take(o outcome) {
 // show writes the diff of a project, and lists the fixes that would not be made.
 func (k *Review) show(diff []byte, refused []report.Repair) {
 	k.differs = k.differs || len(diff) > 0
-	_, _ = k.Out.Write(painted(k.Style, diff))
+	_, _ = k.Out.Write(k.painted(diff))
 	for _, r := range refused {
 		k.Say("%s:%d: %s: %s: %s [%s]", r.Path, r.Line, r.Word(), r.Title, r.Reason, r.Rule)
 	}

@@ -73,7 +73,7 @@ func (k *Review) open() (*outputs, error) {
 		to = k.Err
 	}
 	inFile := k.Report
-	inFile.Coloured, inFile.Linked = false, false
+	inFile.Style = ui.Style{}
 	for _, w := range k.Outputs {
 		o.formats = append(o.formats, w.Format)
 		if w.File == "" {

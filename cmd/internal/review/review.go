@@ -19,8 +19,7 @@ type Review struct {
 	*check.Checker
 	// Diff shows what would change, and writes nothing; with Raw, including passwords and keys.
 	Diff, Raw bool
-	// Style is that of diffs, and Report that of reports.
-	Style  ui.Style
+	// Report is how reports look, and with its style how diffs do.
 	Report report.Options
 	// Outputs are the requested reports; none for those that suit the environment. Aside means that those on the
 	// terminal go to standard error, because repaired text goes to standard output.
