@@ -6,7 +6,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/schema/catalog"
 )
 
@@ -42,12 +41,12 @@ func (c *call) facts(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	form, err := cli.Format(ctx)
+	json, err := cli.JSON(ctx)
 	if err != nil {
 		return err
 	}
 	list := catalog.Facts(query, c.Day())
-	if form == report.JSON {
+	if json {
 		c.WriteJSON(struct {
 			Version string         `json:"version"`
 			Query   string         `json:"query"`

@@ -26,10 +26,10 @@ amlfix rules --format json`,
 			if err != nil {
 				return err
 			}
-			switch list, err := cli.Format(ctx); {
+			switch json, err := cli.JSON(ctx); {
 			case err != nil:
 				return err
-			case list == report.JSON:
+			case json:
 				report.WriteRules(c.Out, rules.All())
 			default:
 				listing.WriteRules(c.Out, style, rules.All())

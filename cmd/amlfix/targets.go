@@ -5,7 +5,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/listing"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 )
 
 func (c *call) targetsCommand() *cli.Command {
@@ -26,7 +25,7 @@ amlfix targets --format json`,
 }
 
 func (c *call) targets(ctx *cli.Context) error {
-	form, err := cli.Format(ctx)
+	json, err := cli.JSON(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,7 +38,7 @@ func (c *call) targets(ctx *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if form == report.JSON {
+	if json {
 		c.WriteJSON(struct {
 			Version string           `json:"version"`
 			Targets []listing.Target `json:"targets"`

@@ -53,13 +53,13 @@ func colourMode(ctx *Context) (ui.ColourMode, error) {
 	return mode, nil
 }
 
-// Format returns the requested format of a list.
-func Format(ctx *Context) (report.Format, error) {
+// JSON reports whether a list is requested as JSON.
+func JSON(ctx *Context) (bool, error) {
 	name := ctx.String("format")
 	if !slices.Contains(ListFormats, name) {
-		return "", Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
+		return false, Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
 	}
-	return report.Format(name), nil
+	return name == string(report.JSON), nil
 }
 
 // placeholder returns the word that stands for a flag's value.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
@@ -77,12 +76,12 @@ type RunsOptions struct {
 	Output string
 	// Older is the value of --older as written; "" if it was not given.
 	Older string
-	// Format returns the format of a list, and Style its colours.
-	Format func() (report.Format, error)
-	Style  func() (ui.Style, error)
+	// JSON reports whether a list is requested as JSON, and Style returns its colours.
+	JSON  func() (bool, error)
+	Style func() (ui.Style, error)
 
 	args []string // what follows the subcommand
-	json bool     // the format
+	json bool     // the result of JSON
 }
 
 // Runs runs the subcommand in args, by default list.
@@ -106,15 +105,15 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	if len(args) > most {
 		return cli.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
 	}
-	format, err := o.Format()
-	if err != nil {
+	var err error
+	if o.json, err = o.JSON(); err != nil {
 		return err
 	}
 	all, err := c.findRuns()
 	if err != nil {
 		return err
 	}
-	o.args, o.json = args[1:], format == report.JSON
+	o.args = args[1:]
 	return actions[at].do(c, ctx, all, o)
 }
 

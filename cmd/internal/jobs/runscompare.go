@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -147,7 +148,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 			same++
 			continue
 		}
-		one, other := apart(plan.InFolder(or(r.Values[0])), plan.InFolder(or(r.Values[1])), 60)
+		one, other := apart(plan.InFolder(cmp.Or(r.Values[0], "-")), plan.InFolder(cmp.Or(r.Values[1], "-")), 60)
 		table.Row(shortened(r.Name, 60), one, other)
 		table.Paint(0, style.Dim)
 		if !r.Same && section != "run" {
@@ -173,12 +174,4 @@ func apart(one, other string, n int) (string, string) {
 		one, other = "…"+string(a[from:]), "…"+string(b[from:])
 	}
 	return shortened(one, n), shortened(other, n)
-}
-
-// or returns a value, or the placeholder for a missing one.
-func or(value string) string {
-	if value == "" {
-		return "-"
-	}
-	return value
 }

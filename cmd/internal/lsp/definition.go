@@ -257,11 +257,7 @@ func (s *Server) gridOf(path string) *grid {
 // documentLink returns links for the files that a document names.
 func (s *Server) documentLink(params *protocol.DocumentParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
-		return list, nil
-	}
-	p, f := s.fileOf(d.path)
+	d, p, f := s.opened(params.TextDocument.URI)
 	if f == nil || f.Stream == nil {
 		return list, nil
 	}
