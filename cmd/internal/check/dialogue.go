@@ -93,8 +93,11 @@ func (c *Checker) permit(r Root, given Answers) (func(finding.Finding) bool, err
 	}
 }
 
-// sameFix identifies a fix even if other repairs move its lines.
+// sameFix identifies a fix even if other repairs move its lines; "" for a finding without one.
 func sameFix(f finding.Finding) string {
+	if f.Fix == nil {
+		return ""
+	}
 	return f.Rule + "\x00" + f.Source.Path + "\x00" + string(f.Source.Slice(f.Span)) + "\x00" + f.Fix.Title
 }
 

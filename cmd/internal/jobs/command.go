@@ -112,27 +112,23 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			}
 			project := r.Load(check.Answers{GPU: o.GPU})
 			if file := project.File(id); file != nil && file.V2 != "" {
-				return c.jobIn(chosen{root: r, project: project}, file)
+				return chosen{root: r, project: project}.in(file), nil
 			}
 		}
 	}
 	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command", o.Script)
 }
 
-// jobIn finds the job in a file.
-func (c *Jobs) jobIn(k chosen, file *schema.File) (chosen, error) {
+// in returns the choice of the job or the pipeline in a file.
+func (k chosen) in(file *schema.File) chosen {
 	k.file = file
-	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
+	root := file.Root().Resolve()
+	if root.Get("jobs").IsMapping() {
 		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
-		return k, nil
+	} else if i := slices.IndexFunc(k.project.Jobs, func(j *schema.Job) bool { return j.File == file && j.Node == root }); i >= 0 {
+		k.job = k.project.Jobs[i]
 	}
-	for _, j := range k.project.Jobs {
-		if j.File == file && j.Node == file.Root().Resolve() {
-			k.job = j
-			return k, nil
-		}
-	}
-	return k, nil
+	return k
 }
 
 // place finds the chosen target: one in the project's files, or a kind that needs no file.

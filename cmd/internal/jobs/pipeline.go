@@ -157,11 +157,8 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		return cmp.Or(err, error(cli.Status(cli.NotStarted)))
 	}
 	if k.project != was { // it was repaired
-		var err error
-		if k, err = r.jobIn(k, k.project.File(k.file.Path)); err == nil {
-			err = r.find(k)
-		}
-		if err != nil {
+		k = k.in(k.project.File(k.file.Path))
+		if err := r.find(k); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -22,15 +21,6 @@ func (t *text) file(name, shown string) string {
 		name, host = "/"+name, ""
 	}
 	return t.style.Link((&url.URL{Scheme: "file", Host: host, Path: name}).String(), shown)
-}
-
-// hostname returns the name of this machine, or "" if it has none.
-func hostname() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return ""
-	}
-	return name
 }
 
 // based returns a path relative to the root of the repository; base is the path from there to the working directory.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -37,7 +38,7 @@ type place struct {
 func newText(w io.Writer, opts Options) *text {
 	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}}
 	if opts.Style.Links() {
-		t.host = hostname()
+		t.host, _ = os.Hostname() // "" if it has none
 	}
 	return t
 }
