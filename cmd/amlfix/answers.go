@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 )
 
@@ -43,7 +45,7 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 		case !ok || value == "":
 			return a, cli.Usage(command, "--choose %s: write it as QUESTION=ANSWER, such as cuda=9.0", text)
 		case !exists:
-			return a, cli.Usage(command, "--choose %s: there is no question %q%s", text, question, cli.DidYouMean(question, slices.Sorted(maps.Keys(known))))
+			return a, cli.Usage(command, "--choose %s: there is no question %q%s", text, question, ui.DidYouMean(question, slices.Sorted(maps.Keys(known))))
 		case len(allowed) > 0 && !slices.Contains(allowed, value):
 			return a, cli.Usage(command, "--choose %s: the answers to %q are %s", text, question, strings.Join(allowed, ", "))
 		}
@@ -55,18 +57,12 @@ func answersOf(ctx *cli.Context, command string) (check.Answers, error) {
 // knownNames returns a *cli.UsageError if --gpu or --cpu names nothing that exists: no compute target and, in v2, no
 // compute and no job.
 func knownNames(ctx *cli.Context, roots []check.Root, a check.Answers) error {
-	for flag, targets := range map[string][]string{"gpu": a.GPU, "cpu": a.CPU} {
-		if len(targets) == 0 {
-			continue
-		}
-		all, err := check.AskedNames(ctx.Context, roots)
-		if err != nil {
-			return err
-		}
-		unknown := slices.DeleteFunc(slices.Clone(targets), func(t string) bool { return slices.Contains(all.Also, t) })
-		if err := cli.KnownTargets("check", flag, unknown, func() ([]string, error) { return all.Shown, nil }); err != nil {
-			return err
-		}
+	if len(a.GPU)+len(a.CPU) == 0 {
+		return nil
 	}
-	return nil
+	all, err := check.AskedNames(ctx.Context, roots)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(cli.KnownTargets("check", "gpu", a.GPU, all.Shown, all.Also), cli.KnownTargets("check", "cpu", a.CPU, all.Shown, all.Also))
 }

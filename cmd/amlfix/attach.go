@@ -2,18 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"path/filepath"
 	"strings"
 
-	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 
-	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/attach"
-	"github.com/amlfix/amlfix/schema/disk"
-	"github.com/amlfix/amlfix/schema/escape"
 )
 
 func (c *call) attachCommand() *cli.Command {
@@ -69,13 +63,9 @@ var attachTypes = []cli.Candidate{
 }
 
 func (c *call) attach(ctx *cli.Context) error {
-	root := schema.ProjectOf(c.Dir)
-	if ctx.Bool("templates") && ctx.NArg() == 0 && ctx.NumFlags() == 1 {
-		missing := attach.Missing(root)
-		if len(missing) == 0 {
-			c.Say("nothing is missing: the conda file and the Spark file exist")
-		}
-		return c.createAttached(root, missing)
+	templates := ctx.Bool("templates")
+	if templates && ctx.NArg() == 0 && ctx.NumFlags() == 1 {
+		return c.setup().Templates()
 	}
 	kind, err := attachType(ctx)
 	if err != nil {
@@ -88,59 +78,23 @@ func (c *call) attach(ctx *cli.Context) error {
 	if err := target.Check(); err != nil {
 		return cli.Usage("attach", "%v", err)
 	}
-	if err := c.createAttached(root, target.Files()); err != nil {
-		return err
-	}
-	missing := attach.Missing(root)
-	if len(missing) > 0 {
-		switch wanted, err := c.wantsTemplates(ctx, missing); {
-		case err != nil:
-			return err
-		case wanted:
-			if err := c.createAttached(root, missing); err != nil {
-				return err
-			}
-			missing = nil
+	password := ctx.IsSet("password") || ctx.IsSet("private-key-passphrase")
+	return c.setup().Attach(target, password, func(question string) (bool, error) {
+		prompt := c.Prompt(ctx.Context)
+		if templates || prompt == nil { // without a terminal, nobody can be asked
+			return templates, nil
 		}
-	}
-	c.attachNotes(ctx, target, missing)
-	return nil
-}
-
-// createAttached writes files of a project and reports them.
-func (c *call) createAttached(root string, files []disk.File) error {
-	if len(files) == 0 {
-		return nil
-	}
-	if err := fixers.Create(root, files); err != nil {
-		return err
-	}
-	for _, f := range files {
-		_, _ = fmt.Fprintf(c.Out, "written: %s\n", c.Rel(filepath.Join(root, filepath.FromSlash(f.Name))))
-	}
-	return nil
-}
-
-// wantsTemplates reports whether to write missing files. It asks only a person; the error means Ctrl-C.
-func (c *call) wantsTemplates(ctx *cli.Context, missing []disk.File) (bool, error) {
-	if ctx.Bool("templates") {
-		return true, nil
-	}
-	ask, err := c.asker(ctx.Context, nil)
-	if err != nil {
-		return false, nil //nolint:nilerr // no terminal to ask at
-	}
-	yes, err := ask.confirm(thereAreNot(missing) + ", and the run configuration refers to " + pronoun(len(missing)) + ". Create it?")
-	if errors.Is(err, check.ErrStopped) {
-		err = nil
-	}
-	return yes, err
+		yes, err := prompt.Confirm(question)
+		if errors.Is(err, ui.ErrStopped) {
+			err = nil
+		}
+		return yes, err
+	})
 }
 
 // attachType returns the type, from any of the places where versions of amlfix accepted it.
 func attachType(ctx *cli.Context) (string, error) {
-	var given []string
-	given = append(given, ctx.Args().Slice()...)
+	given := ctx.Args().Slice()
 	if len(given) > 1 {
 		return "", cli.Usage("attach", "unexpected argument %q: give one type only, and begin flags with --", given[1])
 	}
@@ -159,44 +113,7 @@ func attachType(ctx *cli.Context) (string, error) {
 		}
 	}
 	if err := (attach.Target{Type: given[0], Name: "x", Address: "x", Username: "x"}).Check(); err != nil && given[0] != attach.LocalDocker {
-		return "", cli.Usage("attach", "%v%s", err, cli.DidYouMean(given[0], attach.Types()))
+		return "", cli.Usage("attach", "%v%s", err, ui.DidYouMean(given[0], attach.Types()))
 	}
 	return given[0], nil
-}
-
-// attachNotes prints what remains for the user to do.
-func (c *call) attachNotes(ctx *cli.Context, target attach.Target, missing []disk.File) {
-	switch {
-	case ctx.IsSet("password") || ctx.IsSet("private-key-passphrase"):
-		c.Say("the password was not stored, but is now in your shell's history: use an SSH key instead")
-	case target.Key:
-		c.Say("no key was created or copied: install yours on the machine, for example with ssh-copy-id %s", escape.Word(target.Username+"@"+target.Address))
-	}
-	name := escape.Word(target.Name)
-	if target.Container() && !target.GPU {
-		c.Say("%s is a CPU target; if the machine has a GPU: amlfix --apply --gpu %s", target.Name, name)
-	}
-	if len(missing) > 0 {
-		c.Say("%s; the run configuration refers to %s: create %[2]s, or run amlfix attach --templates", thereAreNot(missing), pronoun(len(missing)))
-	}
-	c.Say("next: amlfix run -c %s --check, which checks whether jobs can run on the target", name)
-}
-
-// thereAreNot returns the beginning of a sentence about missing files.
-func thereAreNot(files []disk.File) string {
-	names, verb := make([]string, len(files)), " does not exist yet"
-	for i, f := range files {
-		names[i] = f.Name
-	}
-	if len(files) > 1 {
-		verb = " do not exist yet"
-	}
-	return strings.Join(names, " and ") + verb
-}
-
-func pronoun(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }

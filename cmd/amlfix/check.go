@@ -12,7 +12,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/git"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -50,7 +49,7 @@ amlfix --since origin/main`,
 			&cli.BoolFlag{Name: "unsafe", Usage: "also make repairs that may change what the job does"},
 			&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "with --apply: ask about repairs that need a decision, and show the diff before it is written"},
 		}, answerFlags(), []cli.Flag{
-			outputFlag(),
+			&cli.StringSliceFlag{Name: "format", Usage: "write the report as `FORMAT`, or to a file as FORMAT=FILE; may be given several times: " + strings.Join(report.Formats(), ", ")},
 			&cli.BoolFlag{Name: "statistics", Usage: "show the number of findings for each rule instead of the findings; with --format json, in addition to them"},
 			&cli.StringSliceFlag{Name: "select", Usage: "report only `RULES`: comma-separated names, groups or patterns such as gpu/cpu-*; settings still apply"},
 			&cli.StringSliceFlag{Name: "ignore", Usage: "do not report `RULES`, given as for --select"},
@@ -65,18 +64,22 @@ amlfix --since origin/main`,
 		}, trustFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "verbose", Usage: "also show findings of severity info, and all notes of each finding"},
 		}, cli.ColourFlags()),
-		Values: checkValues(),
+		Values: map[string]func() []cli.Candidate{
+			"format": func() []cli.Candidate { return cli.Words(report.Formats()...) },
+			"select": ruleWords, "ignore": ruleWords,
+		},
 		Action: func(ctx *cli.Context) error {
 			if ctx.Bool("watch") {
 				return c.watch(ctx)
 			}
-			return c.check(ctx)
+			return c.check(ctx, nil)
 		},
 	}
 }
 
-func (c *call) check(ctx *cli.Context) error {
-	k, err := c.checking(ctx)
+// check checks projects. met, unless it is nil, receives the files that matter to the check.
+func (c *call) check(ctx *cli.Context, met map[string]bool) error {
+	k, err := c.review(ctx)
 	if err != nil {
 		return err
 	}
@@ -87,34 +90,11 @@ func (c *call) check(ctx *cli.Context) error {
 	if ctx.Bool("no-baseline") {
 		f.ForgetBaselines()
 	}
-	if err := knownNames(ctx, f.Roots, k.checker.Answers); err != nil {
+	if err := knownNames(ctx, f.Roots, k.Answers); err != nil {
 		return err
 	}
-	if k.writer, err = c.outputs(ctx, k.wanted, k.opts); err != nil {
-		return err
-	}
-	k.failed, k.summary.Problems = f.Unreadable(), f.Problems
-	if err := k.all(ctx.Context, f.Roots); err != nil {
-		return err
-	}
-	if k.checker.Wrote() {
-		expireUndo()
-	}
-	code := k.status()
-	if !k.diff {
-		k.summary.Exit = int(code)
-		if err := k.close(); err != nil {
-			return err
-		}
-	}
-	if k.clean() {
-		c.Say("%s", report.Clean(k.summary, k.opts.Verbose))
-	}
-	k.SayIf(k.HiddenText(k.hidden, c.InScope(f.Excluded, named(ctx))))
-	if code == cli.OK {
-		return nil
-	}
-	return code
+	k.Met = met
+	return k.Check(ctx.Context, f)
 }
 
 // projects finds the projects to check.
@@ -161,28 +141,6 @@ func named(ctx *cli.Context) []string {
 		return []string{ctx.String("stdin-filename")}
 	}
 	return ctx.Args().Slice()
-}
-
-// repairCommand returns the command that makes the repairs shown by this one.
-func repairCommand(ctx *cli.Context, a check.Answers) string {
-	words := []string{"amlfix", "--apply"}
-	words = append(words, a.Words()...)
-	words = append(words, trustWords(ctx, escape.Word)...)
-	for _, flag := range []string{"select", "ignore"} {
-		if names := ctx.StringSlice(flag); len(names) > 0 {
-			words = append(words, "--"+flag, escape.Word(strings.Join(names, ",")))
-		}
-	}
-	if ctx.IsSet("stdin-filename") {
-		words = append(words, "--stdin-filename", escape.Word(ctx.String("stdin-filename")))
-	}
-	for _, p := range ctx.Args().Slice() {
-		words = append(words, escape.Word(p))
-	}
-	if len(words) > 8 {
-		words = append(words[:7], "…")
-	}
-	return strings.Join(words, " ")
 }
 
 // stdinArgs reads the arguments for standard input. It returns the name of the file that the text stands for, or "" if

@@ -36,7 +36,6 @@ func (c Command) Run(ctx context.Context, args []string) int { return c.program(
 type call struct {
 	*cli.Terminal
 	*check.Engine
-	met map[string]bool // set by a check that is watching: the files that matter to it
 }
 
 // jobs returns the part that runs jobs.
@@ -104,59 +103,9 @@ func (c *call) values() map[string]func() []cli.Candidate {
 	words := func(list ...string) func() []cli.Candidate {
 		return func() []cli.Candidate { return cli.Words(list...) }
 	}
-	target := func() []cli.Candidate {
-		return c.fromProjects(func(p *schema.Project) (list []cli.Candidate) {
-			for _, t := range p.Targets {
-				list = append(list, cli.Candidate{Word: t.Name, About: t.Type.Text})
-			}
-			return list
-		})
-	}
-	asked := func() []cli.Candidate {
-		return append(target(), c.fromProjects(func(p *schema.Project) (list []cli.Candidate) {
-			computes, _ := p.V2Names()
-			for _, name := range computes {
-				list = append(list, cli.Candidate{Word: name, About: "compute"})
-			}
-			for _, j := range p.Jobs {
-				if j.Dialect == schema.V2 {
-					list = append(list, cli.Candidate{Word: j.File.Rel, About: j.Kind.String()})
-				}
-			}
-			return list
-		})...)
-	}
-	config := func() []cli.Candidate {
-		return c.fromProjects(func(p *schema.Project) (list []cli.Candidate) {
-			for _, j := range p.RunConfigurations() {
-				list = append(list, cli.Candidate{Word: j.Name, About: "runs on " + j.TargetName.Text})
-			}
-			return list
-		})
-	}
+	target, asked, config := c.jobs().TargetWords, c.jobs().AskedWords, c.jobs().ConfigWords
 	return map[string]func() []cli.Candidate{
 		"format": words(cli.ListFormats...), "color": words(ui.ColourModes()...), "fail-on": words("error", "warning", "info", "never"),
 		"gpu": asked, "cpu": asked, "target": target, "config": config, "run-configuration": config,
 	}
-}
-
-// fewProjects is how many projects are read to complete a name, because the user is waiting.
-const fewProjects = 50
-
-// fromProjects returns names from nearby projects, each once.
-func (c *call) fromProjects(of func(*schema.Project) []cli.Candidate) (list []cli.Candidate) {
-	roots, err := schema.Discover([]string{c.Dir})
-	if err != nil || len(roots) > fewProjects {
-		return nil
-	}
-	seen := map[string]bool{}
-	for _, r := range roots {
-		for _, k := range of(schema.Load(r, schema.Options{})) {
-			if !seen[k.Word] {
-				seen[k.Word] = true
-				list = append(list, k)
-			}
-		}
-	}
-	return list
 }

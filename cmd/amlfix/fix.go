@@ -1,19 +1,15 @@
 package main
 
 import (
-	"fmt"
-	"maps"
+	"errors"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/pool"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/schema/escape"
-	"github.com/amlfix/amlfix/schema/secret"
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/review"
 )
 
 func (c *call) fixCommand() *cli.Command {
@@ -45,22 +41,17 @@ amlfix fix --choose cuda=9.0 0229ba1ebe`,
 	}
 }
 
-// place is a project with the fixes to make in it.
-type place struct {
-	root check.Root
-	ids  []string
-}
-
 func (c *call) fix(ctx *cli.Context) error {
 	ids, err := fixIDs(ctx)
 	if err != nil {
 		return err
 	}
-	f := c.Discover(ctx.StringSlice("in"))
+	in, diff, raw := ctx.StringSlice("in"), ctx.Bool("diff"), ctx.Bool("raw")
+	f := c.Discover(in)
 	if f.Unreadable() {
 		return cli.Status(cli.Failure)
 	}
-	c.Narrow(f.Roots, ctx.StringSlice("in"))
+	c.Narrow(f.Roots, in)
 	answers, err := answersOf(ctx, "fix")
 	if err != nil {
 		return err
@@ -68,12 +59,19 @@ func (c *call) fix(ctx *cli.Context) error {
 	if err := knownNames(ctx, f.Roots, answers); err != nil {
 		return err
 	}
-	checker := c.Checker(check.Options{Answers: answers, Write: !ctx.Bool("diff")})
-	places, err := c.places(ctx, checker, f.Roots, ids)
+	checker := c.Checker(check.Options{Answers: answers, Write: !diff})
+	list, err := checker.Locate(ctx.Context, f.Roots, ids)
+	if wrong := new(check.SelectionError); errors.As(err, &wrong) {
+		return cli.Usage("fix", "%v", wrong)
+	} else if err != nil {
+		return err
+	}
+	style, err := c.Style(ctx)
 	if err != nil {
 		return err
 	}
-	return c.fixAll(ctx, checker, places)
+	k := review.Review{Terminal: c.Terminal, Checker: checker, Diff: diff, Raw: raw, Paths: in, Report: report.Options{Style: style}}
+	return k.Fix(ctx.Context, list)
 }
 
 // likeID matches what looks like the ID of a fix.
@@ -96,67 +94,4 @@ func fixIDs(ctx *cli.Context) (ids []string, _ error) {
 		return nil, cli.Usage("fix", "--raw can only be used with --diff")
 	}
 	return ids, nil
-}
-
-// places finds the project of each fix: the first one, if projects share a file. The error says which fix does not
-// exist, or for which one it is unclear how to make it.
-func (c *call) places(ctx *cli.Context, checker *check.Checker, roots []check.Root, ids []string) (list []place, _ error) {
-	type found struct {
-		check.Named
-		at int
-	}
-	all, ambiguous := map[string]found{}, map[string][]string{}
-	at := 0
-	search := func(r check.Root) map[string]check.Named {
-		named, err := pool.Guarded(c.Rel(r.Dir), func() map[string]check.Named { return checker.Named(r, ids) })
-		if err != nil {
-			c.Say("%v", err)
-		}
-		return named
-	}
-	err := pool.Each(ctx.Context, roots, search, func(named map[string]check.Named) bool {
-		for id, one := range named {
-			first, ok := all[id]
-			if !ok {
-				all[id] = found{one, at}
-			} else if first.File != one.File {
-				ambiguous[id] = append(ambiguous[id], c.Rel(roots[at].Dir))
-			}
-		}
-		at++
-		return true
-	})
-	if err != nil {
-		return nil, err
-	}
-	in := map[int][]string{}
-	for _, id := range ids {
-		one, ok := all[id]
-		switch {
-		case !ok:
-			return nil, cli.Usage("fix", "there is no fix %s here: its files may have changed since it was printed, or it was printed with other flags; run amlfix again for the current ids", id)
-		case len(ambiguous[id]) > 0:
-			where := append([]string{c.Rel(roots[one.at].Dir)}, ambiguous[id]...)
-			return nil, cli.Usage("fix", "several projects have a fix %s: choose one of them with --in: %s", id, ui.ShortList(where))
-		case one.Open != nil:
-			return nil, undecided(id, one.Named)
-		}
-		in[one.at] = append(in[one.at], id)
-	}
-	for _, at := range slices.Sorted(maps.Keys(in)) {
-		list = append(list, place{roots[at], in[at]})
-	}
-	return list, nil
-}
-
-// undecided returns an error that lists the answers from which a fix needs one.
-func undecided(id string, one check.Named) error {
-	var text strings.Builder
-	for _, a := range one.Open.Answers {
-		fmt.Fprintf(&text, "\n  --%s %s: %s", a.Flag, escape.Word(a.Argument()), secret.Hide(a.Title))
-	}
-	if text.Len() == 0 {
-		return cli.Usage("fix", "fix %s cannot be made by amlfix: %s", id, secret.Hide(one.Open.Title))
-	}
-	return cli.Usage("fix", "fix %s leaves a decision to you, so answer with one of%s", id, text.String())
 }

@@ -30,5 +30,5 @@ func (c *call) prepare(ctx *cli.Context) error {
 	if ctx.NArg() > 0 {
 		return cli.Usage("prepare", "%s: prepare takes no arguments; give the run configuration with -c", ctx.Args().First())
 	}
-	return c.jobs().Prepare(ctx.Context, choice(ctx), c.ErrColoured(ctx))
+	return c.jobs().Prepare(ctx.Context, choice(ctx), c.ErrStyle(ctx))
 }

@@ -111,7 +111,7 @@ func (c *call) run(ctx *cli.Context) error {
 		Limits: limits,
 		Choice: choice(ctx), Script: ctx.Args().First(), Args: ctx.Args().Tail(),
 		Apply: ctx.Bool("apply"), Plan: ctx.Bool("plan"), Check: ctx.Bool("check"),
-		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Coloured: c.ErrColoured(ctx),
+		Timeout: limit, RequireGPU: ctx.Bool("require-gpu"), Detach: ctx.Bool("detach"), Style: c.ErrStyle(ctx),
 		CommandOptions: jobs.CommandOptions{Inputs: ctx.StringSlice("input"), Image: ctx.String("image"), Step: ctx.String("step")},
 		Cluster:        ctx.StringSlice("k8s"), Build: ctx.Bool("build"),
 	})

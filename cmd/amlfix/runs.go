@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/cmd/internal/jobs"
-	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 func (c *call) runsCommand() *cli.Command {
@@ -71,7 +71,7 @@ amlfix runs push`,
 func (c *call) runs(ctx *cli.Context) error {
 	return c.jobs().Runs(ctx.Context, ctx.Args().Slice(), jobs.RunsOptions{
 		Follow: ctx.Bool("follow"), Now: ctx.Bool("now"), Orphans: ctx.Bool("orphans"), Environments: ctx.Bool("environments"), Copies: ctx.Bool("copies"), All: ctx.Bool("all"), DryRun: ctx.Bool("dry-run"), Yes: ctx.Bool("yes"), Older: ctx.String("older"), Output: ctx.String("output"),
-		Format:   func() (report.Format, error) { return cli.Format(ctx) },
-		Coloured: func() (bool, error) { return c.Coloured(ctx) },
+		JSON:  func() (bool, error) { return cli.JSON(ctx) },
+		Style: func() (ui.Style, error) { return c.Style(ctx) },
 	})
 }

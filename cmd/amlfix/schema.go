@@ -26,7 +26,7 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 			kinds := schemaformat.Kinds()
 			switch name := ctx.Args().First(); {
 			case ctx.NArg() == 0:
-				table := cli.Heading(ui.NewStyle(false), "KIND", "WHAT IT DESCRIBES")
+				table := ui.Heading(ui.NewStyle(false), "KIND", "WHAT IT DESCRIBES")
 				for _, k := range kinds {
 					table.Row(k, schemaTitle(k))
 				}
@@ -34,7 +34,7 @@ amlfix schema workbench-runconfig > .vscode/runconfig.schema.json`,
 			case ctx.NArg() > 1:
 				return cli.Usage("schema", "give one kind")
 			case !slices.Contains(kinds, name):
-				hint := cli.DidYouMean(name, kinds)
+				hint := ui.DidYouMean(name, kinds)
 				if hint == "" {
 					hint = "; amlfix schema lists all"
 				}

@@ -2,16 +2,10 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"slices"
 
-	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/cmd/internal/listing"
 	"github.com/amlfix/amlfix/fixers/transaction"
-	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/disk"
 )
 
 func (c *call) undoCommand() *cli.Command {
@@ -32,99 +26,37 @@ amlfix undo --list`,
 	}
 }
 
-// listUndo lists what can be undone, newest first.
-func (c *call) listUndo(folder string, below []string) error {
-	for i, p := range below {
-		real, err := disk.Real(c.Path(p))
-		if err != nil {
-			return &schema.PathError{Path: p, Err: err}
-		}
-		below[i] = real
-	}
-	n := 0
-	for _, r := range transaction.List(folder) {
-		inside := func(top string) bool { return schema.Below(top, r.Root) }
-		if len(below) > 0 && !slices.ContainsFunc(below, inside) {
-			continue
-		}
-		n++
-		_, _ = fmt.Fprintf(c.Out, "%s  %s  %s, kept until %s\n", r.Time.Local().Format("2006-01-02 15:04:05"),
-			ui.Printable(c.Rel(r.Root)), ui.Count(len(r.Files), "file"), r.Expires.Local().Format(check.Day))
-		for _, name := range r.Files {
-			_, _ = fmt.Fprintf(c.Out, "  %s\n", ui.Printable(c.Rel(name)))
-		}
-	}
-	if n == 0 {
-		c.Say("nothing to undo is on record")
-	}
-	return nil
-}
-
-// expireUndo removes what has been kept for undo long enough.
-func expireUndo() {
-	if folder, err := transaction.Folder(); err == nil {
-		transaction.ExpireHourly(folder)
-	}
-}
-
 func (c *call) undo(ctx *cli.Context) error {
 	folder, err := transaction.Folder()
 	if err != nil {
 		return err
 	}
+	paths := ctx.Args().Slice()
 	if ctx.Bool("list") {
-		return c.listUndo(folder, ctx.Args().Slice())
+		records, err := c.Records(folder, paths)
+		if err == nil && len(records) == 0 {
+			c.Say("nothing to undo is on record")
+		}
+		listing.WriteRecords(c.Out, c.Engine, records)
+		return err
 	}
-	f := c.Discover(ctx.Args().Slice())
-	files, failed := 0, f.Unreadable()
+	f := c.Discover(paths)
+	any, failed := false, f.Unreadable()
 	for _, r := range f.Roots {
-		restored, err := c.undoProject(folder, r.Dir)
-		switch {
-		case errors.Is(err, transaction.ErrNothingToUndo):
-			continue
-		case err != nil:
+		restored, err := c.Undo(folder, r)
+		if err != nil && !errors.Is(err, transaction.ErrNothingToUndo) {
 			c.Say("%v", err)
 			failed = true
 		}
-		for _, name := range restored {
-			done := "restored"
-			if _, err := os.Stat(name); err != nil {
-				done = "removed, because --apply had created it"
-			}
-			_, _ = fmt.Fprintf(c.Out, "%s: %s\n", ui.Printable(c.Rel(name)), done)
-		}
-		files += len(restored)
+		listing.WriteRestored(c.Out, c.Engine, restored)
+		any = any || len(restored) > 0
 	}
 	switch {
 	case failed:
 		return cli.Status(cli.Failure)
-	case files == 0:
-		c.Say("%v%s", transaction.ErrNothingToUndo, c.elsewhere(transaction.List(folder), f.Roots))
+	case !any:
+		c.Say("%s", c.NothingToUndo(folder, f.Roots))
 		return cli.Status(cli.Findings)
 	}
 	return nil
-}
-
-// elsewhere adds to "nothing to undo" where a project was moved from: its repairs are recorded under that path.
-func (c *call) elsewhere(records []transaction.Record, roots []check.Root) string {
-	for _, r := range records {
-		if slices.ContainsFunc(roots, func(here check.Root) bool { return r.MovedTo(here.Dir) }) {
-			return fmt.Sprintf("; this project seems to have been moved from %s, where its repairs are on record: move it back, undo them, and move it again", c.Rel(r.Root))
-		}
-	}
-	return "; amlfix undo --list shows what is on record"
-}
-
-func (c *call) undoProject(folder, dir string) ([]string, error) {
-	if !transaction.Recorded(folder, dir) {
-		return nil, transaction.ErrNothingToUndo
-	}
-	store, recovery, err := transaction.Open(folder, dir)
-	if err != nil {
-		return nil, transaction.Renamed(err, c.Rel)
-	}
-	defer store.Close()
-	c.Recovered(recovery)
-	restored, err := store.Undo()
-	return restored, transaction.Renamed(err, c.Rel)
 }

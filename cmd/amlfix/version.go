@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -27,4 +28,22 @@ var version = sync.OnceValue(func() string {
 
 func versionText() string {
 	return fmt.Sprintf("%s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// revision returns the revision of amlfix for others to use: this build's if it is a release, or else the commit from
+// which it was built. A moving name such as main is the last resort: pre-commit warns about it.
+func revision() string {
+	if ok, _ := regexp.MatchString(`^\d+\.\d+\.\d+$`, version()); ok {
+		return "v" + version()
+	}
+	set := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+	}
+	if set["vcs.modified"] == "false" && set["vcs.revision"] != "" {
+		return set["vcs.revision"]
+	}
+	return "main"
 }

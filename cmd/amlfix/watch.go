@@ -31,10 +31,10 @@ func (c *call) watch(ctx *cli.Context) error {
 		} else if checks > 0 {
 			_, _ = c.Out.Write([]byte("\n"))
 		}
-		c.met = map[string]bool{}
+		met := map[string]bool{}
 		err := c.readTrust(ctx)
 		if err == nil {
-			err = c.check(ctx)
+			err = c.check(ctx, met)
 		}
 		if bad := new(cli.UsageError); checks == 0 && errors.As(err, &bad) {
 			wrong = err
@@ -45,7 +45,7 @@ func (c *call) watch(ctx *cli.Context) error {
 		}
 		last, checks = cli.Status(c.ExitStatus(ctx.Context, err)), checks+1
 		c.Say("%s: checked; waiting for changes, press Ctrl-C to end", time.Now().Format("15:04:05"))
-		return slices.Collect(maps.Keys(c.met))
+		return slices.Collect(maps.Keys(met))
 	}
 	w.Run(watching)
 	if wrong != nil || last == cli.OK {

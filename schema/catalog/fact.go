@@ -6,16 +6,20 @@ import (
 	"strings"
 )
 
-// Fact is what one or more rows say about one thing, worded for people.
+// Fact is what one or more rows say about one thing, worded for people. Its JSON form is a stable interface.
 type Fact struct {
 	// Subject names the thing, such as torch 2.3.0. Table is the table that holds its rows.
-	Subject, Table string
-	Values         []FactValue
+	Subject string      `json:"subject"`
+	Table   string      `json:"table"`
+	Values  []FactValue `json:"values"`
 	Origin
 }
 
 // FactValue is one property: a short name, and a text for people.
-type FactValue struct{ Name, Text string }
+type FactValue struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
 
 // add appends a value unless it is empty.
 func (f *Fact) add(name, text string) {

@@ -37,10 +37,10 @@ const (
 
 // Origin says where a row comes from. A verdict that rests on the row should pass it on.
 type Origin struct {
-	Source string
+	Source string `json:"source"`
 	// Seen is the day (2006-01-02) on which the row was last compared with Source, or written.
-	Seen      string
-	Certainty Certainty
+	Seen      string    `json:"seen"`
+	Certainty Certainty `json:"certainty"`
 }
 
 // record is one row of a table, addressed by column name.

@@ -122,9 +122,10 @@ func TestBuildsForBrowsers(t *testing.T) {
 	goCommand(t, browser, "vet", playground)
 }
 
-// TestEngineStandsAlone checks that the engine needs neither flags nor runtime, and starts no process.
+// TestEngineStandsAlone checks that the engine, and what tells and writes things for any caller, need neither flags nor
+// runtime, and start no process.
 func TestEngineStandsAlone(t *testing.T) {
-	for path, why := range barred(strings.Fields(string(goCommand(t, nil, "list", "-deps", engine)))) {
+	for path, why := range barred(strings.Fields(string(goCommand(t, nil, "list", "-deps", engine, "./cmd/internal/listing", "./cmd/internal/setup")))) {
 		t.Errorf("the engine holds %s: %s", path, why)
 	}
 	testkit.Same(t, map[string]string{"os/exec": "it starts processes"}, barred([]string{"os", "os/exec"}))

@@ -44,7 +44,7 @@ func (e *Engine) withBaselines(f *Found) {
 			b, faults = e.readBaseline(*r)
 			known[r.Baseline] = b
 			for _, fault := range faults {
-				f.problem(e, fault)
+				f.Problem(e, fault)
 			}
 		}
 		r.known = b

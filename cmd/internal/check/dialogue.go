@@ -1,8 +1,7 @@
 package check
 
 import (
-	"errors"
-
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/finding"
 )
@@ -18,7 +17,7 @@ type Person interface {
 }
 
 // ErrStopped is returned by a Person who wants to stop: nothing more is written.
-var ErrStopped = errors.New("stopped: nothing more was written")
+var ErrStopped = ui.ErrStopped
 
 // dialogue repairs a project interactively: it asks what to choose, whether to make a repair that may change what the
 // job does, and whether to write everything.
@@ -94,8 +93,11 @@ func (c *Checker) permit(r Root, given Answers) (func(finding.Finding) bool, err
 	}
 }
 
-// sameFix identifies a fix even if other repairs move its lines.
+// sameFix identifies a fix even if other repairs move its lines; "" for a finding without one.
 func sameFix(f finding.Finding) string {
+	if f.Fix == nil {
+		return ""
+	}
 	return f.Rule + "\x00" + f.Source.Path + "\x00" + string(f.Source.Slice(f.Span)) + "\x00" + f.Fix.Title
 }
 

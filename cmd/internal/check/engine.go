@@ -45,6 +45,22 @@ func (e *Engine) Path(name string) string {
 	return filepath.Join(e.Dir, name)
 }
 
+// paths returns paths that can be opened, by default the working directory.
+func (e *Engine) paths(names []string) (list []string) {
+	for _, name := range orHere(names) {
+		list = append(list, e.Path(name))
+	}
+	return list
+}
+
+// orHere returns paths, by default the working directory.
+func orHere(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"."}
+	}
+	return paths
+}
+
 // Identity returns the unique name of the file or folder to which a path leads.
 func (e *Engine) Identity(name string) string { return schema.Identity(e.Path(name)) }
 
@@ -61,6 +77,9 @@ func (e *Engine) Today() string {
 	}
 	return time.Now().Format(Day)
 }
+
+// Day returns the day that decides what is retired and supported, in the layout Day.
+func (e *Engine) Day() string { return cmp.Or(e.AsOf, e.Today()) }
 
 func (e *Engine) notice(message string) {
 	if e.Notice != nil {
@@ -84,10 +103,7 @@ func (e *Engine) Trees(paths []string) (list []string) {
 // Folders returns the folders of those paths that exist, sorted and without duplicates; without paths, the working
 // directory.
 func (e *Engine) Folders(paths []string) (dirs []string) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	for _, p := range paths {
+	for _, p := range orHere(paths) {
 		dir := e.Identity(p)
 		if info, err := os.Stat(dir); err != nil {
 			continue // already reported

@@ -34,28 +34,23 @@ func (f Found) Unreadable() bool { return len(f.Problems) > 0 }
 // It reports what cannot be used in Problems, and still finds the rest. It first recovers what a killed amlfix left in
 // any of the projects.
 func (e *Engine) Discover(paths []string) Found {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
 	var f Found
-	open := make([]string, len(paths))
-	for i, p := range paths {
-		open[i] = e.Path(p)
-	}
+	paths = orHere(paths)
+	open := e.paths(paths)
 	list, err := schema.Discover(open)
 	for _, wrong := range schema.PathErrors(err) {
 		if e.onlyText(wrong.Path) {
 			continue
 		}
 		wrong.Path = e.Rel(wrong.Path)
-		f.problem(e, wrong)
+		f.Problem(e, wrong)
 	}
 	list = e.withUnsaved(list, open)
 	if info, wrong := os.Stat(open[0]); e.Bare && len(list) == 0 && err == nil && wrong == nil && info.IsDir() {
 		list = []schema.Root{schema.FolderRoot(open[0])}
 	}
 	f.Roots = make([]Root, len(list))
-	asOf := cmp.Or(e.AsOf, e.Today())
+	asOf := e.Day()
 	for i, r := range list {
 		f.Roots[i] = e.root(r, asOf)
 	}
@@ -155,15 +150,15 @@ func (f *Found) exclude(s *settings.Settings, files schema.Paths) (n int) {
 func (e *Engine) readSettings(f *Found, r Root, path string) *settings.Settings {
 	text, err := e.read(r.Boundary, path)
 	if err != nil && e.Trust.copy != "" { // a file in the tree is reported like the others
-		f.problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
+		f.Problem(e, &schema.PathError{Path: e.Rel(path), Err: plain.Cause(err)})
 	}
 	s := settings.Read(document.Parse(source.New(path, text)))
 	s.Folder = e.Trust.folderOf(path)
 	return s
 }
 
-// problem records and reports what could not be used.
-func (f *Found) problem(e *Engine, err error) {
+// Problem records and reports what could not be used.
+func (f *Found) Problem(e *Engine, err error) {
 	f.Problems = append(f.Problems, err.Error())
 	e.notice(err.Error())
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Named is a fix of a project, identified by its ID.
-type Named struct {
-	// File is the first file that the fix changes or, if it leaves a decision open, that of its finding: two trees may
+// named is a fix of a project, identified by its ID.
+type named struct {
+	// file is the first file that the fix changes or, if it leaves a decision open, that of its finding: two trees may
 	// each have a fix with the same ID.
-	File string
-	// Open is the fix if it leaves a decision open that none of the given answers decides; else nil.
-	Open *finding.Fix
+	file string
+	// open is the fix if it leaves a decision open that none of the given answers decides; else nil.
+	open *finding.Fix
 
 	fixes []finding.Finding // the fixes to make; none if an answer requests no change
 }
@@ -24,16 +24,14 @@ type Named struct {
 type naming struct {
 	project *schema.Project
 	all     []finding.Finding // as expected by fixers.Options.Found
-	named   map[string]Named  // by ID
+	named   map[string]named  // by ID
 }
 
-// Named returns those fixes of a project that have one of the given IDs, as printed in machine-readable reports, by ID.
-// This includes a fix that a suppression comment prevents from being made without asking, but not one that settings or
-// scope rule out.
-func (c *Checker) Named(r Root, ids []string) map[string]Named { return c.naming(r, ids).named }
-
+// naming looks up those fixes of a project that have one of the given IDs, as printed in machine-readable reports. This
+// includes a fix that a suppression comment prevents from being made without asking, but not one that settings or scope
+// rule out.
 func (c *Checker) naming(r Root, ids []string) naming {
-	n := naming{project: r.Load(c.Answers), named: map[string]Named{}}
+	n := naming{project: r.Load(c.Answers), named: map[string]named{}}
 	n.all = r.All(n.project)
 	counting, known := r.Counting(n.all), c.idOf(r)
 	for _, f := range counting {
@@ -60,10 +58,10 @@ func (n naming) add(id string, f finding.Finding) {
 	case len(f.Fix.Changes) > 0:
 		one.fixes = append(one.fixes, f)
 		if !ok {
-			one.File = f.Fix.Changes[0].File
+			one.file = f.Fix.Changes[0].File
 		}
 	case !ok:
-		one.File, one.Open = f.Source.Path, f.Fix
+		one.file, one.open = f.Source.Path, f.Fix
 	}
 	n.named[id] = one
 }
@@ -86,7 +84,7 @@ func (c *Checker) answered(r Root, ids []string, n naming, counting []finding.Fi
 			n.add(known(f), f)
 			continue
 		}
-		one := Named{File: f.Source.Path, fixes: n.named[known(f)].fixes}
+		one := named{file: f.Source.Path, fixes: n.named[known(f)].fixes}
 		for _, g := range counting {
 			if g.Rule == f.Rule && g.Source.Path == f.Source.Path && g.Span == f.Span && g.Fix != nil && len(g.Fix.Changes) > 0 {
 				one.fixes = append(one.fixes, g)

@@ -111,14 +111,11 @@ func Unsuppressed(list []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(list), func(f finding.Finding) bool { return f.Suppression != nil })
 }
 
-// HonorsComments reports whether comments may suppress findings.
-func (r Root) HonorsComments() bool { return !r.isolated }
-
-// Asked lists what --gpu and --cpu may name.
+// Asked lists what --gpu and --cpu may name, sorted and without duplicates.
 type Asked struct {
-	// Shown are the compute targets, and the v2 computes and jobs, sorted and without duplicates; Also are additional
-	// names of the jobs.
-	Shown, Also []string
+	// Targets are the compute targets; Shown are these, and the v2 computes and jobs. Also are additional names of the
+	// jobs.
+	Targets, Shown, Also []string
 }
 
 // AskedNames returns what --gpu and --cpu may name in projects. The error is the cause of ctx.
@@ -126,10 +123,9 @@ func AskedNames(ctx context.Context, roots []Root) (all Asked, _ error) {
 	err := pool.Each(ctx, roots, func(r Root) (names Asked) {
 		p := schema.Load(r.Root, schema.Options{})
 		for _, t := range p.Targets {
-			names.Shown = append(names.Shown, t.Name)
+			names.Targets = append(names.Targets, t.Name)
 		}
-		computes, jobs := p.V2Names()
-		names.Shown, names.Also = append(names.Shown, computes...), jobs
+		names.Shown, names.Also = p.V2Names()
 		for _, j := range p.Jobs {
 			if j.Dialect == schema.V2 {
 				names.Shown = append(names.Shown, j.Name)
@@ -137,26 +133,13 @@ func AskedNames(ctx context.Context, roots []Root) (all Asked, _ error) {
 		}
 		return names
 	}, func(names Asked) bool {
-		all.Shown, all.Also = append(all.Shown, names.Shown...), append(all.Also, names.Also...)
+		all.Targets, all.Also = append(all.Targets, names.Targets...), append(all.Also, names.Also...)
+		all.Shown = slices.Concat(all.Shown, names.Targets, names.Shown)
 		return true
 	})
-	slices.Sort(all.Shown)
-	all.Shown = slices.Compact(all.Shown)
+	for _, list := range []*[]string{&all.Targets, &all.Shown} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
 	return all, err
-}
-
-// TargetNames returns the names of all compute targets of projects, sorted and without duplicates. The error is the
-// cause of ctx.
-func TargetNames(ctx context.Context, roots []Root) (all []string, _ error) {
-	err := pool.Each(ctx, roots, func(r Root) (names []string) {
-		for _, t := range schema.Load(r.Root, schema.Options{}).Targets {
-			names = append(names, t.Name)
-		}
-		return names
-	}, func(names []string) bool {
-		all = append(all, names...)
-		return true
-	})
-	slices.Sort(all)
-	return slices.Compact(all), err
 }

@@ -43,12 +43,9 @@ func (s *scope) repairs(f finding.Finding) bool {
 // do those around one, unless they contain only v2 files, which may be those of a whole repository: their scope is
 // everything below the folder.
 func (e *Engine) Narrow(roots []Root, args []string) {
-	if len(args) == 0 {
-		args = []string{"."}
-	}
 	files := map[string]bool{}
 	var folders []string
-	for _, arg := range args {
+	for _, arg := range orHere(args) {
 		name := e.Identity(arg)
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			folders = append(folders, name)

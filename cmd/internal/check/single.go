@@ -32,7 +32,7 @@ func (c *Checker) fix(r Root, ids []string) (out Result, err error) {
 	var wanted []finding.Finding
 	for _, id := range ids {
 		one, ok := n.named[id]
-		if !ok || one.Open != nil {
+		if !ok || one.open != nil {
 			return out, fmt.Errorf("%s: there is no fix %s any more: its files have changed in the meantime", c.Rel(r.Dir), id)
 		}
 		wanted = append(wanted, one.fixes...)
@@ -66,20 +66,12 @@ func (n naming) exactly(wanted []finding.Finding) func(finding.Finding) bool {
 	}
 	for _, f := range n.all {
 		if f.Fix == nil || len(f.Fix.Changes) == 0 || !first[&f.Fix.Changes[0]] {
-			delete(about, aboutOf(f))
+			delete(about, sameFix(f))
 		}
 	}
 	return func(f finding.Finding) bool {
 		return f.Fix != nil && len(f.Fix.Changes) > 0 && (first[&f.Fix.Changes[0]] || about[sameFix(f)])
 	}
-}
-
-// aboutOf is like sameFix, for findings that may have no fix.
-func aboutOf(f finding.Finding) string {
-	if f.Fix == nil {
-		return ""
-	}
-	return sameFix(f)
 }
 
 // unmade moves wanted fixes that were not made, and for which the repair gives no reason, to those refused: another fix

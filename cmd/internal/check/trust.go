@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/document"
@@ -150,17 +151,18 @@ func (e *Engine) read(boundary, path string) ([]byte, error) {
 	return e.Trust.read(boundary, path)
 }
 
-// SettingsFaults returns how many problems prevent parts of a project's settings file from applying. The error means
-// that no part of it applies, in words for people.
-func (e *Engine) SettingsFaults(r Root) (int, error) {
+// SayFaults reports if parts of a project's settings file do not apply.
+func (e *Engine) SayFaults(r Root) {
 	if e.Trust.settings != nil {
-		return 0, nil // it has no settings, or we would not be here
+		return // it has no faults, or we would not be here
 	}
+	name := e.Rel(r.Settings.Path)
 	text, err := e.read(r.Boundary, r.Settings.Path)
 	if err != nil {
-		return 0, errors.New((&schema.File{Err: err}).ReadError())
+		e.notice(name + ": none of it applies: " + (&schema.File{Err: err}).ReadError())
+	} else if n := len(settingsFaults(text)); n > 0 {
+		e.notice(fmt.Sprintf("%s has %s, so some of it may not work as intended: see amlfix check", name, ui.Count(n, "fault")))
 	}
-	return len(settingsFaults(text)), nil
 }
 
 // settingsFaults returns what prevents parts of a settings text from applying.

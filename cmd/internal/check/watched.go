@@ -10,14 +10,7 @@ import (
 // Watched returns the files below paths that a check would currently read, and the settings and baselines that apply to
 // them. Mentioned returns what projects refer to.
 func (e *Engine) Watched(paths []string) (list []string) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	open := make([]string, len(paths))
-	for i, p := range paths {
-		open[i] = e.Path(p)
-	}
-	roots, _ := schema.Discover(open) // a check reports their problems
+	roots, _ := schema.Discover(e.paths(paths)) // a check reports their problems
 	if s := e.Trust.settings; s != nil {
 		list = append(list, s.Path)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 // scripts contains one completion script per shell. All of them ask amlfix itself what may follow, so they need no
@@ -31,7 +33,7 @@ amlfix completion powershell | Out-String | Invoke-Expression`,
 		Action: func(ctx *Context) error {
 			shell := ctx.Args().First()
 			if ctx.NArg() != 1 || !slices.Contains(shells(), shell) {
-				return Usage("completion", "give one shell: %s%s", strings.Join(shells(), ", "), DidYouMean(shell, shells()))
+				return Usage("completion", "give one shell: %s%s", strings.Join(shells(), ", "), ui.DidYouMean(shell, shells()))
 			}
 			text, err := scripts.ReadFile("completion/amlfix." + shell)
 			if err != nil {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -28,30 +27,19 @@ func ColourFlags() []Flag {
 	}
 }
 
-// Coloured reports whether standard output is in colour.
-func (t *Terminal) Coloured(ctx *Context) (bool, error) { return t.colours(ctx, t.Stdout) }
-
-// ErrColoured reports whether standard error is in colour; it is not if the flags are invalid.
-func (t *Terminal) ErrColoured(ctx *Context) bool {
-	yes, err := t.colours(ctx, t.Stderr)
-	return yes && err == nil
-}
-
-func (t *Terminal) colours(ctx *Context, w io.Writer) (bool, error) {
-	mode, err := colourMode(ctx)
-	return err == nil && ui.Coloured(mode, w, t.Env), err
-}
-
-// Linked reports whether standard output contains links; it does not if the flags are invalid.
-func (t *Terminal) Linked(ctx *Context) bool {
-	mode, err := colourMode(ctx)
-	return err == nil && ui.Linked(mode, t.Stdout, t.Env)
-}
-
-// Style returns the colour and link style of standard output.
+// Style returns the colours and links of standard output.
 func (t *Terminal) Style(ctx *Context) (ui.Style, error) {
-	coloured, err := t.Coloured(ctx)
-	return ui.NewStyle(coloured).Linking(t.Linked(ctx)), err
+	mode, err := colourMode(ctx)
+	if err != nil {
+		return ui.Style{}, err
+	}
+	return ui.NewStyle(ui.Coloured(mode, t.Stdout, t.Env)).Linking(ui.Linked(mode, t.Stdout, t.Env)), nil
+}
+
+// ErrStyle returns the colours of standard error; none if the flags are wrong.
+func (t *Terminal) ErrStyle(ctx *Context) ui.Style {
+	mode, err := colourMode(ctx)
+	return ui.NewStyle(err == nil && ui.Coloured(mode, t.Stderr, t.Env))
 }
 
 func colourMode(ctx *Context) (ui.ColourMode, error) {
@@ -65,13 +53,13 @@ func colourMode(ctx *Context) (ui.ColourMode, error) {
 	return mode, nil
 }
 
-// Format returns the requested format of a list.
-func Format(ctx *Context) (report.Format, error) {
+// JSON reports whether a list is requested as JSON.
+func JSON(ctx *Context) (bool, error) {
 	name := ctx.String("format")
 	if !slices.Contains(ListFormats, name) {
-		return "", Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
+		return false, Usage(ctx.Command.Name, "--format: %q is not one of %s", name, strings.Join(ListFormats, ", "))
 	}
-	return report.Format(name), nil
+	return name == string(report.JSON), nil
 }
 
 // placeholder returns the word that stands for a flag's value.
@@ -93,27 +81,21 @@ func flagText(f Flag) (value, text string) {
 	return "", text
 }
 
-// KnownTargets returns a *UsageError if a target named by a flag does not exist.
-func KnownTargets(command, flag string, given []string, names func() ([]string, error)) error {
-	if len(given) == 0 {
-		return nil
-	}
-	all, err := names()
-	if err != nil {
-		return err
-	}
+// KnownTargets returns a *UsageError if a target named by a flag does not exist. The error lists names, which the user
+// may also give in the form of other names.
+func KnownTargets(command, flag string, given, names, other []string) error {
 	for _, t := range given {
 		switch {
-		case slices.Contains(all, t):
-		case len(all) == 0:
+		case slices.Contains(names, t), slices.Contains(other, t):
+		case len(names) == 0:
 			return Usage(command, "--%s %s: there are no compute targets", flag, t)
 		default:
-			shown := make([]string, len(all)) // a name may contain unusual characters
-			for i, name := range all {
+			shown := make([]string, len(names)) // a name may contain unusual characters
+			for i, name := range names {
 				shown[i] = secret.HideValue(name)
 			}
 			return Usage(command, "--%s %s: there is no compute target of this name%s\nThere are: %s",
-				flag, t, DidYouMean(t, shown), ui.ShortList(shown))
+				flag, t, ui.DidYouMean(t, shown), ui.ShortList(shown))
 		}
 	}
 	return nil

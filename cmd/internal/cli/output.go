@@ -1,13 +1,19 @@
 package cli
 
 import (
-	"encoding/json"
-	"io"
-	"strings"
+	"context"
 
+	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
-	"github.com/amlfix/amlfix/schema/escape"
 )
+
+// Prompt returns what asks the person at the terminal; nil if there is none.
+func (t *Terminal) Prompt(ctx context.Context) *ui.Prompt {
+	if !ui.IsInteractive(t.Stdin) || !ui.IsTerminal(t.Stdout) {
+		return nil
+	}
+	return ui.NewPrompt(ctx, t.Stdin, t.Out)
+}
 
 // SayIf is like Say but does nothing if the text is "".
 func (t *Terminal) SayIf(text string) {
@@ -18,19 +24,5 @@ func (t *Terminal) SayIf(text string) {
 
 // WriteJSON writes a value to standard output, on one line.
 func (t *Terminal) WriteJSON(value any) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(value)
-	_, _ = io.WriteString(t.Out, escape.JSON(b.String()))
-}
-
-// Heading returns a table with a heading row.
-func Heading(style ui.Style, columns ...string) *ui.Table {
-	table := new(ui.Table)
-	table.Row(columns...)
-	for i := range columns {
-		table.Paint(i, style.Bold)
-	}
-	return table
+	_, _ = t.Out.Write(append(report.OneLine(value), '\n'))
 }

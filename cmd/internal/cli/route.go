@@ -64,7 +64,7 @@ func helpFor(args []string, commands []*Command) (routed, error) {
 	}
 	command := commandNamed(commands, args[0])
 	if command == nil {
-		return routed{}, Usage("", "unknown command %q%s", args[0], DidYouMean(args[0], names(commands)))
+		return routed{}, Usage("", "unknown command %q%s", args[0], ui.DidYouMean(args[0], names(commands)))
 	}
 	return routed{command: command, help: true}, nil
 }
@@ -184,7 +184,7 @@ func otherFlag(command *Command, name string) string {
 	if (name == "o" || name == "output") && flagNamed(command, "out") != nil {
 		return "; did you mean --out?"
 	}
-	return DidYouMean(Dashed(name), flagNames(command))
+	return ui.DidYouMean(Dashed(name), flagNames(command))
 }
 
 // ownFlags returns those arguments of a script that are also flags of amlfix.

@@ -3,8 +3,6 @@ package cli
 import (
 	"fmt"
 	"strings"
-
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
 // UsageError reports an invalid command line.
@@ -25,14 +23,6 @@ func (e *UsageError) help() string {
 //go:noinline
 func Usage(command, format string, args ...any) error {
 	return &UsageError{command: command, message: fmt.Sprintf(format, args...)}
-}
-
-// DidYouMean returns a question to append to a message about a wrong word, or "".
-func DidYouMean(word string, candidates []string) string {
-	if near := ui.Nearest(word, candidates); near != "" {
-		return fmt.Sprintf("; did you mean %s?", near)
-	}
-	return ""
 }
 
 // plainFlagError rewords an error of the flag parser for people. Names of flags and missing values have been checked

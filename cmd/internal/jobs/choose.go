@@ -60,9 +60,14 @@ func (c *Jobs) choose(ctx context.Context, choice Choice) (chosen, error) {
 	if f.Unreadable() || len(f.Roots) == 0 {
 		return chosen{}, cli.Usage(command, "there is no run configuration to run")
 	}
-	names := func() ([]string, error) { return check.TargetNames(ctx, f.Roots) }
-	if err := cli.KnownTargets(command, "gpu", choice.GPU, names); err != nil {
-		return chosen{}, err
+	if len(choice.GPU) > 0 {
+		asked, err := check.AskedNames(ctx, f.Roots)
+		if err == nil {
+			err = cli.KnownTargets(command, "gpu", choice.GPU, asked.Targets, nil)
+		}
+		if err != nil {
+			return chosen{}, err
+		}
 	}
 	var all []chosen
 	var newer []string // v2 files that describe a job
@@ -144,7 +149,7 @@ func (c *Jobs) unclear(command, name, target string, fitting, all []chosen) erro
 	case len(fitting) > 1:
 		return cli.Usage(command, "there are several run configurations; choose one with -c:\n%s", c.list(fitting))
 	case name != "" && !slices.Contains(names, name) && !strings.HasSuffix(name, ".runconfig"):
-		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, cli.DidYouMean(name, names), c.list(all))
+		return cli.Usage(command, "-c %s: there is no run configuration of this name%s\nThere are:\n%s", name, ui.DidYouMean(name, names), c.list(all))
 	case target != "" && name != "":
 		return cli.Usage(command, "run configuration %s does not run on target %s\nThere are:\n%s", name, target, c.list(all))
 	case target != "":

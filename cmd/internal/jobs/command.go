@@ -3,7 +3,6 @@ package jobs
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,32 +112,28 @@ func (c *Jobs) chooseJob(o RunOptions) (chosen, error) {
 			}
 			project := r.Load(check.Answers{GPU: o.GPU})
 			if file := project.File(id); file != nil && file.V2 != "" {
-				return c.jobIn(chosen{root: r, project: project}, file)
+				return chosen{root: r, project: project}.in(file), nil
 			}
 		}
 	}
 	return chosen{}, cli.Usage("run", "%s is not an Azure ML v2 job file: it needs $schema, or type and command", o.Script)
 }
 
-// jobIn finds the job in a file.
-func (c *Jobs) jobIn(k chosen, file *schema.File) (chosen, error) {
+// in returns the choice of the job or the pipeline in a file.
+func (k chosen) in(file *schema.File) chosen {
 	k.file = file
-	if root := file.Root().Resolve(); root.Get("jobs").IsMapping() {
+	root := file.Root().Resolve()
+	if root.Get("jobs").IsMapping() {
 		k.pipeline = &schema.Job{File: file, Node: root, Name: file.Rel}
-		return k, nil
+	} else if i := slices.IndexFunc(k.project.Jobs, func(j *schema.Job) bool { return j.File == file && j.Node == root }); i >= 0 {
+		k.job = k.project.Jobs[i]
 	}
-	for _, j := range k.project.Jobs {
-		if j.File == file && j.Node == file.Root().Resolve() {
-			k.job = j
-			return k, nil
-		}
-	}
-	return k, nil
+	return k
 }
 
 // place finds the chosen target: one in the project's files, or a kind that needs no file.
 func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
-	choice := command.Choice{Project: k.project, Job: k.job, Name: func(f *schema.File) string { return c.Rel(f.Path) },
+	choice := command.Choice{Project: k.project, Job: k.job, Name: c.nameOf,
 		Type: "docker", Chosen: plan.Origin{Note: "default"}}
 	if o.Target == "" {
 		return choice, nil
@@ -160,58 +155,30 @@ func (c *Jobs) place(k chosen, o RunOptions) (command.Choice, error) {
 	}
 	known := slices.Concat(names, []string{"local", "docker", cluster, "azureml"})
 	return choice, cli.Usage("run", "-t %s: there is no such target%s\nThere are: %s\n`amlfix attach` writes the file of another machine",
-		o.Target, cli.DidYouMean(o.Target, known), strings.Join(known, ", "))
+		o.Target, ui.DidYouMean(o.Target, known), strings.Join(known, ", "))
 }
 
 // runOne runs one command job.
 func (c *Jobs) runOne(ctx context.Context, k chosen, choice command.Choice, o RunOptions) error {
-	stopped, err := c.inOrder(&k, o)
-	if err != nil {
-		return err
+	if stopped, err := c.inOrder(&k, o); err != nil || stopped {
+		return cmp.Or(err, error(cli.Status(cli.NotStarted)))
 	}
 	choice.Project, choice.Job = k.project, k.job
-	result, _, err := c.carryOut(ctx, k, choice, o, stopped, 0)
+	result, _, err := c.runStep(ctx, k, choice, o, 0)
 	if result == nil || err != nil {
 		return err
 	}
 	return c.finish(result.Result, result.err)
 }
 
-// carried is the result of running a command job.
-type carried struct {
-	runtime.Result
-	err error
-}
-
-// carryOut plans a command job, followed by the given steps, and runs, checks or shows it. nil: it was not run here.
-func (c *Jobs) carryOut(ctx context.Context, k chosen, choice command.Choice, o RunOptions, stopped bool, steps int) (*carried, plan.Plan, error) {
+// runStep plans a command job, which steps others follow, and carries it out. nil: it was not run here.
+func (c *Jobs) runStep(ctx context.Context, k chosen, choice command.Choice, o RunOptions, steps int) (*carried, plan.Plan, error) {
 	p, err := c.planCommand(k, choice, o)
-	switch {
-	case stopped:
-		return nil, p, cli.Status(cli.NotStarted)
-	case err != nil:
+	if err != nil {
 		return nil, p, c.noPlan(o.Command, err)
 	}
-	if o.Plan {
-		for _, line := range p.Lines() {
-			_, _ = fmt.Fprintln(c.Out, ui.Printable(line.String()))
-		}
-	}
-	switch {
-	case o.Check:
-		return nil, p, c.checkRun(ctx, p, o.RequireGPU)
-	case o.Plan:
-		return nil, p, nil
-	case o.Detach:
-		return nil, p, c.detach(ctx, p, steps)
-	case !o.background.IsZero():
-		p.RunID = o.background
-	}
-	c.Job = true
-	opts := c.runOptions()
-	opts.RequireGPU, opts.After = o.RequireGPU, steps
-	result, err := runtime.Run(ctx, p, opts)
-	return &carried{result, err}, p, nil
+	result, err := c.carryOut(ctx, p, o, steps)
+	return result, p, err
 }
 
 func (c *Jobs) planCommand(k chosen, choice command.Choice, o RunOptions) (plan.Plan, error) {

@@ -104,7 +104,7 @@ func jobAt(p *schema.Project, was *schema.Job) *schema.Job {
 // showErrors reports what prevents a job from running, on standard error: standard output is reserved for the job.
 func (c *Jobs) showErrors(about check.Concern, findings []finding.Finding, o RunOptions) {
 	writer := report.New(report.Text, c.Err, report.Options{
-		Coloured: o.Coloured, Applied: o.Apply, Command: "amlfix run --apply",
+		Style: o.Style, Applied: o.Apply, Command: "amlfix run --apply",
 	})
 	resolver := report.Resolver{Dir: c.Dir, Snippets: true}
 	count, fixable := 0, 0

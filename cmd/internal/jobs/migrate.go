@@ -195,7 +195,7 @@ func emitterNamed(name string) (migrate.Emitter, error) {
 	if name == "" {
 		return nil, cli.Usage("migrate", "use --to to choose the target format: %s", strings.Join(formats, ", "))
 	}
-	return nil, cli.Usage("migrate", "--to %s: unknown format%s; the formats are: %s", name, cli.DidYouMean(name, formats), strings.Join(formats, ", "))
+	return nil, cli.Usage("migrate", "--to %s: unknown format%s; the formats are: %s", name, ui.DidYouMean(name, formats), strings.Join(formats, ", "))
 }
 
 func folders(c *Jobs, roots []check.Root) (list []string) {

@@ -61,7 +61,7 @@ func (r *pipelineRun) find(k chosen) error {
 		for _, s := range steps {
 			names = append(names, s.name)
 		}
-		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, cli.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
+		return cli.Usage("run", "--step %s: there is no such step%s\nThere are: %s", r.o.Step, ui.DidYouMean(r.o.Step, names), strings.Join(names, ", "))
 	}
 	r.steps = steps[at : at+1]
 	if err := r.known(r.steps); err != nil {
@@ -83,8 +83,7 @@ func (r *pipelineRun) find(k chosen) error {
 func (r *pipelineRun) known(steps []step) error {
 	for _, s := range steps {
 		if s.job == nil {
-			name := func(f *schema.File) string { return r.Rel(f.Path) }
-			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: name}.At(s.at), s.name)
+			r.Say("not started: %s: step %s decides at run time what runs, which only Azure ML can do", command.Choice{Name: r.nameOf}.At(s.at), s.name)
 			return cli.Status(cli.NotStarted)
 		}
 	}
@@ -93,10 +92,9 @@ func (r *pipelineRun) known(steps []step) error {
 
 // stepsOf returns the steps of a pipeline in the order in which they run.
 func (r *pipelineRun) stepsOf(k chosen) (steps []step, err error) {
-	name := func(f *schema.File) string { return r.Rel(f.Path) }
 	list, err := k.project.Steps(&schema.Pipeline{Of: k.pipeline})
 	if bad := new(schema.StepError); errors.As(err, &bad) {
-		r.Say("not started: %s: %s", command.Choice{Name: name}.At(bad.At), bad.Text)
+		r.Say("not started: %s: %s", command.Choice{Name: r.nameOf}.At(bad.At), bad.Text)
 		return nil, cli.Status(cli.NotStarted)
 	}
 	known := map[*schema.Pipeline]*command.Pipeline{}
@@ -140,7 +138,7 @@ func (r *pipelineRun) knows(pipeline *schema.Job) error {
 		if !slices.Contains(names, name) {
 			known := ", and no other"
 			if len(names) > 0 {
-				known = cmp.Or(cli.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
+				known = cmp.Or(ui.DidYouMean(name, names), "; it has "+strings.Join(names, ", ")+" (--step gives a step its own)")
 			}
 			return cli.Usage("run", "--input %s: the pipeline has no such input%s", name, known)
 		}
@@ -155,17 +153,12 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		k.also = append(k.also, s.job)
 	}
 	was := k.project
-	if stopped, err := r.inOrder(&k, r.o); err != nil {
-		return err
-	} else if stopped {
-		return cli.Status(cli.NotStarted)
+	if stopped, err := r.inOrder(&k, r.o); err != nil || stopped {
+		return cmp.Or(err, error(cli.Status(cli.NotStarted)))
 	}
 	if k.project != was { // it was repaired
-		var err error
-		if k, err = r.jobIn(k, k.project.File(k.file.Path)); err == nil {
-			err = r.find(k)
-		}
-		if err != nil {
+		k = k.in(k.project.File(k.file.Path))
+		if err := r.find(k); err != nil {
 			return err
 		}
 	}
@@ -177,7 +170,7 @@ func (r *pipelineRun) run(ctx context.Context, k chosen) error {
 		if len(r.steps) > 1 && !r.o.Detach {
 			r.Say("step %s (%d of %d)", s.name, i+1, len(r.steps))
 		}
-		result, p, err := r.carryOut(ctx, k, r.of(s), r.o, false, len(r.steps)-i-1)
+		result, p, err := r.runStep(ctx, k, r.of(s), r.o, len(r.steps)-i-1)
 		if result == nil || err != nil {
 			return err
 		}
@@ -206,7 +199,7 @@ func (r *pipelineRun) plan(ctx context.Context, k chosen) error {
 				_, _ = fmt.Fprintln(r.Out)
 			}
 			_, _ = fmt.Fprintf(r.Out, "%-12s %s\n", "step", ui.Printable(s.name))
-			_, p, err := r.carryOut(ctx, k, r.of(s), o, false, 0)
+			_, p, err := r.runStep(ctx, k, r.of(s), o, 0)
 			if err != nil {
 				failed = err
 			}

@@ -11,14 +11,13 @@ import (
 	"github.com/amlfix/amlfix/runtime/process"
 )
 
-// Prepare makes the environment of a job's container, as an image, and prints its name. coloured says whether findings
-// are shown in colour.
-func (c *Jobs) Prepare(ctx context.Context, choice Choice, coloured bool) error {
+// Prepare makes the environment of a job's container, as an image, and prints its name. style is that of findings.
+func (c *Jobs) Prepare(ctx context.Context, choice Choice, style ui.Style) error {
 	chosen, err := c.choose(ctx, choice)
 	if err != nil {
 		return err
 	}
-	stopped, err := c.inOrder(&chosen, RunOptions{Coloured: coloured})
+	stopped, err := c.inOrder(&chosen, RunOptions{Style: style})
 	if err != nil {
 		return err
 	}

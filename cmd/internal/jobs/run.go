@@ -35,10 +35,10 @@ type RunOptions struct {
 	RequireGPU bool
 	// Detach returns when the job runs, and leaves the rest to an amlfix process in the background.
 	Detach bool
-	// background is the run of a v2 job that this process handles in the background; the zero ID: none.
+	// background is the run that this process handles in the background; the zero ID: none.
 	background runid.ID
-	// Coloured shows findings in colour.
-	Coloured bool
+	// Style is that of findings.
+	Style ui.Style
 	CommandOptions
 	// Cluster are NAME=VALUE settings of the cluster for -t k8s.
 	Cluster []string
@@ -85,35 +85,62 @@ func (c *Jobs) Run(ctx context.Context, o RunOptions) error {
 		job = onCluster(job, o.Image)
 	}
 	plan, err := runtime.NewPlan(job, options)
-	if err != nil && !stopped {
-		return c.noPlan(o.Command, err)
-	}
-	if o.Plan && err == nil {
-		for _, line := range plan.Lines() {
-			_, _ = c.Out.Write([]byte(ui.Printable(line.String()) + "\n"))
-		}
-	}
 	switch {
+	case stopped && err == nil && o.Plan:
+		c.print(plan)
+		fallthrough
 	case stopped:
 		return cli.Status(cli.NotStarted)
-	case o.Check:
-		return c.checkRun(ctx, plan, o.RequireGPU)
-	case o.Plan:
-		return nil
+	case err != nil:
+		return c.noPlan(o.Command, err)
 	}
-	if id := c.detachedID(); !id.IsZero() {
-		plan.RunID = id
-	} else if o.Detach {
-		return c.detach(ctx, plan, 0)
+	if !o.Check && !o.Plan {
+		o.background = c.detachedID()
+	}
+	result, err := c.carryOut(ctx, plan, o, 0)
+	if result == nil || err != nil {
+		return err
+	}
+	if result.err != nil && result.Outcome == runtime.NotStarted && ctx.Err() == nil {
+		defer c.sayOthers(ctx, plan, result.options, runtime.Explain(result.err))
+	}
+	return c.finish(result.Result, result.err)
+}
+
+// carried is the result of running a job.
+type carried struct {
+	runtime.Result
+	err     error
+	options runtime.RunOptions
+}
+
+// carryOut runs, checks or shows a job, which steps others follow. nil: it was not run here.
+func (c *Jobs) carryOut(ctx context.Context, p runtime.Plan, o RunOptions, steps int) (*carried, error) {
+	if o.Plan {
+		c.print(p)
+	}
+	switch {
+	case o.Check:
+		return nil, c.checkRun(ctx, p, o.RequireGPU)
+	case o.Plan:
+		return nil, nil
+	case !o.background.IsZero():
+		p.RunID = o.background
+	case o.Detach:
+		return nil, c.detach(ctx, p, steps)
 	}
 	c.Job = true
 	opts := c.runOptions()
-	opts.RequireGPU = o.RequireGPU
-	result, err := runtime.Run(ctx, plan, opts)
-	if err != nil && result.Outcome == runtime.NotStarted && ctx.Err() == nil {
-		defer c.sayOthers(ctx, plan, opts, runtime.Explain(err))
+	opts.RequireGPU, opts.After = o.RequireGPU, steps
+	result, err := runtime.Run(ctx, p, opts)
+	return &carried{result, err, opts}, nil
+}
+
+// print writes a plan.
+func (c *Jobs) print(p runtime.Plan) {
+	for _, line := range p.Lines() {
+		_, _ = c.Out.Write([]byte(ui.Printable(line.String()) + "\n"))
 	}
-	return c.finish(result, err)
 }
 
 // script returns the path of a script from the command line, relative to the project's root. It is looked up in the
@@ -138,9 +165,12 @@ func (c *Jobs) script(root, word string) string {
 	return rel
 }
 
+// nameOf returns the name of a file as shown to the user.
+func (c *Jobs) nameOf(f *schema.File) string { return c.Rel(f.Path) }
+
 // planOptions returns what the project's folder and settings say about the plan of a job.
 func (c *Jobs) planOptions(k chosen) runtime.Options {
-	return runtime.Options{Project: k.root.Dir, Name: func(f *schema.File) string { return c.Rel(f.Path) }, Images: k.root.Settings.Images, ImagesFrom: c.Rel(k.root.Settings.Path)}
+	return runtime.Options{Project: k.root.Dir, Name: c.nameOf, Images: k.root.Settings.Images, ImagesFrom: c.Rel(k.root.Settings.Path)}
 }
 
 // noPlan explains why a job cannot be run.

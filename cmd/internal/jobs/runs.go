@@ -10,7 +10,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime"
@@ -77,11 +76,12 @@ type RunsOptions struct {
 	Output string
 	// Older is the value of --older as written; "" if it was not given.
 	Older string
-	// Format returns the format of a list; Coloured, whether it is in colour.
-	Format   func() (report.Format, error)
-	Coloured func() (bool, error)
+	// JSON reports whether a list is requested as JSON, and Style returns its colours.
+	JSON  func() (bool, error)
+	Style func() (ui.Style, error)
 
 	args []string // what follows the subcommand
+	json bool     // the result of JSON
 }
 
 // Runs runs the subcommand in args, by default list.
@@ -96,7 +96,7 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	}
 	at := slices.Index(words, args[0])
 	if at < 0 {
-		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), cli.DidYouMean(args[0], words))
+		return cli.Usage("runs", "%q is not one of %s%s", args[0], strings.Join(words, ", "), ui.DidYouMean(args[0], words))
 	}
 	most := 2
 	if args[0] == "compare" {
@@ -105,7 +105,8 @@ func (c *Jobs) Runs(ctx context.Context, args []string, o RunsOptions) error {
 	if len(args) > most {
 		return cli.Usage("runs", "%s at a time: unexpected argument %q", map[int]string{2: "one run", 3: "two runs"}[most], args[most])
 	}
-	if _, err := o.Format(); err != nil {
+	var err error
+	if o.json, err = o.JSON(); err != nil {
 		return err
 	}
 	all, err := c.findRuns()

@@ -1,12 +1,12 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/plan"
 )
@@ -26,7 +26,7 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 		return err
 	}
 	rows := compared(two)
-	if form, _ := o.Format(); form == report.JSON {
+	if o.json {
 		c.WriteJSON(struct {
 			Version string    `json:"version"`
 			Runs    [2]runRow `json:"runs"`
@@ -34,11 +34,10 @@ func (c *Jobs) compareRuns(_ context.Context, all runs, o RunsOptions) error {
 		}{c.Version, [2]runRow{c.row(two[0]), c.row(two[1])}, rows})
 		return nil
 	}
-	coloured, err := o.Coloured()
+	style, err := o.Style()
 	if err != nil {
 		return err
 	}
-	style := ui.NewStyle(coloured)
 	for _, section := range []string{"run", "metrics", "parameters", "plan"} {
 		c.showPairs(style, section, slices.DeleteFunc(slices.Clone(rows), func(r pairRow) bool { return r.Section != section }))
 	}
@@ -149,7 +148,7 @@ func (c *Jobs) showPairs(style ui.Style, section string, rows []pairRow) {
 			same++
 			continue
 		}
-		one, other := apart(plan.InFolder(or(r.Values[0])), plan.InFolder(or(r.Values[1])), 60)
+		one, other := apart(plan.InFolder(cmp.Or(r.Values[0], "-")), plan.InFolder(cmp.Or(r.Values[1], "-")), 60)
 		table.Row(shortened(r.Name, 60), one, other)
 		table.Paint(0, style.Dim)
 		if !r.Same && section != "run" {
@@ -175,12 +174,4 @@ func apart(one, other string, n int) (string, string) {
 		one, other = "…"+string(a[from:]), "…"+string(b[from:])
 	}
 	return shortened(one, n), shortened(other, n)
-}
-
-// or returns a value, or the placeholder for a missing one.
-func or(value string) string {
-	if value == "" {
-		return "-"
-	}
-	return value
 }

@@ -157,10 +157,12 @@ func (c *Jobs) stopRun(ctx context.Context, all runs, o RunsOptions) error {
 	if err := r.inAzureML("cancel", "ends it"); err != nil {
 		return err
 	}
-	for range 1 + count(o.Now) {
-		if err := record.RequestStop(r.Dir); err != nil {
-			return err
-		}
+	err = record.RequestStop(r.Dir)
+	if o.Now && err == nil {
+		err = record.RequestStop(r.Dir)
+	}
+	if err != nil {
+		return err
 	}
 	for {
 		stop, cancel := context.WithCancelCause(ctx)
@@ -218,11 +220,4 @@ func (c *Jobs) pushRun(ctx context.Context, all runs, o RunsOptions) error {
 		c.Say("%s", sent.Error)
 	}
 	return nil
-}
-
-func count(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

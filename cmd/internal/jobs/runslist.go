@@ -9,7 +9,6 @@ import (
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/record"
 )
@@ -31,8 +30,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 	if len(o.args) > 0 {
 		return cli.Usage("runs", "list shows all runs: unexpected argument %q", o.args[0])
 	}
-	form, _ := o.Format()
-	if form == report.JSON {
+	if o.json {
 		rows := []runRow{}
 		for _, r := range all {
 			rows = append(rows, c.row(r))
@@ -43,7 +41,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 		}{c.Version, rows})
 		return nil
 	}
-	coloured, err := o.Coloured()
+	style, err := o.Style()
 	if err != nil {
 		return err
 	}
@@ -51,8 +49,7 @@ func (c *Jobs) listRuns(_ context.Context, all runs, o RunsOptions) error {
 		c.Say("there are no runs here: amlfix run starts one")
 		return nil
 	}
-	style := ui.NewStyle(coloured)
-	table := cli.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
+	table := ui.Heading(style, "RUN", "STARTED", "TOOK", "JOB", "TARGET", "GPU", "METRIC", "STATE")
 	for _, r := range all {
 		job := shortened(r.job(), 40)
 		if r.project != "" {

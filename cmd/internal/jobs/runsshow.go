@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/progress"
@@ -20,15 +19,14 @@ func (c *Jobs) showRun(_ context.Context, all runs, o RunsOptions) error {
 	if err != nil {
 		return err
 	}
-	if form, _ := o.Format(); form == report.JSON {
+	if o.json {
 		c.WriteJSON(c.row(r))
 		return nil
 	}
-	coloured, err := o.Coloured()
+	style, err := o.Style()
 	if err != nil {
 		return err
 	}
-	style := ui.NewStyle(coloured)
 	_, _ = fmt.Fprintf(c.Out, "%s  %s\n", style.Bold("run "+r.ID.String()), r.paint(style)(ui.Printable(r.sentence())))
 	c.showFacts(style, r)
 	c.showMetrics(style, r)

@@ -17,6 +17,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/submit"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -152,4 +153,18 @@ func (c *Jobs) checkCLI(ctx context.Context) error {
 	row(preflight.OK, "extension", "the Azure CLI has its extension ml")
 	row(preflight.Unknown, "workspace", "only Azure knows whether login, workspace and quota are in order")
 	return nil
+}
+
+// azCommand returns the command to run for an Azure ML job.
+func azCommand(verb string, job *record.AzureML) string {
+	return ui.Printable("az ml job " + verb + " --name " + escape.Word(cmp.Or(job.Name, "NAME")))
+}
+
+// inAzureML returns an error for a run in Azure ML, for which the user must use the Azure CLI: what to run, and what
+// that does.
+func (r foundRun) inAzureML(verb, does string) error {
+	if r.AzureML == nil {
+		return nil
+	}
+	return cli.Usage("runs", "run %s is a job in Azure ML: `%s` %s", r.ID, azCommand(verb, r.AzureML), does)
 }

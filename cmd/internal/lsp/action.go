@@ -32,16 +32,15 @@ func (s *Server) codeAction(params *protocol.CodeActionParams) ([]*protocol.Code
 		resolver := &report.Resolver{Dir: s.engine.Dir, Project: p.root.Dir}
 		for _, f := range p.findings() {
 			if f.Source.Path == d.path && touches(f.Span, at) {
-				shown := resolver.Finding(f)
-				actions = append(actions, s.fixes(p, f, shown, edits)...)
-				actions = append(actions, s.ignore(p, f)...)
+				for _, way := range p.root.Ways(p.result, f, resolver.Finding(f).Fix, edits) {
+					actions = s.add(actions, way.Title, protocol.QuickFix, way.Files, way.Safe)
+				}
+				actions = s.ignore(actions, p, f)
 			}
 		}
 	}
 	if wanted(params.Context.Only, fixAll) {
-		if edit := s.repairs(d.path); edit != nil {
-			actions = append(actions, action("Make all safe repairs in this project (amlfix)", fixAll, edit))
-		}
+		actions = s.add(actions, "Make all safe repairs in this project (amlfix)", fixAll, s.repairs(d.path), false)
 	}
 	return unique(actions), nil
 }
@@ -59,8 +58,12 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 // touches reports whether a position from the editor, which may be only a cursor, is at a finding.
 func touches(f, at source.Span) bool { return at.Start <= f.End && f.Start <= at.End }
 
-func action(title string, kind protocol.CodeActionKind, edit *protocol.WorkspaceEdit) *protocol.CodeAction {
-	return &protocol.CodeAction{Title: title, Kind: kind, Edit: edit}
+// add adds an action that changes files, if the editor can make it.
+func (s *Server) add(actions []*protocol.CodeAction, title string, kind protocol.CodeActionKind, files []fixers.FileEdits, preferred bool) []*protocol.CodeAction {
+	if edit := s.workspaceEdit(files); edit != nil {
+		actions = append(actions, &protocol.CodeAction{Title: title, Kind: kind, Edit: edit, IsPreferred: preferred})
+	}
+	return actions
 }
 
 // unique removes duplicates that several projects offer.
@@ -76,57 +79,11 @@ func unique(actions []*protocol.CodeAction) []*protocol.CodeAction {
 	return list
 }
 
-// fixes returns the actions that make the fix of a finding.
-func (s *Server) fixes(p *project, f finding.Finding, shown report.Finding, edits func(finding.Finding) ([]fixers.FileEdits, error)) (list []*protocol.CodeAction) {
-	switch {
-	case f.Fix == nil || !p.root.Repairs(f):
-		return nil
-	case f.Fix.Applicability == finding.Choice:
-		for i, a := range f.Fix.Answers {
-			patch, err := p.root.Answered(p.result, f, a)
-			if err != nil {
-				continue
-			}
-			if edit := s.workspaceEdit(replacements(patch.Files)); edit != nil {
-				list = append(list, action(sentence(shown.Fix.Answers[i].Title), protocol.QuickFix, edit))
-			}
-		}
-		return list
-	}
-	files, err := edits(f)
-	if err != nil {
-		return nil // it cannot be made here; the message says what to do
-	}
-	edit := s.workspaceEdit(files)
-	if edit == nil {
-		return nil
-	}
-	title, safe := sentence(shown.Fix.Title), f.Fix.Applicability == finding.Safe
-	if !safe {
-		title += " (may change what the job does)"
-	}
-	a := action(title, protocol.QuickFix, edit)
-	a.IsPreferred = safe
-	return []*protocol.CodeAction{a}
-}
-
-// ignore returns the action that adds a suppression comment above a finding.
-func (s *Server) ignore(p *project, f finding.Finding) []*protocol.CodeAction {
+// ignore adds the action that adds a suppression comment above a finding.
+func (s *Server) ignore(actions []*protocol.CodeAction, p *project, f finding.Finding) []*protocol.CodeAction {
 	files, err := s.engine.Checker(check.Options{Ignores: &check.Ignores{Reason: "TODO: say why"}}).Comment(p.root, p.result.Project, f)
 	if err != nil {
-		return nil
+		return actions
 	}
-	edit := s.workspaceEdit(files)
-	if edit == nil {
-		return nil
-	}
-	return []*protocol.CodeAction{action("Ignore "+f.Rule+" here, with a reason", protocol.QuickFix, edit)}
-}
-
-// sentence capitalizes a title, as editors do.
-func sentence(title string) string {
-	if title == "" {
-		return title
-	}
-	return strings.ToUpper(title[:1]) + title[1:]
+	return s.add(actions, "Ignore "+f.Rule+" here, with a reason", protocol.QuickFix, files, false)
 }

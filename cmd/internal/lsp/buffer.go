@@ -7,6 +7,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
+	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/source"
 )
 
@@ -25,6 +26,16 @@ func (s *Server) buffer(u uri.URI) *buffer {
 		return nil
 	}
 	return s.buffers[path]
+}
+
+// opened returns an open document, and its file as read by one of the open projects; the file is nil if there is none.
+func (s *Server) opened(u uri.URI) (*buffer, *project, *schema.File) {
+	d := s.buffer(u)
+	if d == nil {
+		return nil, nil, nil
+	}
+	p, f := s.fileOf(d.path)
+	return d, p, f
 }
 
 func (s *Server) didOpen(params *protocol.DidOpenParams) (none, error) {

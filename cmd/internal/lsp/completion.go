@@ -21,17 +21,13 @@ const mostItems = 200
 // someone types.
 func (s *Server) completion(params *protocol.PositionParams) (*protocol.CompletionList, error) {
 	list := &protocol.CompletionList{Items: []protocol.CompletionItem{}}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
+	d, p, f := s.opened(params.TextDocument.URI)
+	if f == nil {
 		return list, nil
 	}
 	grid := s.grid(d.path, d.text)
 	offset := grid.offset(params.Position)
 	c := cursorAt(d.text, offset)
-	p, f := s.fileOf(d.path)
-	if f == nil {
-		return list, nil
-	}
 	from, words := offset-len(c.typed), c.words(p, f)
 	if start := strings.LastIndex(c.typed, "${{"); start >= 0 && !strings.Contains(c.typed[start:], "}}") {
 		from, words = from+start, expressions(p, f)

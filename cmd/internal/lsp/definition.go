@@ -43,6 +43,14 @@ func (s *Server) things(d *buffer, offset int) (list []thing) {
 	return list
 }
 
+// thingsAt is like things, for a position in an open document; the buffer is nil for any other document.
+func (s *Server) thingsAt(at protocol.PositionParams) (d *buffer, list []thing) {
+	if d = s.buffer(at.TextDocument.URI); d != nil {
+		list = s.things(d, s.grid(d.path, d.text).offset(at.Position))
+	}
+	return d, list
+}
+
 // target returns the compute target that a run configuration names.
 func (p place) target() (t thing, ok bool) {
 	project := p.project.result.Project
@@ -190,11 +198,8 @@ func (p *project) leadsTo(f *schema.File, text string) (path string, ok bool) {
 
 func (s *Server) definition(params *protocol.PositionParams) ([]protocol.Location, error) {
 	list := []protocol.Location{}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
-		return list, nil
-	}
-	for _, t := range s.things(d, s.grid(d.path, d.text).offset(params.Position)) {
+	_, found := s.thingsAt(*params)
+	for _, t := range found {
 		list = s.addLocation(list, t.home)
 	}
 	return list, nil
@@ -202,11 +207,7 @@ func (s *Server) definition(params *protocol.PositionParams) ([]protocol.Locatio
 
 func (s *Server) references(params *protocol.ReferenceParams) ([]protocol.Location, error) {
 	list := []protocol.Location{}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
-		return list, nil
-	}
-	for _, t := range s.named(d, s.grid(d.path, d.text).offset(params.Position)) {
+	for _, t := range s.named(params.PositionParams) {
 		if params.Context.IncludeDeclaration {
 			list = s.addLocation(list, t.home)
 		}
@@ -217,9 +218,10 @@ func (s *Server) references(params *protocol.ReferenceParams) ([]protocol.Locati
 	return list, nil
 }
 
-// named is like things, and in a compute target's file also returns that target.
-func (s *Server) named(d *buffer, offset int) []thing {
-	if list := s.things(d, offset); len(list) > 0 {
+// named is like thingsAt, and in a compute target's file also returns that target.
+func (s *Server) named(at protocol.PositionParams) []thing {
+	d, list := s.thingsAt(at)
+	if d == nil || len(list) > 0 {
 		return list
 	}
 	for _, p := range s.projects() {
@@ -257,11 +259,7 @@ func (s *Server) gridOf(path string) *grid {
 // documentLink returns links for the files that a document names.
 func (s *Server) documentLink(params *protocol.DocumentParams) ([]protocol.DocumentLink, error) {
 	list := []protocol.DocumentLink{}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
-		return list, nil
-	}
-	p, f := s.fileOf(d.path)
+	d, p, f := s.opened(params.TextDocument.URI)
 	if f == nil || f.Stream == nil {
 		return list, nil
 	}

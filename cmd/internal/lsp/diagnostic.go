@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"go.lsp.dev/uri"
@@ -94,10 +95,7 @@ func (s *Server) diagnostics() map[string][]protocol.Diagnostic {
 }
 
 func compare(a, b protocol.Position) int {
-	if a.Line != b.Line {
-		return int(a.Line) - int(b.Line)
-	}
-	return int(a.Character) - int(b.Character)
+	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Character, b.Character))
 }
 
 // diagnosticOf converts a finding for the editor. shown has secrets masked.

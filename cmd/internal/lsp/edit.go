@@ -6,14 +6,10 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/lsp/protocol"
 	"github.com/amlfix/amlfix/fixers"
-	"github.com/amlfix/amlfix/fixers/diff"
-	"github.com/amlfix/amlfix/fixers/text"
-	"github.com/amlfix/amlfix/schema/source"
 )
 
-// repairs returns the changes of all safe repairs in the projects of a file: the bytes that `amlfix --apply` writes. It
-// returns nil if there is nothing to repair, or a file cannot be written.
-func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
+// repairs returns the changes of all safe repairs in the projects of a file: the bytes that `amlfix --apply` writes.
+func (s *Server) repairs(path string) []fixers.FileEdits {
 	checker := s.engine.Checker(check.Options{Repair: true})
 	texts := s.engine.Texts
 	defer func() { s.engine.Texts = texts }()
@@ -36,19 +32,7 @@ func (s *Server) repairs(path string) *protocol.WorkspaceEdit {
 			s.setText(f.Path, f.New) // the next project's repair is based on this
 		}
 	}
-	return s.workspaceEdit(replacements(files))
-}
-
-// replacements returns what has changed in files.
-func replacements(files []fixers.FilePatch) (list []fixers.FileEdits) {
-	for _, f := range files {
-		if f.Old == nil {
-			list = append(list, fixers.FileEdits{Source: source.New(f.Path, nil), Creates: true, Edits: []text.Edit{{New: string(f.New)}}})
-			continue
-		}
-		list = append(list, fixers.FileEdits{Source: source.New(f.Path, f.Old), Edits: diff.Edits(f.Old, f.New)})
-	}
-	return list
+	return check.Edits(files)
 }
 
 // workspaceEdit converts replacements in files to the editor's form. It returns nil if there are none, or if one is

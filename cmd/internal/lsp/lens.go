@@ -19,11 +19,7 @@ const (
 // codeLens shows above a job or target whether it is meant to use a GPU, and why, and offers to run it.
 func (s *Server) codeLens(params *protocol.DocumentParams) ([]protocol.CodeLens, error) {
 	list := []protocol.CodeLens{}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
-		return list, nil
-	}
-	p, f := s.fileOf(d.path)
+	_, p, f := s.opened(params.TextDocument.URI)
 	if f == nil {
 		return list, nil
 	}

@@ -12,12 +12,8 @@ import (
 // renamable returns what can be renamed at a position: a compute target of the project, an input or an output, or a
 // component or other asset that one of its files defines.
 func (s *Server) renamable(at protocol.PositionParams) (*buffer, thing, bool) {
-	d := s.buffer(at.TextDocument.URI)
-	if d == nil {
-		return nil, thing{}, false
-	}
-	offset := s.grid(d.path, d.text).offset(at.Position)
-	for _, t := range s.things(d, offset) {
+	d, list := s.thingsAt(at)
+	for _, t := range list {
 		if t.kind != "file" {
 			return d, t, true
 		}

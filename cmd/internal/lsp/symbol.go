@@ -13,11 +13,7 @@ const deepest = 12
 // documentSymbol returns a document's outline: its keys and items, in order.
 func (s *Server) documentSymbol(params *protocol.DocumentParams) ([]protocol.DocumentSymbol, error) {
 	list := []protocol.DocumentSymbol{}
-	d := s.buffer(params.TextDocument.URI)
-	if d == nil {
-		return list, nil
-	}
-	_, f := s.fileOf(d.path)
+	d, _, f := s.opened(params.TextDocument.URI)
 	if f == nil || f.Stream == nil {
 		return list, nil
 	}

@@ -24,7 +24,7 @@ type view struct {
 	ID, Job, Title string
 	State          badge
 	GPU            *verdict
-	Facts          []fact
+	Facts          facts
 	Next           string
 	Made           string
 
@@ -34,7 +34,7 @@ type view struct {
 	Cards       []card
 	CardsNote   string
 	Parameters  []fact
-	Environment []fact
+	Environment facts
 	Packages    []string
 	Checks      []check
 	Plan        []planLine
@@ -52,6 +52,15 @@ type badge struct{ Class, Sign, Word, Rest string }
 
 type fact struct{ Name, Value, From string }
 
+type facts []fact
+
+// add adds a value from a record, unless it is empty.
+func (f *facts) add(name, value string) {
+	if value != "" {
+		*f = append(*f, fact{Name: name, Value: safe(value)})
+	}
+}
+
 type check struct{ Class, Sign, Status, Topic, Text string }
 
 type planLine struct {
@@ -67,7 +76,7 @@ type verdict struct {
 	badge
 	Line  int  // in the log; 0: none
 	There bool // the page shows the line
-	Facts []fact
+	Facts facts
 }
 
 func (v *view) fill(r Run) {
@@ -109,11 +118,7 @@ func (r Run) badge() badge {
 }
 
 func (v *view) facts(r Run) {
-	add := func(name, value string) {
-		if value != "" {
-			v.Facts = append(v.Facts, fact{Name: name, Value: safe(value)})
-		}
-	}
+	add := v.Facts.add
 	add("Started", r.time(r.Created))
 	add("Took", r.Took)
 	add("Run configuration", r.Name)
@@ -155,11 +160,7 @@ func (v *view) gpu(r Run) {
 	case !r.SaysGPU():
 		out.Class, out.Sign = "none", "–"
 	}
-	add := func(name, value string) {
-		if value != "" {
-			out.Facts = append(out.Facts, fact{Name: name, Value: safe(value)})
-		}
-	}
+	add := out.Facts.add
 	add("GPUs", strings.Join(g.Names, ", "))
 	if p := g.Peak; p != nil {
 		process := "no process of the job on a GPU"
@@ -209,11 +210,7 @@ func isOrAre(n int, word string) string {
 }
 
 func (v *view) environment(r Run) {
-	add := func(name, value string) {
-		if value != "" {
-			v.Environment = append(v.Environment, fact{Name: name, Value: safe(value)})
-		}
-	}
+	add := v.Environment.add
 	if r.Image != nil {
 		add("Image", r.Image.Name)
 		add("Digest", cmp.Or(r.Image.Digest, r.Image.ID))

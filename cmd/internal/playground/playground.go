@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
@@ -125,13 +124,4 @@ func (p *project) files() map[string]string {
 
 func place(at report.Place, message string) Place {
 	return Place{File: at.Path, Line: at.Line, Column: at.Column, Message: visible(message)}
-}
-
-// title returns a fix's title for a button.
-func title(text string) string {
-	text = visible(text)
-	if text == "" {
-		return text
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
+	"github.com/amlfix/amlfix/fixers/text"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/escape"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -21,7 +22,7 @@ type project struct {
 // fault is a finding, how it is shown, and the ways to repair it.
 type fault struct {
 	shown Finding
-	fixes []repair
+	ways  []check.Way
 }
 
 // check finds the problems in the current texts.
@@ -52,25 +53,27 @@ func newFault(root check.Root, result check.Result, f finding.Finding, seen repo
 	for _, n := range seen.Related {
 		shown.Related = append(shown.Related, place(n.Place, n.Message))
 	}
-	out := fault{shown: shown}
-	if f.Fix != nil && root.Repairs(f) {
-		out.fixes = repairs(root, result, f, seen.Fix, edits)
+	out := fault{shown: shown, ways: root.Ways(result, f, seen.Fix, edits)}
+	for _, w := range out.ways {
+		out.shown.Fixes = append(out.shown.Fixes, visible(w.Title))
 	}
-	for _, r := range out.fixes {
-		out.shown.Fixes = append(out.shown.Fixes, r.title)
-	}
-	out.shown.Safe = out.shown.Safe && len(out.fixes) > 0
+	out.shown.Safe = out.shown.Safe && len(out.ways) > 0
 	return out
 }
 
 // fix makes one of the ways to repair a finding.
 func (p *project) fix(finding, way int) (made []string, err error) {
-	if finding < 0 || finding >= len(p.faults) || way < 0 || way >= len(p.faults[finding].fixes) {
+	if finding < 0 || finding >= len(p.faults) || way < 0 || way >= len(p.faults[finding].ways) {
 		return []string{}, errors.New("the files have changed, and the repair is no longer one of theirs: choose again")
 	}
-	r := p.faults[finding].fixes[way]
-	p.set(r.files)
-	return []string{r.title}, nil
+	chosen, files := p.faults[finding].ways[way], map[string][]byte{}
+	for _, f := range chosen.Files {
+		if files[f.Source.Path], err = text.Apply(f.Source.Text, f.Edits); err != nil {
+			return []string{}, err
+		}
+	}
+	p.set(files)
+	return []string{visible(chosen.Title)}, nil
 }
 
 // safe makes all safe repairs, as `amlfix --apply` does.
@@ -84,7 +87,7 @@ func (p *project) safe() (made []string, err error) {
 			return made, result.Err
 		}
 		for _, a := range result.Patch.Applied {
-			made = append(made, title(a.Title))
+			made = append(made, visible(check.Capitalized(a.Title)))
 		}
 		p.set(result.Patch.Changed())
 	}

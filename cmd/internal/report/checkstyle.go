@@ -10,6 +10,7 @@ import (
 // checkstyle writes the XML of the Java tool of that name, which most code review tools read. There is no schema; this
 // is what its readers use. Characters that XML cannot contain are made visible, as in text.
 type checkstyle struct {
+	unrepaired
 	w   io.Writer
 	all checkstyleReport
 }
@@ -43,9 +44,6 @@ func (c *checkstyle) Finding(f Finding) {
 		Line: f.Line, Column: f.Column, Severity: f.Severity.String(), Message: ui.Printable(f.Message), Source: "amlfix." + f.Rule,
 	})
 }
-
-// Repair does nothing: the report has no place for repairs.
-func (c *checkstyle) Repair(Repair) {}
 
 // Close writes the report.
 func (c *checkstyle) Close(Summary) { writeXML(c.w, c.all) }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/rules"
 )
 
@@ -67,10 +68,10 @@ func ParseOutput(text string) (Output, error) {
 type Options struct {
 	// Version is amlfix's version.
 	Version string
-	// Coloured and Linked apply to text: colours, and links to the rules' pages and to files, whose relative paths are
-	// relative to Dir.
-	Coloured, Linked bool
-	Dir              string
+	// Style applies to text: colours, and links to the rules' pages and to files, whose relative paths are relative to
+	// Dir.
+	Style ui.Style
+	Dir   string
 	// Verbose makes text show findings of severity info, and every detail of each finding.
 	Verbose bool
 	// Statistics requests counts by rule: in text instead of the findings, in JSON in addition to them.
@@ -121,6 +122,12 @@ func (u unsuppressed) Finding(f Finding) {
 		u.Writer.Finding(f)
 	}
 }
+
+// unrepaired is part of reports in which repairs have no place: what was repaired no longer exists.
+type unrepaired struct{}
+
+// Repair does nothing.
+func (unrepaired) Repair(Repair) {}
 
 // Several writes to several Writers, in order.
 type Several []Writer

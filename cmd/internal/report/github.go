@@ -13,6 +13,7 @@ import (
 // gitHub writes workflow commands, which GitHub shows as annotations next to the code. They are written at the end,
 // below a report for people in the same output.
 type gitHub struct {
+	unrepaired
 	w    io.Writer
 	opts Options
 	text bytes.Buffer
@@ -34,9 +35,6 @@ func (g *gitHub) Finding(f Finding) {
 	}
 	fmt.Fprintf(&g.text, "::%s %s,title=%s::%s\n", word, where, property(f.Rule), data(strings.Join(lines, "\n")))
 }
-
-// Repair does nothing: what was repaired no longer exists.
-func (g *gitHub) Repair(Repair) {}
 
 // Close writes the commands.
 func (g *gitHub) Close(Summary) { _, _ = g.w.Write(g.text.Bytes()) }

@@ -8,6 +8,7 @@ import (
 
 // gitLab writes a code quality report: one array, with one issue per line.
 type gitLab struct {
+	unrepaired
 	w     *bufio.Writer
 	opts  Options
 	begun bool
@@ -41,14 +42,11 @@ func (g *gitLab) Finding(f Finding) {
 	}
 	g.begun = true
 	severity := map[finding.Severity]string{finding.Error: "major", finding.Warning: "minor", finding.Info: "info"}[f.Severity]
-	_, _ = g.w.Write(oneLine(gitLabIssue{
+	_, _ = g.w.Write(OneLine(gitLabIssue{
 		Description: f.Message, Check: f.Rule, Fingerprint: f.Fingerprint, Severity: severity,
 		Location: gitLabLocation{Path: based(g.opts.Base, f.Path), Lines: gitLabLines{f.Line, f.EndLine}},
 	}))
 }
-
-// Repair does nothing: the report has no place for repairs.
-func (g *gitLab) Repair(Repair) {}
 
 // Close ends the array.
 func (g *gitLab) Close(Summary) {

@@ -3,31 +3,24 @@ package report
 import (
 	"bufio"
 	"io"
+
+	"github.com/amlfix/amlfix/schema/finding"
 )
 
 // The JSON report is a stable interface: fields may be added but not renamed, and their order stays. These structs and
 // those of report.go define it.
 
 type jsonFinding struct {
-	Rule      string     `json:"rule"`
-	Severity  string     `json:"severity"`
-	Message   string     `json:"message"`
-	Path      string     `json:"path"`
-	Line      int        `json:"line"`
-	Column    int        `json:"column"`
-	EndLine   int        `json:"endLine"`
-	EndColumn int        `json:"endColumn"`
-	Related   []jsonNote `json:"related"`
-	Fix       *Fix       `json:"fix"`
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Path     string `json:"path"`
+	Region
+	Related []jsonNote `json:"related"`
+	Fix     *Fix       `json:"fix"`
 
-	Suppressed *jsonSuppression `json:"suppressed,omitempty"`
-	URL        string           `json:"url"`
-}
-
-// jsonSuppression is present for an accepted finding, which the summary does not count.
-type jsonSuppression struct {
-	Kind          string `json:"kind"`
-	Justification string `json:"justification"`
+	Suppressed *finding.Suppression `json:"suppressed,omitempty"` // of an accepted finding, which the summary does not count
+	URL        string               `json:"url"`
 }
 
 type jsonNote struct {
@@ -56,13 +49,7 @@ type jsonSummary struct {
 }
 
 type jsonRepair struct {
-	Path   string `json:"path"`
-	Line   int    `json:"line"`
-	Rule   string `json:"rule"`
-	Title  string `json:"title"`
-	Clause string `json:"clause,omitempty"`
-	Reason string `json:"reason,omitempty"`
-
+	Repair
 	Evidence  *jsonEvidence `json:"evidence,omitempty"`
 	Uncovered bool          `json:"uncovered,omitempty"` // it was uncovered by other repairs
 }
@@ -97,14 +84,11 @@ func (j *jsonReport) Finding(f Finding) {
 	j.counts.add(f)
 	out := jsonFinding{
 		Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message,
-		Path: f.Path, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
-		Related: []jsonNote{}, Fix: f.Fix, URL: RulePage(f.Rule),
+		Path: f.Path, Region: Region{f.Line, f.Column, f.EndLine, f.EndColumn},
+		Related: []jsonNote{}, Fix: f.Fix, Suppressed: f.Suppression, URL: RulePage(f.Rule),
 	}
 	for _, n := range f.Related {
 		out.Related = append(out.Related, jsonNote{Path: n.Path, Line: n.Line, Column: n.Column, Message: n.Message})
-	}
-	if by := f.Suppression; by != nil {
-		out.Suppressed = &jsonSuppression{Kind: string(by.Kind), Justification: by.Justification}
 	}
 	j.print("\n")
 	j.value(out)
@@ -112,16 +96,12 @@ func (j *jsonReport) Finding(f Finding) {
 
 // Repair keeps a repair for the end of the report.
 func (j *jsonReport) Repair(r Repair) {
-	out := jsonRepair{Path: r.Path, Line: r.Line, Rule: r.Rule, Title: r.Title, Clause: r.Clause, Reason: r.Reason}
-	if r.Reason == "" {
-		out.Uncovered = r.Uncovered
-		out.Evidence = &jsonEvidence{Changes: append([]Change{}, r.Changes...), Proved: proved}
-	}
 	if r.Reason != "" {
-		j.refused = append(j.refused, out)
+		j.refused = append(j.refused, jsonRepair{Repair: r})
 		return
 	}
-	j.applied = append(j.applied, out)
+	evidence := &jsonEvidence{Changes: append([]Change{}, r.Changes...), Proved: proved}
+	j.applied = append(j.applied, jsonRepair{r, evidence, r.Uncovered})
 }
 
 // Close writes the summary and, after --apply, the repairs.
@@ -152,4 +132,4 @@ func (j *jsonReport) Close(s Summary) {
 func (j *jsonReport) print(text string) { _, _ = j.w.WriteString(text) }
 
 // value writes v on one line. The types above always encode.
-func (j *jsonReport) value(v any) { _, _ = j.w.Write(oneLine(v)) }
+func (j *jsonReport) value(v any) { _, _ = j.w.Write(OneLine(v)) }

@@ -14,6 +14,7 @@ import (
 // failures; an info is a skipped test, which is shown and does not fail. Because the counts precede the cases,
 // everything is written at the end.
 type junit struct {
+	unrepaired
 	w     io.Writer
 	suite *junitSuite // of the current file
 	all   junitSuites
@@ -86,9 +87,6 @@ func junitText(f Finding) string {
 	}
 	return b.String()
 }
-
-// Repair does nothing: a repair is not a test.
-func (j *junit) Repair(Repair) {}
 
 // Close writes the results. Readers treat a report without tests as a failure of the job that made it, so a check that
 // finds nothing is reported as one passed test.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,7 @@ import (
 // file returns shown as a link to a file, if links are enabled. The URL contains the name of this machine, because the
 // terminal may be on another one.
 func (t *text) file(name, shown string) string {
-	if !t.opts.Linked {
+	if !t.style.Links() {
 		return shown
 	}
 	if !filepath.IsAbs(name) {
@@ -24,11 +23,14 @@ func (t *text) file(name, shown string) string {
 	return t.style.Link((&url.URL{Scheme: "file", Host: host, Path: name}).String(), shown)
 }
 
-// hostname returns the name of this machine, or "" if it has none.
-func hostname() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return ""
+// based returns a path relative to the root of the repository; base is the path from there to the working directory.
+func based(base, name string) string {
+	if base == "" || path.IsAbs(name) {
+		return name
 	}
-	return name
+	return path.Join(base, name)
 }
+
+// uri returns a slash-separated path as a relative reference of RFC 3986. Bytes that are not UTF-8 are escaped like
+// others.
+func uri(name string) string { return (&url.URL{Path: name}).String() }

@@ -11,6 +11,7 @@ import (
 
 // markdown writes a table of the findings for a summary page, such as that of a GitHub job.
 type markdown struct {
+	unrepaired
 	w     *bufio.Writer
 	shown int
 }
@@ -38,9 +39,6 @@ func (m *markdown) Finding(f Finding) {
 	}
 	m.print("| %s | %s:%d | %s | [%s](%s) |\n", f.Severity, cell(f.Path), f.Line, what, f.Rule, RulePage(f.Rule))
 }
-
-// Repair does nothing: repairs have no row.
-func (m *markdown) Repair(Repair) {}
 
 // Close writes the counts.
 func (m *markdown) Close(s Summary) {

@@ -110,22 +110,22 @@ type Change struct {
 
 // Repair is a repair that was made, or one that was not and the reason.
 type Repair struct {
-	Path  string
-	Line  int
-	Rule  string
-	Title string
-	// Reason says why a repair was refused; "" for one that was made.
-	Reason string
+	Path  string `json:"path"`
+	Line  int    `json:"line"`
+	Rule  string `json:"rule"`
+	Title string `json:"title"`
 	// Clause is the clause of the proof that failed, if any.
-	Clause string
+	Clause string `json:"clause,omitempty"`
+	// Reason says why a repair was refused; "" for one that was made.
+	Reason string `json:"reason,omitempty"`
 	// Notice is what the user must know about a repair that was made; usually "".
-	Notice string
+	Notice string `json:"-"`
 	// Changes are what a repair that was made declared and proved: the files differ in nothing else.
-	Changes []Change
+	Changes []Change `json:"-"`
 	// Uncovered means that the finding only appeared when others were repaired.
-	Uncovered bool
+	Uncovered bool `json:"-"`
 	// Ignored means that the change is a suppression comment.
-	Ignored bool
+	Ignored bool `json:"-"`
 }
 
 // Word returns what happened to the finding: "repaired", "not ignored".
@@ -175,6 +175,20 @@ func (s *Summary) Count(f Finding) {
 		s.Fixable++
 	case f.Fix.Applicability == finding.Unsafe:
 		s.Unsafe++
+	}
+}
+
+// CountRepair adds a repair that was made, or not, to the summary.
+func (s *Summary) CountRepair(r Repair) {
+	switch {
+	case r.Reason == "" && r.Ignored:
+		s.Ignored++
+	case r.Reason == "" && r.Uncovered:
+		s.Uncovered++
+	case r.Reason == "":
+		s.Repaired++
+	case !r.Ignored:
+		s.Refused++
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
@@ -98,7 +99,7 @@ func TestTextShowsInfosOnlyWhenAsked(t *testing.T) {
 }
 
 func TestTextWithColour(t *testing.T) {
-	got := write(Text, Options{Coloured: true, Command: "amlfix --apply"}, findings[:1])
+	got := write(Text, Options{Style: ui.NewStyle(true), Command: "amlfix --apply"}, findings[:1])
 	for _, want := range []string{"\x1b[1;31merror:\x1b[0m", "\x1b[1;31m^~~~", "\x1b[36mnote:\x1b[0m", "\x1b[32mfix:\x1b[0m"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in %q", want, got)

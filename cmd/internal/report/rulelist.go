@@ -26,7 +26,7 @@ func WriteRules(w io.Writer, list []rules.Rule) {
 	separator := "[\n"
 	for _, r := range list {
 		group, _, _ := strings.Cut(r.ID, "/")
-		line := oneLine(jsonRule{
+		line := OneLine(jsonRule{
 			Rule: r.ID, Group: group, Severity: r.Severity.String(), Doc: r.Doc, Why: strings.TrimSpace(r.Why),
 			Remedy: strings.TrimSpace(r.Remedy), Fixable: r.Remedy != "", Facts: append([]string{}, r.Facts...), Since: r.Since, URL: RulePage(r.ID),
 		})

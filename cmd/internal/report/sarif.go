@@ -14,6 +14,7 @@ import (
 // sarifReport writes one run of SARIF 2.1.0, one result per line, without keeping any of them. The rules come first, so
 // that results can refer to them by index.
 type sarifReport struct {
+	unrepaired
 	w     *bufio.Writer
 	opts  Options
 	index map[string]int // of a rule, by its ID
@@ -101,9 +102,6 @@ func (s *sarifReport) artifact(path string) sarifArtifact {
 	return sarifArtifact{URI: uri(based(s.opts.Base, path)), Base: sourceRoot}
 }
 
-// Repair does nothing: SARIF describes the current state.
-func (s *sarifReport) Repair(Repair) {}
-
 // Close writes how the run ended.
 func (s *sarifReport) Close(sum Summary) {
 	if s.begun {
@@ -123,7 +121,7 @@ func (s *sarifReport) Close(sum Summary) {
 
 func (s *sarifReport) print(text string) { _, _ = s.w.WriteString(text) }
 
-func (s *sarifReport) value(v any) { _, _ = s.w.Write(oneLine(v)) }
+func (s *sarifReport) value(v any) { _, _ = s.w.Write(OneLine(v)) }
 
 // comparableVersion returns a version that begins with a number, as SARIF's readers expect: builds that are not
 // releases have only a word.
@@ -141,9 +139,9 @@ func sarifLevel(s finding.Severity) string {
 	return s.String()
 }
 
-// oneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports
+// OneLine returns v as JSON on one line, with everything escaped that could control a terminal or a CI runner: reports
 // are also read in logs. It is for types that always encode.
-func oneLine(v any) []byte {
+func OneLine(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -65,11 +65,7 @@ func (s *statistics) rows() []counted {
 
 // table returns a table of the first rows, at most most of them.
 func (s *statistics) table(t *text, most int) *ui.Table {
-	table := new(ui.Table)
-	table.Row("COUNT", "SEVERITY", "RULE", "CAN BE REPAIRED")
-	for i := range 4 {
-		table.Paint(i, t.style.Bold)
-	}
+	table := ui.Heading(t.style, "COUNT", "SEVERITY", "RULE", "CAN BE REPAIRED")
 	rows := s.rows()
 	for i, row := range rows[:min(most, len(rows))] {
 		repair := ""

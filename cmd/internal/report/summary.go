@@ -110,10 +110,7 @@ func (t *text) overview() {
 		t.print("       and %s: --statistics\n", ui.Count(others, "other rule"))
 	}
 	if len(t.projects) > 1 {
-		table := new(ui.Table)
-		table.Row("COUNT", "PROJECT")
-		table.Paint(0, t.style.Bold)
-		table.Paint(1, t.style.Bold)
+		table := ui.Heading(t.style, "COUNT", "PROJECT")
 		for _, name := range most(t.projects, mostProjects) {
 			table.Row(fmt.Sprintf("%5d", t.projects[name]), name)
 			table.Paint(1, func(shown string) string { return t.file(name, shown) })

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
@@ -35,9 +36,9 @@ type place struct {
 }
 
 func newText(w io.Writer, opts Options) *text {
-	t := &text{w: bufio.NewWriter(w), style: ui.NewStyle(opts.Coloured).Linking(opts.Linked), opts: opts, projects: map[string]int{}}
-	if opts.Linked {
-		t.host = hostname()
+	t := &text{w: bufio.NewWriter(w), style: opts.Style, opts: opts, projects: map[string]int{}}
+	if opts.Style.Links() {
+		t.host, _ = os.Hostname() // "" if it has none
 	}
 	return t
 }

@@ -209,7 +209,7 @@ func TestOverview(t *testing.T) {
 // or begin another escape sequence.
 func TestLinks(t *testing.T) {
 	for _, format := range []Format{Text, Concise} {
-		got := write(format, Options{Linked: true, Dir: "/home/me/a b"}, findings)
+		got := write(format, Options{Style: ui.NewStyle(false).Linking(true), Dir: "/home/me/a b"}, findings)
 		for _, want := range []string{
 			"/home/me/a%20b/p/aml_config/vm.compute\x1b\\p/aml_config/vm.compute:4:18:\x1b]8;;\x1b\\",
 			"/home/me/a%20b/p/aml_config/%1B%5B31m.compute\x1b\\p/aml_config/\\x1b[31m.compute:1:4:\x1b]8;;\x1b\\",

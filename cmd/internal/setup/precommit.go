@@ -1,5 +1,3 @@
-// Package setup sets up amlfix in a repository: it generates the settings file, the pre-commit entry and the GitHub
-// workflow, and preserves existing content.
 package setup
 
 import (

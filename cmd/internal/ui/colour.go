@@ -81,6 +81,9 @@ func (s Style) Linking(on bool) Style {
 	return s
 }
 
+// Links reports whether the Style has links.
+func (s Style) Links() bool { return s.links }
+
 func (s Style) paint(code, text string) string {
 	if !s.on || text == "" {
 		return text

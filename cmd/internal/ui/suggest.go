@@ -13,3 +13,11 @@ func Nearest(word string, candidates []string) string {
 	}
 	return found
 }
+
+// DidYouMean returns a question to append to a message about a wrong word, or "".
+func DidYouMean(word string, candidates []string) string {
+	if near := Nearest(word, candidates); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}

@@ -13,6 +13,16 @@ type Table struct {
 	paint map[[2]int]func(string) string
 }
 
+// Heading returns a table with a heading row.
+func Heading(style Style, columns ...string) *Table {
+	table := new(Table)
+	table.Row(columns...)
+	for i := range columns {
+		table.Paint(i, style.Bold)
+	}
+	return table
+}
+
 // Row adds a row. It makes cells printable and masks secrets in them; an empty cell is shown as "-".
 func (t *Table) Row(cells ...string) {
 	row := make([]string, len(cells))

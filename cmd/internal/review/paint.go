@@ -1,15 +1,14 @@
-package main
+package review
 
 import (
 	"bytes"
-
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 )
 
-// painted returns a diff in colour, or unchanged if the style has no colours. The colour ends before the end of a line,
-// so that line endings do not change.
-func painted(style ui.Style, diff []byte) []byte {
-	if style.Green("x") == "x" {
+// painted returns a diff in colour, or unchanged if the style has no colours or if it is for programs. The colour ends
+// before the end of a line, so that line endings do not change.
+func (k *Review) painted(diff []byte) []byte {
+	style := k.Report.Style
+	if k.Raw || style.Green("x") == "x" {
 		return diff
 	}
 	var out bytes.Buffer

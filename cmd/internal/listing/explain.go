@@ -1,0 +1,92 @@
+package listing
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/rules"
+	"github.com/amlfix/amlfix/schema/catalog"
+)
+
+// Explain writes a page about a rule.
+func Explain(w io.Writer, style ui.Style, r rules.Rule) {
+	severity := report.Paint(style, r.Severity)(r.Severity.String())
+	_, _ = fmt.Fprintf(w, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Doc)
+	section := func(title, text string) {
+		if text = strings.Trim(text, "\n"); text != "" {
+			_, _ = fmt.Fprintf(w, "\n%s\n%s", style.Bold(title), indented(text))
+		}
+	}
+	section("Why it matters", r.Why)
+	remedy := r.Remedy
+	if remedy == "" {
+		remedy = "None; the finding says what to write instead."
+	}
+	section("What --apply does", remedy)
+	section("Wrong", r.Bad)
+	section("Right", r.Good)
+	section("What it rests on", sources(r))
+	_, _ = fmt.Fprintf(w, "\nSince %s. Documentation: %s\n", r.Since, report.RulePage(r.ID))
+}
+
+// ExplainFact writes what a rule knows about a thing as of a day, and reports whether it knows anything.
+func ExplainFact(w io.Writer, style ui.Style, r rules.Rule, query, asOf string) bool {
+	if len(r.Facts) == 0 {
+		return false
+	}
+	list := catalog.FactsOf(r.Facts, query, asOf)
+	WriteFacts(w, style, list, asOf)
+	return len(list) > 0
+}
+
+// indented returns text with two spaces before every non-empty line.
+func indented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text + "\n") {
+		if strings.TrimSpace(line) != "" {
+			line = "  " + line
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// mostSources is how many sources of a table a page lists.
+const mostSources = 3
+
+// sources lists the tables on which a rule's findings are based, and the sources of their rows; "" for a rule that
+// needs no facts.
+func sources(r rules.Rule) string {
+	var b strings.Builder
+	asked := false
+	for _, name := range r.Facts {
+		t, ok := catalog.LookupTable(name)
+		if !ok {
+			continue
+		}
+		asked = asked || t.Asked
+		seen := "on " + t.First
+		if t.Last != t.First {
+			seen = "between " + t.First + " and " + t.Last
+		}
+		_, _ = fmt.Fprintf(&b, "%s: %s\n", t.Name, t.About)
+		_, _ = fmt.Fprintf(&b, "  %s, seen %s", ui.Count(t.Rows, "row"), seen)
+		if t.Unread > 0 {
+			_, _ = fmt.Fprintf(&b, "; %d from general knowledge", t.Unread)
+		}
+		b.WriteString("\n")
+		for _, source := range t.Sources[:min(len(t.Sources), mostSources)] {
+			b.WriteString("  " + source + "\n")
+		}
+		if more := len(t.Sources) - mostSources; more > 0 {
+			_, _ = fmt.Fprintf(&b, "  and %s\n", ui.Count(more, "more source"))
+		}
+	}
+	if asked {
+		_, _ = fmt.Fprintf(&b, "amlfix explain %s FACT shows the source of one: FACT is what a finding names.", r.ID)
+	}
+	return b.String()
+}

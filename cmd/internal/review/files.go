@@ -1,0 +1,40 @@
+package review
+
+import (
+	"github.com/amlfix/amlfix/cmd/internal/check"
+	"github.com/amlfix/amlfix/schema"
+)
+
+// countFiles counts the files that were read; those outside the project's folder, which other projects may read as
+// well, are listed.
+func countFiles(p *schema.Project) (n int, outside []string) {
+	for _, f := range p.Files {
+		switch {
+		case f.Kind == schema.Unknown || f.Kind == schema.Settings:
+		case schema.Below(p.Root, f.Path):
+			n++
+		default:
+			outside = append(outside, f.Path)
+		}
+	}
+	return n, outside
+}
+
+// countOutside returns how many of the files no project has counted yet.
+func (k *Review) countOutside(roots []check.Root, names []string) (n int) {
+	for _, name := range names {
+		if k.counted == nil {
+			k.counted = map[string]bool{}
+			for _, r := range roots {
+				for _, f := range r.Files.All() {
+					k.counted[f] = k.counted[f] || schema.Below(r.Dir, f)
+				}
+			}
+		}
+		if !k.counted[name] {
+			k.counted[name] = true
+			n++
+		}
+	}
+	return n
+}
