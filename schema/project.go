@@ -82,7 +82,8 @@ type Options struct {
 // reading is the source of files: the disk, or the disk overlaid with changes.
 type reading struct {
 	boundary string
-	changed  map[string][]byte // by Path; nil content means removed
+	changed  map[string][]byte           // by Path; nil content means removed
+	parsed   map[string]*document.Stream // those of changed that are parsed
 	loaded   map[string]*File
 	*looks
 }
@@ -101,8 +102,11 @@ func Load(root Root, opts Options) *Project {
 // With returns the project as if the files named by the keys (as in File.Path) held the given bytes. Files that do not
 // exist yet are added; no other file is read again. A file that was read because another named it stays, even if
 // nothing names it any more.
-func (p *Project) With(changed map[string][]byte) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}, looks: p.disk.looks}}
+func (p *Project) With(changed map[string][]byte) *Project { return p.WithParsed(changed, nil) }
+
+// WithParsed is With for bytes some of which have been parsed, each as the Source of its file's Path.
+func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*document.Stream) *Project {
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, parsed: parsed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for name, text := range p.disk.changed {
 		q.disk.changed[name] = text
 	}
@@ -248,12 +252,13 @@ func (p *Project) read(name string) *File { return p.readAs(name, readFile) }
 // readAs is read with a function that reads a file from disk.
 func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)) *File {
 	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
+		if read := p.disk.parsed[name]; read != nil {
+			return newFile(name, p.namesOf(name), read, nil)
+		}
 		return parseFile(name, p.namesOf(name), text, nil)
 	}
 	if f := p.disk.loaded[name]; f != nil {
-		clone := *f
-		clone.Kind, clone.Dialect = classify(&clone)
-		return &clone
+		return f.again()
 	}
 	if p.opts.Text != nil {
 		if text, ok := p.opts.Text(name); ok {
