@@ -59,11 +59,7 @@ func (b *Before) blocks() bool {
 // changedEntries returns the indexes of the first entry that differs between the texts, and of the first one after it
 // from which on they are the same; -1 if an entry does not begin with its line.
 func (c *checker) changedEntries(entries []document.Entry) (first, next int) {
-	start, end := 0, 0 // lengths of what both texts begin and end with
-	for most := min(len(c.Old), len(c.New)); start < most && c.Old[start] == c.New[start]; start++ {
-	}
-	for most := min(len(c.Old), len(c.New)) - start; end < most && c.Old[len(c.Old)-1-end] == c.New[len(c.New)-1-end]; end++ {
-	}
+	start, end := equalEnds(c.Old, c.New)
 	first = -1
 	for next = 0; next < len(entries); next++ {
 		at := entries[next].Key.Properties
@@ -77,6 +73,26 @@ func (c *checker) changedEntries(entries []document.Entry) (first, next int) {
 		}
 	}
 	return first, next
+}
+
+// equalEnds returns the lengths of what two texts begin with and, apart from that, end with.
+func equalEnds(a, b []byte) (start, end int) {
+	const block = 64 // compared at once
+	most := min(len(a), len(b))
+	for start+block <= most && bytes.Equal(a[start:start+block], b[start:start+block]) {
+		start += block
+	}
+	for start < most && a[start] == b[start] {
+		start++
+	}
+	a, b, most = a[start:], b[start:], most-start
+	for end+block <= most && bytes.Equal(a[len(a)-end-block:len(a)-end], b[len(b)-end-block:len(b)-end]) {
+		end += block
+	}
+	for end < most && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return start, end
 }
 
 // lineStarts are the characters with which the lines of an entry begin, as far as they are known to be harmless.
