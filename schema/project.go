@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -212,12 +211,14 @@ func (p *Project) PathOf(rel string) string {
 	return p.identity(p.join(rel))
 }
 
-// identity is Identity, but does not follow again what leads to the root, which is one.
+// identity is Identity, but does not follow again what leads to the root, which is one, and remembers the result.
 func (p *Project) identity(name string) string {
-	if !filepath.IsAbs(p.Root) {
-		return Identity(name)
-	}
-	return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(name)
+	return p.disk.identity(name, func() string {
+		if !filepath.IsAbs(p.Root) {
+			return Identity(name)
+		}
+		return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(name)
+	})
 }
 
 // TargetNamed returns the compute target of that name beside a file, or nil.
@@ -305,13 +306,13 @@ func (p *Project) reach(rel string) (string, bool) {
 	if _, changed := p.disk.changed[name]; changed {
 		return name, true
 	}
-	info, err := os.Stat(name)
-	if err != nil && len(p.disk.changed) == 0 || err == nil && info.IsDir() {
+	what := p.disk.at(name)
+	if what == absent && len(p.disk.changed) == 0 || what == folder {
 		return "", false
 	}
 	name = p.identity(name)
 	if _, changed := p.disk.changed[name]; changed {
 		return name, true
 	}
-	return name, err == nil && readableIn(p.disk.boundary, name)
+	return name, what == present && readableIn(p.disk.boundary, name)
 }

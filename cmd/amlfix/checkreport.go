@@ -40,6 +40,8 @@ type checking struct {
 	forGPU  bool            // something was changed for a GPU target
 	gone    int             // places that name an image that can no longer be pulled
 	counted map[string]bool // files that several projects may read
+
+	repositories schema.Repositories // of the projects
 }
 
 // outcome is what is kept of a project that was checked.
@@ -122,10 +124,10 @@ func (k *checking) resolve(r check.Root, done check.Result) (o outcome) {
 	o.hidden = r.Hides(done.All, k.least(r))
 	resolver := report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir, Unshown: k.unshown()}
 	if k.writer.has(report.SARIF) || k.writer.has(report.GitLab) {
-		resolver.Fingerprints = cmp.Or(schema.Repository(r.Dir), k.Dir)
+		resolver.Fingerprints = cmp.Or(k.repositories.Of(r.Dir), k.Dir)
 	}
 	if k.writer.has(report.JSON) || k.writer.has(report.Concise) {
-		resolver.Top = cmp.Or(schema.Repository(r.Dir), k.Dir)
+		resolver.Top = cmp.Or(k.repositories.Of(r.Dir), k.Dir)
 	}
 	if (k.writer.has(report.SARIF) || k.writer.has(report.JSON)) && !k.apply && k.checker.Ignores == nil {
 		resolver.Edits = report.Previews(done.Project, done.Raw, rules.Check)

@@ -105,9 +105,14 @@ func variantsBy(side func(*PackageVariant) string) func(manager, name string) []
 		}
 		return groups
 	})
-	return func(manager, name string) (found []PackageVariant) {
-		for _, i := range places()[variantKey{manager, normalName(manager, name)}] {
-			found = append(found, variantRows()[i])
+	return func(manager, name string) []PackageVariant {
+		indexes := places()[variantKey{manager, normalName(manager, name)}]
+		if len(indexes) == 0 {
+			return nil
+		}
+		found := make([]PackageVariant, len(indexes))
+		for n, i := range indexes {
+			found[n] = variantRows()[i]
 		}
 		return found
 	}

@@ -25,9 +25,12 @@ func (s *Source) Comments(skip []Span) []Span {
 		if i > s.Start() && !beforeComment(text[i-1]) {
 			continue
 		}
-		end := i
-		for end < len(text) && text[end] != '\n' && text[end] != '\r' {
-			end++
+		end := len(text)
+		if line := bytes.IndexByte(text[i:], '\n'); line >= 0 {
+			end = i + line
+		}
+		if cr := bytes.IndexByte(text[i:end], '\r'); cr >= 0 {
+			end = i + cr
 		}
 		comments = append(comments, Span{i, end})
 		i = end
