@@ -30,7 +30,8 @@ type Preview struct{ repairer *repairer }
 func NewPreview(p *schema.Project, opts Options) *Preview {
 	opts = opts.withDefaults()
 	budget := maxWork / 2 // a report has more to do than that
-	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget, texts: map[*document.Stream]*proof.Before{}}}
+	return &Preview{&repairer{opts: opts, original: p, project: p, findings: opts.found(p), budget: &budget,
+		editors: map[*document.Stream]*edit.Editor{}, texts: map[*document.Stream]*proof.Before{}}}
 }
 
 // Edits returns the changes of a finding's fix when it is made alone, proved as for writing. The error says why it
@@ -39,8 +40,12 @@ func (v *Preview) Edits(f finding.Finding) ([]FileEdits, error) {
 	if f.Fix == nil || len(f.Fix.Changes) == 0 {
 		return nil, errors.New("the finding has no fix")
 	}
-	v.repairer.editors = map[*document.Stream]*edit.Editor{}
 	c, err := v.repairer.plan(0, f)
+	for _, file := range c.files {
+		if file.creates {
+			delete(v.repairer.editors, file.stream) // no other fix creates it
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -278,20 +278,20 @@ func (p *prover) attempt(batch []candidate) (*outcome, *proof.Error) {
 		}
 	}
 	round := proof.Round{Before: p.findings, Fixable: func(f finding.Finding) bool { return f.Fix != nil && p.opts.Again(f) }}
-	changed := map[string][]byte{}
+	changed, parsed := map[string][]byte{}, map[string]*document.Stream{}
 	for _, path := range order {
 		f, err := p.check(path, of[path])
 		if err != nil {
 			return nil, err
 		}
-		changed[path] = f.New
+		changed[path], parsed[path] = f.New, f.After
 		round.Files = append(round.Files, f)
 	}
 	for _, c := range batch {
 		round.Fixed = append(round.Fixed, c.finding)
 	}
 	p.spend(work(p.project))
-	after := &outcome{project: p.project.With(changed)}
+	after := &outcome{project: p.project.WithParsed(changed, parsed)}
 	after.findings = check(p.opts, after.project)
 	round.After = after.findings
 	if err := proof.Recheck(round); err != nil {
@@ -320,6 +320,9 @@ func (p *prover) check(path string, batch []candidate) (proof.File, *proof.Error
 	text.Sort(file.Edits)
 	var err error
 	if file.New, err = text.Apply(file.Old, file.Edits); err == nil {
+		if len(file.New) <= maxKept {
+			file.After = document.Parse(source.New(path, file.New))
+		}
 		err = proof.Check(file)
 	}
 	if err != nil {

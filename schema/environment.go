@@ -38,8 +38,6 @@ type Environment struct {
 	built  bool             // see Built
 	beside []*Environment   // those of one Dockerfile, itself among them
 
-	parsed []requirement.Requirement // the last ones of Packages, made several at a time
-
 	together []Package // of all of these
 	older    bool      // a run configuration names it
 
@@ -230,9 +228,29 @@ func (e *Environment) indexChannels() {
 func readEnvironment(f *File, n *document.Node) *Environment {
 	e := &Environment{File: f, Node: n}
 	e.targets = sync.OnceValue(e.distinctTargets)
+	if n == f.Root() {
+		e.Packages = slices.Clip(Note(f, notePackages, func(f *File) []Package { return readPackages(n, f.Stream.Values) }))
+	} else {
+		e.Packages = readPackages(n, f.Stream.Values)
+	}
+	return e
+}
+
+// notePackages is the number of the note on a conda file's packages; those of rules count from 0.
+const notePackages = 62
+
+// packageList is what has been read of a list.
+type packageList struct {
+	packages []Package
+	parsed   []requirement.Requirement // the last ones, made several at a time
+}
+
+// readPackages returns the packages of the mapping n. There are at most as many as values: aliases may name one list
+// many times.
+func readPackages(n *document.Node, most int) []Package {
 	list := n.Get("dependencies").Resolve()
 	if !list.IsSequence() {
-		return e
+		return nil
 	}
 	count, pips := len(list.Items), 0
 	for _, item := range list.Items {
@@ -240,21 +258,20 @@ func readEnvironment(f *File, n *document.Node) *Environment {
 			pips += len(pip.Items)
 		}
 	}
-	most := f.Stream.Values // aliases may name one list many times
 	seen := [2]map[string]int{pipManager: make(map[string]int, min(pips, most)), condaManager: make(map[string]int, min(count, most))}
-	e.Packages = make([]Package, 0, min(count+pips, most))
+	all := packageList{packages: make([]Package, 0, min(count+pips, most))}
 	for _, item := range list.Items {
 		if item.IsMapping() {
 			if pip := item.Get("pip").Resolve(); pip.IsSequence() {
 				for _, requirement := range pip.Items {
-					e.add(requirement, pipManager, seen[pipManager])
+					all.add(requirement, pipManager, seen[pipManager])
 				}
 			}
 			continue
 		}
-		e.add(item, condaManager, seen[condaManager])
+		all.add(item, condaManager, seen[condaManager])
 	}
-	return e
+	return all.packages
 }
 
 const (
@@ -264,27 +281,27 @@ const (
 
 // add parses one item, or reuses what was read from another with the same text, recorded in seen; items that are not
 // strings are reported by the format's schema.
-func (e *Environment) add(item *document.Node, manager requirement.Manager, seen map[string]int) {
+func (l *packageList) add(item *document.Node, manager requirement.Manager, seen map[string]int) {
 	if !item.IsString() {
 		return
 	}
 	text := item.Text()
 	var p Package
 	if i, known := seen[text]; known {
-		p = e.Packages[i]
+		p = l.packages[i]
 	} else {
 		parse := requirement.ParseConda
 		if manager == requirement.Pip {
 			parse = requirement.ParsePip
 		}
-		if len(e.parsed) == cap(e.parsed) {
-			e.parsed = make([]requirement.Requirement, 0, min(32, cap(e.Packages)-len(e.Packages)))
+		if len(l.parsed) == cap(l.parsed) {
+			l.parsed = make([]requirement.Requirement, 0, min(32, cap(l.packages)-len(l.packages)))
 		}
 		r, err := parse(text)
-		e.parsed = append(e.parsed, r)
-		p = Package{Manager: manager, Requirement: &e.parsed[len(e.parsed)-1], Err: err}
-		seen[text] = len(e.Packages)
+		l.parsed = append(l.parsed, r)
+		p = Package{Manager: manager, Requirement: &l.parsed[len(l.parsed)-1], Err: err}
+		seen[text] = len(l.packages)
 	}
 	p.Node = item
-	e.Packages = append(e.Packages, p)
+	l.packages = append(l.packages, p)
 }

@@ -78,7 +78,8 @@ type File struct {
 	Of   string
 	Uses *File
 
-	notes *notes // what has been computed from the file alone
+	notes *notes     // what has been computed from the file alone
+	first classified // by its name and content, whatever another file takes it for
 }
 
 // Name returns the file's base name without its extension: a target's or run configuration's name.
@@ -123,8 +124,24 @@ func (f *File) Broken() bool {
 
 // parseFile parses text as the file at p, which the project knows by the names, and determines its kind.
 func parseFile(p string, names []string, text []byte, err error) *File {
-	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: source.New(p, text), notes: new(notes)}
-	f.Stream = document.Parse(f.Source)
+	return newFile(p, names, document.Parse(source.New(p, text)), err)
+}
+
+// newFile is parseFile for a text that has been parsed.
+func newFile(p string, names []string, text *document.Stream, err error) *File {
+	f := &File{Path: p, Rel: names[0], Also: names[1:], Err: err, Source: text.Source, Stream: text, notes: new(notes)}
 	f.Kind, f.Dialect = classify(f)
+	f.first = classified{f.Rel, f.Kind, f.Dialect, f.V2}
 	return f
+}
+
+// again returns a copy of the file for another version of its project.
+func (f *File) again() *File {
+	clone := *f
+	if f.first.rel == f.Rel {
+		clone.Kind, clone.Dialect, clone.V2 = f.first.kind, f.first.dialect, f.first.v2
+	} else { // nobody has read it
+		clone.Kind, clone.Dialect = classify(&clone)
+	}
+	return &clone
 }

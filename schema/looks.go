@@ -15,8 +15,23 @@ const (
 // looks remembers what is at paths of the disk: thousands of steps may name one folder, and all rules of a check should
 // see the same. It is safe for concurrent use.
 type looks struct {
-	mu    sync.Mutex
-	kinds map[string]uint8
+	mu         sync.Mutex
+	kinds      map[string]uint8
+	identities map[string]string
+}
+
+// identity returns what find returned when a path's identity was first asked for.
+func (l *looks) identity(path string, find func() string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id, ok := l.identities[path]
+	if !ok {
+		if id = find(); l.identities == nil {
+			l.identities = map[string]string{}
+		}
+		l.identities[path] = id
+	}
+	return id
 }
 
 // at returns what was at a path when it was first asked for.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -82,7 +81,8 @@ type Options struct {
 // reading is the source of files: the disk, or the disk overlaid with changes.
 type reading struct {
 	boundary string
-	changed  map[string][]byte // by Path; nil content means removed
+	changed  map[string][]byte           // by Path; nil content means removed
+	parsed   map[string]*document.Stream // those of changed that are parsed
 	loaded   map[string]*File
 	*looks
 }
@@ -101,8 +101,11 @@ func Load(root Root, opts Options) *Project {
 // With returns the project as if the files named by the keys (as in File.Path) held the given bytes. Files that do not
 // exist yet are added; no other file is read again. A file that was read because another named it stays, even if
 // nothing names it any more.
-func (p *Project) With(changed map[string][]byte) *Project {
-	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}, looks: p.disk.looks}}
+func (p *Project) With(changed map[string][]byte) *Project { return p.WithParsed(changed, nil) }
+
+// WithParsed is With for bytes some of which have been parsed, each as the Source of its file's Path.
+func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*document.Stream) *Project {
+	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, parsed: parsed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	for name, text := range p.disk.changed {
 		q.disk.changed[name] = text
 	}
@@ -208,12 +211,14 @@ func (p *Project) PathOf(rel string) string {
 	return p.identity(p.join(rel))
 }
 
-// identity is Identity, but does not follow again what leads to the root, which is one.
+// identity is Identity, but does not follow again what leads to the root, which is one, and remembers the result.
 func (p *Project) identity(name string) string {
-	if !filepath.IsAbs(p.Root) {
-		return Identity(name)
-	}
-	return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(name)
+	return p.disk.identity(name, func() string {
+		if !filepath.IsAbs(p.Root) {
+			return Identity(name)
+		}
+		return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(name)
+	})
 }
 
 // TargetNamed returns the compute target of that name beside a file, or nil.
@@ -248,12 +253,13 @@ func (p *Project) read(name string) *File { return p.readAs(name, readFile) }
 // readAs is read with a function that reads a file from disk.
 func (p *Project) readAs(name string, fromDisk func(name string) ([]byte, error)) *File {
 	if text, ok := p.disk.changed[name]; ok && p.disk.loaded[name] == nil {
+		if read := p.disk.parsed[name]; read != nil {
+			return newFile(name, p.namesOf(name), read, nil)
+		}
 		return parseFile(name, p.namesOf(name), text, nil)
 	}
 	if f := p.disk.loaded[name]; f != nil {
-		clone := *f
-		clone.Kind, clone.Dialect = classify(&clone)
-		return &clone
+		return f.again()
 	}
 	if p.opts.Text != nil {
 		if text, ok := p.opts.Text(name); ok {
@@ -300,13 +306,13 @@ func (p *Project) reach(rel string) (string, bool) {
 	if _, changed := p.disk.changed[name]; changed {
 		return name, true
 	}
-	info, err := os.Stat(name)
-	if err != nil && len(p.disk.changed) == 0 || err == nil && info.IsDir() {
+	what := p.disk.at(name)
+	if what == absent && len(p.disk.changed) == 0 || what == folder {
 		return "", false
 	}
 	name = p.identity(name)
 	if _, changed := p.disk.changed[name]; changed {
 		return name, true
 	}
-	return name, err == nil && readableIn(p.disk.boundary, name)
+	return name, what == present && readableIn(p.disk.boundary, name)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/amlfix/amlfix/schema/source"
 )
@@ -92,6 +93,32 @@ func ReadOwn(boundary, name string) ([]byte, error) {
 		}
 	}
 	return source.ReadWithin(top, name)
+}
+
+// Repositories finds the repositories of many folders, and looks into each folder above them once. Its zero value knows
+// none; it is safe for concurrent use.
+type Repositories struct {
+	mu    sync.Mutex
+	known trees // those of folders above
+}
+
+// Of returns what Repository does for a folder.
+func (r *Repositories) Of(dir string) string {
+	if !filepath.IsAbs(dir) {
+		return Repository(dir)
+	}
+	if exists(filepath.Join(dir, ".git")) {
+		return dir
+	}
+	if isRoot(dir) {
+		return ""
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.known == nil {
+		r.known = trees{}
+	}
+	return r.known.of(filepath.Dir(dir))
 }
 
 // Repository returns the root of the repository that holds a folder: the nearest one with .git in it, the folder itself

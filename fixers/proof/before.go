@@ -17,13 +17,14 @@ type Before struct {
 	starts []int // offsets of the lines
 	json   bool
 
-	decoded  bool
-	roots    []*yaml.Node // the documents, in yaml.v3's terms; nobody changes them
-	err      error
-	tree     *tree
-	located  map[*yaml.Node]*document.Node
-	index    map[*document.Node]int // in what holds them
-	comments []source.Span          // nil until somebody asks
+	decoded   bool
+	converted bool         // roots are made of the located tree
+	roots     []*yaml.Node // the documents, in yaml.v3's terms; nobody changes them
+	err       error
+	tree      *tree
+	located   map[*yaml.Node]*document.Node
+	index     map[*document.Node]int // in what holds them
+	comments  []source.Span          // nil until somebody asks
 }
 
 // Read prepares the text of stream, which document.Parse made from it, for the proofs of its fixes.
@@ -54,7 +55,7 @@ func (b *Before) decode() error {
 	for _, root := range b.stream.Documents {
 		b.number(root)
 	}
-	if !b.convert() {
+	if b.converted = b.convert(); !b.converted {
 		if b.roots, b.err = decode(b.stream.Source.Text); b.err != nil || len(b.roots) != len(b.stream.Documents) {
 			return b.err
 		}

@@ -7,6 +7,7 @@
 package proof
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -57,6 +58,9 @@ type File struct {
 	Old, New []byte
 	// Before is what other proofs found out about Old. If it is nil or about another text, nothing is known.
 	Before *Before
+	// After is New as document.Parse reads it, for a caller that needs it too. If it is nil or about another text, New
+	// is parsed.
+	After *document.Stream
 	// Edits turn Old into New.
 	Edits []text.Edit
 	// Changes are all changes declared for this file, in terms of Old.
@@ -91,7 +95,9 @@ func (c *checker) fail(clause, format string, args ...any) error {
 // parses is clause (a): the new text has no problem that the old one lacks.
 func (c *checker) parses() error {
 	c.old = c.Before.stream
-	c.new = document.Parse(source.New(c.Path, c.New))
+	if c.new = c.After; c.new == nil || c.new.Source.Path != c.Path || !bytes.Equal(c.new.Source.Text, c.New) {
+		c.new = document.Parse(source.New(c.Path, c.New))
+	}
 	known := map[document.ProblemKind]int{}
 	for _, p := range c.old.Problems {
 		known[p.Kind]++

@@ -129,12 +129,17 @@ func newComparison(r Round) *comparison {
 	}
 	var known []finding.Finding
 	for _, f := range r.Before {
-		if fixed[c.old(f)]--; fixed[c.old(f)] < 0 {
-			known = append(known, f)
+		if c.rules[f.Rule] {
+			id := c.old(f)
+			if fixed[id]--; fixed[id] >= 0 {
+				continue
+			}
 		}
+		known = append(known, f)
 	}
 	known = append(known, c.copied(known)...)
 	c.fresh = slices.Clone(r.After)
+	known = c.same(known)
 	// The closest matches are made first, so that a looser one does not use them up.
 	for _, only := range []func(identity) identity{
 		func(i identity) identity { return i },
@@ -164,8 +169,47 @@ func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
 	return list
 }
 
+// same removes from both lists the findings whose identities are equal, as far as they are in order; others are left to
+// match.
+func (c *comparison) same(known []finding.Finding) (others []finding.Finding) {
+	all := c.fresh
+	c.fresh = c.fresh[:0]
+	for _, f := range known {
+		id, order := c.old(f), 1
+		for len(all) > 0 {
+			if order = now(all[0]).compare(id); order >= 0 {
+				break
+			}
+			c.fresh, all = append(c.fresh, all[0]), all[1:]
+		}
+		if len(all) > 0 && order == 0 {
+			all = all[1:]
+		} else {
+			others = append(others, f)
+		}
+	}
+	c.fresh = append(c.fresh, all...)
+	return others
+}
+
+// compare orders identities by place.
+func (i identity) compare(other identity) int {
+	switch {
+	case i.path != other.path:
+		return strings.Compare(i.path, other.path)
+	case i.start != other.start:
+		return i.start - other.start
+	case i.rule != other.rule:
+		return strings.Compare(i.rule, other.rule)
+	}
+	return strings.Compare(i.message, other.message)
+}
+
 // match removes from both lists the new findings that are among the known ones.
 func (c *comparison) match(known []finding.Finding, only func(identity) identity) []finding.Finding {
+	if len(known) == 0 || len(c.fresh) == 0 {
+		return known
+	}
 	left := map[identity]int{}
 	for _, f := range known {
 		left[only(c.old(f))]++

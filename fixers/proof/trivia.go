@@ -10,12 +10,16 @@ import (
 // comments checks that both texts hold the same comments, except those on lines of removed entries and those that
 // changes declare.
 func (c *checker) comments() error {
+	removed, declared := c.removedLines(), c.declaredComments()
+	before, after := c.oldComments(), c.newComments()
+	if len(removed)+len(declared) == 0 { // mostly all are the same
+		before, after = c.differentComments(before, after)
+	}
 	left := map[string]int{}
-	for _, span := range c.newComments() {
+	for _, span := range after {
 		left[string(c.new.Source.Slice(span))]++
 	}
-	removed := c.removedLines()
-	old := c.keptComments()
+	old := c.keptComments(before, declared)
 	for _, change := range c.Changes {
 		if change.Op.OfComment() && change.Value.Text != "" {
 			if left[change.Value.Text]--; left[change.Value.Text] < 0 {
@@ -48,10 +52,21 @@ type comment struct {
 	line int
 }
 
-// keptComments returns the comments that no change removes.
-func (c *checker) keptComments() (list []comment) {
-	declared := c.declaredComments()
-	for _, span := range c.oldComments() {
+// differentComments returns the comments of both texts without those that are equal at the beginning and the end.
+func (c *checker) differentComments(before, after []source.Span) (differBefore, differAfter []source.Span) {
+	equal := func(a, b source.Span) bool { return bytes.Equal(c.old.Source.Slice(a), c.new.Source.Slice(b)) }
+	for len(before) > 0 && len(after) > 0 && equal(before[0], after[0]) {
+		before, after = before[1:], after[1:]
+	}
+	for len(before) > 0 && len(after) > 0 && equal(before[len(before)-1], after[len(after)-1]) {
+		before, after = before[:len(before)-1], after[:len(after)-1]
+	}
+	return before, after
+}
+
+// keptComments returns those of the old comments that no change removes.
+func (c *checker) keptComments(all []source.Span, declared map[int]string) (list []comment) {
+	for _, span := range all {
 		text := string(c.old.Source.Slice(span))
 		if old, ok := declared[span.Start]; ok && old == text {
 			continue

@@ -23,7 +23,7 @@ func (c *checker) values() error {
 	if err != nil || len(expected) != len(c.old.Documents) {
 		return c.fail(Parses, "the file could not be read before the repair")
 	}
-	got, err := decode(c.New)
+	got, err := c.newRoots()
 	if err != nil {
 		return c.fail(Parses, "the repaired file could not be read")
 	}

@@ -191,9 +191,14 @@ func group[K comparable, T any](rows func() []T, keys func(*T) []K) func(K) []T 
 		}
 		return m
 	})
-	return func(k K) (found []T) {
-		for _, i := range places()[k] {
-			found = append(found, rows()[i])
+	return func(k K) []T {
+		indexes := places()[k]
+		if len(indexes) == 0 {
+			return nil
+		}
+		found := make([]T, len(indexes))
+		for n, i := range indexes {
+			found[n] = rows()[i]
 		}
 		return found
 	}

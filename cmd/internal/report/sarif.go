@@ -147,7 +147,11 @@ func OneLine(v any) []byte {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v)
 	text := bytes.TrimRight(b.Bytes(), "\n")
-	if bytes.Contains(text, []byte("##")) || bytes.ContainsFunc(text, func(r rune) bool { return r >= 0x7f }) {
+	other := bytes.Contains(text, []byte("##"))
+	for _, b := range text {
+		other = other || b >= 0x7f
+	}
+	if other {
 		return []byte(escape.JSON(string(text)))
 	}
 	return text

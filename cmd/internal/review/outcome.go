@@ -12,7 +12,6 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -69,7 +68,7 @@ func (k *Review) resolver(r check.Root, done check.Result) *report.Resolver {
 	if !k.Report.Verbose && !k.writer.structured() { // infos are not shown to people without --verbose
 		resolver.Unshown = func(f finding.Finding) bool { return f.Severity == finding.Info || f.Suppression != nil }
 	}
-	top := func() string { return cmp.Or(schema.Repository(r.Dir), k.Dir) }
+	top := func() string { return cmp.Or(k.repositories.Of(r.Dir), k.Dir) }
 	if k.writer.has(report.SARIF, report.GitLab) {
 		resolver.Fingerprints = top()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
 	"github.com/amlfix/amlfix/cmd/internal/ui"
+	"github.com/amlfix/amlfix/schema"
 )
 
 // Review is one check, or one call of fix. The errors of its methods are a *cli.UsageError, or a cli.Status if
@@ -43,6 +44,8 @@ type Review struct {
 	forGPU  bool            // something was changed for a GPU target
 	gone    int             // places that name an image that can no longer be pulled
 	counted map[string]bool // files that several projects may read
+
+	repositories schema.Repositories // of the projects
 }
 
 // Check checks projects, repairs them as requested, and reports it.
