@@ -15,9 +15,8 @@ func main() {
 		return
 	}
 	tuneMemory()
-	ctx, kill, stop := process.Signals(context.Background())
+	// The handlers stay until the process ends: removing them takes as long as installing them.
+	ctx, kill, _ := process.Signals(context.Background())
 	c := Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Kill: kill}
-	status := c.Run(ctx, os.Args[1:])
-	stop()
-	os.Exit(status)
+	os.Exit(c.Run(ctx, os.Args[1:]))
 }

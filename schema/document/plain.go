@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"encoding/binary"
 	"sync"
 	"unicode/utf8"
 
@@ -177,6 +178,13 @@ func (r *plainReader) advance() {
 	r.done = true
 }
 
+// allPrintable reports whether all of eight bytes are ASCII and no control characters. Below a space, the subtraction
+// sets a byte's highest bit; at DEL, the sum does.
+func allPrintable(eight uint64) bool {
+	const each = 0x0101010101010101
+	return (eight|(eight-' '*each)|(eight+each))&(0x80*each) == 0
+}
+
 // rawLine returns the next line without its end, and goes behind it.
 func (r *plainReader) rawLine() (start, end int) {
 	start, end = r.next, len(r.text)
@@ -199,7 +207,11 @@ func marker(line string) bool {
 // printableLine reports whether a line holds no control character (except tabs in comments) and nothing that yaml.v3
 // refuses or takes for the end of a line.
 func printableLine(line []byte, tabs bool) bool {
-	for i := 0; i < len(line); {
+	i := 0
+	for i+8 <= len(line) && allPrintable(binary.LittleEndian.Uint64(line[i:])) {
+		i += 8
+	}
+	for i < len(line) {
 		c := line[i]
 		if c >= ' ' && c < 0x7f || c == '\t' && tabs {
 			i++

@@ -63,7 +63,9 @@ const maxPasses = 8
 func settled(text string, find func(*scanner)) string {
 	for range maxPasses {
 		s := newScanner([]byte(text))
-		find(s)
+		if find(s); len(s.spans) == 0 {
+			break
+		}
 		masked := s.masked()
 		if masked == text {
 			break

@@ -1,6 +1,9 @@
 package source
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
 
 // columns counts the code points between two offsets without reading everything between them: a file may be a single
 // line with thousands of findings.
@@ -16,12 +19,21 @@ type mark struct{ at, count int }
 const block = 1 << 10
 
 func newColumns(text []byte) columns {
-	for i, b := range text {
-		if b >= utf8.RuneSelf {
-			return columns{marks: marks(text, i)}
-		}
+	if from := asciiLength(text); from < len(text) {
+		return columns{marks: marks(text, from)}
 	}
 	return columns{ascii: true}
+}
+
+// asciiLength returns the length in bytes of the ASCII that a text begins with. It looks at eight bytes at once.
+func asciiLength(text []byte) (n int) {
+	for n+8 <= len(text) && binary.LittleEndian.Uint64(text[n:])&0x8080808080808080 == 0 {
+		n += 8
+	}
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }
 
 // marks counts the characters of a text that is ASCII up to from.

@@ -25,7 +25,8 @@ func (c *Command) call(ctx context.Context, before func(*Context) error, args []
 		return err
 	}
 	called := cli.NewContext(nil, set, nil)
-	called.Context, called.Command = ctx, &cli.Command{Name: c.Name, Flags: c.Flags}
+	// Without Flags: all names of a flag are set, and the library would look for more with a pattern for each name.
+	called.Context, called.Command = ctx, &cli.Command{Name: c.Name}
 	if before != nil {
 		if err := before(called); err != nil {
 			return err
@@ -38,6 +39,9 @@ func (c *Command) call(ctx context.Context, before func(*Context) error, args []
 func (c *Command) shareValues(set *flag.FlagSet) error {
 	given := map[string]*flag.Flag{}
 	set.Visit(func(f *flag.Flag) { given[f.Name] = f })
+	if len(given) == 0 {
+		return nil // as most often
+	}
 	for _, f := range c.Flags {
 		var one *flag.Flag
 		for _, name := range f.Names() {
