@@ -46,10 +46,8 @@ const sparkFile = "packages:\n- group: com.microsoft.ml.spark\n  artifact: mmlsp
 func load(t *testing.T, content files, name string, opts schema.Options) (*schema.Job, string) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "digits")
-	for _, path := range slices.Sorted(maps.Keys(content)) {
-		p := filepath.Join(root, filepath.FromSlash(path))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
-		testkit.OK(t, os.WriteFile(p, []byte(content[path]), 0o644))
+	for path, text := range content {
+		testkit.Write(t, root, path, text)
 	}
 	return jobOf(t, root, name, opts), root
 }

@@ -117,9 +117,7 @@ func TestKeepOutput(t *testing.T) {
 		testkit.OK(t, r.KeepOutput(project, "a/model"))
 	}
 	testkit.OK(t, os.Remove(filepath.Join(project, "outputs/a/model")))
-	if got := testkit.Read(t, r.Dir(), "outputs/a/model"); got != "weights" {
-		t.Errorf("%q", got)
-	}
+	testkit.Same(t, "weights", testkit.Read(t, r.Dir(), "outputs/a/model"))
 	if err := r.KeepOutput(project, "a/gone"); err == nil {
 		t.Error("kept what is not there")
 	}

@@ -177,9 +177,7 @@ func TestRel(t *testing.T) {
 	for name, want := range map[string]string{
 		"/home/a/b": "a/b", "/other/x": "../other/x", "a/./b": "a/b", "./a": "a", ".": ".", "/home": ".",
 	} {
-		if got := Rel("/home", name); got != want {
-			t.Errorf("Rel(%q) = %q, want %q", name, got, want)
-		}
+		testkit.Same(t, want, Rel("/home", name), "Rel(%q)", name)
 	}
 }
 
