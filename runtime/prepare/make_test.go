@@ -388,9 +388,7 @@ func TestFilesGoAlong(t *testing.T) {
 		}
 		for _, want := range []string{" conda env create -p /opt/amlfix/env -f /opt/amlfix/src/aml_config/.amlfix-conda_dependencies.yml\n", "\n/opt/amlfix/src/aml_config\n",
 			"\nlimits.txt:\namlfixlocal<3\n", "\nlocal/amlfixlocal.py:\nword = 'local'\n", "\nmore.txt:\n./local\n", "../requirements.txt:\n"} {
-			if !strings.Contains(m.out.String(), want) {
-				t.Errorf("%q is not in\n%s", want, m.out.String())
-			}
+			testkit.Has(t, m.out.String(), want)
 		}
 	})
 	t.Run("changed", func(t *testing.T) {

@@ -196,9 +196,7 @@ func TestOverview(t *testing.T) {
 		}
 		for _, part := range []string{want, "    5  error     " + all[0].ID, "       and 2 other rules: --statistics\n", "COUNT  PROJECT\n    8  p0\n    8  p1\n    7  p2\n",
 			"       and 2 other projects\n", "\n51 errors in 7 projects (9 files)\n"} {
-			if !strings.Contains(end, part) {
-				t.Errorf("%q is missing:\n%s", part, end)
-			}
+			testkit.Has(t, end, part)
 		}
 	}
 }

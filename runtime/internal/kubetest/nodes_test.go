@@ -136,9 +136,7 @@ func TestNodes(t *testing.T) {
 			testkit.Same(t, test.out, sorted(out))
 			testkit.Same(t, "of pod 0", s.content("outputs/file"), "outputs/file")
 			testkit.Same(t, "of pod 1", s.content("outputs/pod-1/file"), "outputs/pod-1/file")
-			if !strings.Contains(got.err, "pods other than the first one also wrote outputs: they are in outputs/pod-1/\n") {
-				t.Error(got.err)
-			}
+			testkit.Has(t, got.err, "pods other than the first one also wrote outputs: they are in outputs/pod-1/\n")
 			s.NothingLeft(t, s.namespace)
 		})
 	}
