@@ -119,10 +119,9 @@ func olderFiles(t *testing.T, got map[string]row) {
 	for _, name := range names {
 		text := []byte(testkit.Read(t, name))
 		parts := strings.Split(filepath.Base(name), "__")
-		at := filepath.Join(t.TempDir(), "aml_config", parts[len(parts)-1])
-		testkit.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
-		testkit.OK(t, os.WriteFile(at, text, 0o644))
-		roots, err := schema.Discover([]string{filepath.Dir(filepath.Dir(at))})
+		dir := t.TempDir()
+		testkit.Write(t, dir, "aml_config/"+parts[len(parts)-1], text)
+		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)
 		for _, root := range roots {
 			tally(t, got, "h-"+short(parts[0]), rules.Check(schema.Load(root, schema.Options{})), oneFile)

@@ -134,9 +134,7 @@ func loadFiles(t testing.TB, archive *txtar.Archive) *schema.Project {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range archive.Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
+		testkit.Write(t, dir, f.Name, f.Data)
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {

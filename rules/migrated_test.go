@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,9 +84,7 @@ func lintMigrated(t *testing.T, e migrate.Emitter, root schema.Root) (files int)
 		return 0 // nothing to write: SDK v1 to SDK v1
 	}
 	for _, f := range m.Files {
-		path := filepath.Join(out, filepath.FromSlash(f.Path))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, f.Text, 0o600))
+		testkit.Write(t, out, f.Path, f.Text)
 	}
 	written, err := schema.Discover([]string{out})
 	if err != nil || len(written) != 1 {

@@ -3,6 +3,8 @@ package rules
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // FuzzReported checks that secrets can be removed from any text.
@@ -24,9 +26,7 @@ func TestReported(t *testing.T) {
 		"x: me:bm90@h": 1, "x me@h": 0, "x:me@h": 0, "  x:me@h": 0, "https://h:port/x@y": 0,
 		"ghp_" + strings.Repeat("0a1b2c", 6): 1, "ghp_" + strings.Repeat("x", 36): 0,
 	} {
-		if got := len(reported([]byte(text))); got != want {
-			t.Errorf("%q: %d reported, want %d", text, got, want)
-		}
+		testkit.Same(t, want, len(reported([]byte(text))), "%q", text)
 	}
 }
 
@@ -44,9 +44,7 @@ func TestWithoutTokens(t *testing.T) {
 		"--token=ghp_" + strings.Repeat("0a1b2c", 6) + " --x":       "--token= --x",
 		"nothing": "nothing",
 	} {
-		if got := withoutTokens(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
+		testkit.Same(t, want, withoutTokens(text), "%q", text)
 	}
 }
 
@@ -56,9 +54,7 @@ func TestLastWords(t *testing.T) {
 		"a.b-c": {"c", "b"}, "": {"", ""}, "__": {"", ""}, "42": {"42", ""}, "PARTITION_KEY": {"key", "partition"}, "APIKey": {"apikey", ""},
 	} {
 		last, before := lastWords(name)
-		if got := [2]string{last, before}; got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
+		testkit.Same(t, want, [2]string{last, before}, "%q", name)
 	}
 }
 

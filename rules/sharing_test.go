@@ -84,9 +84,7 @@ func TestSharingAmongProjects(t *testing.T) {
 			dir := schema.Identity(t.TempDir())
 			files := strings.NewReplacer("A_PATH", test.a, "B_PATH", test.b).Replace(sharedFiles)
 			for _, f := range txtar.Parse([]byte(files)).Files {
-				at := filepath.Join(dir, filepath.FromSlash(f.Name))
-				testkit.OK(t, os.MkdirAll(filepath.Dir(at), 0o755))
-				testkit.OK(t, os.WriteFile(at, f.Data, 0o644))
+				testkit.Write(t, dir, f.Name, f.Data)
 			}
 			if strings.Contains(test.a, "link") {
 				if err := os.Symlink(filepath.Join("..", "..", "common", "c.yml"), filepath.Join(dir, "a", "aml_config", "link.yml")); err != nil {

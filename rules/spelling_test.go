@@ -1,6 +1,10 @@
 package rules
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 // TestOneSlip distinguishes typos from other names.
 func TestOneSlip(t *testing.T) {
@@ -19,9 +23,7 @@ func TestOneSlip(t *testing.T) {
 		{"", ""}:                                false,
 		{"a", ""}:                               false,
 	} {
-		if got := oneSlip(pair[0], pair[1]); got != want {
-			t.Errorf("oneSlip(%q, %q) = %v, want %v", pair[0], pair[1], got, want)
-		}
+		testkit.Same(t, want, oneSlip(pair[0], pair[1]), "oneSlip(%q, %q)", pair[0], pair[1])
 	}
 }
 

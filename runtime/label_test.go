@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestEngineListsNoSecrets checks that what the engine shows to everyone who may list containers, images and volumes
@@ -27,9 +28,7 @@ func TestEngineListsNoSecrets(t *testing.T) {
 	if _, err := Run(t.Context(), plan, RunOptions{Stdout: out, Stderr: out}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.seen.String(), plan.RunID.String()) {
-		t.Errorf("the job's container was not listed: %s", out.seen.String())
-	}
+	testkit.Has(t, out.seen.String(), plan.RunID.String())
 	if strings.Contains(out.seen.String(), value) {
 		t.Errorf("a secret is listed: %s", out.seen.String())
 	}

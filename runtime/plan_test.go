@@ -46,10 +46,8 @@ const sparkFile = "packages:\n- group: com.microsoft.ml.spark\n  artifact: mmlsp
 func load(t *testing.T, content files, name string, opts schema.Options) (*schema.Job, string) {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "digits")
-	for _, path := range slices.Sorted(maps.Keys(content)) {
-		p := filepath.Join(root, filepath.FromSlash(path))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
-		testkit.OK(t, os.WriteFile(p, []byte(content[path]), 0o644))
+	for path, text := range content {
+		testkit.Write(t, root, path, text)
 	}
 	return jobOf(t, root, name, opts), root
 }
@@ -407,9 +405,7 @@ func TestPlanEnvironmentFiles(t *testing.T) {
 	_, _ = plan.WriteTo(&shown)
 	for _, want := range []string{"with         pkg, pkg/setup.py, requirements.txt  (pip reads it when the environment is built)\n",
 		"note         whenever a file in this folder changes, the environment is built again, which takes minutes  (p/aml_config/conda_dependencies.yml:3)\n"} {
-		if !strings.Contains(shown.String(), want) {
-			t.Errorf("%q is not in\n%s", want, shown.String())
-		}
+		testkit.Has(t, shown.String(), want)
 	}
 	testkit.OK(t, os.Remove(filepath.Join(root, "requirements.txt")))
 	if _, err := NewPlan(job, opts); err == nil || err.Error() != "p/aml_config/conda_dependencies.yml:4: there is no requirements.txt in the project, so the environment cannot be built: add it, or correct its name" {

@@ -27,9 +27,7 @@ func commandPlan(t *testing.T, content files, typ string, change func(*command.C
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "my digits")
 	for name, text := range content {
-		p := filepath.Join(root, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(p), 0o755))
-		testkit.OK(t, os.WriteFile(p, []byte(text), 0o644))
+		testkit.Write(t, root, name, text)
 	}
 	roots, err := schema.Discover([]string{root})
 	testkit.OK(t, err)

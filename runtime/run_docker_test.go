@@ -130,9 +130,7 @@ func TestOldScriptRunsInContainer(t *testing.T) {
 	image := "amlfix-test/pythonpath:1"
 	e.Derive(t, image, e.Python(t), nil, "ENV PYTHONPATH=/azureml-run/own")
 	plan := inContainer(t, e, oldScript, image, "", Options{})
-	write := filepath.Join(plan.Project, "own", "mine.py")
-	testkit.OK(t, os.MkdirAll(filepath.Dir(write), 0o755))
-	testkit.OK(t, os.WriteFile(write, nil, 0o600))
+	testkit.Write(t, plan.Project, "own/mine.py", "")
 	var out bytes.Buffer
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &out})
 	if err != nil || res.Outcome != Succeeded || !strings.Contains(out.String(), `"name": "loss", "value": 0.5}`) {

@@ -58,9 +58,7 @@ func TestRunRemote(t *testing.T) {
 	_, _ = plan.WriteTo(&shown)
 	for _, want := range []string{"runs         remote  (aml_config/vm.compute:1)\n", "host         " + s.Address() + "  (aml_config/vm.compute:2)\n",
 		"program      python3  (aml_config/vm.compute:4)\n", "STORAGE_KEY=***", "share        \"~/my share/digits\"  (aml_config/vm.compute:5)\n"} {
-		if !strings.Contains(shown.String(), want) {
-			t.Errorf("%q is not in\n%s", want, shown.String())
-		}
+		testkit.Has(t, shown.String(), want)
 	}
 	res, err := Run(t.Context(), plan, RunOptions{Stdout: &out, Stderr: &errs, SSH: ssh.Options{Home: s.Home}})
 	testkit.OK(t, err)

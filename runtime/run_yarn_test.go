@@ -77,9 +77,7 @@ func onYARN(t *testing.T, y *sparktest.YARN, mode, python string, args ...string
 // goneFromYARN fails the test if a run has left something in the cluster or on its head node.
 func goneFromYARN(t *testing.T, y *sparktest.YARN, s *sshtest.Server) {
 	t.Helper()
-	if list := y.Running(t); list != "" {
-		t.Errorf("an application goes on:\n%s", list)
-	}
+	testkit.Same(t, "", y.Running(t), "an application goes on")
 	if list := y.Do(t, "hdfs", "dfs", "-ls", "-R", "/user"); strings.Contains(list, "/.amlfix/") || strings.Contains(list, "/.sparkStaging/") {
 		t.Errorf("files were left in HDFS:\n%s", list)
 	}

@@ -3,6 +3,8 @@ package schema
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestDialects decides by all keys of a file, and prints what they say.
@@ -69,9 +71,7 @@ func TestSlashes(t *testing.T) {
 		`aml_config\conda.yml`: "aml_config/conda.yml", "aml_config/conda.yml": "aml_config/conda.yml", `.\a\..\b.yml`: "./a/../b.yml",
 		` a.yml `: "a.yml", `C:\p\a.yml`: "C:/p/a.yml", "": "",
 	} {
-		if got := Slashes(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
+		testkit.Same(t, want, Slashes(name), "%q", name)
 	}
 	for name, want := range map[string]bool{`C:\a`: true, "d:/a": true, "a/b": false, "ab:c": false, ":": false, "": false, "1:": false} {
 		if HasDrive(name) != want {

@@ -1,6 +1,10 @@
 package schema
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 func TestDistribution(t *testing.T) {
 	for _, test := range []struct {
@@ -23,8 +27,6 @@ func TestDistribution(t *testing.T) {
 		{V2, "", "ray", UnknownDistribution},
 	} {
 		j := &Job{Dialect: test.dialect, Framework: Field{Text: test.framework}, Communicator: Field{Text: test.communicator}}
-		if got := j.Distribution(); got != test.want {
-			t.Errorf("%+v: %s", test, got)
-		}
+		testkit.Same(t, test.want, j.Distribution(), "%+v", test)
 	}
 }

@@ -149,18 +149,12 @@ func TestIdentity(t *testing.T) {
 		"a/aml_config/one.compute/below": "repo/a/aml_config/one.compute/below",
 		"":                               "repo",
 	} {
-		if got := shown(t, dir, schema.Identity(name)); got != want {
-			t.Errorf("%q: %s, want %s", name, got, want)
-		}
+		testkit.Same(t, want, shown(t, dir, schema.Identity(name)), "%q", name)
 	}
 	if _, err := os.Stat("A"); err != nil { // on a file system that does not fold case
-		if got := shown(t, dir, schema.Identity("A/x")); got != "repo/A/x" {
-			t.Errorf("A/x: %q", got)
-		}
+		testkit.Same(t, "repo/A/x", shown(t, dir, schema.Identity("A/x")), "A/x")
 	}
-	if got := schema.Identity("/"); got != "/" {
-		t.Errorf("the root: %q", got)
-	}
+	testkit.Same(t, "/", schema.Identity("/"), "the root")
 }
 
 // TestTooDeep holds that a tree that cannot be searched to its end is reported.
@@ -187,8 +181,6 @@ func TestTooDeep(t *testing.T) {
 // TestBelow: a name that only begins like the folder's is not in it.
 func TestBelow(t *testing.T) {
 	for path, want := range map[string]bool{"/a/b": true, "/a/b/": true, "/a/b/c": true, "/a/b/..c": true, "/a/bc": false, "/a": false, "/a/b/../c": false, "c": false} {
-		if got := schema.Below(filepath.FromSlash("/a/b"), filepath.FromSlash(path)); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
+		testkit.Same(t, want, schema.Below(filepath.FromSlash("/a/b"), filepath.FromSlash(path)), path)
 	}
 }

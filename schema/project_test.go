@@ -18,13 +18,7 @@ import (
 // write unpacks a txtar archive into a new folder and returns it.
 func write(t *testing.T, archive string) string {
 	t.Helper()
-	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
-	}
-	return dir
+	return testkit.Unpack(t, txtar.Parse([]byte(archive)).Files)
 }
 
 // load returns the only project of an archive.
@@ -362,8 +356,7 @@ func TestGPUEvidence(t *testing.T) {
 func TestAFileHasOnePath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "p")
 	for name, text := range map[string]string{"a.runconfig": "Target: local\nCondaDependenciesFile: ../p/aml_config/c.yml\n", "c.yml": "dependencies: [python=3.5]\n"} {
-		testkit.OK(t, os.MkdirAll(filepath.Join(dir, "aml_config"), 0o755))
-		testkit.OK(t, os.WriteFile(filepath.Join(dir, "aml_config", name), []byte(text), 0o644))
+		testkit.Write(t, dir, "aml_config/"+name, text)
 	}
 	roots, err := schema.Discover([]string{dir})
 	if err != nil || len(roots) != 1 {

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,9 +26,7 @@ func TestDiscoverV2(t *testing.T) {
 		"node_modules/x/job.yml":        "$schema: " + v2Schema + "commandJob.schema.json\n",
 		"azureml/commandJob.schema.txt": "$schema: " + v2Schema + "commandJob.schema.json\n",
 	} {
-		path := filepath.Join(dir, name)
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.Write(t, dir, name, text)
 	}
 	roots, err := Discover([]string{dir})
 	testkit.OK(t, err)
@@ -71,9 +68,7 @@ func TestV2Kind(t *testing.T) {
 		{"type: local\n", Unknown},
 		{"- command: a\n", Unknown},
 	} {
-		if got := parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil).Kind; got != c.want {
-			t.Errorf("%q: %v, want %v", c.text, got, c.want)
-		}
+		testkit.Same(t, c.want, parseFile("x.yml", []string{"x.yml"}, []byte(c.text), nil).Kind, "%q", c.text)
 	}
 }
 
@@ -101,9 +96,7 @@ func TestV2Addresses(t *testing.T) {
 		if got := v2Address(src.Text); got != address {
 			t.Errorf("%s: read as %q", address, got)
 		}
-		if got := V2KindOf(document.Parse(src).Root()); got != want {
-			t.Errorf("%s: %q, want %q", address, got, want)
-		}
+		testkit.Same(t, want, V2KindOf(document.Parse(src).Root()), address)
 	}
 }
 
@@ -122,9 +115,7 @@ func TestV2IsFoundAnywhere(t *testing.T) {
 		"block.yml":             "{%- if a -%}\nname: b\n{%- endif %}\n",
 		"FLOW.dag.YAML":         "inputs: {}\nnodes: []\n",
 	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		testkit.OK(t, os.WriteFile(path, []byte(text), 0o600))
+		testkit.Write(t, dir, name, text)
 	}
 	roots, err := Discover([]string{dir})
 	testkit.OK(t, err)

@@ -147,9 +147,7 @@ func TestWriteFailure(t *testing.T) {
 	if strings.Contains(r.out, "repaired") || !strings.Contains(r.out, "x.compute:1:7: error:") || !strings.Contains(r.out, "x.runconfig:2:12: error:") {
 		t.Errorf("the report does not say what is on disk:\n%s", r.out)
 	}
-	if got := testkit.Read(t, dir, "a/aml_config/x.compute"); got != "type: Local\n" {
-		t.Errorf("x.compute: %q", got)
-	}
+	testkit.Same(t, "type: Local\n", testkit.Read(t, dir, "a/aml_config/x.compute"), "x.compute")
 }
 
 func TestCheckCancelled(t *testing.T) {

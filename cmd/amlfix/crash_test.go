@@ -97,8 +97,8 @@ func TestCrashLoop(t *testing.T) {
 		}
 		cmd := spawn(t, dir, c.args...)
 		testkit.OK(t, cmd.Start())
-		// it writes in the last third of its time
-		time.Sleep(took/2 + time.Duration(rand.Int64N(int64(took))))
+		// it writes in the last third of its time, and what comes after its end kills nothing
+		time.Sleep(took/2 + time.Duration(rand.Int64N(int64(took)*2/3)))
 		_ = cmd.Process.Signal(syscall.SIGKILL)
 		_ = cmd.Wait()
 		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {

@@ -89,7 +89,7 @@ func TestReportsAreStable(t *testing.T) {
 		}
 	}
 	var first []string
-	for run := range 8 { // a random order shows in one run of two
+	for run := range 20 {
 		reports := []string{amlfix(t, dir, everyFormat()...).out}
 		for _, f := range report.Formats()[1:] {
 			reports = append(reports, testkit.Read(t, dir, "out."+f))

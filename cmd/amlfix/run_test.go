@@ -264,9 +264,7 @@ func TestRunRefusesFaultyFiles(t *testing.T) {
 	if got, want := testkit.Read(t, dir, "aml_config/job.runconfig"), strings.Replace(before, "python", "Python", 1); got != want {
 		t.Errorf("repaired to %q, want %q", got, want)
 	}
-	if got := testkit.Read(t, dir, "aml_config/other.compute"); got != "type: loal\n" {
-		t.Errorf("a file of another job was changed: %q", got)
-	}
+	testkit.Same(t, "type: loal\n", testkit.Read(t, dir, "aml_config/other.compute"), "a file of another job was changed")
 }
 
 // TestRunOnRemoteTargets goes as far as possible without another machine, whose name cannot be resolved.

@@ -81,9 +81,7 @@ func TestFilesNarrowAReport(t *testing.T) {
 	if got := testkit.Read(t, dir, "aml_config/conda.yml"); r.code != cli.OK || got != "dependencies:\n  - tensorflow\n" {
 		t.Errorf("a repair outside the files: %q, %+v", got, r)
 	}
-	if got := testkit.Read(t, dir, "aml_config/cpu.compute"); got != "type: local\npythonLocation: python\n" {
-		t.Errorf("no repair inside: %q", got)
-	}
+	testkit.Same(t, "type: local\npythonLocation: python\n", testkit.Read(t, dir, "aml_config/cpu.compute"), "no repair inside")
 }
 
 // mixed is a repository with v2 files in several folders, and a Workbench project.

@@ -62,9 +62,7 @@ func TestWatch(t *testing.T) {
 func TestSaysThatAllIsWell(t *testing.T) {
 	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
 	env := []string{"TERM=xterm", "NO_COLOR="}
-	if out := onTerminal(t, dir, env); out != "amlfix: 1 file checked, nothing found\r\n" {
-		t.Errorf("%q", out)
-	}
+	testkit.Same(t, "amlfix: 1 file checked, nothing found\r\n", onTerminal(t, dir, env))
 	for _, args := range [][]string{{"--format", "json"}, {"--diff"}, {"nowhere"}} {
 		if out := onTerminal(t, dir, env, args...); strings.Contains(out, "nothing found") {
 			t.Errorf("%q: %q", args, out)

@@ -70,18 +70,12 @@ func TestDatasets(t *testing.T) {
 			m, files := migrateTracked(t, dir, "v2", true)
 			testkit.Same(t, datasetScriptNow, string(m.Rewritten[0].New), "script")
 			job := files["job-job.yml"]
-			for _, want := range []string{"python train.py --rate 0.1 " + c.command, "inputs:\n", "\n  train_set:\n", "outputs:\n  scores:", c.inputs} {
-				if !strings.Contains(job, want) {
-					t.Errorf("no %q in the job:\n%s", want, job)
-				}
-			}
+			testkit.Has(t, job, "python train.py --rate 0.1 "+c.command, "inputs:\n", "\n  train_set:\n", "outputs:\n  scores:", c.inputs)
 			testkit.Write(t, dir, "train.py", datasetScriptNow) // as undone by hand, or applied
 			_, again := migrateTracked(t, dir, "v2", false)
 			testkit.Same(t, job, again["job-job.yml"])
 			_, compose := migrateTracked(t, dir, "compose", false)
-			if !strings.Contains(compose["compose.yaml"], "--train_set") {
-				t.Errorf("the service has no option:\n%s", compose["compose.yaml"])
-			}
+			testkit.Has(t, compose["compose.yaml"], "--train_set")
 		})
 	}
 }

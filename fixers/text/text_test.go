@@ -63,9 +63,7 @@ func TestTaken(t *testing.T) {
 		{"the same", []text.Edit{edit(25, 30, "")}, false},
 		{"insertion where one is", []text.Edit{edit(0, 0, "x")}, false},
 	} {
-		if got := taken.Add(c.edits); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		testkit.Same(t, c.want, taken.Add(c.edits), c.name)
 	}
 }
 

@@ -56,9 +56,7 @@ inputs:
 func TestRead(t *testing.T) {
 	root := t.TempDir()
 	for _, f := range txtar.Parse([]byte(project)).Files {
-		name := filepath.Join(root, filepath.FromSlash(f.Name))
-		testkit.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		testkit.OK(t, os.WriteFile(name, f.Data, 0o644))
+		testkit.Write(t, root, f.Name, f.Data)
 	}
 	testkit.OK(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 	roots, err := schema.Discover([]string{filepath.Join(root, "job")})

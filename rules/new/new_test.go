@@ -31,9 +31,7 @@ func TestNewRule(t *testing.T) {
 			t.Errorf("%s is not among what was written:\n%s", name, &out)
 		}
 	}
-	if !strings.Contains(out.String(), "fails (TestExamples, TestCheck)") {
-		t.Errorf("what fails first is not announced:\n%s", &out)
-	}
+	testkit.Has(t, out.String(), "fails (TestExamples, TestCheck)")
 	if out, err := exec.Command("gofmt", "-l", "rules").CombinedOutput(); len(out) > 0 || err != nil {
 		t.Errorf("gofmt: %s, %v", out, err)
 	}

@@ -92,9 +92,7 @@ func TestPlainKeepsWhatItDoesNotKnow(t *testing.T) {
 		"known_hosts:3: bad key":                   "known_hosts:3: bad key",
 		strings.Repeat("ü", most+1):                strings.Repeat("ü", most) + "…",
 	} {
-		if got := Plain(errors.New(text)); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Same(t, want, Plain(errors.New(text)))
 	}
 	if Plain(nil) != "" {
 		t.Error("a reason without an error")

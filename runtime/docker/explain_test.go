@@ -50,9 +50,7 @@ func TestProblems(t *testing.T) {
 		{`Minimum memory limit allowed is 6MB`, LimitRefused},
 		{`OCI runtime create failed: container_linux.go:380: permission denied: unknown`, Unknown},
 	} {
-		if got := (facts{text: tt.text}).problem(); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.text, got, tt.want)
-		}
+		testkit.Same(t, tt.want, (facts{text: tt.text}).problem(), tt.text)
 	}
 }
 
@@ -132,8 +130,6 @@ func TestRegistryHost(t *testing.T) {
 		"ubuntu": "docker.io", "microsoft/mmlspark:plus-0.9.9": "docker.io", "docker.io/library/ubuntu": "docker.io", "index.docker.io/a/b": "docker.io",
 		"mcr.microsoft.com/azureml/base": "mcr.microsoft.com", "localhost/a": "localhost", "localhost:5000/a": "localhost:5000", "a.b:1/c@sha256:0": "a.b:1", "x:1": "docker.io",
 	} {
-		if got := RegistryHost(ref); got != want {
-			t.Errorf("%s: %s, want %s", ref, got, want)
-		}
+		testkit.Same(t, want, RegistryHost(ref), ref)
 	}
 }

@@ -60,9 +60,7 @@ func TestGPUWays(t *testing.T) {
 			}
 			out := j.out.String()
 			for _, want := range append(tt.env, "nvidia0 ", "nvidia1 ") {
-				if !strings.Contains(out, want) {
-					t.Errorf("output %q, want %q", out, want)
-				}
+				testkit.Has(t, out, want)
 			}
 			e.NothingLeft(t, runID(t))
 		})

@@ -72,9 +72,7 @@ func TestSetString(t *testing.T) {
 		"volumes[0].emptyDir: {}":               {Path: []string{"volumes", "0", "emptyDir"}, Value: map[string]any{}},
 		"automountServiceAccountToken: false":   {Path: []string{"automountServiceAccountToken"}, Value: false},
 	} {
-		if got := s.String(); got != want {
-			t.Errorf("%s, not %s", got, want)
-		}
+		testkit.Same(t, want, s.String())
 	}
 }
 

@@ -240,9 +240,7 @@ func TestNormalEndLeavesNobodyBehind(t *testing.T) {
 	if err != nil || exit.Code != 0 || exit.Cause != process.Ended {
 		t.Errorf("%+v, %v", exit, err)
 	}
-	if !strings.Contains(exit.Note, "background process") {
-		t.Errorf("note %q", exit.Note)
-	}
+	testkit.Has(t, exit.Note, "background process")
 	assertDead(t, familyPids(t, out.String()))
 	if took := time.Since(began); took > testkit.Patience {
 		t.Errorf("took %v", took)

@@ -2,7 +2,11 @@
 
 package plan
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
+)
 
 // TestUnshared checks that no folder from which the system, programs or git take instructions is shared, however it is
 // named.
@@ -18,9 +22,7 @@ func TestUnshared(t *testing.T) {
 	}
 	for _, dir := range []string{"/home/me/.azureml/share/digits", "/home/me/share/digits", "/mnt/data/digits", "/data/share/digits", "/tmp/x/digits", "/var/tmp/x/digits", "/private/var/folders/x/y/z", "/home/shared/digits", "/srv/work/share/digits",
 		"/srv/work/digits/share/digits"} {
-		if why := unshared(dir, "/home/me", "/srv/work/digits"); why != "" {
-			t.Errorf("%s %s", dir, why)
-		}
+		testkit.Same(t, "", unshared(dir, "/home/me", "/srv/work/digits"), dir)
 	}
 	if why := unshared("/root/share/digits", "/root", ""); why != "" {
 		t.Error(why)
@@ -31,8 +33,6 @@ func TestUnshared(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{"~/my share/digits", "~/.azureml/share/digits", "share/digits", "/mnt/share/digits"} {
-		if why := unsharedThere(dir); why != "" {
-			t.Errorf("%s %s", dir, why)
-		}
+		testkit.Same(t, "", unsharedThere(dir), dir)
 	}
 }

@@ -99,9 +99,7 @@ func (m *machine) sh(script string) string {
 func TestFolder(t *testing.T) {
 	m := newMachine(t)
 	f := m.folder("dependencies: [x]\n")
-	if way := m.sh(f.Find()); way != "" {
-		t.Errorf("it is there: %s", way)
-	}
+	testkit.Same(t, "", m.sh(f.Find()), "it is there")
 	var wait sync.WaitGroup
 	for range 4 {
 		cmd := m.command(f)
@@ -134,9 +132,7 @@ func TestFolderKilled(t *testing.T) {
 	testkit.Until(t, "the call", func() bool { return m.calls() == 1 })
 	testkit.OK(t, syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL))
 	_ = cmd.Wait()
-	if way := m.sh(f.Find()); way != "" {
-		t.Errorf("it is there: %s", way)
-	}
+	testkit.Same(t, "", m.sh(f.Find()), "it is there")
 	again := f
 	again.Spec.Recipe.Text = []byte("dependencies: [x]\n") // in the same folder, and fast
 	if out, err := m.command(again).CombinedOutput(); err != nil || m.calls() != 2 {

@@ -179,9 +179,7 @@ func TestBaseIsGone(t *testing.T) {
 	if want := []string{"image amlfix-test/gone:1 is no longer on the engine: the environment that was built on it is used (" + made.Image + ")"}; !slices.Equal(m.said, want) {
 		t.Errorf("said %q", m.said)
 	}
-	if got := e.in(t, env.Image, "python", "-c", "import os; print(os.environ['A'])"); got != "c\n" {
-		t.Errorf("%q", got)
-	}
+	testkit.Same(t, "c\n", e.in(t, env.Image, "python", "-c", "import os; print(os.environ['A'])"))
 	changed := spec
 	changed.Recipe.Text = append(slices.Clone(spec.Recipe.Text), '#')
 	if _, ok, err := Find(t.Context(), e, changed); ok || !docker.Is(err, docker.ImageNotFound) {
@@ -377,9 +375,7 @@ func TestFilesGoAlong(t *testing.T) {
 		if err != nil || strings.Contains(m.out.String(), signature) {
 			t.Fatalf("%v\n%s", err, m.out.String())
 		}
-		if got := e.in(t, env.Image, "python", "-c", "import amlfixtest, amlfixlocal; print(amlfixtest.word, amlfixlocal.word)"); got != "installed local\n" {
-			t.Errorf("%q", got)
-		}
+		testkit.Same(t, "installed local\n", e.in(t, env.Image, "python", "-c", "import amlfixtest, amlfixlocal; print(amlfixtest.word, amlfixlocal.word)"))
 		if got := e.in(t, env.Image, "sh", "-c", "cat /opt/amlfix/src/requirements.txt"); strings.Contains(got, signature) || !strings.Contains(got, "sig=***") {
 			t.Errorf("%q", got)
 		}
@@ -392,9 +388,7 @@ func TestFilesGoAlong(t *testing.T) {
 		}
 		for _, want := range []string{" conda env create -p /opt/amlfix/env -f /opt/amlfix/src/aml_config/.amlfix-conda_dependencies.yml\n", "\n/opt/amlfix/src/aml_config\n",
 			"\nlimits.txt:\namlfixlocal<3\n", "\nlocal/amlfixlocal.py:\nword = 'local'\n", "\nmore.txt:\n./local\n", "../requirements.txt:\n"} {
-			if !strings.Contains(m.out.String(), want) {
-				t.Errorf("%q is not in\n%s", want, m.out.String())
-			}
+			testkit.Has(t, m.out.String(), want)
 		}
 	})
 	t.Run("changed", func(t *testing.T) {

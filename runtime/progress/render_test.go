@@ -38,9 +38,7 @@ func TestNilSinkDropsEvents(*testing.T) {
 
 func TestBytes(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 25_000_000: "25.0 MB", 3_000_000_000: "3.0 GB"} {
-		if got := Bytes(n); got != want {
-			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
-		}
+		testkit.Same(t, want, Bytes(n), "Bytes(%d)", n)
 	}
 }
 

@@ -19,8 +19,6 @@ func TestWantsGPUs(t *testing.T) {
 	} {
 		var r Record
 		testkit.OK(t, json.Unmarshal([]byte(text), &r))
-		if got := r.WantsGPUs(); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
+		testkit.Same(t, want, r.WantsGPUs(), text)
 	}
 }

@@ -105,9 +105,7 @@ assert get_azureml_logger() is run_logger
 func TestWorkbenchLogger(t *testing.T) {
 	for _, python := range pythons(t) {
 		j := newJob(t)
-		if out := j.run(t, python, workbenchScript); out != "" {
-			t.Errorf("%s wrote %s", python, out)
-		}
+		testkit.Same(t, "", j.run(t, python, workbenchScript), python)
 		want := [][]any{
 			{"Accuracy", .75}, {"epochs", 3.}, {"good", 1.}, {"note", "gut é"}, {"bytes", "abc"}, {"list", []any{1., 2.5, "x"}},
 			{"tuple", []any{1., []any{2., 3.}}}, {"array", []any{[]any{1., 2.}, []any{3., 4.}}}, {"scalar", 7.}, {"tensor", []any{.5, 1.}},
@@ -198,9 +196,7 @@ func TestInstalledModulesWin(t *testing.T) {
 				// installed packages come after PYTHONPATH
 				script := "import sys, os\nsys.path.append(os.path.abspath('site'))\n" + tt.script + "\n"
 				want := tt.script[strings.LastIndex(tt.script, "# ")+2:]
-				if got := strings.TrimSpace(j.run(t, python, script)); got != want {
-					t.Errorf("%s: got %s, want %s", python, got, want)
-				}
+				testkit.Same(t, want, strings.TrimSpace(j.run(t, python, script)), python)
 			}
 		})
 	}
@@ -237,9 +233,7 @@ func TestMetricsNeverEndTheJob(t *testing.T) {
 			t.Errorf("%s: %s", python, out)
 		}
 		j.env = append(j.env, MetricsVariable+"=")
-		if out := j.run(t, python, "from azureml.logging import get_azureml_logger as g\ng().log('a', 1)\n"); out != "" {
-			t.Errorf("%s: %s", python, out)
-		}
+		testkit.Same(t, "", j.run(t, python, "from azureml.logging import get_azureml_logger as g\ng().log('a', 1)\n"), python)
 	}
 }
 

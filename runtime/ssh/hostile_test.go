@@ -9,6 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/internal/sshtest"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestHostileMachine checks that a machine's error message can neither control the terminal nor flood it.
@@ -38,8 +39,6 @@ func TestUsers(t *testing.T) {
 		}
 	}
 	for host, want := range map[string]string{"me@h:22": "ssh me@h", "me@h:2200": "ssh -p 2200 me@h", "a\\b@h:22": `ssh 'a\b@h'`, "me@[2001:db8::1]:22": "ssh me@2001:db8::1"} {
-		if got := command(host); got != want {
-			t.Errorf("%s: %s", host, got)
-		}
+		testkit.Same(t, want, command(host), host)
 	}
 }

@@ -194,9 +194,7 @@ func TestRelay(t *testing.T) {
 		"sudo: a password is required":                                                          "; sudo asks for a password there",
 		"context \"x\": not found":                                                              `; the docker command there says: "context \"x\": not found"`,
 	} {
-		if got := relay(said); got != want {
-			t.Errorf("%s: %q", said, got)
-		}
+		testkit.Same(t, want, relay(said), said)
 	}
 }
 

@@ -126,9 +126,7 @@ func TestScalar(t *testing.T) {
 		"12345": "'12345'", "1e5": "'1e5'", "true": "'true'", "yes": "'yes'", "null": "'null'", "~": "'~'", "2018-01-01": "'2018-01-01'",
 		"1:30": "'1:30'", "#a": "'#a'", "a:": "'a:'", "@a": "'@a'", "it's": "it's", "'x": "'''x'", "[VM]": "'[VM]'", "*a": "'*a'", "0x1F": "'0x1F'",
 	} {
-		if got := scalar(text); got != want {
-			t.Errorf("scalar(%q) = %s, want %s", text, got, want)
-		}
+		testkit.Same(t, want, scalar(text), "scalar(%q)", text)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestFrameworkBuild(t *testing.T) {
@@ -144,9 +146,7 @@ func TestWheelFor(t *testing.T) {
 		{"numpy", "1.26.4", "3.99", Unknown},
 	}
 	for _, test := range tests {
-		if got := WheelFor(test.pkg, test.version, test.python); got != test.want {
-			t.Errorf("WheelFor(%s, %s, %s) = %d, want %d", test.pkg, test.version, test.python, got, test.want)
-		}
+		testkit.Same(t, test.want, WheelFor(test.pkg, test.version, test.python), "WheelFor(%s, %s, %s)", test.pkg, test.version, test.python)
 	}
 }
 

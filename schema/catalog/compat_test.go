@@ -217,9 +217,7 @@ func TestCompareVersions(t *testing.T) {
 		{"x", "1", -1},
 	}
 	for _, test := range tests {
-		if got := CompareVersions(test.a, test.b); got != test.want {
-			t.Errorf("CompareVersions(%s, %s) = %d, want %d", test.a, test.b, got, test.want)
-		}
+		testkit.Same(t, test.want, CompareVersions(test.a, test.b), "CompareVersions(%s, %s)", test.a, test.b)
 	}
 }
 

@@ -102,9 +102,7 @@ func TestSeries(t *testing.T) {
 		"3.8 3.9 3.10 3.11": "3.8 to 3.11", "2.7 3.5 3.6 3.8": "2.7, 3.5, 3.6, 3.8", "3.8": "3.8", "": "", "3.9 3.10": "3.9, 3.10",
 	}
 	for list, want := range tests {
-		if got := series(strings.Fields(list)); got != want {
-			t.Errorf("series(%s) = %q, want %q", list, got, want)
-		}
+		testkit.Same(t, want, series(strings.Fields(list)), "series(%s)", list)
 	}
 }
 

@@ -58,9 +58,7 @@ func TestRunsCUDA8(t *testing.T) {
 	testkit.Same(t, want, got)
 	k80, _ := LookupGPU("K80")
 	for cuda, want := range map[string]bool{"11.8": true, "12.0": false, "6.0": false, "": false, "latest": false} {
-		if got := k80.RunsCUDA(cuda); got != want {
-			t.Errorf("K80 runs CUDA %q: %v, want %v", cuda, got, want)
-		}
+		testkit.Same(t, want, k80.RunsCUDA(cuda), "K80 runs CUDA %q", cuda)
 	}
 }
 

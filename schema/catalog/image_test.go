@@ -194,9 +194,7 @@ func TestNeverPublished(t *testing.T) {
 	}
 	for image, want := range tests {
 		repo, tag, _ := strings.Cut(image, " ")
-		if got := NeverPublished(repo, tag); got != want {
-			t.Errorf("NeverPublished(%s) = %v, want %v", image, got, want)
-		}
+		testkit.Same(t, want, NeverPublished(repo, tag), "NeverPublished(%s)", image)
 	}
 }
 

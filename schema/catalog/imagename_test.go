@@ -3,6 +3,8 @@ package catalog
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestImageNameSaysGPU(t *testing.T) {
@@ -54,9 +56,7 @@ func TestImageNameSaysGPU(t *testing.T) {
 	}
 	for image, want := range tests {
 		repo, tag, _ := strings.Cut(image, " ")
-		if got := ImageNameSaysGPU(repo, tag); got != want {
-			t.Errorf("ImageNameSaysGPU(%s) = %v, want %v", image, got, want)
-		}
+		testkit.Same(t, want, ImageNameSaysGPU(repo, tag), "ImageNameSaysGPU(%s)", image)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestPhaseOf(t *testing.T) {
@@ -28,9 +30,7 @@ func TestPhaseOf(t *testing.T) {
 		{"2028-02-29", "2027-03-01", Ending},
 	}
 	for _, test := range tests {
-		if got := PhaseOf(test.end, test.asOf); got != test.want {
-			t.Errorf("PhaseOf(%q, %s) = %d, want %d", test.end, test.asOf, got, test.want)
-		}
+		testkit.Same(t, test.want, PhaseOf(test.end, test.asOf), "PhaseOf(%q, %s)", test.end, test.asOf)
 	}
 }
 

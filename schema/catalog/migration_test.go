@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/requirement"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestMigrationDefaults checks that what a migration proposes is supported on the day AsOf and for a year after it.
@@ -55,9 +56,7 @@ func TestWhatEndsIsNotProposed(t *testing.T) {
 		if kind == "" {
 			kind = "image"
 		}
-		if got := (Default{Kind: kind, Value: value}).ends(); got != want {
-			t.Errorf("%s ends in %q, want %q", value, got, want)
-		}
+		testkit.Same(t, want, (Default{Kind: kind, Value: value}).ends(), "%s ends in", value)
 	}
 	rows := []Default{{ID: "spark", Kind: "spark", Value: "3.4"}, {ID: "spark", Kind: "spark", Value: "3.5"}, {ID: "cpu", Kind: "size", Value: "Standard_DS3_v2"}}
 	if chosen := supported(rows); chosen["spark"].Value != "3.5" || chosen["cpu"].Value != "Standard_DS3_v2" {

@@ -93,9 +93,7 @@ func TestRows(t *testing.T) {
 		}
 		seen := map[string]int{}
 		for _, r := range records {
-			if err := checkRow(r, key, seen); err != "" {
-				t.Errorf("%s.csv, row %d: %s", name, r.line, err)
-			}
+			testkit.Same(t, "", checkRow(r, key, seen), "%s.csv, row %d", name, r.line)
 		}
 	}
 }

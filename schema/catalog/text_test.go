@@ -155,9 +155,7 @@ func TestMisspelt(t *testing.T) {
 
 func TestNamesake(t *testing.T) {
 	for name, want := range map[string]bool{"graphviz": true, "Redis": true, "redis-py": false, "numpy": false, "": false} {
-		if got := Namesake(name); got != want {
-			t.Errorf("Namesake(%q) = %v, want %v", name, got, want)
-		}
+		testkit.Same(t, want, Namesake(name), "Namesake(%q)", name)
 	}
 	for _, row := range namesakeRows() {
 		if !KnownPackage(row.Name) {
@@ -254,9 +252,7 @@ func TestCredentialKind(t *testing.T) {
 		"<a>\nsecret":                                          CredentialLiteral,
 	}
 	for value, want := range tests {
-		if got := CredentialKind(value); got != want {
-			t.Errorf("CredentialKind(%q) = %s, want %s", value, got, want)
-		}
+		testkit.Same(t, want, CredentialKind(value), "CredentialKind(%q)", value)
 	}
 }
 

@@ -179,9 +179,7 @@ func TestNormalName(t *testing.T) {
 		{Conda, "Sklearn_Pandas", "sklearn_pandas"},
 	}
 	for _, test := range tests {
-		if got := normalName(test.manager, test.name); got != test.want {
-			t.Errorf("normalName(%s, %s) = %q, want %q", test.manager, test.name, got, test.want)
-		}
+		testkit.Same(t, test.want, normalName(test.manager, test.name), "normalName(%s, %s)", test.manager, test.name)
 	}
 }
 

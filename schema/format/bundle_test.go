@@ -127,8 +127,6 @@ func TestV2Words(t *testing.T) {
 		for _, f := range Validate(c.kind, src, document.Parse(src).Root()) {
 			got = append(got, strings.Join([]string{string(rune('0' + src.LineAt(f.Span.Start))), f.Severity.String(), f.Rule + ": " + f.Message}, " "))
 		}
-		if all := strings.Join(got, "\n"); all != c.want {
-			t.Errorf("%s %q:\n got %s\nwant %s", c.kind, c.text, all, c.want)
-		}
+		testkit.Same(t, c.want, strings.Join(got, "\n"), "%s %q", c.kind, c.text)
 	}
 }

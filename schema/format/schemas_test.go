@@ -183,9 +183,7 @@ func TestCombinedComputeSchema(t *testing.T) {
 					small := computeSchema(root)
 					plain := v.convert(&place{schema: small, value: root}, "")
 					want := len(check(small, plain)) == 0
-					if got := combined.Validate(everything(root)) == nil; got != want {
-						t.Errorf("%q: combined schema says %v, small one %v", text, got, want)
-					}
+					testkit.Same(t, want, combined.Validate(everything(root)) == nil, "%q: combined schema says", text)
 					agreed[want]++
 				}
 			}

@@ -66,9 +66,7 @@ func FuzzDistance(f *testing.F) {
 			return
 		}
 		want := defined([]rune(a), []rune(b))
-		if got := plain.Distance(a, b); got != want {
-			t.Errorf("%q, %q: %d, want %d", a, b, got, want)
-		}
+		testkit.Same(t, want, plain.Distance(a, b), "%q, %q", a, b)
 		limit = max(limit%8, -(limit % 8))
 		if got := plain.DistanceWithin(a, b, limit); got != want && (got <= limit || want <= limit) {
 			t.Errorf("%q, %q within %d: %d, want %d", a, b, limit, got, want)

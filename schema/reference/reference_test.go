@@ -61,8 +61,6 @@ func TestInside(t *testing.T) {
 		"azureml:env:1": true, "azureml:gpu": true, "azureml://datastores/a/paths/b": true, "azureml:": false, "env.yml": false,
 		"azureml://registries/azureml/environments/a/versions/1": false, "${{inputs.a}}": false, "": false,
 	} {
-		if got := reference.Parse(text).Inside(); got != want {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
+		testkit.Same(t, want, reference.Parse(text).Inside(), text)
 	}
 }

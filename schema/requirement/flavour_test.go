@@ -67,9 +67,7 @@ func TestChannelName(t *testing.T) {
 		"defaults": "defaults", "main": "defaults", "pkgs/main": "defaults", "anaconda": "defaults", "pkgs/free/linux-64": "defaults",
 		"https://repo.anaconda.com/pkgs/main": "defaults", "https://repo.continuum.io/pkgs/free/": "defaults", "pytorch": "pytorch",
 	} {
-		if got := requirement.ChannelName(channel); got != want {
-			t.Errorf("%q: %q, want %q", channel, got, want)
-		}
+		testkit.Same(t, want, requirement.ChannelName(channel), "%q", channel)
 	}
 }
 

@@ -68,9 +68,7 @@ func TestVersionOrder(t *testing.T) {
 			}
 			for _, s := range a {
 				for _, u := range b {
-					if got := mustVersion(t, s).Compare(mustVersion(t, u)); got != want {
-						t.Errorf("%q compared with %q: %d, want %d", s, u, got, want)
-					}
+					testkit.Same(t, want, mustVersion(t, s).Compare(mustVersion(t, u)), "%q compared with %q", s, u)
 				}
 			}
 		}
@@ -95,9 +93,7 @@ func TestVersionString(t *testing.T) {
 	if v.Local() != "cpu.1" || !v.Prerelease() || mustVersion(t, "1.0.post1").Prerelease() {
 		t.Errorf("wrong facts about %s", v)
 	}
-	if got := (Version{}).String(); got != "0" {
-		t.Errorf("zero version is %q", got)
-	}
+	testkit.Same(t, "0", (Version{}).String(), "zero version")
 }
 
 func TestParseVersionErrors(t *testing.T) {

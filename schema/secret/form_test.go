@@ -151,13 +151,9 @@ func TestKnown(t *testing.T) {
 	for text, want := range map[string]string{
 		"x hunter2, hunter2hunter2.": "x ***, ***.", "hunter": "hunter", "a-much-longer-sec…": "***…", `"a-much-longer-sec" is`: `"***" is`, "a-much-longer way": "a-much-longer way", "": "", "hunte…": "***…",
 	} {
-		if got := known.Replace(text, secret.Mask); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
+		testkit.Same(t, want, known.Replace(text, secret.Mask), "%q", text)
 	}
-	if got := (secret.Known{}).Replace("hunter2", secret.Mask); got != "hunter2" {
-		t.Errorf("none known: %q", got)
-	}
+	testkit.Same(t, "hunter2", (secret.Known{}).Replace("hunter2", secret.Mask), "none known")
 	for _, part := range []string{"a", "aaaaaaab", "u:p@", "aaaa…"} { // the time must be linear in the length
 		long := strings.Repeat(part, 1<<20/len(part))
 		took := testkit.Cost(func() {

@@ -136,9 +136,7 @@ func TestHide(t *testing.T) {
 		`the arguments ["--password", "abc"]`: `the arguments ["--password", ***]`,
 		`"password": must be text`:            `"password": must be text`,
 	} {
-		if got := secret.Hide(in); got != want {
-			t.Errorf("Hide(%q) = %q, want %q", in, got, want)
-		}
+		testkit.Same(t, want, secret.Hide(in), "Hide(%q)", in)
 	}
 }
 
@@ -149,9 +147,7 @@ func TestNameIsSecret(t *testing.T) {
 		"secretName": false, "privateKeyFile": false, "privatekeyfilepath": false, "passwordProfile": true,
 		"": false, "x": false, "tokenizer": false, "num_tokens": false, "keywords": false, "monkeys": false, "passes": false, "disaster": false, "username": false, "EPOCHS": false,
 	} {
-		if got := secret.NameIsSecret(name); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
+		testkit.Same(t, want, secret.NameIsSecret(name), name)
 	}
 }
 

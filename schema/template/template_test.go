@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/amlfix/amlfix/schema/template"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestIn(t *testing.T) {
@@ -15,9 +16,7 @@ func TestIn(t *testing.T) {
 		"": false, "azureml:env:1": false, "${{inputs.data}}": false, "a ${{ inputs.a }} b ${{inputs.b}}": false, "${inputs.data}": false,
 		"$[[--a ${{inputs.a}}]]": false, "$ENV": false, "a < b": false, "__init": false, "CHANGE_MEMORY": false, "NAME": false, "a__b": false, "$(pwd; ls)": false, "{x: 1}": false,
 	} {
-		if got := template.In(text); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
+		testkit.Same(t, want, template.In(text), "%q", text)
 	}
 }
 
@@ -35,8 +34,6 @@ func FuzzIn(f *testing.F) {
 
 func TestByHand(t *testing.T) {
 	for text, want := range map[string]bool{"< your environment name >": true, "<your environment>": true, "<ENVIRONMENT>": false, "< name >": false, "a <your name>": false, "<your-name>": false, "< your {{name}} >": false} {
-		if got := template.ByHand(text); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
+		testkit.Same(t, want, template.ByHand(text), "%q", text)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,6 +106,16 @@ func Unpack(t testing.TB, files []txtar.File) string {
 		Write(t, dir, f.Name, f.Data)
 	}
 	return dir
+}
+
+// Has fails the test for each part that a text lacks.
+func Has(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in\n%.9000s", part, text)
+		}
+	}
 }
 
 // Same fails the test when got is not as want, and shows the difference. about says of what: one value, or a format and

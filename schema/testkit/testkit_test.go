@@ -151,6 +151,15 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// TestHas holds that a part that is missing fails a test, and is named.
+func TestHas(t *testing.T) {
+	for part, want := range map[string]string{"b": "ran", "d": "failed"} {
+		if outcome, why := ending(func(t testing.TB) { Has(t, "a b c", "a", part) }); outcome != want || outcome == "failed" && !strings.HasPrefix(why, `"d" is not in`) {
+			t.Errorf("%s: %s %s", part, outcome, why)
+		}
+	}
+}
+
 // TestSet holds that a named set runs where its variable is given, and in CI.
 func TestSet(t *testing.T) {
 	for _, tt := range []struct{ ci, variable, outcome string }{{"", "", "skipped"}, {"", "1", "ran"}, {"true", "", "ran"}} {

@@ -45,9 +45,7 @@ func TestCommentsWrap(t *testing.T) {
 			return nil
 		}
 		for _, p := range paragraph.FindAllString(text, -1) {
-			if line := wrapsElsewhere(p); line != "" {
-				t.Errorf("%s: wrap the comment at %d characters: %s", name, width, line)
-			}
+			testkit.Same(t, "", wrapsElsewhere(p), "%s: wrap the comment at %d characters", name, width)
 		}
 		return nil
 	}))

@@ -64,16 +64,12 @@ func TestMark(t *testing.T) {
 		{"what a rule about secrets points to has changed", "secret/env", "X: bad1\n", "X: bad2\n", "known:why"},
 		{"another variable", "secret/env", "X: bad1\n", "Y: bad1\n", "wrong"},
 	} {
-		if got := known(t, c.rule, c.before, c.after, "bad", "2026-05-01", baseline.Entry{Reason: "why"}); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		testkit.Same(t, c.want, known(t, c.rule, c.before, c.after, "bad", "2026-05-01", baseline.Entry{Reason: "why"}), c.name)
 	}
 	for day, want := range map[string]string{
 		"2026-04-30": "known:", "2026-05-01": "known:", "2026-05-02": "wrong (the baseline accepted this until 2026-05-01)",
 	} {
-		if got := known(t, "x/y", "a: bad\n", "a: bad\n", "bad", day, baseline.Entry{Expires: "2026-05-01"}); got != want {
-			t.Errorf("on %s: %s, want %s", day, got, want)
-		}
+		testkit.Same(t, want, known(t, "x/y", "a: bad\n", "a: bad\n", "bad", day, baseline.Entry{Expires: "2026-05-01"}), "on %s", day)
 	}
 	ignored := at("x/y", "a: bad\n", "bad")
 	b := read(t, baseline.Text(baseline.Entries("team", ignored)))

@@ -130,11 +130,7 @@ except amlfix.AmlfixError as e:
     print(e)
 `
 		got := run(filepath.Join(env, "bin", "python"), "-c", script, filepath.Join(top(t), "testdata/article"))
-		for _, want := range []string{"['gpu/base-image', 'gpu/cpu-package', 'gpu/cpu-wheel', 'gpu/framework', 'gpu/nvidia-docker', 'wheel/platform'] use \"tensorflow-gpu\" 5\n", "--nothing-like-it"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("%s: %s", python, got)
-			}
-		}
+		testkit.Has(t, got, "['gpu/base-image', 'gpu/cpu-package', 'gpu/cpu-wheel', 'gpu/framework', 'gpu/nvidia-docker', 'wheel/platform'] use \"tensorflow-gpu\" 5\n", "--nothing-like-it")
 	}
 	t.Logf("%d Pythons: %q", len(pythons), pythons)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/amlfix/amlfix/runtime/process"
 	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestDuration(t *testing.T) {
@@ -13,9 +14,7 @@ func TestDuration(t *testing.T) {
 		-time.Second: "", 850 * time.Millisecond: "850ms", 12300 * time.Millisecond: "12.3s", 245 * time.Second: "4m05s",
 		200 * time.Minute: "3h20m", 52 * time.Hour: "2d04h",
 	} {
-		if got := duration(d); got != want {
-			t.Errorf("duration(%v) = %q, want %q", d, got, want)
-		}
+		testkit.Same(t, want, duration(d), "duration(%v)", d)
 	}
 }
 
@@ -24,8 +23,6 @@ func TestTook(t *testing.T) {
 	began := time.Unix(1700000000, 0)
 	for after, want := range map[time.Duration]string{0: "<1s", 2 * time.Second: "2s", 2500 * time.Millisecond: "2.5s", 30 * time.Millisecond: "30ms", 65 * time.Second: "1m05s", -time.Second: ""} {
 		r := foundRun{Entry: record.Entry{Record: record.Record{Exit: &process.Exit{Started: began, Ended: began.Add(after)}}}}
-		if got := r.took(); got != want {
-			t.Errorf("%v is %q, want %q", after, got, want)
-		}
+		testkit.Same(t, want, r.took(), after)
 	}
 }

@@ -160,9 +160,7 @@ func TestRename(t *testing.T) {
 	e.ask("textDocument/rename", params, &change)
 	now := e.applied(old, &change)
 	testkit.Same(t, gpuTarget, now["aml_config/gpuvm.compute"])
-	if !strings.Contains(now["aml_config/vm.runconfig"], "Target: gpuvm\n") {
-		t.Error(now["aml_config/vm.runconfig"])
-	}
+	testkit.Has(t, now["aml_config/vm.runconfig"], "Target: gpuvm\n")
 }
 
 // TestOutlineAndLenses reads a file's outline, lenses and links.

@@ -142,9 +142,5 @@ func TestMany(t *testing.T) {
 	if len(got) > 3<<20 {
 		t.Errorf("%d bytes", len(got))
 	}
-	for _, want := range []string{"9690 metrics are of 10000 left out here: amlfix runs show lists all.", "8000 files are left out here.", "10000 files, 10.0 kB"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("it does not say: %s", want)
-		}
-	}
+	testkit.Has(t, got, "9690 metrics are of 10000 left out here: amlfix runs show lists all.", "8000 files are left out here.", "10000 files, 10.0 kB")
 }

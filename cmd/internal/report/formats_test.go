@@ -124,9 +124,7 @@ func TestSuppressedFindings(t *testing.T) {
 
 func TestComparableVersion(t *testing.T) {
 	for version, want := range map[string]string{"1.2.3": "1.2.3", "devel": "0.0.0-devel", "main": "0.0.0-main"} {
-		if got := comparableVersion(version); got != want {
-			t.Errorf("%q: %q, want %q", version, got, want)
-		}
+		testkit.Same(t, want, comparableVersion(version), "%q", version)
 	}
 }
 

@@ -100,11 +100,7 @@ func TestTextShowsInfosOnlyWhenAsked(t *testing.T) {
 
 func TestTextWithColour(t *testing.T) {
 	got := write(Text, Options{Style: ui.NewStyle(true), Command: "amlfix --apply"}, findings[:1])
-	for _, want := range []string{"\x1b[1;31merror:\x1b[0m", "\x1b[1;31m^~~~", "\x1b[36mnote:\x1b[0m", "\x1b[32mfix:\x1b[0m"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing in %q", want, got)
-		}
-	}
+	testkit.Has(t, got, "\x1b[1;31merror:\x1b[0m", "\x1b[1;31m^~~~", "\x1b[36mnote:\x1b[0m", "\x1b[32mfix:\x1b[0m")
 	plain := write(Text, Options{Command: "amlfix --apply"}, findings[:1])
 	if strings.Contains(plain, "\x1b") {
 		t.Errorf("colour in %q", plain)
@@ -178,9 +174,7 @@ func TestRel(t *testing.T) {
 	for name, want := range map[string]string{
 		"/home/a/b": "a/b", "/other/x": "../other/x", "a/./b": "a/b", "./a": "a", ".": ".", "/home": ".",
 	} {
-		if got := Rel("/home", name); got != want {
-			t.Errorf("Rel(%q) = %q, want %q", name, got, want)
-		}
+		testkit.Same(t, want, Rel("/home", name), "Rel(%q)", name)
 	}
 }
 

@@ -144,9 +144,7 @@ p/aml_config/x.compute:1:1: error yaml/syntax cannot be read [to 1:1]
 3 errors, 1 warning in 1 project (3 files); 1 can be repaired: amlfix --apply; 1 more with --unsafe; 1 info hidden: --verbose
 `
 	testkit.Same(t, want, write(Concise, Options{Command: "amlfix --apply"}, findings))
-	if got := write(Concise, Options{}, findings[2:3]); got != "" {
-		t.Errorf("only an info: %q", got)
-	}
+	testkit.Same(t, "", write(Concise, Options{}, findings[2:3]), "only an info")
 }
 
 func TestStatistics(t *testing.T) {
@@ -198,9 +196,7 @@ func TestOverview(t *testing.T) {
 		}
 		for _, part := range []string{want, "    5  error     " + all[0].ID, "       and 2 other rules: --statistics\n", "COUNT  PROJECT\n    8  p0\n    8  p1\n    7  p2\n",
 			"       and 2 other projects\n", "\n51 errors in 7 projects (9 files)\n"} {
-			if !strings.Contains(end, part) {
-				t.Errorf("%q is missing:\n%s", part, end)
-			}
+			testkit.Has(t, end, part)
 		}
 	}
 }
@@ -230,9 +226,7 @@ func TestClean(t *testing.T) {
 		"8 files checked, nothing found":                           {Files: 8},
 		"1 file checked, nothing found; 2 infos hidden: --verbose": {Files: 1, Infos: 2},
 	} {
-		if got := Clean(s, false); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Same(t, want, Clean(s, false))
 	}
 	if got := Clean(Summary{Files: 1, Infos: 2}, true); strings.Contains(got, "hidden") {
 		t.Errorf("%q", got)

@@ -150,9 +150,7 @@ func TestJUnitAgainstTools(t *testing.T) {
 		}
 		got := call(t, nil, "", filepath.Join(bin, "python"), "testdata/junit.py", schema, save(t, "junit.xml", report(JUnit, list)))
 		lines := strings.Split(strings.TrimSpace(got), "\n")
-		if last := lines[len(lines)-1]; last != want {
-			t.Errorf("%s: tests, failures, skipped, errors: %s, want %s", name, last, want)
-		}
+		testkit.Same(t, want, lines[len(lines)-1], "%s: tests, failures, skipped, errors", name)
 		if name == "hostile" && !strings.Contains(got, `a/aml_config/vm.compute yaml/syntax 2:3 Failure warning "quotes" 'and' <tags> & ]]> --> </failure>`) {
 			t.Errorf("the quotes did not arrive:\n%s", got)
 		}

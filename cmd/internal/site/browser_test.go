@@ -56,11 +56,7 @@ func TestBrowser(t *testing.T) {
 			"formats": "The files that amlfix reads", "performance": "Performance", "accuracy": "Accuracy", "playground/index": "The playground",
 		}, titles, l.Name, l.Scheme)
 		testkit.Same(t, map[string]int{"performance": 3, "accuracy": 2}, drawn, "charts")
-		for _, want := range []string{"gpu/nvidia-docker", "error", "A target has a GPU image but does not ask for GPUs.", "Why it matters", "aml_config/vm.compute", "nvidiaDocker: true"} {
-			if !strings.Contains(l.Rule, want) {
-				t.Errorf("%s %s: the rule's page lacks %q:\n%s", l.Name, l.Scheme, want, l.Rule)
-			}
-		}
+		testkit.Has(t, l.Rule, "gpu/nvidia-docker", "error", "A target has a GPU image but does not ask for GPUs.", "Why it matters", "aml_config/vm.compute", "nvidiaDocker: true")
 		if len(l.Results) == 0 || l.Results[0] != "gpu/nvidia-docker" || !strings.HasPrefix(l.Found, "gpu/nvidia-docker") {
 			t.Errorf("%s %s: nvidiaDocker finds %q, and the first leads to %q", l.Name, l.Scheme, l.Results, l.Found)
 		}

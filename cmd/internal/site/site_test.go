@@ -46,20 +46,14 @@ func TestCharts(t *testing.T) {
 		"<figcaption>Time &amp; more<br><span class=\"key bar-0\"></span>a x<span class=\"key bar-1\"></span>b</figcaption>",
 		`<rect class="bar-0" x="0" y="17.0" width="370.0"`, `<rect class="bar-1" x="0" y="33.0" width="185.0"`, `width="370.0"`, ">1.5 s</text>", "&lt;two&gt;", "</figure>\n\n" + table + "\nend\n",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
+		testkit.Has(t, got, want)
 	}
 	if figure, _, _ := strings.Cut(got[4:], "</figure>"); strings.Contains(figure, "\n\n") || strings.Count(figure, "<rect") != 3 {
 		t.Errorf("an empty line, or not 3 bars:\n%s", figure)
 	}
 	got, err = charts("<!-- chart: right of reported: Findings -->\n| rule | right | reported |\n|---|---|---|\n| r | 1 | 2 |\n")
 	testkit.OK(t, err)
-	for _, want := range []string{`<rect class="rest" x="0" y="17.0" width="370.0"`, `<rect class="bar-0" x="0" y="17.0" width="185.0"`, ">1 of 2<", `<span class="key rest"></span>reported`} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %s in\n%s", want, got)
-		}
-	}
+	testkit.Has(t, got, `<rect class="rest" x="0" y="17.0" width="370.0"`, `<rect class="bar-0" x="0" y="17.0" width="185.0"`, ">1 of 2<", `<span class="key rest"></span>reported`)
 	got, err = charts("<!-- chart: b beside 1: Ratio -->\n| x | b |\n|---|---|\n| r | 0.5 |\n")
 	testkit.OK(t, err)
 	if !strings.Contains(got, `<line class="one" x1="370`) || !strings.Contains(got, `width="185.0"`) {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // environment returns a lookup function for variables written as "A=1 B=2".
@@ -30,9 +32,7 @@ func TestKnownToLink(t *testing.T) {
 		"TMUX=/tmp/x TERM=tmux-256color TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.4a":               true,
 		"TMUX=/tmp/x TERM=tmux-256color TERM_PROGRAM=tmux TERM_PROGRAM_VERSION=3.3a VTE_VERSION=7": false,
 	} {
-		if got := knownToLink(environment(env)); got != want {
-			t.Errorf("%q: %v", env, got)
-		}
+		testkit.Same(t, want, knownToLink(environment(env)), "%q", env)
 	}
 }
 
@@ -49,16 +49,12 @@ func TestLinked(t *testing.T) {
 		{ColourNever, "FORCE_HYPERLINK=1", false},
 		{ColourAuto, "FORCE_HYPERLINK=1 TERM=dumb", false},
 	} {
-		if got := Linked(tt.mode, io.Discard, environment(tt.env)); got != tt.want {
-			t.Errorf("%s, %q: %v", tt.mode, tt.env, got)
-		}
+		testkit.Same(t, tt.want, Linked(tt.mode, io.Discard, environment(tt.env)), "%s, %q", tt.mode, tt.env)
 	}
 	if got, want := NewStyle(false).Linking(true).Link("https://x/y", "y"), "\x1b]8;;https://x/y\x1b\\y\x1b]8;;\x1b\\"; got != want {
 		t.Errorf("%q", got)
 	}
-	if got := NewStyle(true).Link("https://x/y", "y"); got != "y" {
-		t.Errorf("a link that nobody asked for: %q", got)
-	}
+	testkit.Same(t, "y", NewStyle(true).Link("https://x/y", "y"), "a link that nobody asked for")
 }
 
 // TestColouredByVariables checks the documented order of precedence.
@@ -70,9 +66,7 @@ func TestColouredByVariables(t *testing.T) {
 		"FORCE_COLOR=0 CLICOLOR_FORCE=1": false, "FORCE_COLOR=1 CLICOLOR_FORCE=0": true, "FORCE_COLOR=1 TERM=dumb": true, "CLICOLOR_FORCE=1 CLICOLOR=0": true,
 		"NO_COLOR=1 FORCE_COLOR=1": false, "NO_COLOR=0 CLICOLOR_FORCE=1": false, "NO_COLOR= FORCE_COLOR=1": true,
 	} {
-		if got := Coloured(ColourAuto, io.Discard, environment(env)); got != want {
-			t.Errorf("%q: %v", env, got)
-		}
+		testkit.Same(t, want, Coloured(ColourAuto, io.Discard, environment(env)), "%q", env)
 		if !Coloured(ColourAlways, io.Discard, environment(env)) || Coloured(ColourNever, io.Discard, environment(env)) {
 			t.Errorf("%q: a variable is stronger than the user's word", env)
 		}

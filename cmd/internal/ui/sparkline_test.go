@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestSparkline(t *testing.T) {
@@ -28,9 +30,7 @@ func TestSparkline(t *testing.T) {
 		{[]float64{nan}, 8, "·"},
 		{[]float64{-math.MaxFloat64, math.MaxFloat64}, 8, "▁█"},
 	} {
-		if got := Sparkline(tt.values, tt.width); got != tt.want {
-			t.Errorf("Sparkline(%v, %d) = %q, want %q", tt.values, tt.width, got, tt.want)
-		}
+		testkit.Same(t, tt.want, Sparkline(tt.values, tt.width), "Sparkline(%v, %d)", tt.values, tt.width)
 	}
 }
 

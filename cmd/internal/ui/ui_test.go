@@ -25,9 +25,7 @@ func TestPrintable(t *testing.T) {
 		"no-break\u00a0space": `no-break\u00a0space`,
 		"tag \U000e0041":      `tag \U000e0041`,
 	} {
-		if got := Printable(in); got != want {
-			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
-		}
+		testkit.Same(t, want, Printable(in), "Printable(%q)", in)
 	}
 }
 
@@ -110,13 +108,9 @@ func TestNearest(t *testing.T) {
 		"explian": "explain", "chekc": "check", "target": "targets", "atach": "attach", "rulse": "rules",
 		"ru": "", "r": "", "": "", "project": "", "src": "", "--aply": "",
 	} {
-		if got := Nearest(word, commands); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
-		}
+		testkit.Same(t, want, Nearest(word, commands), "Nearest(%q)", word)
 	}
-	if got := Nearest("--aply", []string{"--diff", "--apply"}); got != "--apply" {
-		t.Errorf("Nearest(--aply) = %q", got)
-	}
+	testkit.Same(t, "--apply", Nearest("--aply", []string{"--diff", "--apply"}), "Nearest(--aply)")
 }
 
 func TestColoured(t *testing.T) {

@@ -199,9 +199,7 @@ func TestStepsThatFork(t *testing.T) {
 			t.Errorf("for what does it wait?\n%s", f.Text)
 		}
 	}
-	if run := files["task-p-join.yaml"][0].Run; run != "mkdir -p outputs # which Azure ML made\ncat \"${HOME}\"/steps/outputs/p/a/o/o \"${HOME}\"/steps/outputs/p/b/o/o\n" {
-		t.Errorf("run: %s", run)
-	}
+	testkit.Same(t, "mkdir -p outputs # which Azure ML made\ncat \"${HOME}\"/steps/outputs/p/a/o/o \"${HOME}\"/steps/outputs/p/b/o/o\n", files["task-p-join.yaml"][0].Run, "run")
 }
 
 // TestImages checks that an image that may be used outside Azure is kept, and that the migration asks for one that has

@@ -163,9 +163,7 @@ func TestEnvironmentStays(t *testing.T) {
 	if got := run(); got.code != 0 || !strings.Contains(got.err, making) {
 		t.Errorf("not made again: %d\n%s", got.code, got.err)
 	}
-	if out := s.Kubectl(t, "-n", s.namespace, "get", "jobs,pods,secrets", "-l", "app.kubernetes.io/managed-by=amlfix", "-o", "name"); out != "" {
-		t.Errorf("left behind: %s", out)
-	}
+	testkit.Same(t, "", s.Kubectl(t, "-n", s.namespace, "get", "jobs,pods,secrets", "-l", "app.kubernetes.io/managed-by=amlfix", "-o", "name"), "left behind")
 	clean := s.Command(t, s.dir, "runs", "clean", "--environments", "--yes")
 	clean.Env = append(clean.Env, "DOCKER_HOST=unix:///nowhere.sock")
 	if got := finish(clean); !strings.Contains(got.err, "removed claim amlfix in node/"+s.namespace+" (20Gi)") {

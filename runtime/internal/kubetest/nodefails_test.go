@@ -33,9 +33,7 @@ func TestNodeFails(t *testing.T) {
 		t.Errorf("%+v", pods)
 	}
 	shown := finish(s.Command(t, s.dir, "runs", "show", s.record().ID.String()))
-	if !strings.Contains(shown.out, "exit code 7, output in pod-1.log") {
-		t.Error(shown.out)
-	}
+	testkit.Has(t, shown.out, "exit code 7, output in pod-1.log")
 	if strings.Count(shown.out, "the run's metrics") != 1 {
 		t.Error(shown.out)
 	}

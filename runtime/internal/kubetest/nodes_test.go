@@ -134,15 +134,9 @@ func TestNodes(t *testing.T) {
 			// a parameter server is ended when the workers have ended
 			out := regexp.MustCompile(`(?m)^\[2\] (Traceback| |KeyboardInterrupt).*\n`).ReplaceAllString(got.out, "")
 			testkit.Same(t, test.out, sorted(out))
-			if file := s.content("outputs/file"); file != "of pod 0" {
-				t.Errorf("outputs/file: %q", file)
-			}
-			if file := s.content("outputs/pod-1/file"); file != "of pod 1" {
-				t.Errorf("outputs/pod-1/file: %q", file)
-			}
-			if !strings.Contains(got.err, "pods other than the first one also wrote outputs: they are in outputs/pod-1/\n") {
-				t.Error(got.err)
-			}
+			testkit.Same(t, "of pod 0", s.content("outputs/file"), "outputs/file")
+			testkit.Same(t, "of pod 1", s.content("outputs/pod-1/file"), "outputs/pod-1/file")
+			testkit.Has(t, got.err, "pods other than the first one also wrote outputs: they are in outputs/pod-1/\n")
 			s.NothingLeft(t, s.namespace)
 		})
 	}

@@ -52,9 +52,7 @@ func TestQueue(t *testing.T) {
 			const waits = "waiting for the pod: the job is suspended: queue team has not admitted it yet\n"
 			eventually(t, "the reason", func() bool { return strings.Contains(s.content("said"), waits) })
 			job := "amlfix-" + s.record().ID.String()
-			if label := s.Kubectl(t, "-n", s.namespace, "get", "job", job, "-o", `jsonpath={.metadata.labels.kueue\.x-k8s\.io/queue-name}`); label != "team" {
-				t.Errorf("label %q", label)
-			}
+			testkit.Same(t, "team", s.Kubectl(t, "-n", s.namespace, "get", "job", job, "-o", `jsonpath={.metadata.labels.kueue\.x-k8s\.io/queue-name}`), "label")
 			want := 0
 			switch name {
 			case "admitted":

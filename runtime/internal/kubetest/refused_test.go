@@ -5,6 +5,8 @@ package kubetest
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 // TestNotStarted checks that whatever prevents a job from starting is reported in one sentence with the next step.
@@ -65,11 +67,7 @@ func TestChecks(t *testing.T) {
 	s := newScene(t)
 	s.StandIn(t, 2)
 	got := finish(s.Command(t, s.dir, "run", "job.yml", "-t", "k8s", "--check", "--gpus", "2"))
-	for _, want := range []string{"ok        connection   kubectl v1.", "ok        rights ", "ok        gpus         1 node offers 2 nvidia.com/gpu or more", "ok        image        " + Image + " is on a node"} {
-		if !strings.Contains(got.out, want) {
-			t.Errorf("%q is missing in\n%s", want, got.out)
-		}
-	}
+	testkit.Has(t, got.out, "ok        connection   kubectl v1.", "ok        rights ", "ok        gpus         1 node offers 2 nvidia.com/gpu or more", "ok        image        "+Image+" is on a node")
 	if got.code != 0 {
 		t.Error(got.code, got.err)
 	}

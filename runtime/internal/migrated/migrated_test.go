@@ -110,9 +110,7 @@ func TestMigratedProjectRuns(t *testing.T) {
 	if err != nil {
 		t.Fatalf("docker %s: %v\n%s%s", strings.Join(run, " "), err, text, log)
 	}
-	if got := strings.TrimSpace(text); got != want {
-		t.Errorf("the job prints\n%s\nwant\n%s", got, want)
-	}
+	testkit.Same(t, want, strings.TrimSpace(text), "the job prints")
 	if made, err := os.ReadFile(filepath.Join(root, "made-by-the-job.txt")); err != nil || string(made) != "weights" {
 		t.Errorf("what the job wrote: %q, %v", made, err)
 	}

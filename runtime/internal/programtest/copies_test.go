@@ -128,16 +128,23 @@ func volumes(t *testing.T, m machine) string {
 // Sizes above which projects are kept.
 const large, largeHere = 5_000_000, 80_000_000
 
+// stores are the targets that keep projects between runs, each with where it is and a size that is kept there.
+func stores(here, there machine) []store {
+	return []store{{"container", here, largeHere}, {"remotedocker", there, large}, {"remote", there, large}}
+}
+
+type store struct {
+	target string
+	on     machine
+	size   int
+}
+
 // TestOnlyChangesAreSent checks that a job gets the project byte for byte, and that only the changes since the last run
 // are sent.
 func TestOnlyChangesAreSent(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
-	for _, tt := range []struct {
-		target string
-		on     machine
-		size   int
-	}{{"container", here, largeHere}, {"remotedocker", there, large}, {"remote", there, large}} {
+	for _, tt := range stores(here, there) {
 		t.Run(tt.target, func(t *testing.T) {
 			t.Parallel()
 			u := copying(t, tt.on, tt.target, image, tt.size)
@@ -294,11 +301,7 @@ func TestNothingStays(t *testing.T) {
 func TestCacheIsFull(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
-	for _, tt := range []struct {
-		target string
-		on     machine
-		size   int
-	}{{"container", here, largeHere}, {"remotedocker", there, large}, {"remote", there, large}} {
+	for _, tt := range stores(here, there) {
 		t.Run(tt.target, func(t *testing.T) {
 			t.Parallel()
 			u := copying(t, tt.on, tt.target, image, tt.size)

@@ -23,11 +23,7 @@ import (
 func TestUploadsAtOnce(t *testing.T) {
 	t.Parallel()
 	here, there, image := machines(t)
-	for _, tt := range []struct {
-		target string
-		on     machine
-		size   int
-	}{{"container", here, largeHere}, {"remotedocker", there, large}, {"remote", there, large}} {
+	for _, tt := range stores(here, there) {
 		t.Run(tt.target, func(t *testing.T) {
 			t.Parallel()
 			users := []*user{copying(t, tt.on, tt.target, image, tt.size), copying(t, tt.on, tt.target, image, tt.size)}

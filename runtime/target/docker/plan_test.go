@@ -3,6 +3,8 @@ package docker
 import (
 	"strings"
 	"testing"
+
+	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 func TestGoneAdvice(t *testing.T) {
@@ -15,8 +17,6 @@ func TestGoneAdvice(t *testing.T) {
 
 func TestVolumeName(t *testing.T) {
 	for dir, want := range map[string]string{"/a/digits": "amlfix-share-digits", "/a/My Project ä": "amlfix-share-My_Project__", "": "amlfix-share-."} {
-		if got := volumeName(dir); got != want {
-			t.Errorf("%q: %q", dir, got)
-		}
+		testkit.Same(t, want, volumeName(dir), "%q", dir)
 	}
 }
