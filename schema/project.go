@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -103,12 +104,8 @@ func Load(root Root, opts Options) *Project {
 // nothing names it any more.
 func (p *Project) With(changed map[string][]byte) *Project {
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, loaded: map[string]*File{}, looks: p.disk.looks}}
-	for name, text := range p.disk.changed {
-		q.disk.changed[name] = text
-	}
-	for name, text := range changed {
-		q.disk.changed[name] = text
-	}
+	maps.Copy(q.disk.changed, p.disk.changed)
+	maps.Copy(q.disk.changed, changed)
 	for _, f := range p.Files {
 		if _, ok := changed[f.Path]; !ok {
 			q.disk.loaded[f.Path] = f
