@@ -45,12 +45,9 @@ func (f edited) claims() []text.Edit {
 func (r *repairer) plan(index int, f finding.Finding) (candidate, error) {
 	c := candidate{index: index, finding: f}
 	for _, change := range f.Fix.Changes {
-		i := 0
-		for i < len(c.files) && c.files[i].path != change.File {
-			i++
-		}
-		if i == len(c.files) {
-			c.files = append(c.files, edited{path: change.File})
+		i := slices.IndexFunc(c.files, func(f edited) bool { return f.path == change.File })
+		if i < 0 {
+			i, c.files = len(c.files), append(c.files, edited{path: change.File})
 		}
 		c.files[i].changes = append(c.files[i].changes, change)
 	}

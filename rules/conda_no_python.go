@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -76,12 +77,7 @@ func checkPython(p *Pass, e *schema.Environment) {
 
 // asksPackages reports whether an environment lists any package that runs in Python.
 func asksPackages(e *schema.Environment) bool {
-	for _, pkg := range e.Packages {
-		if pkg.Requirement.Kind != requirement.Option {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(e.Packages, func(pkg schema.Package) bool { return pkg.Requirement.Kind != requirement.Option })
 }
 
 var (

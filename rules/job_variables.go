@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/amlfix/amlfix/schema"
+	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
@@ -29,10 +32,5 @@ variables. EXAMPLE_ENV_VAR, the example that the SDK wrote there, is not reporte
 
 // onlyExample reports whether a mapping has only what the SDK's template has there.
 func onlyExample(at schema.Field) bool {
-	for _, e := range at.Node.Resolve().Entries {
-		if e.Key.Value != "EXAMPLE_ENV_VAR" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(at.Node.Resolve().Entries, func(e document.Entry) bool { return e.Key.Value != "EXAMPLE_ENV_VAR" })
 }

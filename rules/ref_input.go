@@ -52,21 +52,8 @@ inputs:
 
 // inputOf reports an expression that names an input that does not exist.
 func inputOf(p *Pass, e expression) {
-	of := e.body
-	switch {
-	case e.name == "" || e.misplaced():
-		return
-	case e.root == "inputs":
-	case e.root == "parent.inputs":
-		of = e.body.Parent
-	case e.root == "parent.jobs":
-		job, part, name := e.member()
-		if job == nil || part != "inputs" || name == "" {
-			return
-		}
-		e.root += "." + job.Key.Value + ".inputs"
-		of, e.name = job, name
-	default:
+	of, e, ok := e.in("inputs")
+	if !ok {
 		return
 	}
 	if p.full(e.body.File.Source) {

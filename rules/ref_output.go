@@ -66,21 +66,8 @@ jobs:
 
 // outputOf reports an expression that names an output that does not exist.
 func outputOf(p *Pass, e expression) {
-	of := e.body
-	switch {
-	case e.name == "" || e.misplaced():
-		return
-	case e.root == "outputs" && e.name != "default": // every job has that one
-	case e.root == "parent.outputs":
-		of = e.body.Parent
-	case e.root == "parent.jobs":
-		job, part, name := e.member()
-		if job == nil || part != "outputs" || name == "" {
-			return
-		}
-		e.root += "." + job.Key.Value + ".outputs"
-		of, e.name = job, name
-	default:
+	of, e, ok := e.in("outputs")
+	if !ok || e.root == "outputs" && e.name == "default" { // every job has that one
 		return
 	}
 	if p.full(e.body.File.Source) {

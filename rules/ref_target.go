@@ -46,7 +46,7 @@ dependencies: []
 				continue // a link that leaves the project, which is not read
 			}
 			message := fmt.Sprintf("the compute target %q does not exist: there is no %s", job.TargetName.Text, missing)
-			names, orphans := targetsBeside(p, job.File.Dir()), untargeted(p, job.File.Dir())
+			names, orphans := targetsBeside(p, job.File.Dir())
 			var fix *finding.Fix
 			switch near := p.nearest(job.TargetName.Text, names); {
 			case len(near) == 1:
@@ -67,21 +67,16 @@ func targetFix(job *schema.Job, name string) *finding.Fix {
 	return job.TargetName.Fix(finding.Text(name), finding.Unsafe, fmt.Sprintf("use the target %q", name))
 }
 
-// untargeted returns the compute targets of a folder that no job runs on.
-func untargeted(p *Pass, dir string) (names []string) {
+// targetsBeside returns the compute targets of a folder, and those of them that no job runs on.
+func targetsBeside(p *Pass, dir string) (names, unused []string) {
 	for _, t := range p.Project.Targets {
-		if t.File.Kind == schema.Compute && t.File.Dir() == dir && len(t.Jobs) == 0 {
-			names = append(names, t.Name)
+		if t.File.Kind != schema.Compute || t.File.Dir() != dir {
+			continue
+		}
+		names = append(names, t.Name)
+		if len(t.Jobs) == 0 {
+			unused = append(unused, t.Name)
 		}
 	}
-	return names
-}
-
-func targetsBeside(p *Pass, dir string) (names []string) {
-	for _, t := range p.Project.Targets {
-		if t.File.Kind == schema.Compute && t.File.Dir() == dir {
-			names = append(names, t.Name)
-		}
-	}
-	return names
+	return names, unused
 }

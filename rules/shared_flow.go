@@ -170,6 +170,27 @@ func (e expression) member() (job *flow.Body, part, name string) {
 	return e.body.Parent.Child(of), part, name
 }
 
+// in returns the body whose inputs or outputs an expression names, and the expression with the name there; ok is false
+// if it names none of that part.
+func (e expression) in(part string) (of *flow.Body, _ expression, ok bool) {
+	switch {
+	case e.name == "" || e.misplaced():
+		return nil, e, false
+	case e.root == part:
+		return e.body, e, true
+	case e.root == "parent."+part:
+		return e.body.Parent, e, true
+	case e.root != "parent.jobs":
+		return nil, e, false
+	}
+	job, named, name := e.member()
+	if job == nil || named != part || name == "" {
+		return nil, e, false
+	}
+	e.root, e.name = "parent.jobs."+job.Key.Value+"."+part, name
+	return job, e, true
+}
+
 // certain returns the severity of a contradiction with the component that a body runs: a file may have changed since it
 // was registered.
 func certain(b *flow.Body) finding.Severity {

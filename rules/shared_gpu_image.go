@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -35,12 +36,7 @@ func builtImage(t *schema.Target) bool {
 	if t.Dialect == schema.V2 { // where all jobs of a target share an environment
 		return len(t.Jobs) > 0 && t.Jobs[0].Docker.Dockerfile.Explicit
 	}
-	for _, j := range t.Jobs {
-		if j.Docker.Dockerfile.Explicit {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Jobs, func(j *schema.Job) bool { return j.Docker.Dockerfile.Explicit })
 }
 
 // cpuContainer reports whether a target's containers certainly have no GPU libraries, because the image is a known one

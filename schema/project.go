@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -106,12 +107,8 @@ func (p *Project) With(changed map[string][]byte) *Project { return p.WithParsed
 // WithParsed is With for bytes some of which have been parsed, each as the Source of its file's Path.
 func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*document.Stream) *Project {
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, parsed: parsed, loaded: map[string]*File{}, looks: p.disk.looks}}
-	for name, text := range p.disk.changed {
-		q.disk.changed[name] = text
-	}
-	for name, text := range changed {
-		q.disk.changed[name] = text
-	}
+	maps.Copy(q.disk.changed, p.disk.changed)
+	maps.Copy(q.disk.changed, changed)
 	for _, f := range p.Files {
 		if _, ok := changed[f.Path]; !ok {
 			q.disk.loaded[f.Path] = f

@@ -89,7 +89,7 @@ func TestReportsAreStable(t *testing.T) {
 		}
 	}
 	var first []string
-	for run := range 20 {
+	for run := range 20 { // a random order shows in one run of two
 		reports := []string{amlfix(t, dir, everyFormat()...).out}
 		for _, f := range report.Formats()[1:] {
 			reports = append(reports, testkit.Read(t, dir, "out."+f))

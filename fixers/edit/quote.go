@@ -139,12 +139,7 @@ func doubleQuoted(s string) string {
 
 // printable reports whether s can be unescaped on one line.
 func printable(s string) bool {
-	for _, r := range s {
-		if !printableRune(r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return !printableRune(r) })
 }
 
 // printableRune excludes control characters, tabs, everything that some reader takes for a line break, spaces that look

@@ -3,9 +3,7 @@ package catalog
 import (
 	"cmp"
 	"maps"
-	"slices"
 	"strings"
-	"sync"
 )
 
 // CuratedEnvironment is one environment that Microsoft publishes in the registry azureml. Its contents are read from
@@ -115,12 +113,7 @@ func CuratedName(reference string) string {
 
 func curatedKey(name string) string { return strings.TrimPrefix(strings.ToLower(name), "azureml-") }
 
-var curatedNames = sync.OnceValue(func() (names []string) {
-	for _, e := range curatedRows() {
-		names = append(names, e.Name)
-	}
-	return names
-})
-
 // CuratedNames returns the recorded names, without AzureML-, for suggestions.
-func CuratedNames() []string { return slices.Clone(curatedNames()) }
+func CuratedNames() []string {
+	return namesOf(curatedRows(), func(e CuratedEnvironment) string { return e.Name })
+}

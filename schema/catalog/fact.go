@@ -115,31 +115,25 @@ func isVersion(word string) bool {
 
 // FactNames returns every name that Facts knows, for suggestions.
 func FactNames() []string {
-	names := []string{"python", "spark", "cuda", "sdk-v1", "cli-v1"}
-	for _, b := range buildRows() {
-		names = append(names, b.Package)
-	}
-	for _, n := range needRows() {
-		names = append(names, n.Package)
-	}
-	for _, w := range pypiRows() {
-		names = append(names, w.Package)
-	}
-	for _, v := range vmRows() {
-		names = append(names, v.Size)
-	}
-	for _, g := range gpuRows() {
-		names = append(names, g.Model)
-	}
-	for _, p := range retiredRows() {
-		names = append(names, p.Name)
-	}
-	for _, r := range repositoryRows() {
-		names = append(names, r.Repo)
-	}
-	names = append(names, CuratedNames()...)
+	names := slices.Concat([]string{"python", "spark", "cuda", "sdk-v1", "cli-v1"}, CuratedNames(), VMSizes(),
+		namesOf(buildRows(), func(b Build) string { return b.Package }),
+		namesOf(needRows(), func(n CUDANeed) string { return n.Package }),
+		namesOf(pypiRows(), func(w pypiRow) string { return w.Package }),
+		namesOf(gpuRows(), func(g GPU) string { return g.Model }),
+		namesOf(retiredRows(), func(p RetiredPackage) string { return p.Name }),
+		namesOf(repositoryRows(), func(r repository) string { return r.Repo }))
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// namesOf returns the names of rows; "" leaves a row out.
+func namesOf[T any](rows []T, name func(T) string) (names []string) {
+	for _, row := range rows {
+		if n := name(row); n != "" {
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // series writes consecutive versions as a range (3.8 to 3.12), and separates ranges with commas.

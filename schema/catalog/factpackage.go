@@ -131,19 +131,9 @@ func buildFact(q question, b Build) Fact {
 		if k.PTX != "" {
 			f.add("compiled", "for newer GPUs, from intermediate code of capability "+k.PTX)
 		}
-		f.add("runs on", strings.Join(gpusOf(b), ", "))
+		f.add("runs on", strings.Join(gpusWhere(func(g GPU) bool { return b.Runs(g.Capability) == ReachNative }), ", "))
 	}
 	return f
-}
-
-// gpusOf returns the GPU models that a build has code for.
-func gpusOf(b Build) (models []string) {
-	for _, g := range gpuRows() {
-		if b.Runs(g.Capability) == ReachNative {
-			models = append(models, g.Model)
-		}
-	}
-	return models
 }
 
 // needFacts says what wheels load from the image.

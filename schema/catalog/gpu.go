@@ -89,9 +89,14 @@ func CUDAFor(capability string) (first string, lastMajor int, ok bool) {
 }
 
 // GPUsFor returns the models that a CUDA version has native code for, oldest first.
-func GPUsFor(cuda string) (models []string) {
+func GPUsFor(cuda string) []string {
+	return gpusWhere(func(g GPU) bool { return g.RunsCUDA(cuda) })
+}
+
+// gpusWhere returns the models of some GPUs.
+func gpusWhere(is func(GPU) bool) (models []string) {
 	for _, g := range gpuRows() {
-		if g.RunsCUDA(cuda) {
+		if is(g) {
 			models = append(models, g.Model)
 		}
 	}

@@ -80,12 +80,7 @@ var (
 
 // PackageNames returns known package names of both managers, for suggestions. A name that is not listed may still
 // exist.
-func PackageNames() (names []string) {
-	for _, row := range packageRows() {
-		names = append(names, row.Name)
-	}
-	return names
-}
+func PackageNames() []string { return namesOf(packageRows(), named.key) }
 
 // KnownPackage reports whether PackageNames lists a name, in any PEP 503 spelling.
 func KnownPackage(name string) bool {

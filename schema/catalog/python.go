@@ -44,9 +44,6 @@ func EndedPython(version, asOf string) (PythonRelease, bool) {
 func SparkRuntime(version string) (SparkRelease, bool) { return byVersion(sparkIndex, version) }
 
 // Pythons returns the recorded minor versions of Python, oldest first.
-func Pythons() (versions []string) {
-	for _, p := range pythonRows() {
-		versions = append(versions, p.Version)
-	}
-	return versions
+func Pythons() []string {
+	return namesOf(pythonRows(), func(p PythonRelease) string { return p.Version })
 }

@@ -145,8 +145,8 @@ func load[T any](name string, finish ...func(record, *T)) func() []T {
 	})
 }
 
-// fieldsFor maps columns, by their numbers, to the fields of a row: column gpu_memory_gb is field GPUMemoryGB, unless
-// a field's tag names the column.
+// fieldsFor maps columns, by their numbers, to the fields of a row: column gpu_memory_gb is field GPUMemoryGB, unless a
+// field's tag names the column.
 func fieldsFor(row reflect.Type, columns []string) map[int][]int {
 	fields := map[int][]int{}
 	for _, field := range reflect.VisibleFields(row) {

@@ -85,10 +85,8 @@ func (v VM) Count() int {
 }
 
 // VMSizes returns the recorded names of sizes with GPUs, sorted, for suggestions.
-func VMSizes() (names []string) {
-	for _, v := range vmRows() {
-		names = append(names, v.Size)
-	}
+func VMSizes() []string {
+	names := namesOf(vmRows(), func(v VM) string { return v.Size })
 	slices.Sort(names)
 	return names
 }

@@ -164,12 +164,7 @@ func reserved(at *os.Root, element string) bool {
 
 // plainName reports whether a name is certainly not another name of a hidden folder.
 func plainName(element string) bool {
-	for _, r := range element {
-		if r == '~' || r > 0x7e {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(element, func(r rune) bool { return r == '~' || r > 0x7e })
 }
 
 // reservedElement returns the last element of an absolute path that is git's or amlfix's own folder, or "". Its links

@@ -35,8 +35,8 @@ func (b *builder) conda(words []word) bool {
 		switch {
 		case !strings.HasPrefix(w.text, "-"):
 			items = append(items, Item{Manager: requirement.Conda, Text: w.text, Span: w.span})
-		case has(condaSwitches, w.text):
-		case !has(condaValues, name):
+		case slices.Contains(condaSwitches, w.text):
+		case !slices.Contains(condaValues, name):
 			return false
 		case !joined:
 			n++
@@ -67,8 +67,8 @@ func (b *builder) condaEnv(words []word) bool {
 				}
 				file = words[n]
 			}
-		case has(condaSwitches, w.text):
-		case !has(condaValues, name):
+		case slices.Contains(condaSwitches, w.text):
+		case !slices.Contains(condaValues, name):
 			return false
 		case !joined:
 			n++

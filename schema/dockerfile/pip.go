@@ -1,6 +1,7 @@
 package dockerfile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/requirement"
@@ -45,7 +46,7 @@ func (b *builder) pip(words []word) bool {
 		if len(w.text) > 2 && w.text[1] != '-' && strings.IndexByte("rif", w.text[1]) >= 0 {
 			name, value, joined = w.text[:2], w.text[2:], true // -rfile
 		}
-		if has(pipSwitches, w.text) {
+		if slices.Contains(pipSwitches, w.text) {
 			continue
 		}
 		span := w.span
@@ -58,9 +59,9 @@ func (b *builder) pip(words []word) bool {
 		switch {
 		case name == "-r" || name == "--requirement":
 			files = append(files, word{value, span})
-		case has(pipSources, name):
+		case slices.Contains(pipSources, name):
 			items = append(items, Item{Kind: Option, Text: name + " " + value, Span: span})
-		case has(pipValues, name):
+		case slices.Contains(pipValues, name):
 		default:
 			return false
 		}
@@ -80,13 +81,4 @@ func (b *builder) pip(words []word) bool {
 		}
 	}
 	return known
-}
-
-func has(list []string, name string) bool {
-	for _, other := range list {
-		if other == name {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,9 @@
 package requirement
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // schemeEnd returns the position after "scheme:" if a URL starts at i, else i. A single letter is a Windows drive, not
 // a scheme.
@@ -22,12 +25,7 @@ func schemeEnd(s string, i, end int) int {
 
 // isRepository reports whether a scheme has a version control prefix, as in "git+https".
 func isRepository(scheme string) bool {
-	for _, tool := range [...]string{"git+", "hg+", "svn+", "bzr+"} {
-		if strings.HasPrefix(scheme, tool) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"git+", "hg+", "svn+", "bzr+"}, func(tool string) bool { return strings.HasPrefix(scheme, tool) })
 }
 
 // url parses a bare URL, optionally followed by a marker.

@@ -128,12 +128,7 @@ func (w Wheel) Any() bool {
 }
 
 func (w Wheel) every(is func(tag string) bool) bool {
-	for _, tag := range w.PlatformTags() {
-		if !is(tag) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.PlatformTags(), func(tag string) bool { return !is(tag) })
 }
 
 // String returns the file name.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -151,10 +152,8 @@ func byName(name string) (program, bool) {
 		return python(), true
 	}
 	for kind, names := range others() {
-		for _, n := range names {
-			if n == name {
-				return program{kind: kind}, true
-			}
+		if slices.Contains(names, name) {
+			return program{kind: kind}, true
 		}
 	}
 	return program{}, false

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,10 +101,5 @@ func (f file) serves(python string) bool {
 
 // sources reports whether the file is a source distribution.
 func (f file) sources() bool {
-	for _, suffix := range []string{".tar.gz", ".zip", ".tar.bz2", ".tgz"} {
-		if strings.HasSuffix(f.Filename, suffix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".tar.gz", ".zip", ".tar.bz2", ".tgz"}, func(suffix string) bool { return strings.HasSuffix(f.Filename, suffix) })
 }
