@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"maps"
+	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/cli"
@@ -49,11 +50,11 @@ func (k *Review) Fix(ctx context.Context, list []check.Selected) error {
 		made += len(done.Made)
 	}
 	if k.Wrote() {
-		undo := "amlfix undo"
+		undo := []string{"amlfix undo"}
 		for _, p := range k.Paths {
-			undo += " " + escape.Word(p)
+			undo = append(undo, escape.Word(p))
 		}
-		k.Say("%s repaired: %s restores the files", ui.Count(made, "finding"), undo)
+		k.Say("%s repaired: %s restores the files", ui.Count(made, "finding"), strings.Join(undo, " "))
 	}
 	k.ExpireUndo()
 	switch {
