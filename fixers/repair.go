@@ -5,9 +5,9 @@ package fixers
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -49,7 +49,7 @@ func Repair(p *schema.Project, opts Options) (*Patch, error) {
 	nonConverging := map[string]string{} // rule → why its fixes are not made
 	findings, budget := opts.found(p), maxWork
 	for {
-		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, nonConverging: nonConverging, budget: &budget, seen: map[[sha256.Size]byte]int{}}
+		r := &repairer{opts: opts, original: p, project: p, findings: findings, first: findings, nonConverging: nonConverging, budget: &budget, seen: map[uint64]int{}}
 		rules, reason := r.run()
 		if len(rules) == 0 {
 			return r.patch(), nil
@@ -98,7 +98,7 @@ type repairer struct {
 	texts    map[*document.Stream]*proof.Before // the same, as read for proofs
 	first    []finding.Finding                  // those before any fix
 	offered  map[kind]int                       // how many of each kind of those had a fix, minus the fixed ones
-	seen     map[[sha256.Size]byte]int          // state → number of the round after which it was reached
+	seen     map[uint64]int                     // state → number of the round after which it was reached
 	rounds   [][]string                         // the rules whose fixes each round made
 }
 
@@ -131,17 +131,20 @@ func ruleNames(rounds [][]string) []string {
 	return slices.Compact(names)
 }
 
-// state returns a key for the texts of all changed files.
-func (r *repairer) state() (sum [sha256.Size]byte) {
-	h := sha256.New()
+// seed is that of all states: nobody can find two texts with one hash.
+var seed = maphash.MakeSeed()
+
+// state returns a key for the texts of all changed files. If two states had the same, fixes would only be refused.
+func (r *repairer) state() uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
 	for _, f := range r.project.Files {
 		if old := r.original.File(f.Path); old == nil || !bytes.Equal(old.Source.Text, f.Source.Text) {
-			fmt.Fprintf(h, "%q %d\n", f.Path, len(f.Source.Text)) //nolint:errcheck // a hash takes all
-			h.Write(f.Source.Text)
+			fmt.Fprintf(&h, "%q %d\n", f.Path, len(f.Source.Text)) //nolint:errcheck // a hash takes all
+			_, _ = h.Write(f.Source.Text)
 		}
 	}
-	h.Sum(sum[:0])
-	return sum
+	return h.Sum64()
 }
 
 // round makes all fixes that can be made together, and reports whether there were any.
