@@ -33,6 +33,14 @@ func skipFolder(path, name string) bool {
 	return false
 }
 
+// entryOf returns the path of an entry of a folder with an absolute, clean path: filepath.Join would clean it again.
+func entryOf(folder, name string) string {
+	if !filepath.IsAbs(folder) || os.IsPathSeparator(folder[len(folder)-1]) { // as a root does
+		return filepath.Join(folder, name)
+	}
+	return folder + string(filepath.Separator) + name
+}
+
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // parent returns the folder above dir, also for relative paths such as "." and "aml_config".

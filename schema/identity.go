@@ -42,7 +42,7 @@ func (r *resolver) identity(abs string) string {
 		return abs
 	}
 	folder := r.identity(filepath.Dir(abs))
-	name := filepath.Join(folder, filepath.Base(abs))
+	name := entryOf(folder, filepath.Base(abs))
 	if r.missing[folder] || r.missing[name] {
 		return name
 	}
@@ -55,7 +55,7 @@ func (r *resolver) identity(abs string) string {
 		return name
 	}
 	if info.Mode()&os.ModeSymlink == 0 {
-		name = filepath.Join(folder, spelling(folder, info.Name(), info))
+		name = entryOf(folder, spelling(folder, info.Name(), info))
 	} else if target, err := filepath.EvalSymlinks(name); err == nil && target != name {
 		name = r.identity(target)
 	}

@@ -79,10 +79,10 @@ func (d *discovery) walk(dir string, at place) error {
 	config := false
 	for _, e := range entries {
 		if isConfigFolder(e.Name()) {
-			if real, ok := d.folder(filepath.Join(dir, e.Name()), e, at.boundary()); ok {
+			if real, ok := d.folder(entryOf(dir, e.Name()), e, at.boundary()); ok {
 				config = true
 				if at.wants(dir, at.ofV2(dir)) {
-					d.addConfigFolder(filepath.Join(dir, e.Name()), real, at)
+					d.addConfigFolder(entryOf(dir, e.Name()), real, at)
 				}
 			}
 		}
@@ -99,7 +99,7 @@ func (d *discovery) walk(dir string, at place) error {
 		if wanted, _ := stray(e.Name()); !wanted && !e.IsDir() {
 			continue // most files: without the cost of a path
 		}
-		name := filepath.Join(dir, e.Name())
+		name := entryOf(dir, e.Name())
 		switch {
 		case isConfigFolder(e.Name()):
 		case !e.IsDir():
@@ -148,12 +148,16 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 	at.home = filepath.Dir(dir)
 	for _, e := range entries {
 		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
-			d.addStray(filepath.Join(dir, e.Name()), e, at)
+			d.addStray(entryOf(dir, e.Name()), e, at)
 		}
 		if e.IsDir() || !readable(e.Name()) {
 			continue
 		}
-		id, name := filepath.Join(real, e.Name()), filepath.Join(dir, e.Name())
+		id := entryOf(real, e.Name())
+		name := id
+		if real != dir {
+			name = entryOf(dir, e.Name())
+		}
 		if e.Type()&fs.ModeSymlink != 0 {
 			// A broken link is read, and the failure is a finding.
 			if id = d.identity(id); !readableIn(at.boundary(), id) {

@@ -207,11 +207,10 @@ func marker(line string) bool {
 // printableLine reports whether a line holds no control character (except tabs in comments) and nothing that yaml.v3
 // refuses or takes for the end of a line.
 func printableLine(line []byte, tabs bool) bool {
-	i := 0
-	for i+8 <= len(line) && allPrintable(binary.LittleEndian.Uint64(line[i:])) {
-		i += 8
+	for len(line) >= 8 && allPrintable(binary.LittleEndian.Uint64(line)) {
+		line = line[8:]
 	}
-	for i < len(line) {
+	for i := 0; i < len(line); {
 		c := line[i]
 		if c >= ' ' && c < 0x7f || c == '\t' && tabs {
 			i++

@@ -7,9 +7,9 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// keyCommands maps commands that take a key as their argument to the key's name. Source: the reference of wandb's
+// keyCommands are commands that take a key as their argument, and the key's name. Source: the reference of wandb's
 // command line.
-var keyCommands = map[string]string{"wandb login": "a Weights & Biases key"}
+var keyCommands = [...][2]string{{"wandb login", "a Weights & Biases key"}}
 
 // shortestArgument is the minimum length, in bytes, of such a key: wandb's have 40. A shorter word is an option's
 // value, or prose.
@@ -17,7 +17,8 @@ const shortestArgument = 32
 
 // positional finds keys that are arguments of commands, possibly after options.
 func positional(text []byte, found []Token) []Token {
-	for command, what := range keyCommands {
+	for _, row := range keyCommands {
+		command, what := row[0], row[1]
 		for at := 0; ; {
 			i := bytes.Index(text[at:], []byte(command))
 			if i < 0 {

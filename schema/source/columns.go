@@ -25,15 +25,16 @@ func newColumns(text []byte) columns {
 	return columns{ascii: true}
 }
 
-// asciiLength returns the length in bytes of the ASCII that a text begins with. It looks at eight bytes at once.
-func asciiLength(text []byte) (n int) {
-	for n+8 <= len(text) && binary.LittleEndian.Uint64(text[n:])&0x8080808080808080 == 0 {
-		n += 8
+// asciiLength returns the length in bytes of the ASCII that a text begins with. It looks at 16 bytes at once.
+func asciiLength(text []byte) int {
+	rest := text
+	for len(rest) >= 16 && (binary.LittleEndian.Uint64(rest)|binary.LittleEndian.Uint64(rest[8:]))&0x8080808080808080 == 0 {
+		rest = rest[16:]
 	}
-	for n < len(text) && text[n] < utf8.RuneSelf {
-		n++
+	for len(rest) > 0 && rest[0] < utf8.RuneSelf {
+		rest = rest[1:]
 	}
-	return n
+	return len(text) - len(rest)
 }
 
 // marks counts the characters of a text that is ASCII up to from.
