@@ -11,7 +11,6 @@ import (
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/kubernetes"
 	"github.com/amlfix/amlfix/runtime/project"
-	"github.com/amlfix/amlfix/runtime/record"
 	sshjob "github.com/amlfix/amlfix/runtime/remote"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/runtime/target"
@@ -30,7 +29,7 @@ func ClusterLeftovers(ctx context.Context, c kubernetes.Cluster, projects []stri
 	}
 	marks := map[string]string{} // from a mark to the project's folder
 	for _, dir := range projects {
-		if canonical, err := record.Canonical(dir); err == nil {
+		if canonical, err := project.Canonical(dir); err == nil {
 			dir = canonical
 		}
 		marks[engine.ProjectMark(dir)] = dir

@@ -31,11 +31,11 @@ type Leftover struct {
 }
 
 // Of reports whether, as far as it is known, a run of the project in a folder left it.
-func (l Leftover) Of(project string) bool {
-	if canonical, err := record.Canonical(project); err == nil {
-		project = canonical
+func (l Leftover) Of(dir string) bool {
+	if canonical, err := project.Canonical(dir); err == nil {
+		dir = canonical
 	}
-	return l.Project == engine.ProjectMark(project) || l.Name != "" && l.Name == filepath.Base(project)
+	return l.Project == engine.ProjectMark(dir) || l.Name != "" && l.Name == filepath.Base(dir)
 }
 
 // Remove removes the leftover, and ends the job that runs in it.

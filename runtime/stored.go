@@ -7,7 +7,7 @@ import (
 
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	"github.com/amlfix/amlfix/runtime/progress"
-	"github.com/amlfix/amlfix/runtime/record"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/store"
 	"github.com/amlfix/amlfix/runtime/target/docker"
 )
@@ -27,21 +27,21 @@ func (c Copy) Remove(ctx context.Context) error { return c.drop(ctx) }
 // errTaken is why a copy that was free a moment ago is not removed.
 var errTaken = errors.New("a run has taken it")
 
-// Copies lists the known copies of a project (if empty, of all projects), and the volumes of eng about which nothing is
-// known any longer: those of all projects may belong to other users, so they do not count as expired. eng is the one
-// that DOCKER_HOST names, or nil.
-func Copies(ctx context.Context, eng engine.Engine, project string) (list []Copy, err error) {
+// Copies lists the known copies of the project in dir (if empty, of all projects), and the volumes of eng about which
+// nothing is known any longer: those of all projects may belong to other users, so they do not count as expired. eng is
+// the one that DOCKER_HOST names, or nil.
+func Copies(ctx context.Context, eng engine.Engine, dir string) (list []Copy, err error) {
 	s, err := store.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
 	owner, here := "", ""
-	if project != "" {
-		if canonical, err := record.Canonical(project); err == nil {
-			project = canonical
+	if dir != "" {
+		if canonical, err := project.Canonical(dir); err == nil {
+			dir = canonical
 		}
-		owner = s.Owner(engine.ProjectMark(project))
+		owner = s.Owner(engine.ProjectMark(dir))
 	}
 	if eng != nil {
 		info, err := eng.Info(ctx)

@@ -12,6 +12,7 @@ import (
 	engine "github.com/amlfix/amlfix/runtime/docker"
 	supervise "github.com/amlfix/amlfix/runtime/local"
 	"github.com/amlfix/amlfix/runtime/plan"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/record"
 	"github.com/amlfix/amlfix/runtime/session"
 	"github.com/amlfix/amlfix/schema"
@@ -97,7 +98,7 @@ func vouchHost(rec record.Record) error {
 		return err
 	}
 	for _, root := range roots {
-		if dir, err := record.Canonical(root.Dir); err != nil || dir != rec.Project {
+		if dir, err := project.Canonical(root.Dir); err != nil || dir != rec.Project {
 			continue
 		}
 		for _, target := range schema.Load(root, schema.Options{}).Targets {

@@ -29,9 +29,9 @@ func (a *Asset) Field(name string) schema.Field {
 	return schema.FieldAt(a.File, a.File.Root(), name)
 }
 
-// ModelOf returns the path, relative to the project's root, that a model is registered from, if the project has it: programs and command lines name it
-// relative to the folder that they are started in. It returns "" for a model that a job creates, and for computed names
-// and paths.
+// ModelOf returns the path, relative to the project's root, that a model is registered from, if the project has it:
+// programs and command lines name it relative to the folder that they are started in. It returns "" for a model that a
+// job creates, and for computed names and paths.
 func (m *Migration) ModelOf(f *schema.File) string {
 	at, name := schema.FieldAt(f, f.Root(), "model_path"), schema.FieldAt(f, f.Root(), "model_name")
 	if !at.Explicit || !name.Explicit || !plainText(name.Node) || !plainText(at.Node) {

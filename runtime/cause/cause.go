@@ -45,8 +45,7 @@ func Plain(err error) string {
 		return ""
 	}
 	if text, ok := Known(err.Error()); ok {
-		var dns *net.DNSError
-		if errors.As(err, &dns) && dns.IsTimeout {
+		if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsTimeout {
 			return "the DNS server does not answer"
 		}
 		return text

@@ -265,8 +265,7 @@ func (m *maker) command() error {
 	m.work.Command = plan.From("", m.At(f))
 	value := func(name string) (binding.Value, bool) { v, ok := m.values[name]; return v, ok }
 	text, err := binding.Expand(f.Text, value)
-	var unknown *binding.UnknownError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*binding.UnknownError](err); ok {
 		return m.unknown(f, unknown.Name)
 	}
 	if strings.ContainsRune(text, 0) {

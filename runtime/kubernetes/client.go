@@ -131,8 +131,7 @@ func (e *saidError) Error() string { return e.text }
 func (c *Client) kubectl(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	var out, said bytes.Buffer
 	err := c.start(ctx, args, stdin, &out, &said)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = &saidError{strings.TrimSpace(said.String())}
 	}
 	return out.Bytes(), err

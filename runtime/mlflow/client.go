@@ -146,8 +146,7 @@ func (c *Client) send(req *http.Request) ([]byte, error) {
 	req.Header.Set("User-Agent", "amlfix")
 	r, err := c.http.Do(req)
 	if err != nil {
-		var u *url.Error
-		if errors.As(err, &u) {
+		if u, ok := errors.AsType[*url.Error](err); ok {
 			err = u.Err
 		}
 		return nil, fmt.Errorf("%s: the MLflow server cannot be reached: %s", c.Name(), secret.Hide(cause.Plain(err)))

@@ -8,8 +8,10 @@ func ParseCPUs(text string) (n float64, ok bool) {
 	return n, err == nil && n >= 0.01 && n <= 4096
 }
 
-// ContainersOnly returns an error if the command line requests something that only containers support.
-func (d *Draft) ContainersOnly() error {
+// SetLimits plans which GPUs a process outside a container sees: all, unless the command line or a v2 job says
+// otherwise. counted means that the target can reserve GPUs for one run. It returns an error if the command line
+// requests something that only containers support.
+func (d *Draft) SetLimits(counted bool) error {
 	for _, o := range []struct {
 		flag string
 		set  bool
@@ -18,12 +20,6 @@ func (d *Draft) ContainersOnly() error {
 			return &Error{Usage: true, Text: o.flag + " limits containers, and jobs of target " + d.Compute.Name + " are processes: leave it out, or use a target of a docker type"}
 		}
 	}
-	return nil
-}
-
-// SetGPUs plans which GPUs a process outside a container sees: all, unless the command line or a v2 job says otherwise.
-// counted means that the target can reserve GPUs for one run.
-func (d *Draft) SetGPUs(counted bool) error {
 	g := d.Options.GPUs
 	switch {
 	case g == "" && counted && d.Options.Work != nil && d.Options.Work.GPUs.Value.Wanted():

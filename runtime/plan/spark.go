@@ -18,8 +18,7 @@ func (d *Draft) SetSpark(c spark.Cluster) error {
 		return nil
 	}
 	args, err := spark.Arguments(d.Job.SparkSettings, c)
-	var setting *spark.SettingError
-	if errors.As(err, &setting) {
+	if setting, ok := errors.AsType[*spark.SettingError](err); ok {
 		return &Error{Origin: d.At(setting.Field), Text: setting.Text}
 	}
 	for _, a := range args {

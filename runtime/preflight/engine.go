@@ -296,8 +296,7 @@ func (k *checker) gpus(ctx context.Context, here bool) {
 	}
 	if err != nil {
 		k.failed(GPUs, err)
-		var none *docker.GPUError
-		if errors.As(err, &none) {
+		if none, ok := errors.AsType[*docker.GPUError](err); ok {
 			k.results[len(k.results)-1].Err = none
 		}
 		return

@@ -56,8 +56,7 @@ func (r *Recipe) Gather(env *schema.Environment, root string) (folders []*docume
 		}
 		g.folder = false
 		if err := g.requirement(*p.Requirement, g.base); err != nil {
-			var text namedText
-			if errors.As(err, &text) {
+			if text, ok := errors.AsType[namedText](err); ok {
 				return nil, &NamedError{Node: p.Node, Text: string(text)}
 			}
 			return nil, err
@@ -178,8 +177,7 @@ func (g *gatherer) list(name string, info fs.FileInfo) error {
 			continue // pip will report it
 		}
 		if err := g.requirement(q, path.Dir(name)); err != nil {
-			var in namedText
-			if errors.As(err, &in) {
+			if in, ok := errors.AsType[namedText](err); ok {
 				return namedText(name + ": " + string(in))
 			}
 			return err

@@ -48,49 +48,42 @@ func CollectDir(ctx context.Context, dir, root string) (Collected, error) {
 			return nil
 		}
 		return fs.WalkDir(src.FS(), OutputsDir, func(name string, d fs.DirEntry, err error) error {
-			if ctx.Err() != nil {
+			switch {
+			case ctx.Err() != nil:
 				return context.Cause(ctx)
+			case err == nil && !r.keeps(name):
+				return skip(d)
+			case err == nil:
+				err = r.fromDir(src, name, d)
 			}
-			if err != nil {
-				r.fail(name, err)
-				return nil
-			}
-			return r.fromDir(src, name, d)
+			r.fail(name, err)
+			return nil
 		})
 	})
 }
 
 func (r *receiver) fromDir(src *os.Root, name string, d fs.DirEntry) error {
-	if !r.keeps(name) {
-		return skip(d)
-	}
 	info, err := d.Info()
-	if err != nil {
-		r.fail(name, err)
-		return nil
-	}
 	switch {
+	case err != nil:
+		return err
 	case info.IsDir():
-		r.folder(name)
+		return r.folder(name)
 	case info.Mode()&fs.ModeSymlink != 0:
 		target, err := src.Readlink(name)
 		if err != nil {
-			r.fail(name, err)
-			return nil
+			return err
 		}
-		r.link(name, filepath.ToSlash(target))
+		return r.link(name, filepath.ToSlash(target))
 	case info.Mode().IsRegular():
 		f, err := src.Open(name)
 		if err != nil {
-			r.fail(name, err)
-			return nil
+			return err
 		}
 		defer func() { _ = f.Close() }()
-		r.file(name, f, info.Mode(), info.ModTime())
-	default:
-		r.warn(name, "left out: neither a file, a folder nor a link")
+		return r.file(name, f, info.Mode(), info.ModTime())
 	}
-	return nil
+	return r.strange(name)
 }
 
 // CollectTar unpacks a tar stream, whose top folder is named outputs, into the project at root. It follows the rules of
@@ -116,32 +109,28 @@ func CollectTarBelow(ctx context.Context, stream io.Reader, root, folder string)
 			if err != nil {
 				return fmt.Errorf("%s: the transfer of results was interrupted: %w", OutputsDir, err)
 			}
-			r.fromTar(h, tr)
+			switch name := path.Clean(h.Name); {
+			case !below(name):
+				r.warn(h.Name, "left out: not below "+OutputsDir+"/")
+			case r.keeps(name):
+				r.fail(name, r.fromTar(h, name, tr))
+			}
 		}
 	})
 }
 
-func (r *receiver) fromTar(h *tar.Header, content io.Reader) {
-	name := path.Clean(h.Name)
-	if !below(name) {
-		r.warn(h.Name, "left out: not below "+OutputsDir+"/")
-		return
-	}
-	if !r.keeps(name) {
-		return
-	}
+func (r *receiver) fromTar(h *tar.Header, name string, content io.Reader) error {
 	switch h.Typeflag {
 	case tar.TypeDir:
-		r.folder(name)
+		return r.folder(name)
 	case tar.TypeReg:
-		r.file(name, content, h.FileInfo().Mode(), h.ModTime)
+		return r.file(name, content, h.FileInfo().Mode(), h.ModTime)
 	case tar.TypeSymlink:
-		r.link(name, h.Linkname)
+		return r.link(name, h.Linkname)
 	case tar.TypeLink:
-		r.again(name, path.Clean(h.Linkname), h)
-	default:
-		r.warn(name, "left out: neither a file, a folder nor a link")
+		return r.again(name, path.Clean(h.Linkname), h)
 	}
+	return r.strange(name)
 }
 
 func below(name string) bool {

@@ -51,7 +51,17 @@ func (r *receiver) warn(name, text string) {
 	r.got.Warnings = append(r.got.Warnings, Warning{Path: name, Text: text})
 }
 
+// strange warns about what cannot be copied at all.
+func (r *receiver) strange(name string) error {
+	r.warn(name, "left out: neither a file, a folder nor a link")
+	return nil
+}
+
+// fail keeps an error about a name; nil is none.
 func (r *receiver) fail(name string, err error) {
+	if err == nil {
+		return
+	}
 	if r.failed++; r.failed <= failureLimit {
 		r.errs = append(r.errs, fmt.Errorf("%s: cannot be copied back: %w", name, inWay(err)))
 	}
@@ -115,27 +125,24 @@ func (r *receiver) inside(name string) string {
 	return path.Join(r.sub, strings.TrimPrefix(name, OutputsDir+"/"))
 }
 
-func (r *receiver) folder(name string) {
+func (r *receiver) folder(name string) error {
 	if name == OutputsDir || r.sub != "" {
-		return
+		return nil
 	}
 	out, err := r.open()
 	if err == nil {
 		_, _, err = out.holding(r.inside(name) + "/.")
 	}
-	if err != nil {
-		r.fail(name, err)
-	}
+	return err
 }
 
-func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod time.Time) {
+func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod time.Time) error {
 	out, err := r.open()
 	if err == nil && name == OutputsDir {
 		err = errors.New("it is a file")
 	}
 	if err != nil {
-		r.fail(name, err)
-		return
+		return err
 	}
 	n, err := out.place(r.inside(name), content, mode.Perm()&0o755|0o600, mod)
 	if err != nil {
@@ -144,58 +151,53 @@ func (r *receiver) file(name string, content io.Reader, mode fs.FileMode, mod ti
 				err = fmt.Errorf("%s/%s is a folder: rename or remove it", OutputsDir, r.inside(name))
 			}
 		}
-		r.fail(name, err)
-		return
+		return err
 	}
 	r.got.List = append(r.got.List, File{Path: r.inside(name), Bytes: n})
 	r.got.Files++
 	r.got.Bytes += n
+	return nil
 }
 
 // link restores a relative link if it stays inside outputs/, such as "latest -> step-100".
-func (r *receiver) link(name, target string) {
+func (r *receiver) link(name, target string) error {
 	if name == OutputsDir || !stays(name, target) || !below(path.Join(path.Dir(name), target)) || reserved.In(target) {
 		r.warn(name, "left out: the link leaves "+OutputsDir+"/, or leads into a folder of git or amlfix")
-		return
+		return nil
 	}
 	out, err := r.open()
 	if err != nil {
-		r.fail(name, err)
-		return
+		return err
 	}
 	dir, leaf, err := out.holding(r.inside(name))
 	if err != nil {
-		r.fail(name, err)
-		return
+		return err
 	}
 	if info, err := dir.Lstat(leaf); err == nil {
 		if info.Mode()&fs.ModeSymlink == 0 {
 			r.warn(name, "left out: a link would replace an existing file")
-			return
+			return nil
 		}
 		_ = dir.Remove(leaf)
 	}
-	if err := dir.Symlink(filepath.FromSlash(target), leaf); err != nil {
-		r.fail(name, err)
-	}
+	return dir.Symlink(filepath.FromSlash(target), leaf)
 }
 
 // again writes a hard link in the archive as a separate file.
-func (r *receiver) again(name, first string, h *tar.Header) {
+func (r *receiver) again(name, first string, h *tar.Header) error {
 	if !below(first) || reserved.In(first) {
 		r.warn(name, "left out: the link leaves "+OutputsDir+"/")
-		return
+		return nil
 	}
 	out, err := r.open()
 	if err != nil {
-		r.fail(name, err)
-		return
+		return err
 	}
 	f, err := out.top.OpenRead(r.inside(first))
 	if err != nil {
 		r.warn(name, "left out: the file that it links to was not copied back")
-		return
+		return nil
 	}
 	defer func() { _ = f.Close() }()
-	r.file(name, f, h.FileInfo().Mode(), h.ModTime)
+	return r.file(name, f, h.FileInfo().Mode(), h.ModTime)
 }

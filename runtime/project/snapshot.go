@@ -98,13 +98,22 @@ func Scan(root string) (Snapshot, error) { return scanTree(root, true) }
 // ScanCode lists a code folder as Scan does a project. No outputs are copied back into it, and its size is not limited.
 func ScanCode(root string) (Snapshot, error) { return scanTree(root, false) }
 
-func scanTree(root string, whole bool) (Snapshot, error) {
+// Canonical returns the name of a project's folder under which its runs are recorded: absolute and without links.
+func Canonical(root string) (string, error) {
 	abs, err := filepath.Abs(root)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	if err != nil {
-		return Snapshot{}, fmt.Errorf("%s: the project folder cannot be read: %w", root, plain.Cause(err))
+		return "", fmt.Errorf("%s: the project folder cannot be read: %w", root, plain.Cause(err))
+	}
+	return abs, nil
+}
+
+func scanTree(root string, whole bool) (Snapshot, error) {
+	abs, err := Canonical(root)
+	if err != nil {
+		return Snapshot{}, err
 	}
 	dir, err := os.OpenRoot(abs)
 	if err != nil {

@@ -4,12 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
-	"path/filepath"
 	"time"
-
-	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Look is what nvidia-smi showed at one point in time while the job ran.
@@ -28,21 +24,11 @@ type Card struct {
 
 // AddLook appends what nvidia-smi showed, on one line.
 func (r *Run) AddLook(l Look) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	f, err := r.at.Edit(looksName, 0o600, true)
-	if err == nil {
-		_, err = f.Write(append(text, '\n'))
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
-		return fmt.Errorf("%s: the use of the GPUs cannot be kept: %w", filepath.Join(r.dir, looksName), plain.Cause(err))
-	}
-	return nil
+	return r.add(looksName, append(text, '\n'), "the use of the GPUs")
 }
 
 // lookLimit is the maximum length of such a line: sixty-four GPUs with long names.

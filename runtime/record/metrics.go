@@ -31,16 +31,19 @@ func (r *Run) MetricsSize() int64 {
 }
 
 // AddMetrics appends the bytes that follow the first MetricsSize bytes.
-func (r *Run) AddMetrics(bytes []byte) error {
+func (r *Run) AddMetrics(bytes []byte) error { return r.add(metricsName, bytes, "the metrics") }
+
+// add appends text to a file of the record; what names the text in the error.
+func (r *Run) add(name string, text []byte, what string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f, err := r.at.Edit(metricsName, 0o600, true)
+	f, err := r.at.Edit(name, 0o600, true)
 	if err == nil {
-		_, err = f.Write(bytes)
+		_, err = f.Write(text)
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {
-		return fmt.Errorf("%s: the metrics cannot be kept: %w", Metrics(r.dir), plain.Cause(err))
+		return fmt.Errorf("%s: %s cannot be kept: %w", filepath.Join(r.dir, name), what, plain.Cause(err))
 	}
 	return nil
 }

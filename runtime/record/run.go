@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/amlfix/amlfix/runtime/progress"
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema/disk"
 )
 
@@ -32,7 +33,7 @@ type Run struct {
 // Create begins the record of a new run, in the state planned. The ID must be new. It stores the canonical name of the
 // Project. The error names the path; it is a *RefusedError if the path contains a link or another user's folder.
 func Create(r Record) (*Run, error) {
-	project, err := Canonical(r.Project)
+	root, err := project.Canonical(r.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func Create(r Record) (*Run, error) {
 		return nil, err
 	}
 	dir := Dir(r.Project, r.ID)
-	r.Project = project
+	r.Project = root
 	run := &Run{dir: dir, at: at}
 	if err = run.acquire(); err == nil {
 		run.log, err = openLog(at, logName)

@@ -9,6 +9,7 @@ import (
 	goruntime "runtime"
 	"strings"
 
+	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/schema/disk"
 	"github.com/amlfix/amlfix/schema/plain"
 )
@@ -130,35 +131,23 @@ func ownRecord(at *disk.Dir, dir string) error {
 // projectOf returns the project whose record is in dir.
 func projectOf(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
-// Canonical returns the name of a project's folder under which its runs are recorded: absolute and without links.
-func Canonical(project string) (string, error) {
-	abs, err := filepath.Abs(project)
-	if err == nil {
-		abs, err = filepath.EvalSymlinks(abs)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: the project folder cannot be read: %w", project, plain.Cause(err))
-	}
-	return abs, nil
-}
-
 // at returns the canonical name of a record's project, which must be the folder that contains the record. It opens the
 // name in the record only if that equals the folder's own name, except for case: a record from elsewhere may name a
 // path on another machine.
 func (r Record) at(dir string) (string, error) {
-	project, err := Canonical(projectOf(dir))
+	root, err := project.Canonical(projectOf(dir))
 	if err != nil {
 		return "", err
 	}
 	abs, err := filepath.Abs(projectOf(dir))
-	if r.Project == project || err == nil && r.Project == abs {
-		return project, nil
+	if r.Project == root || err == nil && r.Project == abs {
+		return root, nil
 	}
-	if goruntime.GOOS != "linux" && strings.EqualFold(r.Project, project) {
+	if goruntime.GOOS != "linux" && strings.EqualFold(r.Project, root) {
 		a, err1 := os.Stat(r.Project)
-		b, err2 := os.Stat(project)
+		b, err2 := os.Stat(root)
 		if err1 == nil && err2 == nil && os.SameFile(a, b) {
-			return project, nil
+			return root, nil
 		}
 	}
 	return "", &RefusedError{filepath.Join(dir, recordName), fmt.Sprintf("is the record of a run in another folder, %q, so it is not trusted here: remove it, or move the project back", r.Project)}

@@ -88,8 +88,7 @@ func gone(err error) bool {
 }
 
 func (j *Job) explain(err error) error {
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*ssh.ExitError](err); ok {
 		switch exit.Code {
 		case folderGone:
 			return fmt.Errorf("%s: %w", j.Folder(), ErrGone)

@@ -42,8 +42,7 @@ func (j *Job) Collect(ctx context.Context, read func(io.Reader) error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) {
+	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return fmt.Errorf("%s: outputs cannot be read there: %w", j.Folder(), err)
 	}
 	return err
@@ -90,8 +89,7 @@ func (j *Job) Processes(ctx context.Context) (pids []int) {
 // Remove ends what is left of the run there and removes its folder. It succeeds if there is nothing.
 func (j *Job) Remove(ctx context.Context) error {
 	_, err := j.line.Script(ctx, j.script("cd\nsend KILL\nchmod -R u+rwX -- "+escape.Word(j.dir)+" 2>/dev/null\nrm -rf -- "+escape.Word(j.dir)))
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) {
+	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return fmt.Errorf("%s: the run's folder cannot be removed: %w", j.Folder(), err)
 	}
 	return err

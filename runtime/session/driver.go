@@ -28,22 +28,37 @@ func Here(ctx context.Context, script string) (string, error) {
 	return string(out), err
 }
 
+// proof is what is known about a machine's GPU.
+type proof struct {
+	scanner    *evidence.Scanner
+	peak       evidence.Peak
+	driverless bool // see LookForDriver
+}
+
 // LookForDriver checks whether the job's machine has an NVIDIA driver, if the log names a GPU and nothing else proves
 // its use: such a log is not trusted without a driver. It is called when the job has ended, even after Ctrl-C, but not
 // if it is not known which machine did the work.
 func (s *Session) LookForDriver(ctx context.Context, there Shell) {
 	s.sampled()
-	if v := s.scanner.Verdict().With(s.peak); !v.NeedsDriver() {
+	s.lookForDriver(ctx, there)
+}
+
+func (p *proof) lookForDriver(ctx context.Context, there Shell) {
+	if !p.verdict().NeedsDriver() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), driverTime)
 	defer cancel()
-	s.driverless = driverless(ctx, there)
+	out, err := there(ctx, driverScript)
+	p.driverless = err == nil && strings.Contains(out, noDriver)
 }
 
-func driverless(ctx context.Context, there Shell) bool {
-	out, err := there(ctx, driverScript)
-	return err == nil && strings.Contains(out, noDriver)
+func (p *proof) verdict() evidence.Verdict {
+	v := p.scanner.Verdict().With(p.peak)
+	if p.driverless {
+		return v.WithoutDriver()
+	}
+	return v
 }
 
 // verdict returns what is known about the GPU.
@@ -51,9 +66,5 @@ func (s *Session) verdict() evidence.Verdict {
 	if s.pods != nil {
 		return s.pods.verdict()
 	}
-	v := s.scanner.Verdict().With(s.peak)
-	if s.driverless {
-		return v.WithoutDriver()
-	}
-	return v
+	return s.proof.verdict()
 }

@@ -20,6 +20,11 @@ func whole(b []byte, last bool) int {
 	case end < 0:
 		return 0
 	}
+	return pastEnd(b, end, last)
+}
+
+// pastEnd returns where the next line begins after one whose end begins at end, or 0 if that is not known yet.
+func pastEnd(b []byte, end int, last bool) int {
 	for end < len(b) && b[end] == '\r' {
 		end++
 	}
@@ -96,15 +101,9 @@ func (c *passed) count(last bool) {
 		if head == 0 || end < 0 {
 			break
 		}
-		n := end
-		for n < len(line) && line[n] == '\r' {
-			n++
-		}
-		if n == len(line) && !last {
+		n := pastEnd(line, end, last)
+		if n == 0 {
 			break
-		}
-		if n < len(line) && line[n] == '\n' {
-			n++
 		}
 		index, err := strconv.Atoi(string(bytes.Trim(rest[:head], "[] ")))
 		if err == nil {

@@ -25,13 +25,11 @@ type Pods struct {
 }
 
 type pod struct {
-	log        *record.Log
-	scanner    *evidence.Scanner
-	lines      [2]*lined
-	streams    process.Streams
-	peak       evidence.Peak
-	driverless bool
-	helper     bool // it is not expected to use a GPU
+	proof
+	log     *record.Log
+	lines   [2]*lined
+	streams process.Streams
+	helper  bool // it is not expected to use a GPU
 }
 
 // PodOutputs returns Pods that serve only for the outputs of n pods.
@@ -50,7 +48,7 @@ func (s *Session) Several(n int) (*Pods, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pod %d: %w", i, err)
 		}
-		one := &pod{log: log, scanner: evidence.New(catalog.LogPatterns())}
+		one := &pod{log: log, proof: proof{scanner: evidence.New(catalog.LogPatterns())}}
 		for stream, w := range []io.Writer{s.Streams.Stdout, s.Streams.Stderr} {
 			one.lines[stream] = &lined{mark: mark(i), w: w, skip: counted[stream].of[i]}
 		}
@@ -126,23 +124,13 @@ func (p *Pods) Sample(ctx context.Context, at []GPUs) (stop func()) {
 
 // LookForDriver is Session.LookForDriver for a pod.
 func (p *Pods) LookForDriver(ctx context.Context, index int, there Shell) {
-	one := p.list[index]
-	if v := one.scanner.Verdict().With(one.peak); !v.NeedsDriver() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), driverTime)
-	defer cancel()
-	one.driverless = driverless(ctx, there)
+	p.list[index].lookForDriver(ctx, there)
 }
 
 // verdicts returns the GPU verdict of each pod.
 func (p *Pods) verdicts() (list []evidence.Verdict) {
 	for _, one := range p.list {
-		v := one.scanner.Verdict().With(one.peak)
-		if one.driverless {
-			v = v.WithoutDriver()
-		}
-		list = append(list, v)
+		list = append(list, one.verdict())
 	}
 	return list
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/amlfix/amlfix/runtime/project"
 	"github.com/amlfix/amlfix/runtime/runid"
 	"github.com/amlfix/amlfix/schema/escape"
+	"github.com/amlfix/amlfix/schema/plain"
 	"github.com/amlfix/amlfix/schema/secret"
 )
 
@@ -102,11 +103,7 @@ func (r Result) Sentence() string {
 		fmt.Fprintf(&b, "; it is left on %s: resume the run with `amlfix runs attach %s`", r.Folder, r.RunID)
 	}
 	if r.Outputs.Files > 0 {
-		noun := "files"
-		if r.Outputs.Files == 1 {
-			noun = "file"
-		}
-		fmt.Fprintf(&b, "; %d %s (%s) in %s/", r.Outputs.Files, noun, progress.Bytes(r.Outputs.Bytes), project.OutputsDir)
+		fmt.Fprintf(&b, "; %s (%s) in %s/", plain.Count(r.Outputs.Files, "file"), progress.Bytes(r.Outputs.Bytes), project.OutputsDir)
 	}
 	if r.OutputsErr != nil {
 		b.WriteString("; outputs are missing: " + oneLine(r.OutputsErr.Error()))

@@ -70,27 +70,25 @@ type Session struct {
 	Control process.Control // how long the job may run, and how it is stopped
 	Result  Result
 
-	where      string // see Run
-	scanner    *evidence.Scanner
-	pods       *Pods // nil: the run has a single pod
-	peak       evidence.Peak
-	kept       time.Time // when a GPU sample was last recorded
-	sampled    func()    // ends the sampling of GPUs, which continues for a job whose end was not seen
-	driverless bool      // see LookForDriver
-	sent       *project.Snapshot
-	unsent     []project.Warning
-	elsewhere  []string // see Elsewhere
-	missing    missing
-	shown      process.Streams
-	scanned    process.Streams
-	rec        *recorder
-	send       func(context.Context) // sends the rest of the run to MLflow
-	earlier    *record.Stop          // set if an earlier program has asked the job to stop
+	where string // see Run
+	proof
+	pods      *Pods     // nil: the run has a single pod
+	kept      time.Time // when a GPU sample was last recorded
+	sampled   func()    // ends the sampling of GPUs, which continues for a job whose end was not seen
+	sent      *project.Snapshot
+	unsent    []project.Warning
+	elsewhere []string // see Elsewhere
+	missing   missing
+	shown     process.Streams
+	scanned   process.Streams
+	rec       *recorder
+	send      func(context.Context) // sends the rest of the run to MLflow
+	earlier   *record.Stop          // set if an earlier program has asked the job to stop
 }
 
 // newSession returns a session without a record; see create and keep.
 func newSession(p plan.Plan, opts Options, where string) *Session {
-	s := &Session{Job: *NewJob(p, opts), where: where, scanner: evidence.New(catalog.LogPatterns()), sampled: func() {}}
+	s := &Session{Job: *NewJob(p, opts), where: where, proof: proof{scanner: evidence.New(catalog.LogPatterns())}, sampled: func() {}}
 	s.shown = process.Streams{Stdout: opts.Stdout, Stderr: opts.Stderr}.Shared()
 	s.scanned = process.Streams{Stdout: s.scanner.Stream(), Stderr: io.MultiWriter(s.scanner.Stream(), &s.missing)}
 	s.Streams = process.Streams{Stdout: io.MultiWriter(s.shown.Stdout, s.scanned.Stdout), Stderr: io.MultiWriter(s.shown.Stderr, s.scanned.Stderr)}

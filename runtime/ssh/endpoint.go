@@ -156,8 +156,7 @@ func unread(err error) string {
 	case m != nil:
 		return "line " + m[1] + " is not understood here" + instead
 	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return unreadable(err)
 	}
 	return "it is not understood here" + instead

@@ -65,8 +65,7 @@ func (l *Line) Exec(ctx context.Context, command string, stdin io.Reader, out pr
 	if err == nil {
 		return nil
 	}
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return &ExitError{Code: exit.ExitStatus(), Said: said.String()}
 	}
 	return &Error{Problem: LineLost, Host: l.Name(), Err: err}
@@ -99,8 +98,7 @@ func (l *Line) session(ctx context.Context) (session *ssh.Session, err error) {
 		session, err = c.NewSession()
 		return err
 	})
-	var refused *ssh.OpenChannelError
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*ssh.OpenChannelError](err); ok {
 		return nil, &Error{Problem: SessionRefused, Host: l.Name(), Err: err}
 	}
 	return session, err
@@ -139,8 +137,7 @@ func (l *Line) DialUnix(ctx context.Context, path string) (conn net.Conn, err er
 		conn, err = c.DialContext(ctx, "unix", path)
 		return err
 	})
-	var refused *ssh.OpenChannelError
-	if errors.As(err, &refused) {
+	if _, ok := errors.AsType[*ssh.OpenChannelError](err); ok {
 		return nil, fmt.Errorf("%s: cannot be reached on %s: %w", path, l.Name(), err)
 	}
 	return conn, err

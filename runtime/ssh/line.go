@@ -152,8 +152,7 @@ func (l *Line) dial(ctx context.Context) (*ssh.Client, error) {
 
 func (l *Line) unreachable(err error) error {
 	e := &Error{Problem: Unreachable, Host: l.Name(), Err: err}
-	var dns *net.DNSError
-	if errors.As(err, &dns) && dns.IsNotFound {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
 		e.Problem = HostNotFound
 	}
 	return e

@@ -66,7 +66,7 @@ func Temporary(err error) bool {
 // advice says what each problem means and what to do next: %s stands for the host, %c for the command that logs in to
 // it, %r for its name in known_hosts, %d for the detail, which %Q quotes and %D puts in parentheses, and %q for the
 // cause.
-var advice = map[Problem]string{
+var advice = map[Problem]string{ //nolint:gosec // sentences, not credentials
 	AddressInvalid:    "address %Q: this is not a valid machine name: write its IP address or full name, with :PORT if SSH does not listen on port 22",
 	UserInvalid:       "username %Q: this is not a valid user name: write the name of the user on that machine",
 	ConfigUnsupported: "%s: %d is not supported: forward a port yourself (ssh -N -L 2222:HOST:22 …) and write address: localhost:2222",

@@ -56,7 +56,7 @@ func (m Map) Set(key string, value any) Map {
 
 // Fill is Set for a value that is not empty: for "", 0, false, and collections without items, it adds no key.
 func (m Map) Fill(key string, value any) Map {
-	empty := false
+	var empty bool
 	switch v := value.(type) {
 	case Map:
 		empty = len(v) == 0

@@ -45,10 +45,7 @@ func (Target) About() target.About {
 
 // Plan plans the arguments of spark-submit.
 func (t Target) Plan(d *plan.Draft) error {
-	if err := d.ContainersOnly(); err != nil {
-		return err
-	}
-	if err := d.SetGPUs(false); err != nil {
+	if err := d.SetLimits(false); err != nil {
 		return err
 	}
 	if err := d.SetVariables(true); err != nil {

@@ -58,8 +58,7 @@ func (c *container) build(ctx context.Context) error {
 	go func() { _ = send.CloseWithError(snap.TarAll(ctx, send)) }()
 	err := c.eng.Build(ctx, engine.Build{Name: c.part.Image.Value, Dockerfile: b.Dockerfile, Labels: map[string]string{"io.amlfix.build": "1"}}, files, out)
 	_ = files.Close()
-	var failed *engine.BuildError
-	if errors.As(err, &failed) {
+	if _, ok := errors.AsType[*engine.BuildError](err); ok {
 		return &plan.PlacedError{Origin: b.Context.Origin, Err: fmt.Errorf("the image cannot be built from %s: %w", b.Dockerfile, err)}
 	}
 	return err

@@ -68,8 +68,7 @@ func (c *container) shareThere(ctx context.Context) (string, error) {
 	share := c.job.Plan.ShareDir
 	word := sshjob.PathWord(share.Value)
 	out, err := c.line.Script(ctx, "mkdir -p -- "+word+" && cd -- "+word+" && [ -w . ] && pwd -P && cd && pwd -P")
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) {
+	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return "", &plan.PlacedError{Origin: share.Origin, Err: fmt.Errorf("the shared folder %s cannot be created on %s: %w", share.Value, c.line.Name(), err)}
 	}
 	if err != nil {

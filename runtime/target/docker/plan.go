@@ -176,8 +176,7 @@ func (d *draft) recipe() error {
 	f := d.Job.PrepareEnvironment
 	d.part.Prepare = plan.From(!f.Explicit || f.Bool, d.At(f))
 	folders, err := d.part.Recipe.Gather(env, d.Plan.Project)
-	var named *prepare.NamedError
-	if errors.As(err, &named) {
+	if named, ok := errors.AsType[*prepare.NamedError](err); ok {
 		return &plan.Error{Origin: d.Within(env.File, named.Node), Text: named.Text}
 	}
 	d.activation(env)

@@ -24,10 +24,7 @@ func (Target) About() target.About {
 
 // Plan looks up the program and plans the shared folder.
 func (Target) Plan(d *plan.Draft) error {
-	if err := d.ContainersOnly(); err != nil {
-		return err
-	}
-	if err := d.SetGPUs(true); err != nil {
+	if err := d.SetLimits(true); err != nil {
 		return err
 	}
 	if err := d.SetVariables(false); err != nil {

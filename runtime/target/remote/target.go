@@ -41,10 +41,7 @@ func (Target) About() target.About {
 
 // Plan plans a program on the other machine.
 func (Target) Plan(d *plan.Draft) error {
-	if err := d.ContainersOnly(); err != nil {
-		return err
-	}
-	if err := d.SetGPUs(true); err != nil {
+	if err := d.SetLimits(true); err != nil {
 		return err
 	}
 	if err := d.SetVariables(true); err != nil {
