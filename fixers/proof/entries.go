@@ -61,7 +61,7 @@ func (b *Before) blocks() bool {
 func (c *checker) changedEntries(entries []document.Entry) (first, next int) {
 	start, end := equalEnds(c.Old, c.New)
 	first = -1
-	for next = 0; next < len(entries); next++ {
+	for next < len(entries) {
 		at := entries[next].Key.Properties
 		if at != c.old.Source.Start() && c.Old[at-1] != '\n' {
 			return -1, 0
@@ -71,6 +71,7 @@ func (c *checker) changedEntries(entries []document.Entry) (first, next int) {
 		} else if at >= len(c.Old)-end {
 			break
 		}
+		next++
 	}
 	return first, next
 }

@@ -86,7 +86,7 @@ func TestStatusAgreesWithDates(t *testing.T) {
 		check(v.Size, v.Status, v.RetiredOn, AsOf)
 	}
 	for _, s := range vmSeriesRows() {
-		check(s.VM.Series, s.VM.Status, s.VM.RetiredOn, AsOf)
+		check(s.Series, s.Status, s.RetiredOn, AsOf)
 	}
 }
 

@@ -79,6 +79,7 @@ func (r record) set(field reflect.Value, column int) {
 		field.SetInt(int64(n))
 	case reflect.Slice:
 		field.Set(reflect.ValueOf(list(cell)))
+	default:
 	}
 }
 

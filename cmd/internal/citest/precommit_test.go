@@ -167,5 +167,5 @@ print("\n".join(lists[0]))`
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", script, filepath.Join(top(t), ".pre-commit-hooks.yaml"))
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\n"))
 	out := testkit.Output(t, cmd)
-	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
+	return strings.FieldsFunc(out, func(r rune) bool { return r == '\n' })
 }
