@@ -79,7 +79,7 @@ func (r *Resolver) changesID(b *strings.Builder, src *source.Source, from string
 	}
 }
 
-// quote and number append a blank and a value. Package fmt would do the same in twice the time.
+// quote and number append a space and a value. Package fmt would do the same in twice the time.
 func quote(b *strings.Builder, text string) {
 	b.WriteByte(' ')
 	b.WriteString(strconv.Quote(text))
