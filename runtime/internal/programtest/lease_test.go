@@ -87,6 +87,7 @@ func TestGPUsOfProcesses(t *testing.T) {
 // TestNoGPUs checks what --gpus means on a machine whose driver does not answer. nvidia-smi is a stand-in.
 func TestNoGPUs(t *testing.T) {
 	t.Parallel()
+	testkit.Program(t, "python3")
 	bin := t.TempDir()
 	testkit.OK(t, os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\nexit 9\n"), 0o755))
 	for gpus, want := range map[string]ended{
