@@ -154,8 +154,7 @@ func Start(ctx context.Context, line Line, spec Spec, control process.Control, s
 	}
 	home, err := line.Script(ctx, "umask 077; cd && mkdir -p "+runsDir+" && mkdir "+escape.Word(runsDir+"/"+spec.RunID.String())+" && pwd -P")
 	j := &Job{line: line, runID: spec.RunID, project: spec.Project, dir: path.Join(strings.TrimSpace(home), runsDir, spec.RunID.String())}
-	var exit *ssh.ExitError
-	if errors.As(err, &exit) {
+	if _, ok := errors.AsType[*ssh.ExitError](err); ok {
 		return nil, failed(line, err, "no folder can be created for the run in the user's home")
 	}
 	if err == nil {

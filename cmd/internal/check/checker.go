@@ -62,8 +62,8 @@ type Result struct {
 	Text []byte
 	// Turn is for Checker.InTurn.
 	Turn Turn
-	// Err means that files were not written, that the person wants to stop (ErrStopped), or that amlfix failed on the
-	// project. The rest of the result then says what is on disk, as far as known.
+	// Err means that files were not written, that the person wants to stop (ui.ErrStopped), or that amlfix failed on
+	// the project. The rest of the result then says what is on disk, as far as known.
 	Err error
 }
 

@@ -1,12 +1,11 @@
 package check
 
 import (
-	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/schema/finding"
 )
 
-// Person answers questions while projects are repaired.
+// Person answers questions while projects are repaired. If one returns ui.ErrStopped, nothing more is written.
 type Person interface {
 	// Choose asks which answer to give if a finding's fix leaves something open; -1 means none.
 	Choose(f finding.Finding) (int, error)
@@ -15,9 +14,6 @@ type Person interface {
 	// Accept asks whether to write a project's repair.
 	Accept(r Root, patch *fixers.Patch) (bool, error)
 }
-
-// ErrStopped is returned by a Person who wants to stop: nothing more is written.
-var ErrStopped = ui.ErrStopped
 
 // dialogue repairs a project interactively: it asks what to choose, whether to make a repair that may change what the
 // job does, and whether to write everything.

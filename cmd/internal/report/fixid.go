@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -58,36 +57,17 @@ func (r *Resolver) newFixID(f finding.Finding) string {
 // ID. from is the file from which the changed one is copied, if any.
 func (r *Resolver) changesID(b *strings.Builder, src *source.Source, from string, list []finding.Change) {
 	for _, c := range list {
-		b.WriteString(c.Op.String())
-		quote(b, r.shownFrom(c.File))
-		number(b, c.Document)
-		quote(b, c.Pointer)
-		quote(b, c.Key)
-		quote(b, c.After)
-		number(b, int(c.Value.Kind))
-		quote(b, r.hide(src, c.Value.Text))
-		number(b, c.Offset)
-		quote(b, r.hide(src, c.Old))
+		fmt.Fprintf(b, "%s %q %d %q %q %q %d %q %d %q", c.Op, r.shownFrom(c.File), c.Document, c.Pointer, c.Key, c.After,
+			c.Value.Kind, r.hide(src, c.Value.Text), c.Offset, r.hide(src, c.Old))
 		if c.From != "" {
-			quote(b, r.shownFrom(c.From))
+			fmt.Fprintf(b, " %q", r.shownFrom(c.From))
 		}
 		if c.Op == finding.RemoveEntry && cmp.Or(from, c.File) == src.Path {
-			quote(b, r.removed(src, c))
+			fmt.Fprintf(b, " %q", r.removed(src, c))
 		}
 		r.changesID(b, src, c.From, c.Changes)
 		b.WriteByte('\n')
 	}
-}
-
-// quote and number append a space and a value. Package fmt would do the same in twice the time.
-func quote(b *strings.Builder, text string) {
-	b.WriteByte(' ')
-	b.WriteString(strconv.Quote(text))
-}
-
-func number(b *strings.Builder, n int) {
-	b.WriteByte(' ')
-	b.WriteString(strconv.Itoa(n))
 }
 
 // removed returns the text that a change removes from a finding's own file.

@@ -147,11 +147,7 @@ func OneLine(v any) []byte {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v)
 	text := bytes.TrimRight(b.Bytes(), "\n")
-	other := bytes.Contains(text, []byte("##"))
-	for _, b := range text {
-		other = other || b >= 0x7f
-	}
-	if other {
+	if bytes.Contains(text, []byte("##")) || slices.ContainsFunc(text, func(b byte) bool { return b >= 0x7f }) {
 		return []byte(escape.JSON(string(text)))
 	}
 	return text

@@ -10,6 +10,7 @@ import (
 	"github.com/amlfix/amlfix/cmd/internal/check"
 	"github.com/amlfix/amlfix/cmd/internal/pool"
 	"github.com/amlfix/amlfix/cmd/internal/report"
+	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
@@ -98,7 +99,7 @@ func (k *Review) take(o outcome) {
 		return // the whole check ends, and this is reported
 	}
 	if o.problem != nil {
-		k.ended = errors.Is(o.problem, check.ErrStopped)
+		k.ended = errors.Is(o.problem, ui.ErrStopped)
 		if !k.ended {
 			k.failed = true
 			k.summary.Problems = append(k.summary.Problems, o.problem.Error())

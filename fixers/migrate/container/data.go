@@ -78,17 +78,22 @@ func (w *writer) output(d migrate.Data) {
 
 // export sets the variable that a script reads the path from.
 func (w *writer) export(d migrate.Data, at string) {
-	if d.Export == "" || slices.ContainsFunc(w.c.Variables, func(o migrate.Variable) bool { return o.Name == d.Export }) {
+	if d.Export == "" || w.has(d.Export) {
 		return
 	}
 	w.c.Variables = append(w.c.Variables, migrate.Variable{Name: d.Export, Value: at})
 	w.m.Ledger.Map(w.j.Name, "the variable "+d.Export, "", d.Source.Variable)
 }
 
+// has reports whether the container has a variable.
+func (w *writer) has(variable string) bool {
+	return slices.ContainsFunc(w.c.Variables, func(v migrate.Variable) bool { return v.Name == variable })
+}
+
 // variables adds the environment variables.
 func (w *writer) variables() {
 	for _, v := range w.j.Variables {
-		if slices.ContainsFunc(w.c.Variables, func(o migrate.Variable) bool { return o.Name == v.Name }) {
+		if w.has(v.Name) {
 			w.m.Ledger.Drop(w.j.Name, "the path of the data is passed under this name", v.Source)
 			continue
 		}
