@@ -23,6 +23,14 @@ const PythonImage = "amlfix-test/python:1"
 // pythonArchive makes the file system of an image from Debian packages, without a registry and without installing
 // anything, and keeps it between test runs. It returns the path of a tar archive.
 var pythonArchive = sync.OnceValues(func() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	archive := filepath.Join(cache, "amlfix-test", "python-venv.tar")
+	if _, err := os.Stat(archive); err == nil {
+		return archive, nil
+	}
 	out, err := exec.Command("apt-cache", "depends", "python3-minimal").Output()
 	if err != nil {
 		return "", fmt.Errorf("no apt-cache here, so no image with Python: %w", err)
@@ -32,14 +40,6 @@ var pythonArchive = sync.OnceValues(func() (string, error) {
 		return "", errors.New("apt knows no Python 3 (run apt-get update)")
 	}
 	python := "python" + version[1]
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	archive := filepath.Join(cache, "amlfix-test", python+"-venv.tar")
-	if _, err := os.Stat(archive); err == nil {
-		return archive, nil
-	}
 	dir, err := os.MkdirTemp("", "amlfix-python-")
 	if err != nil {
 		return "", err
@@ -57,7 +57,7 @@ for f in sh cat ln mkdir sleep; do ln -s busybox root/bin/$f; done
 mv root/usr/share/python-wheels . && rm -rf root/usr/share && mkdir root/usr/share && mv python-wheels root/usr/share/
 mkdir -p root/tmp root/etc && chmod 1777 root/tmp
 mkdir -p %[2]s
-tar -C root -cf %[3]s.part . && mv %[3]s.part %[3]s`, python, filepath.Dir(archive), archive)
+tar -C root -cf %[3]s.$$ . && mv %[3]s.$$ %[3]s`, python, filepath.Dir(archive), archive)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -274,7 +274,8 @@ func (s *Server) configure(o Options) error {
 		files[name] = text
 		mount(name, path)
 	}
-	files["start.sh"] = strings.Join(start, "\n") + "\n" + `exec "$1" -D -e -f "$2"` + "\n"
+	// -r: without it, sshd starts itself again for every connection, and reads its keys and settings again
+	files["start.sh"] = strings.Join(start, "\n") + "\n" + `exec "$1" -D -e -r -f "$2"` + "\n"
 	for name, text := range files {
 		mode := os.FileMode(0o644)
 		if strings.HasPrefix(text, "#!") {
