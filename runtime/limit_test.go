@@ -19,19 +19,19 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// limitJob runs until it is asked to stop; it then saves something and succeeds.
+// limitJob runs until it is asked to stop; it then saves something and succeeds. It writes whole lines, because a signal
+// may interrupt print in the middle of one.
 const limitJob = `
-import signal, sys, time
+import os, signal, sys, time
 def bye(*_):
     open("outputs/last", "w").write("saved")
-    sys.stdout.buffer.write(b"bye\xff")
-    sys.stdout.flush()
+    os.write(1, b"bye\xff")
     sys.exit(0)
 signal.signal(signal.SIGTERM, bye)
-sys.stdout.buffer.write(b"first\r\n\xff\x00")
+os.write(1, b"first\r\n\xff\x00")
 sys.stderr.write("to stderr")
 for i in range(10000):
-    print("tick", i, flush=True)
+    os.write(1, b"tick %d\n" % i)
     time.sleep(.05)
 `
 
