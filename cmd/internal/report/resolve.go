@@ -36,7 +36,11 @@ type Resolver struct {
 	Top string
 	// Project is the folder of the findings' project.
 	Project string
+	// Apart says that the IDs of fixes are only compared with each other: a fix that is obviously unlike all others of
+	// its list gets none.
+	Apart bool
 
+	alike   map[beginning]int // how many fixes of the list begin so
 	ids     map[sharedChanges]string
 	parsed  *document.Stream // of the last file with fix IDs
 	seen    map[string]int   // how often the beginning of a fingerprint occurred
@@ -51,6 +55,12 @@ type Resolver struct {
 // Findings resolves a list.
 func (r *Resolver) Findings(list []finding.Finding) []Finding {
 	out := make([]Finding, 0, len(list))
+	r.alike = map[beginning]int{}
+	for _, f := range list {
+		if r.Apart && f.Fix != nil && (r.Unshown == nil || !r.Unshown(f)) {
+			r.alike[beginningOf(f)]++
+		}
+	}
 	for _, f := range list {
 		out = append(out, r.Finding(f))
 	}
@@ -70,7 +80,10 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
 	}
 	if f.Fix != nil {
-		out.Fix = &Fix{ID: r.FixID(f), Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		if r.alike[beginningOf(f)] != 1 {
+			out.Fix.ID = r.FixID(f)
+		}
 		for _, a := range f.Fix.Answers {
 			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + escape.Word(a.Argument()), Title: r.hide(f.Source, a.Title)})
 		}
