@@ -308,10 +308,13 @@ func yamlNames(text []byte) iter.Seq[string] {
 			}
 			at += dot
 			end := at + len(".yml")
+			if end > len(text) || text[at+1]|0x20 != 'y' {
+				continue // of a number or another name
+			}
 			if end < len(text) && (text[end-1] == 'm' || text[end-1] == 'M') {
 				end++
 			}
-			if end > len(text) || end < len(text) && strings.IndexByte(between, text[end]) < 0 {
+			if end < len(text) && strings.IndexByte(between, text[end]) < 0 {
 				continue
 			}
 			if suffix := string(text[at:end]); !strings.EqualFold(suffix, ".yml") && !strings.EqualFold(suffix, ".yaml") {
