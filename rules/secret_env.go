@@ -126,27 +126,28 @@ var (
 
 // nameWords splits STORAGE_KEY, storage.key and storageKey into lower-case words.
 func nameWords(name string) (words []string) {
-	var word []rune
-	flush := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
+	start := -1 // of a word
+	flush := func(end int) {
+		if start >= 0 {
+			words = append(words, strings.ToLower(name[start:end]))
 		}
-		word = word[:0]
 	}
 	var last rune
-	for _, r := range name {
+	for i, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush()
-			last = 0
+			flush(i)
+			start, last = -1, 0
 			continue
-		case unicode.IsUpper(r) && unicode.IsLower(last), unicode.IsDigit(r) != unicode.IsDigit(last) && last != 0:
-			flush()
+		case start < 0:
+			start = i
+		case unicode.IsUpper(r) && unicode.IsLower(last), unicode.IsDigit(r) != unicode.IsDigit(last):
+			flush(i)
+			start = i
 		}
-		word = append(word, r)
 		last = r
 	}
-	flush()
+	flush(len(name))
 	return words
 }
 

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,6 +114,52 @@ func TestSharingAmongProjects(t *testing.T) {
 			if !found {
 				t.Error("the CPU package is not reported")
 			}
+		})
+	}
+}
+
+// TestSharingKeepsTexts checks that a text that was read to find what it names is used at most once, and never for a
+// project that was loaded before: files may have changed since.
+func TestSharingKeepsTexts(t *testing.T) {
+	const old, changed = "ArgumentVector: [a.py]", "Target: docker"
+	for name, test := range map[string]struct {
+		before []string // the projects loaded before the texts are read
+		want   []string // how the texts begin that a, a and b then have
+	}{
+		"loaded later":  {[]string{"b"}, []string{old, changed, changed}},
+		"loaded before": {[]string{"a", "b"}, []string{changed, changed, changed}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := schema.Identity(t.TempDir())
+			files := strings.NewReplacer("A_PATH", "aml_config/d.yml", "B_PATH", "aml_config/c.yml").Replace(sharedFiles)
+			for _, f := range txtar.Parse([]byte(files)).Files {
+				testkit.Write(t, dir, f.Name, f.Data)
+			}
+			roots, err := schema.Discover([]string{dir})
+			testkit.OK(t, err)
+			sharing := rules.NewSharing(roots, []string{dir})
+			load := func(project string) *schema.Project {
+				root := roots[slices.IndexFunc(roots, func(r schema.Root) bool { return filepath.Base(r.Dir) == project })]
+				texts := sharing.Take(root.Dir)
+				return schema.Load(root, schema.Options{Sharing: sharing, Text: func(path string) ([]byte, bool) {
+					text, ok := texts[path]
+					return text, ok
+				}})
+			}
+			var last *schema.Project
+			for _, project := range test.before {
+				last = load(project)
+			}
+			rules.Check(last) // reads the texts
+			for _, project := range []string{"a", "b"} {
+				testkit.Write(t, dir, project+"/aml_config/vm.runconfig", []byte(changed+"\n"))
+			}
+			var got []string
+			for _, project := range []string{"a", "a", "b"} {
+				text, _, _ := strings.Cut(string(load(project).FileAt("aml_config/vm.runconfig").Source.Text), "\n")
+				got = append(got, text)
+			}
+			testkit.Same(t, test.want, got, "")
 		})
 	}
 }

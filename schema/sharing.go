@@ -23,6 +23,10 @@ type Sharing struct {
 
 	once sync.Once
 
+	reading sync.Mutex
+	loaded  map[string]bool              // by the folder of the project; guarded by reading
+	texts   map[string]map[string][]byte // by folder and Path, see Take; guarded by reading
+
 	mu     sync.Mutex
 	all    []Root             // of the call and its repositories, sorted by folder
 	users  map[string][]*Root // those that may use a file outside their folder, by its identity
@@ -43,7 +47,7 @@ type use struct{ root, runConfig string }
 // needs are the questions that UsedElsewhere will be asked, given in advance so that no project is kept after it was
 // examined.
 func NewSharing(roots []Root, seen []string, needs []func(*Target) bool) *Sharing {
-	return &Sharing{roots: slices.Clone(roots), seen: seen, needs: needs, looked: map[string]bool{}, uses: map[need][2]use{}}
+	return &Sharing{roots: slices.Clone(roots), seen: seen, needs: needs, loaded: map[string]bool{}, texts: map[string]map[string][]byte{}, looked: map[string]bool{}, uses: map[need][2]use{}}
 }
 
 // UsedElsewhere returns the run configuration, as a slash-separated path from the root, of a job of another project for
@@ -139,13 +143,44 @@ func firstTwo(list [2]use, u use) [2]use {
 	return list
 }
 
+// maxKept is the maximum size of the texts that are kept for Take, in bytes.
+const maxKept = 4 << 20
+
+// Take returns, by Path, texts of a project that is about to be loaded: those that were read to find what they name. It
+// does so once, and not if the project was loaded before they were read. They may be out of date by the time that the
+// projects before took, so nothing is written that is based on them.
+func (s *Sharing) Take(dir string) map[string][]byte {
+	if s == nil {
+		return nil
+	}
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	texts := s.texts[dir]
+	s.loaded[dir] = true
+	delete(s.texts, dir)
+	return texts
+}
+
+// keep keeps texts for Take.
+func (s *Sharing) keep(dir string, texts map[string][]byte) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if !s.loaded[dir] {
+		s.texts[dir] = texts
+	}
+}
+
 func (s *Sharing) find() {
 	s.users = map[string][]*Root{}
 	around := &resolver{}
 	s.all = s.withRepositories()
 	plain.SortFunc(s.all, func(a, b Root) int { return cmp.Compare(a.Dir, b.Dir) })
+	room := maxKept
+	if len(s.all) > len(s.roots) {
+		room = 0 // most are not loaded
+	}
 	for i := range s.all {
-		root := &s.all[i]
+		root, texts := &s.all[i], map[string][]byte{}
 		r := &identities{around: around, dir: root.Dir, own: resolver{folders: map[string]string{root.Dir: root.Dir}}}
 		files, words := map[string]bool{}, map[word]bool{}
 		for id := range root.Names {
@@ -154,7 +189,10 @@ func (s *Sharing) find() {
 		for _, name := range root.Files.All() {
 			switch filepath.Ext(name) {
 			case ".runconfig":
-				named(r, *root, name, files, words)
+				text := named(r, *root, name, files, words)
+				if room -= len(text); text != nil && room > 0 {
+					texts[name] = text
+				}
 			case ".yml", ".yaml": // v2 files name each other
 				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
 					named(r, *root, name, files, words)
@@ -163,6 +201,9 @@ func (s *Sharing) find() {
 		}
 		for id := range files {
 			s.users[id] = append(s.users[id], root)
+		}
+		if len(texts) > 0 {
+			s.keep(root.Dir, texts)
 		}
 	}
 }
@@ -224,12 +265,13 @@ func (i *identities) of(abs string) string {
 // word is a name in a file of a folder; the files of one folder mostly have the same names.
 type word struct{ folder, name string }
 
-// named adds the identities of the YAML files that a run configuration names outside its own folder. Its text is
-// scanned, not parsed: a word too many only costs a check of a project that turns out not to use the file.
-func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) {
+// named adds the identities of the YAML files that a run configuration names outside its own folder, and returns its
+// text, nil if it cannot be read. The text is scanned, not parsed: a word too many only costs a check of a project that
+// turns out not to use the file.
+func named(r *identities, root Root, name string, files map[string]bool, words map[word]bool) []byte {
 	text, err := readOf(root, name)
 	if err != nil {
-		return
+		return nil
 	}
 	folder := filepath.Dir(name)
 	r.own.folders[folder] = folder
@@ -252,6 +294,7 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 			}
 		}
 	}
+	return text
 }
 
 // yamlNames yields the words of a text that end like the names of YAML files.
@@ -265,10 +308,13 @@ func yamlNames(text []byte) iter.Seq[string] {
 			}
 			at += dot
 			end := at + len(".yml")
+			if end > len(text) || text[at+1]|0x20 != 'y' {
+				continue // of a number or another name
+			}
 			if end < len(text) && (text[end-1] == 'm' || text[end-1] == 'M') {
 				end++
 			}
-			if end > len(text) || end < len(text) && strings.IndexByte(between, text[end]) < 0 {
+			if end < len(text) && strings.IndexByte(between, text[end]) < 0 {
 				continue
 			}
 			if suffix := string(text[at:end]); !strings.EqualFold(suffix, ".yml") && !strings.EqualFold(suffix, ".yaml") {

@@ -98,6 +98,7 @@ func (c *Checker) examine(r Root) (out Result) {
 		}
 		out.Err = transaction.Renamed(out.Err, c.Rel)
 	default:
+		r.shared = r.sharing.Take(r.Dir)
 		out.Project = r.Load(c.Answers)
 		out.Raw = rules.Check(out.Project)
 		out.judge(r, r.marked(out.Raw))

@@ -35,6 +35,7 @@ type Root struct {
 	changed  map[string][]byte           // texts on which to base a planned repair; nil for those that earlier repairs have left so far
 	text     func(string) ([]byte, bool) // reads them
 	sharing  *schema.Sharing             // among all projects of the call
+	shared   map[string][]byte           // what sharing has read, by Path
 }
 
 // root returns a Root for a project that was found, as of a day.
@@ -76,7 +77,10 @@ func (r Root) readAs(path string) ([]byte, bool) {
 			return text, true
 		}
 	}
-	text, ok := r.unsaved[path]
+	if text, ok := r.unsaved[path]; ok {
+		return text, true
+	}
+	text, ok := r.shared[path]
 	return text, ok
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -29,6 +30,22 @@ func (r *Resolver) FixID(f finding.Finding) string {
 		r.ids[key] = id
 	}
 	return id
+}
+
+// beginning is what is the same of fixes with the same ID, as far as it can be compared without effort.
+type beginning struct {
+	op           finding.Op
+	file         string // its base name
+	pointer, key string
+	offset       int
+}
+
+func beginningOf(f finding.Finding) beginning {
+	if len(f.Fix.Changes) == 0 {
+		return beginning{file: filepath.Base(f.Source.Path)}
+	}
+	first := &f.Fix.Changes[0]
+	return beginning{first.Op, filepath.Base(first.File), first.Pointer, first.Key, first.Offset}
 }
 
 // sharedChanges caches the changes of a fix for as long as the list is the same.

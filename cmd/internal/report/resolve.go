@@ -36,7 +36,12 @@ type Resolver struct {
 	Top string
 	// Project is the folder of the findings' project.
 	Project string
+	// Apart says that the IDs of fixes are only compared with each other: a fix that is obviously unlike all others of
+	// its list gets none.
+	Apart bool
 
+	shown   map[string]string // paths as shown, by path
+	alike   map[beginning]int // how many fixes of the list begin so
 	ids     map[sharedChanges]string
 	parsed  *document.Stream // of the last file with fix IDs
 	seen    map[string]int   // how often the beginning of a fingerprint occurred
@@ -51,6 +56,12 @@ type Resolver struct {
 // Findings resolves a list.
 func (r *Resolver) Findings(list []finding.Finding) []Finding {
 	out := make([]Finding, 0, len(list))
+	r.alike = map[beginning]int{}
+	for _, f := range list {
+		if r.Apart && f.Fix != nil && (r.Unshown == nil || !r.Unshown(f)) {
+			r.alike[beginningOf(f)]++
+		}
+	}
 	for _, f := range list {
 		out = append(out, r.Finding(f))
 	}
@@ -64,13 +75,16 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 	}
 	out := Finding{
 		Place: r.place(f.Location), Rule: f.Rule, Severity: f.Severity, Message: r.hide(f.Source, f.Message),
-		Project: Rel(r.Dir, r.Project),
+		Project: r.rel(r.Project),
 	}
 	for _, l := range f.Related {
 		out.Related = append(out.Related, Note{Place: r.place(l), Message: r.hide(l.Source, l.Message)})
 	}
 	if f.Fix != nil {
-		out.Fix = &Fix{ID: r.FixID(f), Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		out.Fix = &Fix{Title: r.hide(f.Source, f.Fix.Title), Applicability: f.Fix.Applicability, Notice: f.Fix.Notice}
+		if r.alike[beginningOf(f)] != 1 {
+			out.Fix.ID = r.FixID(f)
+		}
 		for _, a := range f.Fix.Answers {
 			out.Fix.Answers = append(out.Fix.Answers, Answer{Flag: "--" + string(a.Flag) + " " + escape.Word(a.Argument()), Title: r.hide(f.Source, a.Title)})
 		}
@@ -89,8 +103,8 @@ func (r *Resolver) Finding(f finding.Finding) Finding {
 func (r *Resolver) counted(f finding.Finding) Finding {
 	at, end := f.Source.Position(f.Span.Start), f.Source.Position(f.Span.End)
 	out := Finding{
-		Place: Place{Path: Rel(r.Dir, f.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column},
-		Rule:  f.Rule, Severity: f.Severity, Message: f.Message, Suppression: f.Suppression, Project: Rel(r.Dir, r.Project),
+		Place: Place{Path: r.rel(f.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column},
+		Rule:  f.Rule, Severity: f.Severity, Message: f.Message, Suppression: f.Suppression, Project: r.rel(r.Project),
 	}
 	if f.Fix != nil {
 		out.Fix = &Fix{Applicability: f.Fix.Applicability}
@@ -100,7 +114,7 @@ func (r *Resolver) counted(f finding.Finding) Finding {
 
 func (r *Resolver) place(l finding.Location) Place {
 	at, end := l.Source.Position(l.Span.Start), l.Source.Position(l.Span.End)
-	p := Place{Path: Rel(r.Dir, l.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column}
+	p := Place{Path: r.rel(l.Source.Path), Line: at.Line, Column: at.Column, EndLine: end.Line, EndColumn: end.Column}
 	if r.Snippets && len(l.Source.Text) > 0 {
 		p.Snippet = r.snippet(l.Source, at.Line, l.Span)
 	}
@@ -149,6 +163,18 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 		r.secrets[src] = found
 	}
 	return found
+}
+
+// rel is Rel from the working directory; a project has few files, and each may have many findings.
+func (r *Resolver) rel(name string) string {
+	shown, known := r.shown[name]
+	if !known {
+		if shown = Rel(r.Dir, name); r.shown == nil {
+			r.shown = map[string]string{}
+		}
+		r.shown[name] = shown
+	}
+	return shown
 }
 
 // Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A

@@ -87,7 +87,7 @@ func (t *text) fixLine(f *Fix) {
 	switch {
 	case len(f.Answers) > 0:
 		how = "your decision; you can also write the answer into .amlfix.yaml"
-	case t.fixes[f.ID]:
+	case f.ID != "" && t.fixes[f.ID]:
 		how = "same fix as above"
 	}
 	t.fixes[f.ID] = true

@@ -73,6 +73,7 @@ func (k *Review) resolver(r check.Root, done check.Result) *report.Resolver {
 	if k.writer.has(report.SARIF, report.GitLab) {
 		resolver.Fingerprints = top()
 	}
+	resolver.Apart = !k.writer.structured() && !k.writer.has(report.Concise)
 	if k.writer.has(report.JSON, report.Concise) {
 		resolver.Top = top()
 	}
