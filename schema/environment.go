@@ -109,7 +109,8 @@ func (e *Environment) Python() (p Package, ok bool) {
 				return other.Packages[other.first], true
 			}
 		}
-		return Package{Requirement: &requirement.Requirement{}}, false
+		absent := requirement.Named("", "")
+		return Package{Requirement: &absent}, false
 	}
 	return e.Packages[e.first], true
 }

@@ -82,7 +82,7 @@ func (p *parser) addressAfterAt() error {
 // setURL sets [start, stop) as the URL and parses its fragment and file name.
 func (p *parser) setURL(start, stop int) error {
 	p.r.Kind = URL
-	p.r.URL, p.r.URLPart = cut(p.s, start, stop)
+	p.details().URL, p.details().URLPart = cut(p.s, start, stop)
 	body := schemeEnd(p.s, start, stop)
 	if strings.HasPrefix(p.s[body:stop], "//") {
 		body += len("//")
@@ -100,7 +100,7 @@ func (p *parser) setURL(start, stop int) error {
 		pathEnd = body + i
 	}
 	if i := strings.IndexByte(p.s[start:stop], '#'); i >= 0 {
-		p.r.Fragment = p.s[start+i+1 : stop]
+		p.details().Fragment = p.s[start+i+1 : stop]
 		if p.r.Manager == Pip {
 			p.egg(start+i+1, stop)
 		}
@@ -122,10 +122,10 @@ func (p *parser) egg(start, stop int) {
 		if strings.HasPrefix(p.s[start:next], "egg=") && p.r.Name == "" {
 			at := start + len("egg=")
 			end := skipName(p.s, at, next)
-			q := parser{s: p.s, i: end, end: next}
+			q := parser{s: p.s, r: Requirement{Details: &none}, i: end, end: next}
 			if end > at && (end == next || q.at('[') && q.extras() == nil && q.i == next) {
 				p.setName(at, end)
-				p.r.Extras, p.r.ExtrasPart = q.r.Extras, q.r.ExtrasPart
+				p.details().Extras, p.details().ExtrasPart = q.r.Extras, q.r.ExtrasPart
 			}
 			return
 		}
@@ -140,7 +140,7 @@ func (p *parser) wheelAt(start, end int, escaped bool) error {
 	}
 	w, err := parseWheel(p.s, start, end, escaped)
 	if err == nil {
-		p.r.Wheel = &w
+		p.details().Wheel = &w
 	}
 	return err
 }
@@ -155,9 +155,9 @@ func (p *parser) path() error {
 	start, end := trim(p.s, p.i, stop)
 	if end > start && p.s[end-1] == ']' {
 		if open := strings.LastIndexByte(p.s[start:end], '['); open > 0 {
-			q := parser{s: p.s, i: start + open, end: end}
+			q := parser{s: p.s, r: Requirement{Details: &none}, i: start + open, end: end}
 			if q.extras() == nil && q.i == end {
-				p.r.Extras, p.r.ExtrasPart = q.r.Extras, q.r.ExtrasPart
+				p.details().Extras, p.details().ExtrasPart = q.r.Extras, q.r.ExtrasPart
 				_, end = trim(p.s, start, start+open)
 			}
 		}
@@ -174,7 +174,7 @@ func (p *parser) path() error {
 
 func (p *parser) setPath(start, end int) error {
 	p.r.Kind = Path
-	p.r.Path, p.r.PathPart = cut(p.s, start, end)
+	p.details().Path, p.details().PathPart = cut(p.s, start, end)
 	for i := start; i < end; i++ {
 		if c := p.s[i]; c < ' ' || c == 0x7f {
 			return failAt(p.s, i, describe(p.s, i)+" is not allowed in a path")

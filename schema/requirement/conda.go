@@ -7,7 +7,7 @@ import "strings"
 // wheels are accepted too, although conda cannot install them, so that callers can report it. The error is a
 // *ParseError.
 func ParseConda(s string) (Requirement, error) {
-	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s}}
+	p := parser{s: s, r: Requirement{Manager: Conda, Raw: s, Details: &none}}
 	p.i, p.end = trim(s, 0, len(s))
 	err := p.conda()
 	return p.r, err
@@ -92,7 +92,7 @@ func (p *parser) channel(open int) error {
 	if end == p.i || p.s[end-1] == ':' {
 		return failSpan(end, end+2, "a channel is missing before '::'")
 	}
-	p.r.Channel, p.r.ChannelPart = cut(p.s, p.i, end)
+	p.details().Channel, p.details().ChannelPart = cut(p.s, p.i, end)
 	p.i = end + 2
 	return nil
 }

@@ -90,9 +90,9 @@ func (p *parser) condaValue(key string) error {
 		if p.r.Channel != "" {
 			return p.fail("the channel is given twice")
 		}
-		p.r.Channel, p.r.ChannelPart = cut(p.s, p.i, p.end)
+		p.details().Channel, p.details().ChannelPart = cut(p.s, p.i, p.end)
 	case "md5", "sha256":
-		p.r.Digest = key + "=" + p.s[p.i:p.end]
+		p.details().Digest = key + "=" + p.s[p.i:p.end]
 	}
 	return nil
 }

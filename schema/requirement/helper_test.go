@@ -2,20 +2,26 @@ package requirement
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// bare removes what a table need not repeat: the input and the positions.
+// bare removes what a table need not repeat: the input, the positions, and details without any.
 func bare(r Requirement) Requirement {
 	r.Raw = ""
-	r.NamePart, r.ExtrasPart, r.ConstraintPart, r.BuildPart, r.ChannelPart, r.MarkerPart = Part{}, Part{}, Part{}, Part{}, Part{}, Part{}
-	r.URLPart, r.PathPart, r.OptionPart, r.OptionValuePart, r.FlagsPart = Part{}, Part{}, Part{}, Part{}, Part{}
-	if r.Wheel != nil {
-		w := bareWheel(*r.Wheel)
-		r.Wheel = &w
+	r.NamePart, r.ConstraintPart, r.BuildPart = Part{}, Part{}, Part{}
+	d := *r.Details
+	d.ExtrasPart, d.ChannelPart, d.MarkerPart, d.URLPart = Part{}, Part{}, Part{}, Part{}
+	d.PathPart, d.OptionPart, d.OptionValuePart, d.FlagsPart = Part{}, Part{}, Part{}, Part{}
+	if d.Wheel != nil {
+		w := bareWheel(*d.Wheel)
+		d.Wheel = &w
+	}
+	if r.Details = &d; reflect.ValueOf(d).IsZero() {
+		r.Details = nil
 	}
 	return r
 }
@@ -24,7 +30,7 @@ func bareWheel(w Wheel) Wheel {
 	return Wheel{Dist: w.Dist, Version: w.Version, Build: w.Build, Python: w.Python, ABI: w.ABI, Platform: w.Platform}
 }
 
-// checkParts fails unless every part is within the input and covers its field.
+// checkParts fails unless every part is within the input and covers its field, and what requirements share is empty.
 func checkParts(t *testing.T, r Requirement) {
 	t.Helper()
 	for _, f := range []struct {
@@ -43,6 +49,9 @@ func checkParts(t *testing.T, r Requirement) {
 	}
 	if r.Wheel != nil {
 		checkWheelParts(t, r.Raw, *r.Wheel, true)
+	}
+	if !reflect.ValueOf(none).IsZero() {
+		t.Fatalf("%q: shared details were changed: %+v", r.Raw, none)
 	}
 }
 

@@ -20,7 +20,7 @@ func (p *parser) option() error {
 		return p.fail(describe(p.s[:p.end], value) + " is not allowed in the name of an option")
 	}
 	p.r.Kind = Option
-	p.r.Option, p.r.OptionPart = cut(p.s, start, optionEnd)
+	p.details().Option, p.details().OptionPart = cut(p.s, start, optionEnd)
 	p.i = value
 	explicit := value > optionEnd
 	if !explicit {
@@ -80,7 +80,7 @@ func (p *parser) optionValue() error {
 	if start == stop {
 		return p.fail("the value of the option is missing")
 	}
-	p.r.OptionValue, p.r.OptionValuePart = cut(p.s, start, stop)
+	p.details().OptionValue, p.details().OptionValuePart = cut(p.s, start, stop)
 	if p.editable() {
 		return p.editableValue(start, next)
 	}
@@ -127,7 +127,7 @@ func (p *parser) editableValue(start, next int) error {
 // setEditableValue limits the value to the URL or path with its extras, which may contain spaces but not a marker.
 func (p *parser) setEditableValue() {
 	if target := (Part{p.r.URLPart.Start + p.r.PathPart.Start, max(p.r.URLPart.End, p.r.PathPart.End, p.r.ExtrasPart.End)}); !target.Empty() {
-		p.r.OptionValue, p.r.OptionValuePart = cut(p.s, target.Start, target.End)
+		p.details().OptionValue, p.details().OptionValuePart = cut(p.s, target.Start, target.End)
 	}
 }
 

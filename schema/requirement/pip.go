@@ -10,7 +10,7 @@ func ParsePip(s string) (Requirement, error) {
 }
 
 func parsePip(s string, trial bool) (Requirement, error) {
-	p := parser{s: s, trial: trial, r: Requirement{Manager: Pip, Raw: s}}
+	p := parser{s: s, trial: trial, r: Requirement{Manager: Pip, Raw: s, Details: &none}}
 	p.i, p.end = trim(s, 0, commentStart(s, 0, len(s)))
 	err := p.pip()
 	return p.r, err
@@ -27,6 +27,14 @@ type parser struct {
 func (p *parser) fail(reason string) error { return failAt(p.s[:p.end], p.i, reason) }
 func (p *parser) spaces()                  { p.i = skipSpaces(p.s, p.i, p.end) }
 func (p *parser) at(c byte) bool           { return p.i < p.end && p.s[p.i] == c }
+
+// details returns the requirement's details to be changed.
+func (p *parser) details() *Details {
+	if p.r.Details == &none {
+		p.r.Details = new(Details)
+	}
+	return p.r.Details
+}
 
 func (p *parser) pip() error {
 	switch {
@@ -76,7 +84,7 @@ func (p *parser) flags(i int) error {
 		p.i = i
 		return p.fail("a word that begins with a hyphen is read as an option, and no such option exists")
 	}
-	p.r.Flags, p.r.FlagsPart = cut(p.s, i, p.end)
+	p.details().Flags, p.details().FlagsPart = cut(p.s, i, p.end)
 	return nil
 }
 

@@ -66,8 +66,8 @@ func (p *parser) extras() error {
 		}
 	}
 	p.i++
-	p.r.Extras = extras
-	p.r.ExtrasPart = Part{start, p.i}
+	p.details().Extras = extras
+	p.details().ExtrasPart = Part{start, p.i}
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (p *parser) markerAndEnd() error {
 	if p.i == p.end {
 		return p.fail("the marker after ';' is missing")
 	}
-	p.r.Marker, p.r.MarkerPart = cut(p.s, p.i, p.end)
+	p.details().Marker, p.details().MarkerPart = cut(p.s, p.i, p.end)
 	return checkMarker(p.s[:p.end], p.i)
 }
 

@@ -45,7 +45,6 @@ func (k Kind) String() string {
 // exactly field X in Raw, so that an edit can replace a single part. After an error, the fields have what was parsed
 // before it.
 type Requirement struct {
-	// First what most rules look at: in a list of thousands, it should be in few cache lines.
 	Manager Manager
 	Kind    Kind
 	// SingleEquals marks a pip item such as "x=1.0", which pip rejects: "==" was meant. Constraint is then "=1.0".
@@ -59,9 +58,20 @@ type Requirement struct {
 	Key        string
 	Constraint string // versions, with operators, as in "==1.4.0", "=3.5.2", "3.5.*", ">=1.2, <2"
 	Build      string // conda build string or glob
-	Channel    string // conda channel, with its subdirectory or URL if given
-	Marker     string // PEP 508 environment marker, after ";"
-	Wheel      *Wheel // set if URL or Path ends in a wheel file name; its parts are positions in Raw
+
+	NamePart       Part
+	ConstraintPart Part
+	BuildPart      Part
+
+	// Details is what few items of a list of thousands have. It is never nil, may be shared and must not be changed.
+	*Details
+}
+
+// Details are the fields of a Requirement beside name, versions and build.
+type Details struct {
+	Channel string // conda channel, with its subdirectory or URL if given
+	Marker  string // PEP 508 environment marker, after ";"
+	Wheel   *Wheel // set if URL or Path ends in a wheel file name; its parts are positions in Raw
 
 	// Option is the option of kind Option, or the -e or --editable before a URL or Path.
 	Option      string
@@ -76,10 +86,7 @@ type Requirement struct {
 	// Hashed.
 	Digest string
 
-	NamePart        Part
 	ExtrasPart      Part // with the brackets
-	ConstraintPart  Part
-	BuildPart       Part
 	ChannelPart     Part
 	MarkerPart      Part
 	URLPart         Part
@@ -87,6 +94,14 @@ type Requirement struct {
 	OptionPart      Part
 	OptionValuePart Part
 	FlagsPart       Part
+}
+
+// none are the details of a requirement that has none.
+var none Details
+
+// Named returns the requirement for any version of a package; key is name in normal form.
+func Named(name, key string) Requirement {
+	return Requirement{Raw: name, Name: name, Key: key, Details: &none}
 }
 
 // Versions returns the set of versions that the requirement allows, which is all versions if none is given. The error

@@ -27,7 +27,7 @@ func (k *checker) advise() error {
 	loose := slices.Clone(able)
 	var answers, none []string
 	for _, r := range k.culprit {
-		free := requirement.Requirement{Raw: r.Name, Name: r.Name, Key: r.Key}
+		free := requirement.Named(r.Name, r.Key)
 		none = append(none, "package-"+account.Slug(r.Key)+"=none")
 		if r.Constraint == "" {
 			continue
