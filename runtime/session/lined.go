@@ -24,7 +24,7 @@ func whole(b []byte, last bool) int {
 }
 
 // lineEnd returns the index of the first newline or carriage return in b, or -1 if there is none. The beginning of an
-// unfinished line is searched at every write: bytes.IndexAny would take 40 times as long.
+// unfinished line is searched at every write, which bytes.IndexAny does byte by byte.
 func lineEnd(b []byte) int {
 	newline := bytes.IndexByte(b, '\n')
 	if newline < 0 {
