@@ -13,7 +13,7 @@ const longest = 1 << 16
 // with a newline, or with carriage returns not followed by a newline, as in progress bars. For a line that is too long,
 // whole returns the length of its beginning. last means that nothing follows b.
 func whole(b []byte, last bool) int {
-	end := bytes.IndexAny(b[:min(len(b), longest)], "\r\n")
+	end := lineEnd(b[:min(len(b), longest)])
 	switch {
 	case end < 0 && len(b) >= longest:
 		return longest
@@ -21,6 +21,19 @@ func whole(b []byte, last bool) int {
 		return 0
 	}
 	return pastEnd(b, end, last)
+}
+
+// lineEnd returns the index of the first newline or carriage return in b, or -1 if there is none. The beginning of an
+// unfinished line is searched at every write, which bytes.IndexAny does byte by byte.
+func lineEnd(b []byte) int {
+	newline := bytes.IndexByte(b, '\n')
+	if newline < 0 {
+		return bytes.IndexByte(b, '\r')
+	}
+	if end := bytes.IndexByte(b[:newline], '\r'); end >= 0 {
+		return end
+	}
+	return newline
 }
 
 // pastEnd returns where the next line begins after one whose end begins at end, or 0 if that is not known yet.
@@ -97,7 +110,7 @@ func (c *passed) count(last bool) {
 	for {
 		head := bytes.IndexByte(rest, ' ') + 1
 		line := rest[head:]
-		end := bytes.IndexAny(line, "\r\n")
+		end := lineEnd(line)
 		if head == 0 || end < 0 {
 			break
 		}

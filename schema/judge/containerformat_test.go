@@ -9,7 +9,7 @@ import (
 
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/judge/container"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
@@ -92,9 +92,9 @@ func TestContainerSchemasAgree(t *testing.T) {
 			if c.kind == format.Compose {
 				path := filepath.Join(t.TempDir(), "compose.yaml")
 				testkit.OK(t, os.WriteFile(path, []byte(c.text), 0o600))
-				_, err = judge.ComposeFile(path, "TOKEN=x")
+				_, err = container.ComposeFile(path, "TOKEN=x")
 			} else {
-				_, err = judge.Kubernetes([]byte(c.text))
+				_, err = container.Kubernetes([]byte(c.text))
 			}
 			src := source.New("file.yml", []byte(c.text))
 			found := format.Validate(c.kind, src, document.Parse(src).Root())

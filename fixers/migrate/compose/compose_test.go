@@ -16,7 +16,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/judge/container"
 	"github.com/amlfix/amlfix/schema/testkit"
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
@@ -38,7 +38,7 @@ func composed(t *testing.T, m *migrate.Migration) *types.Project {
 			testkit.OK(t, os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o600))
 		}
 	}
-	p, err := judge.ComposeFile(filepath.Join(dir, "compose.yaml"), variables...)
+	p, err := container.ComposeFile(filepath.Join(dir, "compose.yaml"), variables...)
 	if err != nil {
 		t.Fatalf("%s: %v", m.Project.Root, err)
 	}

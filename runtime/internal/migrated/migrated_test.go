@@ -18,7 +18,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/compose"
 	"github.com/amlfix/amlfix/runtime/internal/enginetest"
-	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/judge/container"
 	"github.com/amlfix/amlfix/schema/testkit"
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
@@ -94,7 +94,7 @@ func TestMigratedProjectRuns(t *testing.T) {
 		err := cmd.Run()
 		return stdout.String(), stderr.String(), err
 	}
-	p, err := judge.ComposeFile(filepath.Join(out, "compose.yaml"), "TOKEN_OF_MINE=from-the-shell")
+	p, err := container.ComposeFile(filepath.Join(out, "compose.yaml"), "TOKEN_OF_MINE=from-the-shell")
 	testkit.OK(t, err)
 	s := p.Services["docker"]
 	if text, log, err := docker("build", "--network", "none", "-f", filepath.Join(s.Build.Context, s.Build.Dockerfile), "-t", s.Image, s.Build.Context); err != nil {

@@ -1,6 +1,8 @@
 //go:build linux
 
-package judge
+// Package container checks files with the parsers of Compose and Kubernetes. It is only for tests, and apart from judge
+// because every test program that contains these parsers starts and links longer.
+package container
 
 import (
 	"bytes"
