@@ -19,8 +19,8 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
-// limitJob runs until it is asked to stop; it then saves something and succeeds. It writes whole lines, because a signal
-// may interrupt print in the middle of one.
+// limitJob runs until it is asked to stop; it then saves something and succeeds. It writes whole lines, because a
+// signal may interrupt print in the middle of one.
 const limitJob = `
 import os, signal, sys, time
 def bye(*_):
