@@ -11,30 +11,21 @@ const longest = 1 << 16
 
 // whole returns the length of the first complete line in b, including its end, or 0 if there is none yet. A line ends
 // with a newline, or with carriage returns not followed by a newline, as in progress bars. For a line that is too long,
-// whole returns the length of its beginning. last means that nothing follows b.
-func whole(b []byte, last bool) int {
-	end := lineEnd(b[:min(len(b), longest)])
+// whole returns the length of its beginning. The first bytes of b, searched before, have no end of a line. last means
+// that nothing follows b.
+func whole(b []byte, searched int, last bool) int {
+	end := bytes.IndexAny(b[searched:min(len(b), longest)], "\r\n")
 	switch {
 	case end < 0 && len(b) >= longest:
 		return longest
 	case end < 0:
 		return 0
 	}
-	return pastEnd(b, end, last)
+	return pastEnd(b, searched+end, last)
 }
 
-// lineEnd returns the index of the first newline or carriage return in b, or -1 if there is none. The beginning of an
-// unfinished line is searched at every write, which bytes.IndexAny does byte by byte.
-func lineEnd(b []byte) int {
-	newline := bytes.IndexByte(b, '\n')
-	if newline < 0 {
-		return bytes.IndexByte(b, '\r')
-	}
-	if end := bytes.IndexByte(b[:newline], '\r'); end >= 0 {
-		return end
-	}
-	return newline
-}
+// unended returns how many bytes at the beginning of an unfinished line need not be searched for its end again.
+func unended(line []byte) int { return len(bytes.TrimRight(line, "\r")) }
 
 // pastEnd returns where the next line begins after one whose end begins at end, or 0 if that is not known yet.
 func pastEnd(b []byte, end int, last bool) int {
@@ -56,6 +47,8 @@ type lined struct {
 	w    io.Writer
 	skip int64 // bytes that an earlier program passed on
 	held []byte
+
+	searched int // bytes of held that need not be searched for the end of a line again
 }
 
 func mark(index int) string { return "[" + strconv.Itoa(index) + "] " }
@@ -74,7 +67,7 @@ func (l *lined) Write(p []byte) (int, error) {
 func (l *lined) pass(last bool) error {
 	var lines []byte
 	rest := l.held
-	for n := whole(rest, last); n > 0; n = whole(rest, last) {
+	for n := whole(rest, l.searched, last); n > 0; n = whole(rest, 0, last) {
 		lines = append(append(lines, l.mark...), rest[:n]...)
 		if rest[n-1] != '\n' && rest[n-1] != '\r' {
 			lines = append(lines, '\n') // after the beginning of a line that is too long
@@ -85,7 +78,7 @@ func (l *lined) pass(last bool) error {
 		lines = append(append(append(lines, l.mark...), rest...), '\n')
 		rest = nil
 	}
-	l.held = append(l.held[:0], rest...)
+	l.held, l.searched = append(l.held[:0], rest...), unended(rest)
 	if len(lines) == 0 {
 		return nil
 	}
@@ -97,6 +90,8 @@ func (l *lined) pass(last bool) error {
 type passed struct {
 	of   map[int]int64
 	held []byte
+
+	searched int // bytes of held that need not be searched for the end of a line again
 }
 
 func (c *passed) Write(p []byte) (int, error) {
@@ -109,11 +104,12 @@ func (c *passed) count(last bool) {
 	rest := c.held
 	for {
 		head := bytes.IndexByte(rest, ' ') + 1
-		line := rest[head:]
-		end := lineEnd(line)
+		from := max(head, c.searched)
+		end := bytes.IndexAny(rest[from:], "\r\n")
 		if head == 0 || end < 0 {
 			break
 		}
+		line, end := rest[head:], from-head+end
 		n := pastEnd(line, end, last)
 		if n == 0 {
 			break
@@ -125,7 +121,7 @@ func (c *passed) count(last bool) {
 				c.of[index]-- // the newline was added by lined
 			}
 		}
-		rest = line[n:]
+		rest, c.searched = line[n:], 0
 	}
-	c.held = append(c.held[:0], rest...)
+	c.held, c.searched = append(c.held[:0], rest...), unended(rest)
 }
