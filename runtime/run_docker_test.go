@@ -34,13 +34,12 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asPipe) != "" {
 		os.Exit(m.Run())
 	}
-	os.Exit(withTemp(func() int { return enginetest.Main(m) }))
+	os.Exit(testkit.Shared(func() int { return withTemp(func() int { return enginetest.Main(m) }) }))
 }
 
 // withTemp calls run with a private folder for temporary files, which must be empty at the end, and without the user's
 // registry logins.
 func withTemp(run func() int) int {
-	testkit.OnDisk() // folders below /dev cannot be shared with containers
 	dir, err := os.MkdirTemp("", "amlfix-runtime-")
 	if err == nil {
 		err = os.Chmod(dir, 0o777|os.ModeSticky) // like /tmp: jobs run as other users

@@ -21,6 +21,7 @@ func init() { //nolint:gochecknoinits // every package with tests would have to 
 	if os.Getenv(tempName) != "" || syscall.Statfs(memory, &fs) != nil || fs.Flags&noExec != 0 || int64(fs.Bavail) < roomy/int64(fs.Bsize) { //nolint:gosec,unconvert // a number of blocks
 		return
 	}
+	hasRoom = true
 	dir := filepath.Join(memory, fmt.Sprintf("amlfix-test-%d", os.Getuid()))
 	if err := os.Mkdir(dir, 0o755); err == nil || os.IsExist(err) {
 		_ = os.Setenv(tempName, dir) // without it, tests only take longer
@@ -28,14 +29,34 @@ func init() { //nolint:gochecknoinits // every package with tests would have to 
 	}
 }
 
-// inMemory means that TMPDIR was set here.
-var inMemory bool
+// hasRoom means that temporary folders may be in memory, and inMemory that TMPDIR names one in /dev.
+var hasRoom, inMemory bool
 
-// OnDisk puts a package's temporary folders where they would be without testkit: a folder below /dev cannot be shared
-// with containers, and Wine hides it.
+// OnDisk puts a package's temporary folders where they would be without testkit: Wine hides /dev.
 func OnDisk() {
 	if inMemory {
 		_ = os.Unsetenv(tempName) // it was set
 		inMemory = false          // what the package sets afterwards stays
 	}
+}
+
+// Shared calls run, the tests of a package, with temporary folders that containers can share, which those below /dev
+// cannot: in a file system in memory of the package's own where the tests may mount one, else on the disk. Nothing of it
+// remains, unless the tests are killed.
+func Shared(run func() int) int {
+	OnDisk()
+	if !hasRoom || os.Getenv(tempName) != "" || os.Getuid() != 0 {
+		return run()
+	}
+	dir := filepath.Join(os.TempDir(), fmt.Sprintf("amlfix-%d", os.Getpid())) // short: sockets are below it
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return run()
+	}
+	defer func() { _ = os.Remove(dir) }()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "mode=1777"); err != nil {
+		return run()
+	}
+	defer func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }() // even if something still uses it
+	_ = os.Setenv(tempName, dir)                                    // without it, tests only take longer
+	return run()
 }
