@@ -340,7 +340,7 @@ func TestMakeWithVenv(t *testing.T) {
 func TestNotPlain(t *testing.T) {
 	e := start(t)
 	spec := Spec{Image: "amlfix-test/worked:1", File: "conda.yml", Recipe: Recipe{Text: []byte("dependencies: [python]\n"), Python: "python"}}
-	e.own.Derive(t, spec.Image, e.own.Python(t), map[string]string{docker.WorkDir + "/outputs/old": ""}, "LABEL "+plainLabel+"=true")
+	e.own.Derive(t, spec.Image, e.own.Conda(t), map[string]string{docker.WorkDir + "/outputs/old": ""}, "LABEL "+plainLabel+"=true")
 	env, err := new(making).make(t.Context(), e, spec)
 	testkit.OK(t, err)
 	found, ok, err := Find(t.Context(), e, spec)
