@@ -63,8 +63,8 @@ os.makedirs("outputs", exist_ok=True)
 save = lambda name: open("outputs/" + name, "w").write("x")
 save("partial")
 atexit.register(save, "atexit")
-print("up", flush=True)
 try:
+    print("up", flush=True) # the signal may come before the call returns
     time.sleep(600)
 except KeyboardInterrupt:
     save("interrupted")
