@@ -3,6 +3,7 @@
 package docker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -102,11 +103,13 @@ func TestReopenEnded(t *testing.T) {
 				s, err := eng.State(t.Context(), ContainerName(runID(t)))
 				return err == nil && !s.Running
 			})
-			want := [2]string{"\xff\x00", ""}
+			var written [2]bytes.Buffer
+			written[0].WriteString("\xff\x00")
 			for i := range 60000 {
-				want[i%2] += fmt.Sprintln("line", i)
+				fmt.Fprintln(&written[i%2], "line", i)
 			}
-			want[0] += "no newline"
+			written[0].WriteString("no newline")
+			want := [2]string{written[0].String(), written[1].String()}
 			out, errs := &busyReader{meanwhile: meanwhile}, new(testkit.Buffer)
 			seen := Seen{1000, 2000}
 			r, err := Reopen(t.Context(), eng, Spec{RunID: runID(t)}, seen, process.Streams{Stdout: out, Stderr: errs}, process.Control{}, nil)

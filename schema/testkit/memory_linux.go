@@ -40,9 +40,9 @@ func OnDisk() {
 	}
 }
 
-// Shared calls run, the tests of a package, with temporary folders that containers can share, which those below /dev
-// cannot: in a file system in memory of the package's own where the tests may mount one, else on the disk. Nothing of it
-// remains, unless the tests are killed.
+// Shared calls run, the tests of a package, with temporary folders that containers can share, unlike those below /dev:
+// in a file system in memory of the package's own if the tests may mount one, else on the disk. It is unmounted and
+// removed in the end, unless the tests are killed.
 func Shared(run func() int) int {
 	OnDisk()
 	if !hasRoom || os.Getenv(tempName) != "" || os.Getuid() != 0 {

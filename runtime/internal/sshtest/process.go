@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -136,12 +135,14 @@ func (s *Server) sessions() []int {
 func (s *Server) sessionsOf(listener int) (pids []int) {
 	of := func(pid string) string { link, _ := os.Readlink("/proc/" + pid + "/ns/mnt"); return link }
 	own := of(strconv.Itoa(listener))
-	files, _ := filepath.Glob("/proc/[0-9]*/comm")
-	for _, f := range files {
-		text, _ := os.ReadFile(f)
-		id := filepath.Base(filepath.Dir(f))
-		pid, err := strconv.Atoi(id)
-		if err == nil && pid != listener && strings.HasPrefix(string(text), "sshd") && of(id) == own {
+	all, _ := os.ReadDir("/proc")
+	for _, d := range all {
+		pid, err := strconv.Atoi(d.Name())
+		if err != nil || pid == listener {
+			continue
+		}
+		text, _ := os.ReadFile("/proc/" + d.Name() + "/comm")
+		if strings.HasPrefix(string(text), "sshd") && of(d.Name()) == own {
 			pids = append(pids, pid)
 		}
 	}
