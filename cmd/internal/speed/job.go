@@ -15,6 +15,7 @@ type job struct {
 	args  []string
 	dir   string // the floor's folder, "" for none
 	fresh string // a folder to copy to dir before each run, because the run changes it
+	files int    // how many it reads, 0 if peers are not compared with it
 }
 
 // prepare writes the input files, and returns the jobs.
@@ -41,7 +42,7 @@ func prepare(work string, n int) ([]job, error) {
 	return []job{
 		{name: "start", args: []string{"--version"}},
 		{name: "one project", args: []string{one}, dir: one},
-		{name: projects, args: []string{many}, dir: many},
+		{name: projects, args: []string{many}, dir: many, files: n * len(sample.Project(0, false))},
 		{name: repairs, args: []string{faulty}, dir: faulty},
 		{name: repairs + ", --format json", args: []string{"--format", "json", faulty}, dir: faulty},
 		{name: repairs + ", --format sarif", args: []string{"--format", "sarif", faulty}, dir: faulty},

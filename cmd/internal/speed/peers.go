@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,14 +23,15 @@ type peer struct {
 var schemaFirst = map[string][]string{"jv": nil, "check-jsonschema": {"--schemafile"}}
 
 // peers returns the installed peers. They read the projects' run configurations under names that end in .yml, the
-// extension that they recognize.
+// extension that they recognize; kubeconform reads as many manifests, since it takes nothing else.
 func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, err error) {
-	dir, schema := filepath.Join(work, "peers"), filepath.Join(work, "runconfig.schema.json")
-	text, err := exec.CommandContext(ctx, amlfix, "schema", "runconfig").Output()
+	dir, manifests := filepath.Join(work, "peers"), filepath.Join(work, "manifests")
+	schema, err := schemaOf(ctx, work, amlfix, "workbench-runconfig")
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(schema, text, 0o644); err != nil {
+	kinds, err := schemaOf(ctx, work, amlfix, "kubernetes")
+	if err != nil {
 		return nil, err
 	}
 	var files []string
@@ -37,23 +40,25 @@ func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, e
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(manifests, 0o755)); err != nil {
 		return nil, err
 	}
-	for _, name := range found {
+	for i, name := range found {
 		rel, _ := filepath.Rel(many, name) // it is below
 		to := filepath.Join(dir, strings.ReplaceAll(filepath.ToSlash(rel), "/", "_")+".yml")
-		if err := os.Link(name, to); err != nil {
+		manifest := filepath.Join(manifests, fmt.Sprintf("job-%05d.yaml", i))
+		if err := errors.Join(os.Link(name, to), os.WriteFile(manifest, fmt.Appendf(nil, manifestText, i), 0o644)); err != nil {
 			return nil, err
 		}
 		files = append(files, to)
 	}
-	for _, name := range []string{"yamllint", "yamlfmt", "jv", "check-jsonschema"} {
+	for _, name := range []string{"yamllint", "yamlfmt", "jv", "check-jsonschema", "kubeconform"} {
 		program, err := exec.LookPath(name)
 		if err != nil {
 			continue
 		}
-		args := map[string][]string{"yamllint": {"-d", "relaxed", dir}, "yamlfmt": {"-lint", dir}}[name]
+		args := map[string][]string{"yamllint": {"-d", "relaxed", dir}, "yamlfmt": {"-lint", dir},
+			"kubeconform": {"-summary", "-schema-location", kinds, manifests}}[name]
 		if flags, takes := schemaFirst[name]; takes {
 			args = append(append(append(args, flags...), schema), files...)
 		}
@@ -61,3 +66,46 @@ func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, e
 	}
 	return list, nil
 }
+
+// schemaOf writes one of amlfix's schemas to a file, and returns its name.
+func schemaOf(ctx context.Context, work, amlfix, kind string) (string, error) {
+	text, err := exec.CommandContext(ctx, amlfix, "schema", kind).Output()
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(work, kind+".schema.json")
+	return name, os.WriteFile(name, text, 0o644)
+}
+
+// manifestText is the text of a Kubernetes Job, with its number, which is as long as a run configuration.
+const manifestText = `# A training job, as it is submitted to a cluster. It is not repeated when it
+# fails, because a job that has failed once will usually fail again.
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: train-%[1]d
+  labels:
+    app: train-%[1]d
+spec:
+  backoffLimit: 0
+  template:
+    metadata:
+      labels:
+        app: train-%[1]d
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: main
+          # The image is that of the environment in which the job was developed.
+          image: mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu20.04:20240%[1]d
+          command: [bash, -c, "python train.py --epochs %[1]d"]
+          # Variables of the environment, as the run configuration had them.
+          env:
+            - name: EXAMPLE_ENV_VAR
+              value: "Example Value"
+            - name: PROJECT_NUMBER
+              value: "%[1]d"
+          resources:
+            limits:
+              nvidia.com/gpu: "1"
+`

@@ -46,6 +46,27 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestPeers has stand-ins for other validators check that they are given readable files, and a schema of amlfix itself.
+func TestPeers(t *testing.T) {
+	amlfix := filepath.Join(t.TempDir(), "amlfix")
+	testkit.OK(t, testkit.Build(amlfix))
+	bin := t.TempDir()
+	for name, text := range map[string]string{
+		"jv":          `test $# = 7 && for f; do grep -q : "$f" || exit 3; done`,
+		"kubeconform": `grep -q definitions "$3" && test $(grep -l 'kind: Job' "$4"/* | wc -l) = 6 || exit 3`,
+	} {
+		testkit.OK(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755))
+	}
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	var out strings.Builder
+	testkit.OK(t, run(t.Context(), []string{"-n", "2", "-rounds", "1", "-peers", amlfix}, &out))
+	for _, name := range []string{"jv", "kubeconform"} {
+		if !regexp.MustCompile(name + ` on 6 files: [0-9.]+ ms \([0-9.]+ ms a file, [0-9.]+ times as long as `).MatchString(out.String()) {
+			t.Errorf("%s is missing:\n%s", name, out.String())
+		}
+	}
+}
+
 // TestErrors distinguishes invalid calls and failing programs from slow ones.
 func TestErrors(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b", "c"}, {"-n", "0", "x"}, {"-n", "1", "no-such-revision"}, {"-n", "1", "-rounds", "1", script(t, "exit 3")}} {
