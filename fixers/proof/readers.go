@@ -1,6 +1,10 @@
 package proof
 
-import "github.com/amlfix/amlfix/schema/plain"
+import (
+	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
+)
 
 // otherTypes matches the plain scalars that the YAML 1.1 type repository (yaml.org/type) or the YAML 1.2 core schema
 // resolve to something but a string.
@@ -17,4 +21,6 @@ var otherTypes = plain.Regexp(`^(?:` +
 	`)$`)
 
 // readOtherwise reports whether some YAML reader reads a plain scalar as anything but a string.
-func readOtherwise(plain string) bool { return plain == "" || otherTypes().MatchString(plain) }
+func readOtherwise(plain string) bool {
+	return plain == "" || strings.IndexByte("~nNyYtTfFoO<=-+.0123456789", plain[0]) >= 0 && otherTypes().MatchString(plain)
+}

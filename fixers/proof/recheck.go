@@ -65,10 +65,10 @@ func (c *comparison) repaired() error {
 // settled is clause (e): no new finding's fix makes a change that was already made. Removals and raw text are left out:
 // there the same words refer to another item.
 func (c *comparison) settled() error {
-	made := map[string][]int{} // changes, by where they are made → indexes of the fixes
+	made := map[place][]int{} // indexes of the fixes
 	for i, f := range c.Fixed {
 		for _, change := range f.Fix.Changes {
-			made[place(change)] = append(made[place(change)], i)
+			made[placeOf(change)] = append(made[placeOf(change)], i)
 		}
 	}
 	for _, n := range c.fresh {
@@ -79,7 +79,7 @@ func (c *comparison) settled() error {
 			if change.Op == finding.RemoveEntry || change.Op == finding.SpliceText {
 				continue
 			}
-			for _, i := range made[place(change)] {
+			for _, i := range made[placeOf(change)] {
 				if slices.ContainsFunc(c.Fixed[i].Fix.Changes, func(m finding.Change) bool { return reflect.DeepEqual(m, change) }) {
 					return &Error{Clause: Settled, Path: n.Source.Path, Findings: []int{i}, Reason: n.Rule + " would make the same change again"}
 				}
@@ -89,9 +89,15 @@ func (c *comparison) settled() error {
 	return nil
 }
 
-// place returns where a change is made, and what it makes there.
-func place(c finding.Change) string {
-	return fmt.Sprint(c.Op, c.Document, c.Offset, len(c.Old)) + c.File + "\x00" + c.Pointer + "\x00" + c.Key + "\x00" + c.Value.Text
+// place is where a change is made, and what it makes there.
+type place struct {
+	op                       finding.Op
+	document, offset, length int
+	file, pointer, key, text string
+}
+
+func placeOf(c finding.Change) place {
+	return place{c.Op, c.Document, c.Offset, len(c.Old), c.File, c.Pointer, c.Key, c.Value.Text}
 }
 
 // comparison tells the findings that are new after a round from those that were there before.

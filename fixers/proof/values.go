@@ -36,8 +36,8 @@ func (c *checker) values() error {
 		return c.fail(Values, "the repaired file would hold %d YAML documents, not %d", len(got), len(expected))
 	}
 	for i := range expected {
-		if reason := e.differ(expected[i], got[i], "", 0); reason != "" {
-			return c.fail(Values, "%s", reason)
+		if d := e.differ(expected[i], got[i], 0); d != nil {
+			return c.fail(Values, "%s", d)
 		}
 	}
 	c.touched = make([]touched, len(c.Changes))
@@ -136,42 +136,53 @@ func (c *checker) literal() error {
 	return nil
 }
 
-// differ returns the first difference between two trees, in words.
-func (e *expectation) differ(want, got *yaml.Node, at string, depth int) string {
-	place, children := at, e.children(want)
-	if place == "" {
-		place = "the top of the document"
+// difference is one between two trees: what is at a place, or a whole sentence.
+type difference struct{ at, is, sentence string }
+
+func (d *difference) String() string {
+	switch {
+	case d.sentence != "":
+		return d.sentence
+	case d.at == "":
+		return "the top of the document " + d.is
 	}
+	return d.at + " " + d.is
+}
+
+// differ returns the first difference between two trees, or nil. Its place is only worked out if there is one.
+func (e *expectation) differ(want, got *yaml.Node, depth int) *difference {
+	children := e.children(want)
 	_, declared := e.declared[want]
 	freeSpelling := declared && want.Tag == "!!null"
 	switch {
 	case depth > 2*document.MaxDepth:
-		return place + " is nested too deeply to be compared"
+		return &difference{is: "is nested too deeply to be compared"}
 	case want.Kind != got.Kind:
-		return place + " would become another kind of value than declared"
+		return &difference{is: "would become another kind of value than declared"}
 	case want.Anchor != got.Anchor:
-		return place + " would gain, lose or change an anchor"
+		return &difference{is: "would gain, lose or change an anchor"}
 	case want.ShortTag() != got.ShortTag():
-		return fmt.Sprintf("%s would be read as %s, not as %s", place, got.ShortTag(), want.ShortTag())
+		return &difference{is: fmt.Sprintf("would be read as %s, not as %s", got.ShortTag(), want.ShortTag())}
 	case want.Kind == yaml.ScalarNode && want.Value != got.Value && !freeSpelling:
-		return place + " would have another value than declared"
+		return &difference{is: "would have another value than declared"}
 	case want.Kind == yaml.AliasNode && want.Value != got.Value:
-		return place + " would become another alias"
+		return &difference{is: "would become another alias"}
 	case len(children) != len(got.Content):
-		return fmt.Sprintf("%s would hold %d nodes, not the declared %d", place, len(got.Content), len(children))
+		return &difference{is: fmt.Sprintf("would hold %d nodes, not the declared %d", len(got.Content), len(children))}
 	}
 	for i, child := range children {
-		below := at + "/" + strconv.Itoa(i)
-		if want.Kind == yaml.MappingNode {
-			key := children[i-i%2].Value
-			below = at + "/" + key
-			if i%2 == 0 && child.Kind == got.Content[i].Kind && key != got.Content[i].Value {
-				return fmt.Sprintf("the key %q would be where %q is declared", got.Content[i].Value, key)
-			}
+		isKey := want.Kind == yaml.MappingNode && i%2 == 0
+		if other := got.Content[i]; isKey && child.Kind == other.Kind && child.Value != other.Value {
+			return &difference{sentence: fmt.Sprintf("the key %q would be where %q is declared", other.Value, child.Value)}
 		}
-		if reason := e.differ(child, got.Content[i], below, depth+1); reason != "" {
-			return reason
+		if d := e.differ(child, got.Content[i], depth+1); d != nil {
+			name := strconv.Itoa(i)
+			if want.Kind == yaml.MappingNode {
+				name = children[i-i%2].Value
+			}
+			d.at = "/" + name + d.at
+			return d
 		}
 	}
-	return ""
+	return nil
 }

@@ -34,14 +34,18 @@ type Checker struct {
 	Options
 
 	diffs     diffs
-	writing   sync.Mutex      // held while files are written
-	rewritten map[string]bool // the rewritten files, by identity; guarded by writing
+	writing   sync.Mutex      // guards the next three
+	released  *sync.Cond      // signals that files are no longer claimed
+	claimed   map[string]bool // the files being written, by identity
+	rewritten map[string]bool // those that were written
 	alone     sync.RWMutex    // write-locked by a project that has to try again
 }
 
 // Checker returns a checker with these options.
 func (e *Engine) Checker(o Options) *Checker {
-	return &Checker{Engine: e, Options: o, rewritten: map[string]bool{}}
+	c := &Checker{Engine: e, Options: o, claimed: map[string]bool{}, rewritten: map[string]bool{}}
+	c.released = sync.NewCond(&c.writing)
+	return c
 }
 
 // Result is the result of checking, and repairing, a project.

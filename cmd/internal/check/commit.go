@@ -7,13 +7,17 @@ import (
 
 // Commit writes a repair: all of its files or, after recovery, none.
 func (e *Engine) Commit(patch *fixers.Patch) error {
-	folder, err := transaction.Folder()
-	if err != nil {
-		return err
-	}
-	recovery, err := patch.Commit(folder)
+	recovery, err := commit(patch)
 	e.Recovered(recovery)
 	return err
+}
+
+func commit(patch *fixers.Patch) (*transaction.Recovery, error) {
+	folder, err := transaction.Folder()
+	if err != nil {
+		return nil, err
+	}
+	return patch.Commit(folder)
 }
 
 // recoverProjects finishes, or reverts, what a killed amlfix left in the projects, and reports whether it did anything:

@@ -66,17 +66,44 @@ func (c *Checker) carryOut(r Root, a Answers, out Result) (Result, error) {
 	return out, nil
 }
 
-// write writes a project's repair, completely or not at all.
+// write writes a project's repair, completely or not at all. While it waits for the disk, other repairs are written,
+// except those of the same files.
 func (c *Checker) write(patch *fixers.Patch) error {
+	c.claim(patch.Files)
+	written := false
+	defer func() { c.release(patch.Files, written) }()
+	recovery, err := commit(patch)
+	written = err == nil
+	c.writing.Lock() // for one notice at a time
+	defer c.writing.Unlock()
+	c.Recovered(recovery)
+	return err
+}
+
+// claim waits until nobody writes any of the files, and makes this repair the only one that does. It takes all of them
+// at once, so no two repairs wait for each other.
+func (c *Checker) claim(files []fixers.FilePatch) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	if err := c.Commit(patch); err != nil {
-		return err
+	for slices.ContainsFunc(files, func(f fixers.FilePatch) bool { return c.claimed[f.Path] }) {
+		c.released.Wait()
 	}
-	for _, f := range patch.Files {
-		c.rewritten[f.Path] = true
+	for _, f := range files {
+		c.claimed[f.Path] = true
 	}
-	return nil
+}
+
+// release ends a claim, and records whether the files were written.
+func (c *Checker) release(files []fixers.FilePatch, written bool) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	for _, f := range files {
+		delete(c.claimed, f.Path)
+		if written {
+			c.rewritten[f.Path] = true
+		}
+	}
+	c.released.Broadcast()
 }
 
 // repaired reports whether this run changed a file: a change by anyone else is never repaired without the user seeing

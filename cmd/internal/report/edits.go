@@ -43,6 +43,8 @@ func (r *Resolver) edits(f finding.Finding) (out []Edit, kept string) {
 		return nil, "this run repairs: check again for the edits of what is left"
 	case f.Fix.Applicability == finding.Choice:
 		return nil, "the fix leaves a decision to you"
+	case r.OnlySafe && f.Fix.Applicability != finding.Safe:
+		return nil, "the fix is not safe"
 	}
 	files, err := r.Edits(f)
 	if err != nil {

@@ -28,6 +28,23 @@ func TestEditsOfSecrets(t *testing.T) {
 	testkit.Same(t, want, r.Finding(f).Fix.Edits)
 }
 
+// TestOnlySafe checks that SARIF's reports do not wait for proofs of fixes that they do not contain.
+func TestOnlySafe(t *testing.T) {
+	src := source.New("x", []byte("a: 1\n"))
+	asked := 0
+	r := Resolver{Dir: "/", OnlySafe: true, Edits: func(f finding.Finding) ([]fixers.FileEdits, error) {
+		asked++
+		return []fixers.FileEdits{{Source: src, Edits: []edit.Edit{{Span: f.Span, New: "2"}}}}, nil
+	}}
+	for _, how := range []finding.Applicability{finding.Unsafe, finding.Safe} {
+		f := finding.Finding{Rule: "a/b", Location: at(src, "1", ""), Fix: &finding.Fix{Applicability: how}}
+		if edits := r.Finding(f).Fix.Edits; (len(edits) == 1) != (how == finding.Safe) {
+			t.Errorf("%s: %v", how, edits)
+		}
+	}
+	testkit.Same(t, 1, asked)
+}
+
 // goldenProjects returns the rules' examples and their test projects, on disk.
 func goldenProjects(t *testing.T) map[string]*schema.Project {
 	t.Helper()

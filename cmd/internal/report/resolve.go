@@ -31,6 +31,8 @@ type Resolver struct {
 	Fingerprints string
 	// Edits returns what a finding's fix replaces, or why it is not made; nil if that must not be shown.
 	Edits func(finding.Finding) ([]fixers.FileEdits, error)
+	// OnlySafe omits the edits of all but safe fixes: SARIF has no others.
+	OnlySafe bool
 	// Top is the folder to which paths in the IDs of fixes are relative, "" for Dir. With the root of the repository, a
 	// fix has the same ID wherever amlfix is started.
 	Top string

@@ -73,12 +73,13 @@ func (k *Review) resolver(r check.Root, done check.Result) *report.Resolver {
 	if k.writer.has(report.SARIF, report.GitLab) {
 		resolver.Fingerprints = top()
 	}
-	resolver.Apart = !k.writer.structured() && !k.writer.has(report.Concise)
-	if k.writer.has(report.JSON, report.Concise) {
+	resolver.Apart = !k.writer.has(report.JSON, report.Concise)
+	if !resolver.Apart {
 		resolver.Top = top()
 	}
 	if k.writer.has(report.SARIF, report.JSON) && !k.applies() && k.Ignores == nil {
 		resolver.Edits = report.Previews(done.Project, done.Raw, rules.Check)
+		resolver.OnlySafe = !k.writer.has(report.JSON)
 	}
 	return resolver
 }
