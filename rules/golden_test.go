@@ -120,7 +120,7 @@ func goldenDiff(t *testing.T, rule, project string, rewrite func(string) string)
 }
 
 // offersOnly reports whether a rule's bad example leads only to choices, or to findings whose fix depends on options.
-func offersOnly(t *testing.T, rule rules.Rule) bool {
+func offersOnly(t *testing.T, rule *rules.Rule) bool {
 	for _, f := range rules.Check(load(t, rule.Bad)) {
 		if f.Rule == rule.ID && f.Fix != nil && f.Fix.Applicability != finding.Choice {
 			return false

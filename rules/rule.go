@@ -120,11 +120,11 @@ func Check(project *schema.Project) []finding.Finding {
 	common.schema = innerNames(&Pass{Project: project, shared: common}, validate(project))
 	common.expressions = expressions(common.bodies)
 	common.scripts = scripts(project, common.bodies)
-	run := func(list []Rule) (all []finding.Finding) {
+	run := func(list []*Rule) (all []finding.Finding) {
 		pass := Pass{Project: project, shared: common}
-		for i := range list {
-			pass.rule, pass.last, pass.count, pass.compared = &list[i], nil, 0, 0
-			list[i].Check(&pass)
+		for _, rule := range list {
+			pass.rule, pass.last, pass.count, pass.compared = rule, nil, 0, 0
+			rule.Check(&pass)
 		}
 		return pass.findings
 	}
@@ -133,8 +133,8 @@ func Check(project *schema.Project) []finding.Finding {
 	return finding.Sort(append(found, run(aboutComments)...))
 }
 
-// All returns the rules in the order of the documentation.
-func All() []Rule { return slices.Concat(registry, aboutComments) }
+// All returns the rules in the order of the documentation. Callers must not modify them.
+func All() []*Rule { return slices.Concat(registry, aboutComments) }
 
 // ids returns the ids of all rules; callers must not modify them.
 var ids = sync.OnceValue(func() (list []string) {
@@ -144,111 +144,112 @@ var ids = sync.OnceValue(func() (list []string) {
 	return list
 })
 
-// ByID returns the rule with that id.
-func ByID(id string) (Rule, bool) {
+// ByID returns the rule with that id; callers must not modify it.
+func ByID(id string) (*Rule, bool) {
 	all := All()
-	i := slices.IndexFunc(all, func(r Rule) bool { return r.ID == id })
+	i := slices.IndexFunc(all, func(r *Rule) bool { return r.ID == id })
 	if i < 0 {
-		return Rule{}, false
+		return nil, false
 	}
 	return all[i], true
 }
 
 // aboutComments are the rules that run after all others, because they check which findings the comments suppressed.
-var aboutComments = []Rule{
-	amlfixUnusedIgnore,
-	amlfixUnknownIgnore,
+var aboutComments = []*Rule{
+	&amlfixUnusedIgnore,
+	&amlfixUnknownIgnore,
 }
 
-// registry lists all other rules; add a new rule only here.
-var registry = []Rule{
-	yamlSyntax,
-	yamlNoSpaceAfterColon,
-	yamlTabAfterColon,
-	yamlDuplicateKey,
-	yamlMultipleDocuments,
-	yamlAmbiguousScalar,
-	schemaUnknownKey,
-	schemaMissingKey,
-	schemaType,
-	schemaValue,
-	schemaDeprecated,
-	v2SchemaMissing,
-	v2SchemaMismatch,
-	refTarget,
-	refCondaFile,
-	refSparkFile,
-	refScript,
-	refDockerfile,
-	refEnvironment,
-	refArgument,
-	refComponent,
-	refPath,
-	refInput,
-	refOutput,
-	refJob,
-	refSearchSpace,
-	refBrace,
-	refScope,
-	refOptional,
-	refType,
-	refCycle,
-	refUnused,
-	refName,
-	refLatest,
-	gpuBaseImage,
-	gpuNvidiaDocker,
-	gpuFramework,
-	gpuCPUPackage,
-	gpuCPUWheel,
-	gpuPackageOnCPU,
-	gpuCUDAMismatch,
-	gpuNoKernels,
-	gpuProcessCount,
-	gpuVisibleDevices,
-	gpuNCCL,
-	gpuIdle,
-	gpuLinuxHost,
-	gpuSupportFlag,
-	gpuRetiredHardware,
-	sparkRuntime,
-	wheelPlatform,
-	wheelPythonTag,
-	wheelLicense,
-	condaPipEquals,
-	condaLostColon,
-	condaEmptyItem,
-	condaHashInSpec,
-	condaSplitOption,
-	condaDuplicatePackage,
-	condaStdlibModule,
-	condaMisspeltPackage,
-	condaNoPython,
-	condaNoPip,
-	condaOperator,
-	condaInvalidItem,
-	condaTwoSources,
-	condaInstallOrder,
-	condaNoChannels,
-	condaUnpinned,
-	imageTwoSources,
-	imageRegistryLogin,
-	imageMalformed,
-	imageUnknownTag,
-	imageNotPlus,
-	imageUnpinned,
-	imageRemoved,
-	jobVariables,
-	jobMLflow,
-	jobNodes,
-	jobShmSize,
-	pipSDKv1,
-	pipGone,
-	pipConflict,
-	pythonEndOfSupport,
-	pythonNoWheel,
-	clusterSSHSuffix,
-	secretPassword,
-	secretToken,
-	secretEnv,
+// registry lists all other rules; add a new rule only here. Rules are listed by address so that no code copies them at
+// every start.
+var registry = []*Rule{
+	&yamlSyntax,
+	&yamlNoSpaceAfterColon,
+	&yamlTabAfterColon,
+	&yamlDuplicateKey,
+	&yamlMultipleDocuments,
+	&yamlAmbiguousScalar,
+	&schemaUnknownKey,
+	&schemaMissingKey,
+	&schemaType,
+	&schemaValue,
+	&schemaDeprecated,
+	&v2SchemaMissing,
+	&v2SchemaMismatch,
+	&refTarget,
+	&refCondaFile,
+	&refSparkFile,
+	&refScript,
+	&refDockerfile,
+	&refEnvironment,
+	&refArgument,
+	&refComponent,
+	&refPath,
+	&refInput,
+	&refOutput,
+	&refJob,
+	&refSearchSpace,
+	&refBrace,
+	&refScope,
+	&refOptional,
+	&refType,
+	&refCycle,
+	&refUnused,
+	&refName,
+	&refLatest,
+	&gpuBaseImage,
+	&gpuNvidiaDocker,
+	&gpuFramework,
+	&gpuCPUPackage,
+	&gpuCPUWheel,
+	&gpuPackageOnCPU,
+	&gpuCUDAMismatch,
+	&gpuNoKernels,
+	&gpuProcessCount,
+	&gpuVisibleDevices,
+	&gpuNCCL,
+	&gpuIdle,
+	&gpuLinuxHost,
+	&gpuSupportFlag,
+	&gpuRetiredHardware,
+	&sparkRuntime,
+	&wheelPlatform,
+	&wheelPythonTag,
+	&wheelLicense,
+	&condaPipEquals,
+	&condaLostColon,
+	&condaEmptyItem,
+	&condaHashInSpec,
+	&condaSplitOption,
+	&condaDuplicatePackage,
+	&condaStdlibModule,
+	&condaMisspeltPackage,
+	&condaNoPython,
+	&condaNoPip,
+	&condaOperator,
+	&condaInvalidItem,
+	&condaTwoSources,
+	&condaInstallOrder,
+	&condaNoChannels,
+	&condaUnpinned,
+	&imageTwoSources,
+	&imageRegistryLogin,
+	&imageMalformed,
+	&imageUnknownTag,
+	&imageNotPlus,
+	&imageUnpinned,
+	&imageRemoved,
+	&jobVariables,
+	&jobMLflow,
+	&jobNodes,
+	&jobShmSize,
+	&pipSDKv1,
+	&pipGone,
+	&pipConflict,
+	&pythonEndOfSupport,
+	&pythonNoWheel,
+	&clusterSSHSuffix,
+	&secretPassword,
+	&secretToken,
+	&secretEnv,
 }

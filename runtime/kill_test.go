@@ -44,7 +44,8 @@ func child() int {
 		return 99
 	}
 	plan := sent.plan()
-	ctx, kill, stop := process.Signals(context.Background())
+	ctx, kill, catch, stop := process.Signals(context.Background())
+	catch()
 	defer stop()
 	do := Run
 	if dir := os.Getenv(attachTo); dir != "" {

@@ -139,6 +139,7 @@ type discovery struct {
 	walked   []string          // folders that were searched
 	whole    map[string]bool   // project folders whose files are all wanted
 	homes    map[string]string // the project above a folder, "" for none
+	own      string            // the user's home folder, see everybodys
 	trees    map[string][]Root // the projects of a folder, see around
 	problems []error
 	names    map[string]string // of files, relative to the folders of their projects

@@ -73,7 +73,7 @@ func (d *discovery) walk(dir string, at place) error {
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(settingsNames, e.Name()) }) {
 		at.apart = dir
 	}
-	if at.all == "" && (at.tree != "" || !isRoot(dir) && !everybodys(dir)) {
+	if at.all == "" && (at.tree != "" || !isRoot(dir) && !d.everybodys(dir)) {
 		at.all = dir
 	}
 	config := false
@@ -88,7 +88,7 @@ func (d *discovery) walk(dir string, at place) error {
 		}
 	}
 	defer d.bare(dir, entries)
-	shared := dir == at.top && at.tree == "" && everybodys(dir)
+	shared := dir == at.top && at.tree == "" && d.everybodys(dir)
 	if config && !shared {
 		at.home = dir
 	}
@@ -281,7 +281,7 @@ func (d *discovery) projectAt(dir string) string {
 	}
 	home, tree := "", Repository(dir)
 	for up := dir; ; up = filepath.Dir(up) {
-		if tree == "" && (isRoot(up) || everybodys(up)) {
+		if tree == "" && (isRoot(up) || d.everybodys(up)) {
 			break
 		}
 		if d.hasConfig(up, cmp.Or(tree, up)) {
@@ -297,12 +297,12 @@ func (d *discovery) projectAt(dir string) string {
 }
 
 // everybodys reports whether a folder holds the work of several people, or all of one person's work.
-func everybodys(dir string) bool {
-	if own, err := os.UserHomeDir(); err == nil && Identity(own) == dir {
-		return true
+func (d *discovery) everybodys(dir string) bool {
+	if own, err := os.UserHomeDir(); err == nil && d.own == "" {
+		d.own = Identity(own)
 	}
 	info, err := os.Stat(dir)
-	return err == nil && info.Mode()&fs.ModeSticky != 0
+	return dir == d.own || err == nil && info.Mode()&fs.ModeSticky != 0
 }
 
 func (d *discovery) hasConfig(dir, boundary string) bool {

@@ -3,12 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/amlfix/amlfix/cmd/internal/cli"
 	"github.com/amlfix/amlfix/runtime/process"
@@ -161,5 +165,27 @@ func TestCheckCancelled(t *testing.T) {
 	cancel(&process.Signalled{Signal: syscall.SIGTERM})
 	if r := amlfixWith(ctx, dir, nil, "targets"); r.code != 143 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestSignalsCaught checks that a check without flags catches signals only if it takes long, and all else at once.
+func TestSignalsCaught(t *testing.T) {
+	dir := unpack(t, "-- aml_config/x.compute --\ntype: local\n")
+	for _, tt := range []struct {
+		args []string
+		want int32
+	}{{nil, 0}, {[]string{"check", "."}, 0}, {[]string{"--apply"}, 1}, {[]string{"targets"}, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			var caught atomic.Int32
+			c := Command{Stdout: io.Discard, Stderr: io.Discard, Dir: dir, Env: func(string) string { return "" }, Catch: func() { caught.Add(1) }}
+			if code := c.Run(t.Context(), tt.args); code != cli.OK || caught.Load() != tt.want {
+				t.Errorf("%q: exit %d, caught %d times at first", tt.args, code, caught.Load())
+			}
+			time.Sleep(patience)
+			synctest.Wait()
+			if caught.Load() != 1 {
+				t.Errorf("%q: caught %d times in the end", tt.args, caught.Load())
+			}
+		})
 	}
 }

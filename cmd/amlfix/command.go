@@ -25,6 +25,8 @@ type Command struct {
 	Dir string
 	// Now returns the time; nil for the clock. The expiry of known findings, retirement and support depend on it.
 	Now func() time.Time
+	// Catch makes signals cancel the context instead of ending the program; may be nil. Any goroutine may call it.
+	Catch func()
 	// Kill is closed when the user asks to stop for the second time; may be nil.
 	Kill <-chan struct{}
 }
@@ -36,6 +38,7 @@ func (c Command) Run(ctx context.Context, args []string) int { return c.program(
 type call struct {
 	*cli.Terminal
 	*check.Engine
+	catch func()
 }
 
 // jobs returns the part that runs jobs.
@@ -49,6 +52,7 @@ func (c Command) program() *cli.Program {
 			Env: c.Env, Kill: c.Kill, Version: version(),
 		},
 		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now},
+		catch:  c.Catch,
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }
 	p := &cli.Program{Terminal: k.Terminal, Before: k.readFlags, Banner: "amlfix " + versionText(), Values: k.values()}

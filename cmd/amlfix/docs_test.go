@@ -49,7 +49,7 @@ func rulesIndex() string {
 	return b.String()
 }
 
-func ruleDoc(r rules.Rule) string {
+func ruleDoc(r *rules.Rule) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- Written from rules/ by `go test ./cmd/amlfix -run RuleDocs -update`; change the rule instead. -->\n# %s\n\n**%s.** %s\n\n## Why it matters\n\n%s\n", r.ID, r.Severity, r.Doc, r.Why)
 	if r.Remedy != "" {

@@ -73,10 +73,25 @@ const dayExample = "2027-01-31"
 
 // readFlags reads the flags shared by all commands, before the command itself does anything.
 func (c *call) readFlags(ctx *cli.Context) error {
+	c.catchSignals(ctx)
 	if c.AsOf = ctx.String("as-of"); ctx.IsSet("as-of") {
 		if _, err := time.Parse(check.Day, c.AsOf); err != nil {
 			return cli.Usage(ctx.Command.Name, "--as-of: %q is not a date: write it as in %s", c.AsOf, dayExample)
 		}
 	}
 	return c.readTrust(ctx)
+}
+
+// patience is how long a check without flags may take before it catches signals. Most take less, and do not pay for
+// threads and handlers, a twentieth of their time; they only read, so they may end without a word.
+const patience = 100 * time.Millisecond
+
+func (c *call) catchSignals(ctx *cli.Context) {
+	switch {
+	case c.catch == nil:
+	case ctx.Command.Name == "check" && ctx.NumFlags() == 0:
+		time.AfterFunc(patience, c.catch)
+	default:
+		c.catch()
+	}
 }

@@ -72,7 +72,7 @@ func variable(id string) string {
 
 // register returns the text of the registry with a line for the rule, after the last rule of its group or at the end.
 func register(text, id string) (string, error) {
-	const begin = "var registry = []Rule{\n"
+	const begin = "var registry = []*Rule{\n"
 	before, rest, ok := strings.Cut(text, begin)
 	list, after, closed := strings.Cut(rest, "}\n")
 	if !ok || !closed {
@@ -83,11 +83,11 @@ func register(text, id string) (string, error) {
 	lines = lines[:len(lines)-1] // the empty text after the last line
 	at := len(lines)
 	for i, line := range lines {
-		if name := strings.TrimSpace(line); strings.HasPrefix(name, group) && len(name) > len(group) && strings.ToUpper(name[len(group):len(group)+1]) == name[len(group):len(group)+1] {
+		if name := strings.TrimPrefix(strings.TrimSpace(line), "&"); strings.HasPrefix(name, group) && len(name) > len(group) && strings.ToUpper(name[len(group):len(group)+1]) == name[len(group):len(group)+1] {
 			at = i + 1
 		}
 	}
-	added := strings.Join(lines[:at], "") + "\t" + variable(id) + ",\n" + strings.Join(lines[at:], "")
+	added := strings.Join(lines[:at], "") + "\t&" + variable(id) + ",\n" + strings.Join(lines[at:], "")
 	return before + begin + added + "}\n" + after, nil
 }
 

@@ -50,14 +50,14 @@ func TestNewRule(t *testing.T) {
 }
 
 func TestRegister(t *testing.T) {
-	const text = "x\nvar registry = []Rule{\n\tyamlSyntax,\n\tgpuA,\n\tgpuB,\n\trefTarget,\n}\n\ntype y struct {\n}\n"
+	const text = "x\nvar registry = []*Rule{\n\t&yamlSyntax,\n\t&gpuA,\n\t&gpuB,\n\t&refTarget,\n}\n\ntype y struct {\n}\n"
 	for id, want := range map[string]string{
-		"gpu/big-one": "\tyamlSyntax,\n\tgpuA,\n\tgpuB,\n\tgpuBigOne,\n\trefTarget,\n",
-		"yaml/x":      "\tyamlSyntax,\n\tyamlX,\n\tgpuA,\n\tgpuB,\n\trefTarget,\n",
-		"re/x":        "\tyamlSyntax,\n\tgpuA,\n\tgpuB,\n\trefTarget,\n\treX,\n",
+		"gpu/big-one": "\t&yamlSyntax,\n\t&gpuA,\n\t&gpuB,\n\t&gpuBigOne,\n\t&refTarget,\n",
+		"yaml/x":      "\t&yamlSyntax,\n\t&yamlX,\n\t&gpuA,\n\t&gpuB,\n\t&refTarget,\n",
+		"re/x":        "\t&yamlSyntax,\n\t&gpuA,\n\t&gpuB,\n\t&refTarget,\n\t&reX,\n",
 	} {
 		got, err := register(text, id)
-		if d := cmp.Diff("x\nvar registry = []Rule{\n"+want+"}\n\ntype y struct {\n}\n", got); d != "" || err != nil {
+		if d := cmp.Diff("x\nvar registry = []*Rule{\n"+want+"}\n\ntype y struct {\n}\n", got); d != "" || err != nil {
 			t.Errorf("%s: %v\n%s", id, err, d)
 		}
 	}

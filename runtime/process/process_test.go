@@ -136,7 +136,8 @@ func TestSharedStreamsMayBeOneWriter(t *testing.T) {
 func TestSignals(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
 	testkit.OK(t, err)
-	ctx, kill, stop := Signals(t.Context())
+	ctx, kill, catch, stop := Signals(t.Context())
+	catch()
 	defer stop()
 	if err := self.Signal(os.Interrupt); err != nil {
 		t.Skipf("this system cannot send an interrupt: %v", err)

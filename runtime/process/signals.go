@@ -8,36 +8,42 @@ import (
 )
 
 // Signals returns a context that the first Ctrl-C, SIGTERM or SIGHUP cancels (its cause is a *Signalled) and a channel
-// that the second one closes; the third one ends the program, as it would by default. Until stop is called, a closed
-// standard output no longer kills the program, so that `amlfix run … | head` does not leave a job behind.
-func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{}, stop func()) {
+// that the second one closes; the third one ends the program, as it would by default. Until catch is called, the first
+// one does so, too. Until stop is called, a closed standard output does not kill the program, so that `amlfix run … |
+// head` does not leave a job behind; programs that are started before catch do not notice that either.
+func Signals(parent context.Context) (ctx context.Context, kill <-chan struct{}, catch, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	asked := make(chan os.Signal, 4)
 	pipe := make(chan os.Signal, 1)
-	signal.Notify(asked, stopSignals...)
 	if len(pipeSignals) > 0 {
-		signal.Notify(pipe, pipeSignals...)
+		signal.Ignore(pipeSignals...)
 	}
 	again, over := make(chan struct{}), make(chan struct{})
 	var wait sync.WaitGroup
-	wait.Go(func() {
-		for n := 0; ; {
-			select {
-			case <-over:
-				return
-			case <-pipe:
-			case s := <-asked:
-				switch n++; n {
-				case 1:
-					cancel(&Signalled{Signal: s})
-				case 2:
-					close(again)
-					signal.Stop(asked)
+	catch = sync.OnceFunc(func() {
+		signal.Notify(asked, stopSignals...)
+		if len(pipeSignals) > 0 {
+			signal.Notify(pipe, pipeSignals...) // not ignored any longer, because programs would inherit that
+		}
+		wait.Go(func() {
+			for n := 0; ; {
+				select {
+				case <-over:
+					return
+				case <-pipe:
+				case s := <-asked:
+					switch n++; n {
+					case 1:
+						cancel(&Signalled{Signal: s})
+					case 2:
+						close(again)
+						signal.Stop(asked)
+					}
 				}
 			}
-		}
+		})
 	})
-	return ctx, again, sync.OnceFunc(func() {
+	return ctx, again, catch, sync.OnceFunc(func() {
 		signal.Stop(asked)
 		signal.Stop(pipe)
 		close(over)

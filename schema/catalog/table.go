@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // shipped are the texts of the tables without literals; the program does not contain the others.
@@ -126,24 +127,31 @@ var ready = literal
 // columns fill the fields of their names, and finish fills fields from several columns or in other forms. Callers must
 // not modify the rows.
 func load[T any](name string, finish ...func(record, *T)) func() []T {
-	return sync.OnceValue(func() []T {
+	rows := plain.Once(func() any { // not []T, for which it would be compiled again
 		if rows, ok := ready(name).([]T); ok {
 			return rows
 		}
 		records := readTable(name)
 		rows := make([]T, len(records))
-		fields := fieldsFor(reflect.TypeFor[T](), records[0].columns)
-		for i, r := range records {
-			row := reflect.ValueOf(&rows[i]).Elem()
-			for column, field := range fields {
-				r.set(row.FieldByIndex(field), column)
-			}
-			for _, f := range finish {
+		fill(records, reflect.TypeFor[T](), func(i int) reflect.Value { return reflect.ValueOf(&rows[i]).Elem() })
+		for _, f := range finish {
+			for i, r := range records {
 				f(r, &rows[i])
 			}
 		}
 		return rows
 	})
+	return func() []T { return rows().([]T) } //nolint:forcetypeassert // Once has no other
+}
+
+// fill writes records into rows of a type.
+func fill(records []record, typ reflect.Type, row func(i int) reflect.Value) {
+	fields := fieldsFor(typ, records[0].columns)
+	for i, r := range records {
+		for column, field := range fields {
+			r.set(row(i).FieldByIndex(field), column)
+		}
+	}
 }
 
 // fieldsFor maps columns, by their numbers, to the fields of a row: column gpu_memory_gb is field GPUMemoryGB, unless a
@@ -163,7 +171,7 @@ func fieldsFor(row reflect.Type, columns []string) map[int][]int {
 // lookup returns a function that finds a row by its key. Its first call notes where each row is, which costs a fifth of
 // copying them.
 func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, bool) {
-	places := sync.OnceValue(func() map[K]int32 {
+	places := plain.Once(func() map[K]int32 {
 		all := rows()
 		m := make(map[K]int32, len(all))
 		for i, row := range all {
@@ -182,7 +190,7 @@ func lookup[K comparable, T any](rows func() []T, key func(T) K) func(K) (T, boo
 
 // group is like lookup, but for rows with several keys, and keys of several rows. Callers may modify the list.
 func group[K comparable, T any](rows func() []T, keys func(*T) []K) func(K) []T {
-	places := sync.OnceValue(func() map[K][]int32 {
+	places := plain.Once(func() map[K][]int32 {
 		all := rows()
 		m := make(map[K][]int32, len(all))
 		for i := range all {

@@ -2,32 +2,32 @@ package format
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/amlfix/amlfix/schema/document"
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 //go:generate go test -run TestCompiledIsFresh -update .
 
 // schemas are the schemas written by hand, each compiled on first use.
 var schemas = map[Kind]func() *jsonschema.Schema{
-	WorkbenchRunConfig: sync.OnceValue(compiledWorkbenchRunconfig),
+	WorkbenchRunConfig: plain.Once(compiledWorkbenchRunconfig),
 	SDKRunConfig:       sdkSchema,
 	SDKEnvironment:     func() *jsonschema.Schema { return sdkSchema().Properties["environment"] },
-	Conda:              sync.OnceValue(compiledConda),
-	Spark:              sync.OnceValue(compiledSpark),
-	Compose:            sync.OnceValue(compiledCompose),
-	Kubernetes:         sync.OnceValue(compiledKubernetes),
-	Settings:           sync.OnceValue(compiledSettings),
-	Baseline:           sync.OnceValue(compiledBaseline),
+	Conda:              plain.Once(compiledConda),
+	Spark:              plain.Once(compiledSpark),
+	Compose:            plain.Once(compiledCompose),
+	Kubernetes:         plain.Once(compiledKubernetes),
+	Settings:           plain.Once(compiledSettings),
+	Baseline:           plain.Once(compiledBaseline),
 }
 
 var (
-	sdkSchema     = sync.OnceValue(compiledSdkRunconfig)
-	otherSchema   = sync.OnceValue(compiledOther)
-	untypedSchema = sync.OnceValue(compiledUntyped)
+	sdkSchema     = plain.Once(compiledSdkRunconfig)
+	otherSchema   = plain.Once(compiledOther)
+	untypedSchema = plain.Once(compiledUntyped)
 )
 
 // schemaFor returns the schema to validate a document of kind against, or nil for an unknown kind.
@@ -65,11 +65,11 @@ func computeSchema(root *document.Node) *jsonschema.Schema {
 
 // computeTypes are the documented types with their schemas, also for messages that say which types have a key.
 var computeTypes = []computeType{
-	{"local", sync.OnceValue(compiledLocal)},
-	{"localdocker", sync.OnceValue(compiledLocaldocker)},
-	{"remotedocker", sync.OnceValue(compiledRemotedocker)},
-	{"remote", sync.OnceValue(compiledRemote)},
-	{"cluster", sync.OnceValue(compiledCluster)},
+	{"local", plain.Once(compiledLocal)},
+	{"localdocker", plain.Once(compiledLocaldocker)},
+	{"remotedocker", plain.Once(compiledRemotedocker)},
+	{"remote", plain.Once(compiledRemote)},
+	{"cluster", plain.Once(compiledCluster)},
 }
 
 type computeType struct {

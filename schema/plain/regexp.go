@@ -1,11 +1,11 @@
 package plain
 
-import (
-	"regexp"
-	"sync"
-)
+import "regexp"
 
-// Regexp returns a function that compiles an expression on its first call: few runs need any one of them.
+// Regexp returns a function that compiles an expression on its first call: few runs need any one of them. It is not
+// copied to its callers, for the same reason as Once.
+//
+//go:noinline
 func Regexp(expression string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return Once(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -62,7 +62,12 @@ func orHere(paths []string) []string {
 }
 
 // Identity returns the unique name of the file or folder to which a path leads.
-func (e *Engine) Identity(name string) string { return schema.Identity(e.Path(name)) }
+func (e *Engine) Identity(name string) string {
+	if path := e.Path(name); path != e.Dir {
+		return schema.Identity(path)
+	}
+	return e.Dir
+}
 
 // Rel returns a path as shown to the user: slash-separated, relative to the working directory.
 func (e *Engine) Rel(name string) string { return report.Rel(e.Dir, name) }

@@ -76,7 +76,7 @@ func (e *Engine) Discover(paths []string) Found {
 // other paths in a repository are searched only if a repair needs them.
 func (f *Found) complete(e *Engine, seen []string) {
 	for _, p := range seen {
-		f.seen = append(f.seen, schema.Identity(p))
+		f.seen = append(f.seen, e.Identity(p))
 	}
 	sharing := f.sharing()
 	for i := range f.Roots {

@@ -12,7 +12,7 @@ import (
 )
 
 // Explain writes a page about a rule.
-func Explain(w io.Writer, style ui.Style, r rules.Rule) {
+func Explain(w io.Writer, style ui.Style, r *rules.Rule) {
 	severity := report.Paint(style, r.Severity)(r.Severity.String())
 	_, _ = fmt.Fprintf(w, "%s (%s)\n\n%s\n", style.Link(report.RulePage(r.ID), style.Bold(r.ID)), severity, r.Doc)
 	section := func(title, text string) {
@@ -33,7 +33,7 @@ func Explain(w io.Writer, style ui.Style, r rules.Rule) {
 }
 
 // ExplainFact writes what a rule knows about a thing as of a day, and reports whether it knows anything.
-func ExplainFact(w io.Writer, style ui.Style, r rules.Rule, query, asOf string) bool {
+func ExplainFact(w io.Writer, style ui.Style, r *rules.Rule, query, asOf string) bool {
 	if len(r.Facts) == 0 {
 		return false
 	}
@@ -59,7 +59,7 @@ const mostSources = 3
 
 // sources lists the tables on which a rule's findings are based, and the sources of their rows; "" for a rule that
 // needs no facts.
-func sources(r rules.Rule) string {
+func sources(r *rules.Rule) string {
 	var b strings.Builder
 	asked := false
 	for _, name := range r.Facts {

@@ -12,7 +12,7 @@ import (
 )
 
 // WriteRules writes a row for each rule.
-func WriteRules(w io.Writer, style ui.Style, list []rules.Rule) {
+func WriteRules(w io.Writer, style ui.Style, list []*rules.Rule) {
 	table := ui.Heading(style, "RULE", "SEVERITY", "REPAIR", "WHAT IS WRONG")
 	for _, r := range list {
 		repair := "no"
@@ -27,7 +27,7 @@ func WriteRules(w io.Writer, style ui.Style, list []rules.Rule) {
 }
 
 // RulesOf returns the rules of a group; none if there is no such group.
-func RulesOf(group string) (list []rules.Rule) {
+func RulesOf(group string) (list []*rules.Rule) {
 	group = strings.TrimSuffix(strings.Trim(group, "[] "), "/")
 	for _, r := range rules.All() {
 		if strings.HasPrefix(r.ID, group+"/") {
@@ -38,7 +38,7 @@ func RulesOf(group string) (list []rules.Rule) {
 }
 
 // RuleNamed finds a rule by its ID or by the part of it after the slash. The error says which one may be meant.
-func RuleNamed(name string) (rules.Rule, error) {
+func RuleNamed(name string) (*rules.Rule, error) {
 	name = strings.Trim(name, "[] ")
 	if rule, ok := rules.ByID(name); ok {
 		return rule, nil
@@ -61,5 +61,5 @@ func RuleNamed(name string) (rules.Rule, error) {
 	if hint == "" {
 		hint = "; amlfix rules lists all"
 	}
-	return rules.Rule{}, fmt.Errorf("unknown rule or group %q%s", name, hint)
+	return nil, fmt.Errorf("unknown rule or group %q%s", name, hint)
 }

@@ -86,7 +86,7 @@ type Options struct {
 	// same. Services that show findings next to the code require paths relative to the root: SARIF, GitHub, GitLab.
 	Base string
 	// Rules are described in SARIF.
-	Rules []rules.Rule
+	Rules []*rules.Rule
 }
 
 // New returns a Writer that writes the format to w.

@@ -38,12 +38,12 @@ func written(format Format, opts Options, list []finding.Finding) string {
 }
 
 func TestGoldenFormats(t *testing.T) {
-	rule := rules.Rule{ID: "gpu/base-image", Severity: finding.Error, Doc: "A CPU image.", Why: "It is no GPU image,\nso it does not work.", Remedy: "Another is named.",
+	rule := &rules.Rule{ID: "gpu/base-image", Severity: finding.Error, Doc: "A CPU image.", Why: "It is no GPU image,\nso it does not work.", Remedy: "Another is named.",
 		Bad: "\n-- a.compute --\nimage: cpu\n", Good: "\n-- a.compute --\nimage: gpu\n"}
 	for format, extension := range programFormats {
 		for name, list := range map[string][]finding.Finding{"findings": findings, "none": nil} {
 			golden := "testdata/" + name + "." + string(format) + "." + extension
-			got := written(format, Options{Version: "1.2.3", Base: "team/a", Rules: []rules.Rule{rule}}, list)
+			got := written(format, Options{Version: "1.2.3", Base: "team/a", Rules: []*rules.Rule{rule}}, list)
 			if *update {
 				testkit.OK(t, os.WriteFile(golden, []byte(got), 0o644))
 			}

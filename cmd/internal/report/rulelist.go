@@ -22,7 +22,7 @@ type jsonRule struct {
 }
 
 // WriteRules writes rules as a JSON array, one per line.
-func WriteRules(w io.Writer, list []rules.Rule) {
+func WriteRules(w io.Writer, list []*rules.Rule) {
 	separator := "[\n"
 	for _, r := range list {
 		group, _, _ := strings.Cut(r.ID, "/")

@@ -15,7 +15,7 @@ func RulePage(id string) string {
 }
 
 // sarifRules returns the descriptions of rules.
-func sarifRules(list []rules.Rule) []sarifRule {
+func sarifRules(list []*rules.Rule) []sarifRule {
 	out := make([]sarifRule, len(list))
 	for i, r := range list {
 		group, _, _ := strings.Cut(r.ID, "/")
@@ -42,7 +42,7 @@ func pascal(id string) string {
 // paragraph joins the lines of a wrapped text.
 func paragraph(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func helpText(r rules.Rule) string {
+func helpText(r *rules.Rule) string {
 	text := r.Doc + " " + paragraph(r.Why)
 	if r.Remedy != "" {
 		text += " Repair: " + paragraph(r.Remedy)
@@ -50,7 +50,7 @@ func helpText(r rules.Rule) string {
 	return text
 }
 
-func helpMarkdown(r rules.Rule) string {
+func helpMarkdown(r *rules.Rule) string {
 	var b strings.Builder
 	b.WriteString(r.Doc + "\n\n**Why it matters.** " + paragraph(r.Why) + "\n")
 	if r.Remedy != "" {
