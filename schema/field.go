@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -54,6 +55,14 @@ func (f *Field) fill(e document.Entry) {
 func (f Field) orDefault(value string) Field {
 	if !f.Explicit {
 		f.Text = value
+	}
+	return f
+}
+
+// orBeside returns the field with Text set to the path of a file beside the field's if none is given.
+func (f Field) orBeside(name string) Field {
+	if !f.Explicit {
+		f.Text = path.Join(f.File.Dir(), name)
 	}
 	return f
 }

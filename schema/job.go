@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -168,8 +167,8 @@ func workbenchJob(f *File) *Job {
 			j.CondaPath = old
 		}
 	}
-	j.CondaPath = j.CondaPath.orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
-	j.SparkPath = field(f, root, "SparkDependenciesFile").orDefault(path.Join(f.Dir(), "spark_dependencies.yml"))
+	j.CondaPath = j.CondaPath.orBeside("conda_dependencies.yml")
+	j.SparkPath = field(f, root, "SparkDependenciesFile").orBeside("spark_dependencies.yml")
 	j.PrepareEnvironment = switchField(f, root, "PrepareEnvironment")
 	j.TrackedRun = switchField(f, root, "TrackedRun")
 	if !j.TrackedRun.Explicit {
