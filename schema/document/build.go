@@ -20,6 +20,7 @@ type builder struct {
 	targets  []*yaml.Node
 	problems []Problem
 	slab     []Node
+	likely   int // how many nodes follow, 0 if unknown
 	count    int // of the nodes
 	deep     source.Span
 	lost     error // first node whose bytes could not be found
@@ -223,8 +224,11 @@ func (b *builder) lose(n *yaml.Node, what string, at int) int {
 // alloc takes nodes from a slab: a file has dozens of small ones.
 func (b *builder) alloc() *Node {
 	if len(b.slab) == 0 {
-		// many short files may be in memory at once
-		b.slab = make([]Node, min(max(len(b.text)/16, 4), 32))
+		size := min(b.likely, maxSlab)
+		if b.likely -= size; size == 0 {
+			size = min(max(len(b.text)/16, 4), 32) // many short files may be in memory at once
+		}
+		b.slab = make([]Node, size)
 	}
 	b.count++
 	node := &b.slab[0]
