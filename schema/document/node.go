@@ -51,7 +51,7 @@ const (
 type Node struct {
 	Kind    Kind
 	Style   Style
-	merging bool // there is an index, and a merge key
+	unmixed bool // there is no merge key
 	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int", "!!bool", "!!null", "!!float", "!!timestamp",
 	// "!!map", "!!seq", "!!merge", …
 	Tag string
@@ -120,7 +120,7 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	if i := n.find(key); i >= 0 {
 		return n.Entries[i], true
 	}
-	if n.index != nil && !n.merging {
+	if n.unmixed {
 		return Entry{}, false
 	}
 	for _, e := range n.Entries {
@@ -260,7 +260,6 @@ func (n *Node) makeIndex() {
 	}
 	n.index = make(map[string]int, len(n.Entries))
 	for i, e := range n.Entries {
-		n.merging = n.merging || e.Key.Tag == "!!merge"
 		if _, known := n.index[e.Key.Value]; !known && e.Key.Kind == Scalar {
 			n.index[e.Key.Value] = i
 		}

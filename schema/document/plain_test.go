@@ -47,7 +47,7 @@ type flatNode struct {
 	Span                     source.Span
 	Properties, Dash, Parent int // Parent is an index, -1 for a root
 	Entries, Items, Index    int
-	Merging, Target          bool
+	Unmixed, Target          bool
 }
 
 // flat returns all nodes of a stream, each before those below it.
@@ -58,7 +58,7 @@ func flat(s *Stream) (list []flatNode) {
 			at = -2
 		}
 		list = append(list, flatNode{n.Kind, n.Style, n.Tag, n.Value, n.Anchor, n.Span, n.Properties, n.Dash, at,
-			len(n.Entries), len(n.Items), len(n.index), n.merging, n.Target != nil})
+			len(n.Entries), len(n.Items), len(n.index), n.unmixed, n.Target != nil})
 		at = len(list) - 1
 		for _, e := range n.Entries {
 			add(e.Key, n, at)
