@@ -159,8 +159,8 @@ func workbenchJob(f *File) *Job {
 	root := f.Root()
 	j := &Job{Name: f.Name(), Dialect: Workbench, File: f, Node: root, SDK: &noSDK, V2: &noV2}
 	j.TargetName = field(f, root, "Target")
-	j.Framework = field(f, root, "Framework", "Target").orDefault("PySpark")
-	j.CondaPath = field(f, root, "CondaDependenciesFile", "Framework", "Target")
+	j.Framework = field(f, root, "Framework"+after+"Target").orDefault("PySpark")
+	j.CondaPath = field(f, root, "CondaDependenciesFile"+after+"Framework"+after+"Target")
 	if !j.CondaPath.Explicit && j.CondaPath.Key == nil {
 		// the name of this key before September 2017
 		if old := field(f, root, "CondaFile"); old.Explicit {
