@@ -39,7 +39,7 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 		return nil, err
 	}
 	for i, alias := range b.aliases {
-		alias.Target = b.anchors[b.targets[i]]
+		alias.addRare().target = b.anchors[b.targets[i]]
 	}
 	return node, b.lost
 }
@@ -48,7 +48,7 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth int) (*Node, error) {
 	node := b.alloc()
 	node.Parent, node.Dash = parent, -1
-	node.Tag, node.Value, node.Anchor = n.ShortTag(), n.Value, n.Anchor
+	node.Tag, node.Value = n.ShortTag(), n.Value
 	node.Properties = b.offset(n.Line, n.Column)
 	start := b.skipProperties(n, node.Properties)
 	node.Span = source.Span{Start: start, End: start}
@@ -57,6 +57,7 @@ func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth 
 		return nil, errDepth
 	}
 	if n.Anchor != "" {
+		node.addRare().anchor = n.Anchor
 		if b.anchors == nil {
 			b.anchors = map[*yaml.Node]*Node{}
 		}
