@@ -221,8 +221,12 @@ func marker(line string) bool {
 // printableLine reports whether a line holds no control character (except tabs in comments) and nothing that yaml.v3
 // refuses or takes for the end of a line.
 func printableLine(line []byte, tabs bool) bool {
+	whole := line
 	for len(line) >= 8 && allPrintable(binary.LittleEndian.Uint64(line)) {
 		line = line[8:]
+	}
+	if len(line) < 8 && len(whole) >= 8 && allPrintable(binary.LittleEndian.Uint64(whole[len(whole)-8:])) {
+		return true
 	}
 	for i := 0; i < len(line); {
 		c := line[i]
