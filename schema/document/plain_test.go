@@ -244,3 +244,23 @@ func TestPlainCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainBeyondTheLinesAhead has all forms of lines where the reader finds the next lines.
+func TestPlainBeyondTheLinesAhead(t *testing.T) {
+	const ends = "list:\n- a: 1\n  b: [2,\n  3]\n\n# c\ntext: |\n  # no comment\n\n  \tx\n  y\nfolded: >-\n  a\n  b\nlast:\n"
+	for lines := maxAhead - 16; lines < maxAhead+3; lines++ {
+		for _, times := range []int{1, 3} {
+			text := strings.Repeat("- # and so on\n  - x\n", (times-1)*maxAhead)
+			for i := range lines {
+				text += "  - k" + strconv.Itoa(i) + ": v\n"
+			}
+			text = "all:\n" + text + ends
+			if times == 1 {
+				text = strings.ReplaceAll(text, "\n", "\r\n")
+			}
+			if !bothWays(t, "lines", []byte(text)) {
+				t.Fatalf("%q was refused", text)
+			}
+		}
+	}
+}
