@@ -160,7 +160,7 @@ func builtEnvironment(f *File) *Environment {
 // written there.
 func placed(value string, at source.Span) *document.Node {
 	target := &document.Node{Kind: document.Scalar, Tag: "!!str", Value: value, Span: at, Properties: at.Start, Dash: -1}
-	return &document.Node{Kind: document.Alias, Target: target, Span: at, Properties: at.Start, Dash: -1}
+	return document.AliasOf(target, at)
 }
 
 // take adds a requirement that a command installs.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -26,26 +27,42 @@ type Field struct {
 	// File is where the setting is or would be written.
 	File *File
 
-	name    string         // the key to insert
+	keys    string         // the key to insert, and siblings that it follows, best first, with after between them
 	mapping *document.Node // the mapping that holds it or would
-	after   []string       // siblings a new entry follows, best first
 }
 
-// FieldAt returns the entry of a mapping as a field.
-func FieldAt(f *File, mapping *document.Node, name string) Field { return field(f, mapping, name) }
+// after separates the keys of a Field; no file has it. One text instead of a list makes the many Fields of a project
+// smaller.
+const after = "\x00"
 
-// field looks up name in mapping. after are the keys a new entry would follow.
-func field(f *File, mapping *document.Node, name string, after ...string) Field {
-	out := Field{File: f, name: name, mapping: mapping.Resolve(), after: after}
+// FieldAt returns the entry of a mapping as a field.
+func FieldAt(f *File, mapping *document.Node, name string) Field {
+	out := Field{File: f, keys: name, mapping: mapping.Resolve()}
 	if e, ok := mapping.Entry(name); ok {
 		out.fill(e)
 	}
 	return out
 }
 
+// field looks up a key in mapping; the keys that a new entry would follow are added with after.
+func field(f *File, mapping *document.Node, keys string) Field {
+	name, _, _ := strings.Cut(keys, after)
+	out := FieldAt(f, mapping, name)
+	out.keys = keys
+	return out
+}
+
+// name returns the field's key as it is written, or would be.
+func (f Field) name() string {
+	if f.Key != nil {
+		return f.Key.Value
+	}
+	name, _, _ := strings.Cut(f.keys, after)
+	return name
+}
+
 func (f *Field) fill(e document.Entry) {
 	f.Key, f.Node = e.Key, e.Value
-	f.name = e.Key.Value
 	f.Explicit = !e.Value.IsNull()
 	f.Text = e.Value.Text()
 }
@@ -54,6 +71,14 @@ func (f *Field) fill(e document.Entry) {
 func (f Field) orDefault(value string) Field {
 	if !f.Explicit {
 		f.Text = value
+	}
+	return f
+}
+
+// orBeside returns the field with Text set to the path of a file beside the field's if none is given.
+func (f Field) orBeside(name string) Field {
+	if !f.Explicit {
+		f.Text = path.Join(f.File.Dir(), name)
 	}
 	return f
 }
@@ -91,7 +116,8 @@ func (f Field) span() source.Span {
 }
 
 func (f Field) sibling() string {
-	for _, key := range f.after {
+	_, siblings, _ := strings.Cut(f.keys, after)
+	for key := range strings.SplitSeq(siblings, after) {
 		if f.mapping != nil && f.mapping.Find("/"+document.EscapeToken(key)) != nil {
 			return key
 		}
@@ -114,7 +140,7 @@ func (f Field) Set(value finding.Scalar) (change finding.Change, ok bool) {
 		return change, true
 	}
 	change.Op, change.Pointer = finding.InsertEntry, f.mapping.Pointer()
-	change.Key, change.After = f.name, f.sibling()
+	change.Key, change.After = f.name(), f.sibling()
 	return change, true
 }
 

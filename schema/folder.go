@@ -41,6 +41,15 @@ func entryOf(folder, name string) string {
 	return folder + string(filepath.Separator) + name
 }
 
+// above is filepath.Dir for an absolute, clean path, which it does not clean again.
+func above(name string) string {
+	end := strings.LastIndexByte(name, filepath.Separator)
+	if end <= len(filepath.VolumeName(name)) { // a root, or right below one
+		return filepath.Dir(name)
+	}
+	return name[:end]
+}
+
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // parent returns the folder above dir, also for relative paths such as "." and "aml_config".

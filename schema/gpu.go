@@ -16,7 +16,7 @@ func gpuEvidence(t *Target) (evidence []finding.Location) {
 	sized := t.VMSize.Explicit && t.Name != "local"
 	bySwitch := t.GPUSwitch.Bool && (!sized || !catalog.NoGPU(t.VMSize.Text))
 	if bySwitch {
-		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name+" asks for GPUs"))
+		evidence = append(evidence, t.GPUSwitch.Location(t.GPUSwitch.name()+" asks for GPUs"))
 	}
 	if base := t.Base(); base.Explicit && IsGPUImage(base.Text) {
 		evidence = append(evidence, base.Location("this is a GPU image"))

@@ -38,10 +38,11 @@ func (r *resolver) identity(abs string) string {
 	if known, ok := r.folders[abs]; ok {
 		return known
 	}
-	if isRoot(abs) {
+	up := above(abs)
+	if up == abs {
 		return abs
 	}
-	folder := r.identity(filepath.Dir(abs))
+	folder := r.identity(up)
 	name := entryOf(folder, filepath.Base(abs))
 	if r.missing[folder] || r.missing[name] {
 		return name

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"path"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/document"
@@ -160,16 +159,16 @@ func workbenchJob(f *File) *Job {
 	root := f.Root()
 	j := &Job{Name: f.Name(), Dialect: Workbench, File: f, Node: root, SDK: &noSDK, V2: &noV2}
 	j.TargetName = field(f, root, "Target")
-	j.Framework = field(f, root, "Framework", "Target").orDefault("PySpark")
-	j.CondaPath = field(f, root, "CondaDependenciesFile", "Framework", "Target")
+	j.Framework = field(f, root, "Framework"+after+"Target").orDefault("PySpark")
+	j.CondaPath = field(f, root, "CondaDependenciesFile"+after+"Framework"+after+"Target")
 	if !j.CondaPath.Explicit && j.CondaPath.Key == nil {
 		// the name of this key before September 2017
 		if old := field(f, root, "CondaFile"); old.Explicit {
 			j.CondaPath = old
 		}
 	}
-	j.CondaPath = j.CondaPath.orDefault(path.Join(f.Dir(), "conda_dependencies.yml"))
-	j.SparkPath = field(f, root, "SparkDependenciesFile").orDefault(path.Join(f.Dir(), "spark_dependencies.yml"))
+	j.CondaPath = j.CondaPath.orBeside("conda_dependencies.yml")
+	j.SparkPath = field(f, root, "SparkDependenciesFile").orBeside("spark_dependencies.yml")
 	j.PrepareEnvironment = switchField(f, root, "PrepareEnvironment")
 	j.TrackedRun = switchField(f, root, "TrackedRun")
 	if !j.TrackedRun.Explicit {

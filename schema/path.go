@@ -16,7 +16,13 @@ func Slashes(name string) string {
 }
 
 // slashed is Slashes, and cleans the path.
-func slashed(name string) string { return path.Clean(Slashes(name)) }
+func slashed(name string) string {
+	name = Slashes(name)
+	if name != "" && name[0] != '.' && name[len(name)-1] != '/' && !strings.Contains(name, "//") && !strings.Contains(name, "/.") {
+		return name // clean, as most are
+	}
+	return path.Clean(name)
+}
 
 // HasDrive reports whether a path begins with a Windows drive letter: it is valid only on its author's computer.
 func HasDrive(name string) bool {

@@ -214,7 +214,7 @@ func (p *Project) identity(name string) string {
 		if !filepath.IsAbs(p.Root) {
 			return Identity(name)
 		}
-		return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(name)
+		return (&resolver{folders: map[string]string{p.Root: p.Root}}).identity(filepath.Clean(name))
 	})
 }
 

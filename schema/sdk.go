@@ -20,7 +20,7 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 
 	j := &Job{Name: f.Name(), Dialect: SDKv1, File: f, Node: root, V2: &noV2}
 	j.TargetName = sdkField(f, root, "target").orDefault("local")
-	j.Framework = sdkField(f, root, "framework", "script").orDefault("Python")
+	j.Framework = sdkField(f, root, "framework"+after+"script").orDefault("Python")
 	j.Communicator = sdkField(f, root, "communicator")
 	j.Script = sdkField(f, root, "script")
 	j.Arguments = items(f, sdkGet(root, "arguments"))
@@ -75,8 +75,8 @@ func sdkJob(f *File, in sdkEnvironment) (*Job, *Target) {
 	case local && t.UserManaged.Bool:
 		t.Type.Text = "local"
 	}
-	t.Image = sdkField(home, docker, "baseImage", "enabled")
-	t.GPUSwitch = sdkSwitch(home, docker, "gpuSupport", "baseImage", "enabled")
+	t.Image = sdkField(home, docker, "baseImage"+after+"enabled")
+	t.GPUSwitch = sdkSwitch(home, docker, "gpuSupport"+after+"baseImage"+after+"enabled")
 	t.PythonLocation = sdkField(home, python, "interpreterPath").orDefault("python")
 	t.SparkSubmit = Field{File: f, Text: "spark-submit"}
 	t.SharedVolumes = sdkSwitch(home, docker, "sharedVolumes")
@@ -139,9 +139,9 @@ func sdkEntry(n *document.Node, name string) (document.Entry, bool) {
 	return document.Entry{}, false
 }
 
-func sdkField(f *File, mapping *document.Node, name string, after ...string) Field {
-	out := Field{File: f, name: name, mapping: mapping.Resolve(), after: after}
-	if e, ok := sdkEntry(mapping, name); ok {
+func sdkField(f *File, mapping *document.Node, keys string) Field {
+	out := Field{File: f, keys: keys, mapping: mapping.Resolve()}
+	if e, ok := sdkEntry(mapping, out.name()); ok {
 		out.fill(e)
 	}
 	return out
@@ -149,8 +149,8 @@ func sdkField(f *File, mapping *document.Node, name string, after ...string) Fie
 
 // sdkSwitch reads a switch as azureml-core does: Python's bool() of what ruamel.yaml reads. Any text that is not empty
 // is true, and "no" is a text.
-func sdkSwitch(f *File, mapping *document.Node, name string, after ...string) Field {
-	out := sdkField(f, mapping, name, after...)
+func sdkSwitch(f *File, mapping *document.Node, keys string) Field {
+	out := sdkField(f, mapping, keys)
 	n := out.Node.Resolve()
 	switch {
 	case n == nil || n.Kind != document.Scalar:

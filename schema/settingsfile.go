@@ -50,8 +50,8 @@ func (s *Finder) Find(dir string) string {
 
 // For is Find for a project's folder, which it does not read if it is bare.
 func (s *Finder) For(r Root) string {
-	if r.Bare && r.Dir != s.top && !isRoot(r.Dir) {
-		return s.find(filepath.Dir(r.Dir), filepath.Dir(r.Dir))
+	if up := above(r.Dir); r.Bare && r.Dir != s.top && up != r.Dir {
+		return s.find(up, up)
 	}
 	return s.Find(r.Dir)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,8 +88,8 @@ func (s *Sharing) look(file string, asking *Project) {
 		look(root)
 		return root.Dir != asking.Root
 	})
-	for dir := file; !isRoot(dir); {
-		dir = filepath.Dir(dir)
+	for dir := file; above(dir) != dir; {
+		dir = above(dir)
 		i, found := slices.BinarySearchFunc(s.all, dir, func(root Root, dir string) int { return cmp.Compare(root.Dir, dir) })
 		if found && s.all[i].Files.Contain(file) {
 			look(&s.all[i])
@@ -186,16 +187,17 @@ func (s *Sharing) find() {
 		for id := range root.Names {
 			files[id] = true
 		}
-		for _, name := range root.Files.All() {
-			switch filepath.Ext(name) {
+		for _, rest := range root.Files.rest {
+			switch filepath.Ext(rest) {
 			case ".runconfig":
+				name := root.Files.path(rest)
 				text := named(r, *root, name, files, words)
 				if room -= len(text); text != nil && room > 0 {
 					texts[name] = text
 				}
 			case ".yml", ".yaml": // v2 files name each other
-				if base := filepath.Base(name); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
-					named(r, *root, name, files, words)
+				if base := filepath.Base(rest); base != "conda_dependencies.yml" && base != "spark_dependencies.yml" {
+					named(r, *root, root.Files.path(rest), files, words)
 				}
 			}
 		}
@@ -216,7 +218,11 @@ func (s *Sharing) withRepositories() []Root {
 	}
 	trees := trees{}
 	for _, r := range s.roots {
-		tree := trees.of(r.Dir)
+		dir := r.Dir
+		if r.Bare {
+			dir = above(dir)
+		}
+		tree := trees.of(dir)
 		if tree == "" || searched[tree] || slices.ContainsFunc(s.seen, func(dir string) bool { return within(dir, tree) }) {
 			continue
 		}
@@ -273,28 +279,40 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 	if err != nil {
 		return nil
 	}
-	folder := filepath.Dir(name)
+	folder := above(name)
 	r.own.folders[folder] = folder
 	for rel := range yamlNames(text) {
 		if words[word{folder, rel}] {
 			continue
 		}
 		words[word{folder, rel}] = true
-		rel = filepath.FromSlash(Slashes(rel))
-		places := []string{rel}
-		if !filepath.IsAbs(rel) {
-			places = []string{filepath.Join(root.Dir, rel), filepath.Join(folder, rel), filepath.Join(folder, "..", rel)}
-		}
-		for _, at := range places {
-			if filepath.Dir(at) == folder {
+		for _, at := range placesOf(filepath.Clean(filepath.FromSlash(Slashes(rel))), root.Dir, folder) {
+			if at == "" || above(at) == folder {
 				continue
 			}
-			if id := r.of(at); !r.own.missing[id] && !r.own.missing[filepath.Dir(id)] {
+			if id := r.of(at); !r.own.missing[id] && !r.own.missing[above(id)] {
 				files[id] = true
 			}
 		}
 	}
 	return text
+}
+
+// placesOf returns where the file is that a run configuration in a folder means by a clean path, or may be.
+func placesOf(rel, root, folder string) (places [3]string) {
+	if filepath.IsAbs(rel) {
+		return [3]string{rel}
+	}
+	for i, dir := range []string{root, folder, above(folder)} {
+		switch {
+		case i == 2 && dir == root:
+		case os.IsPathSeparator(rel[0]), rel[0] == '.':
+			places[i] = filepath.Join(dir, rel)
+		default:
+			places[i] = entryOf(dir, rel)
+		}
+	}
+	return places
 }
 
 // yamlNames yields the words of a text that end like the names of YAML files.

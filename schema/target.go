@@ -136,8 +136,8 @@ func workbenchTarget(f *File) *Target {
 			t.Type.Text = "virtualmachine"
 		}
 	}
-	t.Image = field(f, root, "baseDockerImage", "type")
-	t.GPUSwitch = switchField(f, root, "nvidiaDocker", "baseDockerImage", "type")
+	t.Image = field(f, root, "baseDockerImage"+after+"type")
+	t.GPUSwitch = switchField(f, root, "nvidiaDocker"+after+"baseDockerImage"+after+"type")
 	t.Address = field(f, root, "address")
 	t.Username = field(f, root, "username")
 	t.Password = field(f, root, "password")
@@ -153,8 +153,8 @@ func workbenchTarget(f *File) *Target {
 	return t
 }
 
-func switchField(f *File, mapping *document.Node, name string, after ...string) Field {
-	out := field(f, mapping, name, after...)
+func switchField(f *File, mapping *document.Node, keys string) Field {
+	out := field(f, mapping, keys)
 	out.Bool = truth(out.Node)
 	return out
 }

@@ -83,7 +83,7 @@ func (c *V2Compute) Called(name string) bool {
 
 // compute returns the name of a v2 job's compute, or "". Deployments name a size.
 func (j *Job) compute() string {
-	if j.Dialect != V2 || j.TargetName.name == "instance_type" {
+	if j.Dialect != V2 || j.TargetName.name() == "instance_type" {
 		return ""
 	}
 	return computeName(j.TargetName)

@@ -145,7 +145,7 @@ func (d *discovery) addConfigFolder(dir, real string, at place) {
 		d.problems = append(d.problems, &PathError{Path: dir, Err: err})
 		return
 	}
-	at.home = filepath.Dir(dir)
+	at.home = above(dir)
 	for _, e := range entries {
 		if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".json") {
 			d.addStray(entryOf(dir, e.Name()), e, at)

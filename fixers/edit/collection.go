@@ -143,7 +143,7 @@ func (e *editor) removeEntry(i int, c finding.Change) error {
 			continue
 		}
 		if shared := e.sharedBelow(n); shared != nil {
-			return e.refuse(i, "the anchor &%s in it is used elsewhere", shared.Anchor)
+			return e.refuse(i, "the anchor &%s in it is used elsewhere", shared.Anchor())
 		}
 	}
 	if key := e.keyOf(node); key != nil && (key.Tag == "!!merge" || e.merged(node.Parent, key.Value)) {

@@ -30,7 +30,7 @@ func (ed *Editor) known() *facts {
 
 func (f *facts) add(n *document.Node) {
 	if n.Kind == document.Alias {
-		f.aliases[n.Target]++
+		f.aliases[n.Target()]++
 	}
 	for i, item := range n.Items {
 		f.index[item] = i

@@ -50,7 +50,7 @@ func (e *editor) find(i int, c finding.Change) (*document.Node, error) {
 	}
 	for n := node; n != nil; n = n.Parent {
 		if e.isShared(n) {
-			return nil, e.refuse(i, "the value is shared through the alias *%s; changing it here would change it elsewhere too", n.Anchor)
+			return nil, e.refuse(i, "the value is shared through the alias *%s; changing it here would change it elsewhere too", n.Anchor())
 		}
 	}
 	return node, nil
@@ -77,7 +77,7 @@ func (e *editor) child(n *document.Node, token string) (value *document.Node, ti
 func (e *editor) keyOf(n *document.Node) *document.Node { return e.known().keys[n] }
 
 // isShared reports whether an alias of the file stands for n.
-func (e *editor) isShared(n *document.Node) bool { return n.Anchor != "" && e.known().aliases[n] > 0 }
+func (e *editor) isShared(n *document.Node) bool { return n.Anchor() != "" && e.known().aliases[n] > 0 }
 
 // sharedBelow returns a node below n that an alias outside n stands for, or nil.
 func (e *editor) sharedBelow(n *document.Node) (found *document.Node) {
@@ -88,7 +88,7 @@ func (e *editor) sharedBelow(n *document.Node) (found *document.Node) {
 	inside := map[*document.Node]int{}
 	walk(n, func(n *document.Node) {
 		if n.Kind == document.Alias {
-			inside[n.Target]++
+			inside[n.Target()]++
 		}
 	})
 	walk(n, func(n *document.Node) {

@@ -76,7 +76,7 @@ func (b *Before) convert() bool {
 	simple := true
 	convert = func(n *document.Node) *yaml.Node {
 		out := &yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag, Value: n.Value}
-		simple = simple && n.Kind != document.Alias && n.Anchor == "" && n.Tag != "!!merge"
+		simple = simple && n.Kind != document.Alias && n.Anchor() == "" && n.Tag != "!!merge"
 		b.located[out] = n
 		for _, e := range n.Entries {
 			out.Content = append(out.Content, convert(e.Key), convert(e.Value))

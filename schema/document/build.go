@@ -20,6 +20,7 @@ type builder struct {
 	targets  []*yaml.Node
 	problems []Problem
 	slab     []Node
+	likely   int // how many nodes follow, 0 if unknown
 	count    int // of the nodes
 	deep     source.Span
 	lost     error // first node whose bytes could not be found
@@ -38,7 +39,7 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 		return nil, err
 	}
 	for i, alias := range b.aliases {
-		alias.Target = b.anchors[b.targets[i]]
+		alias.addRare().target = b.anchors[b.targets[i]]
 	}
 	return node, b.lost
 }
@@ -47,7 +48,7 @@ func (b *builder) document(root *yaml.Node) (*Node, error) {
 func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth int) (*Node, error) {
 	node := b.alloc()
 	node.Parent, node.Dash = parent, -1
-	node.Tag, node.Value, node.Anchor = n.ShortTag(), n.Value, n.Anchor
+	node.Tag, node.Value = n.ShortTag(), n.Value
 	node.Properties = b.offset(n.Line, n.Column)
 	start := b.skipProperties(n, node.Properties)
 	node.Span = source.Span{Start: start, End: start}
@@ -56,6 +57,7 @@ func (b *builder) node(n *yaml.Node, parent *Node, indent int, flow bool, depth 
 		return nil, errDepth
 	}
 	if n.Anchor != "" {
+		node.addRare().anchor = n.Anchor
 		if b.anchors == nil {
 			b.anchors = map[*yaml.Node]*Node{}
 		}
@@ -183,6 +185,7 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 // checkDuplicates reports duplicate keys of a mapping, each repetition once.
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
+	mapping.unmixed = !mapping.Merges()
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue
@@ -223,8 +226,11 @@ func (b *builder) lose(n *yaml.Node, what string, at int) int {
 // alloc takes nodes from a slab: a file has dozens of small ones.
 func (b *builder) alloc() *Node {
 	if len(b.slab) == 0 {
-		// many short files may be in memory at once
-		b.slab = make([]Node, min(max(len(b.text)/16, 4), 32))
+		size := min(b.likely, maxSlab)
+		if b.likely -= size; size == 0 {
+			size = min(max(len(b.text)/16, 4), 32) // many short files may be in memory at once
+		}
+		b.slab = make([]Node, size)
 	}
 	b.count++
 	node := &b.slab[0]

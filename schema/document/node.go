@@ -51,7 +51,7 @@ const (
 type Node struct {
 	Kind    Kind
 	Style   Style
-	merging bool // there is an index, and a merge key
+	unmixed bool // there is no merge key
 	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int", "!!bool", "!!null", "!!float", "!!timestamp",
 	// "!!map", "!!seq", "!!merge", …
 	Tag string
@@ -64,18 +64,47 @@ type Node struct {
 	Properties int
 	// Dash is the offset of the "-" of an item of a block sequence, -1 otherwise.
 	Dash int
-	// Anchor is the node's anchor, without "&".
-	Anchor string
 	// Parent is the mapping or sequence that holds the node; nil for a root.
 	Parent *Node
 	// Entries are a mapping's entries in file order, duplicates included.
 	Entries []Entry
 	// Items are a sequence's items in file order.
 	Items []*Node
-	// Target is the node an alias stands for.
-	Target *Node
 
-	index map[string]int // of the first entry with a scalar key; nil for few entries
+	rare *rare // nil for nearly all nodes
+}
+
+// rare is what few nodes have; the others are smaller without.
+type rare struct {
+	anchor string
+	target *Node
+	index  map[string]int // of the first entry with a scalar key; nil for few entries
+}
+
+func (n *Node) more() rare {
+	if n.rare == nil {
+		return rare{}
+	}
+	return *n.rare
+}
+
+// addRare returns what can be set before the node is used.
+func (n *Node) addRare() *rare {
+	if n.rare == nil {
+		n.rare = new(rare)
+	}
+	return n.rare
+}
+
+// Anchor returns the node's anchor, without "&".
+func (n *Node) Anchor() string { return n.more().anchor }
+
+// Target returns the node that an alias stands for.
+func (n *Node) Target() *Node { return n.more().target }
+
+// AliasOf returns an alias for a node, with a place in a text.
+func AliasOf(target *Node, at source.Span) *Node {
+	return &Node{Kind: Alias, Span: at, Properties: at.Start, Dash: -1, rare: &rare{target: target}}
 }
 
 // Entry is a key of a mapping and its value. Neither is nil in a Stream: an implicit value is a null with an empty
@@ -85,7 +114,7 @@ type Entry struct{ Key, Value *Node }
 // Resolve returns the node that an alias stands for, and n itself otherwise. It is safe on nil.
 func (n *Node) Resolve() *Node {
 	for hops := 0; n != nil && n.Kind == Alias && hops < 100; hops++ {
-		n = n.Target
+		n = n.Target()
 	}
 	return n
 }
@@ -120,7 +149,7 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	if i := n.find(key); i >= 0 {
 		return n.Entries[i], true
 	}
-	if n.index != nil && !n.merging {
+	if n.unmixed {
 		return Entry{}, false
 	}
 	for _, e := range n.Entries {
@@ -242,10 +271,11 @@ func (n *Node) own(key string) *Node {
 
 // find returns the index of the first entry of a mapping with the scalar key, -1 without one.
 func (n *Node) find(key string) int {
-	if n.index == nil {
+	index := n.more().index
+	if index == nil {
 		return slices.IndexFunc(n.Entries, func(e Entry) bool { return e.Key.Kind == Scalar && e.Key.Value == key })
 	}
-	if i, ok := n.index[key]; ok {
+	if i, ok := index[key]; ok {
 		return i
 	}
 	return -1
@@ -258,11 +288,11 @@ func (n *Node) makeIndex() {
 	if len(n.Entries) <= many {
 		return
 	}
-	n.index = make(map[string]int, len(n.Entries))
+	index := make(map[string]int, len(n.Entries))
+	n.addRare().index = index
 	for i, e := range n.Entries {
-		n.merging = n.merging || e.Key.Tag == "!!merge"
-		if _, known := n.index[e.Key.Value]; !known && e.Key.Kind == Scalar {
-			n.index[e.Key.Value] = i
+		if _, known := index[e.Key.Value]; !known && e.Key.Kind == Scalar {
+			index[e.Key.Value] = i
 		}
 	}
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -14,11 +15,14 @@ import (
 // that yaml.v3 takes. It knows few of YAML's forms. At the first one that it does not know for certain, it refuses the
 // whole text and yaml.v3 reads it, so it never has to explain what is wrong with a text.
 type plainReader struct {
-	*builder
+	builder
 	s       string // the text
 	next    int    // where the next line begins
 	line    textLine
-	done    bool // there is no line at hand
+	done    bool       // there is no line at hand
+	ahead   []textLine // the lines that follow, as far as they have been found
+	room    []textLine // for them
+	found   int        // where the lines after them begin
 	refused bool
 
 	// of the collections being read, innermost last
@@ -31,12 +35,18 @@ type plainReader struct {
 
 // textLine is a line with more than a comment.
 type textLine struct {
-	indent     int // columns before its content
-	start, end int // of its content, without white space at its end
+	indent     int  // columns before its content
+	start, end int  // of its content, without white space at its end
+	next       int  // where the next line begins
+	odd        bool // only a block scalar may hold it
 }
 
-// maxSlab is the number of nodes allocated at once: a text may be refused at its end.
-const maxSlab = 512
+const (
+	// maxSlab is the number of nodes allocated at once: a text may be refused at its end.
+	maxSlab = 512
+	// maxAhead is the number of lines found at once; most files have fewer.
+	maxAhead = 128
+)
 
 var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 
@@ -45,7 +55,7 @@ func (s *Stream) readPlain(src *source.Source) bool {
 	r, _ := plainReaders.Get().(*plainReader) // nothing else is put
 	defer plainReaders.Put(r)
 	defer r.forget()
-	r.builder = &builder{locator: locator{text: src.Text}, src: src, slab: make([]Node, min(plainSize(src.Text), maxSlab))}
+	r.builder = builder{locator: locator{text: src.Text}, src: src}
 	r.s, r.next = string(src.Text), src.Start()
 	if r.advance(); r.done {
 		return false
@@ -118,30 +128,7 @@ func (r *plainReader) forget() {
 	}
 	clear(r.entries[:cap(r.entries)])
 	clear(r.items[:cap(r.items)])
-	*r = plainReader{entries: r.entries[:0], items: r.items[:0]}
-}
-
-// plainSize estimates the number of nodes of a text, at least one.
-func plainSize(text []byte) (size int) {
-	for size = 1; len(text) > 0; {
-		end := bytes.IndexByte(text, '\n') + 1
-		if end == 0 {
-			end = len(text)
-		}
-		body := bytes.TrimLeft(text[:end], " ")
-		text = text[end:]
-		switch {
-		case len(body) == 0 || body[0] == '#' || body[0] == '\n' || body[0] == '\r':
-		case body[0] == '-':
-			size += 1 + 2*bytes.Count(body, []byte(": "))
-			if bytes.HasSuffix(bytes.TrimRight(body, " \r\n"), []byte(":")) {
-				size += 2
-			}
-		default:
-			size += 2
-		}
-	}
-	return size
+	*r = plainReader{entries: r.entries[:0], items: r.items[:0], room: r.room}
 }
 
 // refuse leaves the text to yaml.v3.
@@ -152,8 +139,32 @@ func (r *plainReader) refuse() *Node {
 
 // advance goes to the next line that holds more than a comment.
 func (r *plainReader) advance() {
-	for !r.done && r.next < len(r.text) {
-		start, end := r.rawLine()
+	for !r.done {
+		if len(r.ahead) == 0 {
+			r.look()
+			r.done = len(r.ahead) == 0
+			continue
+		}
+		line := r.ahead[0]
+		r.ahead = r.ahead[1:]
+		switch {
+		case line.start < r.next: // in a block scalar
+		case line.odd:
+			r.refuse()
+		default:
+			r.line, r.next = line, line.next
+			return
+		}
+	}
+}
+
+// look finds the next lines that hold more than a comment, and how many nodes they have, more or less.
+func (r *plainReader) look() {
+	r.ahead, r.likely = r.room[:0], 1
+	for r.found = max(r.found, r.next); r.found < len(r.text) && len(r.ahead) < maxAhead; {
+		start := r.found
+		end, next := r.rawLine(start)
+		r.found = next
 		at := start
 		for at < end && r.text[at] == ' ' {
 			at++
@@ -162,20 +173,23 @@ func (r *plainReader) advance() {
 			continue
 		}
 		comment := r.text[at] == '#'
-		if !printableLine(r.text[at:end], comment) || at == start && marker(r.s[at:end]) {
-			r.refuse()
-			return
-		}
-		if comment {
+		odd := !printableLine(r.text[at:end], comment) || at == start && marker(r.s[at:end])
+		if comment && !odd {
 			continue
 		}
 		for r.text[end-1] == ' ' {
 			end--
 		}
-		r.line = textLine{indent: at - start, start: at, end: end}
-		return
+		r.ahead = append(r.ahead, textLine{at - start, at, end, next, odd})
+		r.likely += 2
+		if r.text[at] == '-' {
+			r.likely += 2*strings.Count(r.s[at:end], ": ") - 1
+			if r.text[end-1] == ':' {
+				r.likely += 2
+			}
+		}
 	}
-	r.done = true
+	r.room = r.ahead[:0]
 }
 
 // allPrintable reports whether all of eight bytes are ASCII and no control characters. Below a space, the subtraction
@@ -185,18 +199,18 @@ func allPrintable(eight uint64) bool {
 	return (eight|(eight-' '*each)|(eight+each))&(0x80*each) == 0
 }
 
-// rawLine returns the next line without its end, and goes behind it.
-func (r *plainReader) rawLine() (start, end int) {
-	start, end = r.next, len(r.text)
-	r.next = end
-	if n := bytes.IndexByte(r.text[start:], '\n'); n >= 0 {
-		end = start + n
-		r.next = end + 1
-		if end > start && r.text[end-1] == '\r' {
-			end--
-		}
+// rawLine returns where a line ends, without its line end, and where the next one begins.
+func (r *plainReader) rawLine(start int) (end, next int) {
+	n := bytes.IndexByte(r.text[start:], '\n')
+	if n < 0 {
+		return len(r.text), len(r.text)
 	}
-	return start, end
+	end = start + n
+	next = end + 1
+	if end > start && r.text[end-1] == '\r' {
+		end--
+	}
+	return end, next
 }
 
 // marker reports whether a line may begin or end a document.
@@ -207,8 +221,12 @@ func marker(line string) bool {
 // printableLine reports whether a line holds no control character (except tabs in comments) and nothing that yaml.v3
 // refuses or takes for the end of a line.
 func printableLine(line []byte, tabs bool) bool {
+	whole := line
 	for len(line) >= 8 && allPrintable(binary.LittleEndian.Uint64(line)) {
 		line = line[8:]
+	}
+	if len(line) < 8 && len(whole) >= 8 && allPrintable(binary.LittleEndian.Uint64(whole[len(whole)-8:])) {
+		return true
 	}
 	for i := 0; i < len(line); {
 		c := line[i]

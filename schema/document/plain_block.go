@@ -124,7 +124,7 @@ func (r *plainReader) entry(parent *Node, indent, depth int) Entry {
 	if colon < 0 || colon-start > maxPlainKey {
 		return Entry{r.refuse(), nil}
 	}
-	key := r.scalar(parent, start, colon, depth)
+	key := r.scalar(parent, start, colon, depth, true)
 	if key == nil {
 		return Entry{}
 	}
@@ -181,7 +181,7 @@ func (r *plainReader) inline(parent *Node, at, indent, depth int) *Node {
 		r.advance()
 		return r.ends(n, indent)
 	}
-	n := r.scalar(parent, at, r.line.end, depth)
+	n := r.scalar(parent, at, r.line.end, depth, false)
 	if n == nil {
 		return nil
 	}

@@ -19,8 +19,9 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 	f := folder{folds: n.Style == Folded}
 	content, widest := 0, 0 // the columns before the content, once it is known, and before the empty lines
 	for r.next < len(r.text) {
-		back := r.next
-		start, end := r.rawLine()
+		start := r.next
+		end, next := r.rawLine(start)
+		r.next = next
 		column := end - start - len(strings.TrimLeft(r.s[start:end], " "))
 		broken := r.next > end
 		if start+column == end && (content == 0 || column <= content) {
@@ -32,7 +33,7 @@ func (r *plainReader) literal(parent *Node, at, indent, depth int) *Node {
 			content = column
 		}
 		if column < content && r.text[start+column] != '\t' {
-			r.next = back
+			r.next = start
 			break
 		}
 		if content <= indent || content < widest || column < content || column == content && r.text[start+column] == '\t' && f.first() ||

@@ -6,8 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// scalar reads the key or value between two offsets of the current line, which may end with a comment.
-func (r *plainReader) scalar(parent *Node, start, end, depth int) *Node {
+// scalar reads the key, or the value, which may end with a comment, between two offsets of the current line.
+func (r *plainReader) scalar(parent *Node, start, end, depth int, key bool) *Node {
 	text := strings.TrimRight(r.s[start:end], " ")
 	if text == "" {
 		return r.refuse()
@@ -22,10 +22,15 @@ func (r *plainReader) scalar(parent *Node, start, end, depth int) *Node {
 	if !beginsPlain(text) {
 		return r.refuse()
 	}
-	if comment := strings.Index(text, " #"); comment >= 0 {
-		text = strings.TrimRight(text[:comment], " ")
+	if !key { // colon has looked
+		if comment := strings.Index(text, " #"); comment >= 0 {
+			text = strings.TrimRight(text[:comment], " ")
+		}
+		if strings.Contains(text, ": ") {
+			return r.refuse()
+		}
 	}
-	if text[len(text)-1] == ':' || strings.Contains(text, ": ") {
+	if text[len(text)-1] == ':' {
 		return r.refuse()
 	}
 	n := r.make(parent, Scalar, Plain, plainTag(text), start, depth)
@@ -106,6 +111,8 @@ func plainTag(text string) string {
 		}
 	case len(text) > len("false") || strings.IndexByte("~nNtTfF", c) < 0:
 		return "!!str"
+	case text == "true", text == "false":
+		return "!!bool"
 	}
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: text}).ShortTag()
 }

@@ -47,7 +47,7 @@ type flatNode struct {
 	Span                     source.Span
 	Properties, Dash, Parent int // Parent is an index, -1 for a root
 	Entries, Items, Index    int
-	Merging, Target          bool
+	Unmixed, Target          bool
 }
 
 // flat returns all nodes of a stream, each before those below it.
@@ -57,8 +57,8 @@ func flat(s *Stream) (list []flatNode) {
 		if n.Parent != parent {
 			at = -2
 		}
-		list = append(list, flatNode{n.Kind, n.Style, n.Tag, n.Value, n.Anchor, n.Span, n.Properties, n.Dash, at,
-			len(n.Entries), len(n.Items), len(n.index), n.merging, n.Target != nil})
+		list = append(list, flatNode{n.Kind, n.Style, n.Tag, n.Value, n.Anchor(), n.Span, n.Properties, n.Dash, at,
+			len(n.Entries), len(n.Items), len(n.more().index), n.unmixed, n.Target() != nil})
 		at = len(list) - 1
 		for _, e := range n.Entries {
 			add(e.Key, n, at)
@@ -241,6 +241,26 @@ func TestPlainCounts(t *testing.T) {
 			plain, slow := Parse(src), &Stream{Source: src, Exact: true}
 			slow.readAny(src)
 			testkit.Same(t, []any{len(slow.Documents), slow.Values, slow.Problems}, []any{len(plain.Documents), plain.Values, plain.Problems}, name, items)
+		}
+	}
+}
+
+// TestPlainBeyondTheLinesAhead has all forms of lines where the reader finds the next lines.
+func TestPlainBeyondTheLinesAhead(t *testing.T) {
+	const ends = "list:\n- a: 1\n  b: [2,\n  3]\n\n# c\ntext: |\n  # no comment\n\n  \tx\n  y\nfolded: >-\n  a\n  b\nlast:\n"
+	for lines := maxAhead - 16; lines < maxAhead+3; lines++ {
+		for _, times := range []int{1, 3} {
+			text := strings.Repeat("- # and so on\n  - x\n", (times-1)*maxAhead)
+			for i := range lines {
+				text += "  - k" + strconv.Itoa(i) + ": v\n"
+			}
+			text = "all:\n" + text + ends
+			if times == 1 {
+				text = strings.ReplaceAll(text, "\n", "\r\n")
+			}
+			if !bothWays(t, "lines", []byte(text)) {
+				t.Fatalf("%q was refused", text)
+			}
 		}
 	}
 }

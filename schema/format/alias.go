@@ -68,10 +68,10 @@ func (e *expansion) size(n *document.Node) int {
 }
 
 func (e *expansion) target(alias *document.Node) int {
-	if alias.Target == nil {
+	if alias.Target() == nil {
 		return 1
 	}
-	size, known := e.sizes[alias.Target]
+	size, known := e.sizes[alias.Target()]
 	switch {
 	case known && size == 0:
 		if e.at == nil {
@@ -79,9 +79,9 @@ func (e *expansion) target(alias *document.Node) int {
 		}
 		return 1
 	case !known:
-		e.sizes[alias.Target] = 0
-		size = e.size(alias.Target)
-		e.sizes[alias.Target] = size
+		e.sizes[alias.Target()] = 0
+		size = e.size(alias.Target())
+		e.sizes[alias.Target()] = size
 	}
 	return size
 }

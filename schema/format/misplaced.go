@@ -87,7 +87,7 @@ func (v *validation) move(f *finding.Finding, p *place, e entry, to *place, afte
 		return // a comment would be left behind
 	}
 	target := to.value.Resolve()
-	if p.shared || e.shared || to.shared || n.Kind != document.Scalar || n.Anchor != "" ||
+	if p.shared || e.shared || to.shared || n.Kind != document.Scalar || n.Anchor() != "" ||
 		target != to.value || target.Style == document.Flow || p.value.Resolve().Style == document.Flow || len(p.entries) < 2 || len(target.Entries) == 0 {
 		return
 	}

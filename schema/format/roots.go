@@ -52,7 +52,10 @@ func (v *validation) deprecated(s *jsonschema.Schema, key, value *document.Node)
 		}
 		v.report(RuleDeprecated, finding.Info, span, a.Deprecated)
 	}
-	if text := value.Text(); a.DeprecatedValues[text] != "" {
-		v.report(RuleDeprecated, finding.Info, spanOf(key, value), a.DeprecatedValues[text])
+	if len(a.DeprecatedValues) == 0 {
+		return
+	}
+	if better := a.DeprecatedValues[value.Text()]; better != "" {
+		v.report(RuleDeprecated, finding.Info, spanOf(key, value), better)
 	}
 }

@@ -8,8 +8,9 @@ import "strings"
 func PackageName(name string) string {
 	clean := true
 	for i := 0; i < len(name) && clean; i++ {
-		c := name[i]
-		clean = c != '_' && c != '.' && (c < 'A' || c > 'Z') && (c != '-' || i == 0 || name[i-1] != '-')
+		if c := name[i]; c < 'a' || c > 'z' { // most are letters
+			clean = c != '_' && c != '.' && (c < 'A' || c > 'Z') && (c != '-' || i == 0 || name[i-1] != '-')
+		}
 	}
 	if clean {
 		return name

@@ -226,8 +226,8 @@ func (l *Ledger) Node(note Note, n *document.Node) {
 			row.Notes = append(row.Notes, note)
 		}
 	}
-	if n.Kind == document.Alias && n.Target != nil {
-		l.Node(note, n.Target)
+	if n.Kind == document.Alias && n.Target() != nil {
+		l.Node(note, n.Target())
 	}
 }
 
