@@ -65,6 +65,7 @@ type shared struct {
 	scripts     []script                        // that they run
 	parsers     memo[string, *parsed]           // scripts read so far, by path
 	images      []*schema.Target                // see v2Images
+	imageUses   []imageUse                      // see there
 	schema      []finding.Finding
 	components  map[string][]string // see componentsIn
 	ids         []string            // of all rules, which a rule cannot ask the registry for

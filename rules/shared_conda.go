@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -18,6 +19,9 @@ func environments(p *Pass) []*schema.Environment { return readable(p.Project.Env
 func installations(p *Pass) []*schema.Environment { return readable(p.Project.Installations()) }
 
 func readable(all []*schema.Environment) (list []*schema.Environment) {
+	if !slices.ContainsFunc(all, func(e *schema.Environment) bool { return e.File.Broken() }) {
+		return all // which twenty rules ask for
+	}
 	for _, e := range all {
 		if !e.File.Broken() {
 			list = append(list, e)
