@@ -65,7 +65,7 @@ type distributed struct {
 // acrossManagers returns the item that installs the same package with the other package manager. It returns false for
 // pip, which is often upgraded by pip itself, and for names that may mean something else there.
 func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
-	if id.name == "" || id.extras != "" || id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
+	if id.name == "" || id.extras != "" || id.name == "pip" {
 		return schema.Package{}, false
 	}
 	other := requirement.Pip
@@ -73,7 +73,7 @@ func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
 		other = requirement.Conda
 	}
 	pkg, ok := d.index()[distributed{other, pipName(id.manager, id.name)}]
-	if !ok {
+	if !ok || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
 		return schema.Package{}, false
 	}
 	return *pkg, true
@@ -96,15 +96,20 @@ func (d *distributions) index() map[distributed]*schema.Package {
 	}
 	for _, pkg := range d.added[d.indexed:] {
 		name := distribution(pkg.Requirement)
-		for _, name := range []string{plain.PackageName(name), pipName(pkg.Manager, name)} {
-			key := distributed{pkg.Manager, name}
-			if _, ok := d.items[key]; !ok {
-				d.items[key] = pkg
-			}
+		d.put(pkg, plain.PackageName(name))
+		if pkg.Manager == requirement.Conda {
+			d.put(pkg, pipName(pkg.Manager, name))
 		}
 	}
 	d.indexed = len(d.added)
 	return d.items
+}
+
+func (d *distributions) put(pkg *schema.Package, name string) {
+	key := distributed{pkg.Manager, name}
+	if _, ok := d.items[key]; !ok {
+		d.items[key] = pkg
+	}
 }
 
 // any returns the item that installs a package with either package manager.
