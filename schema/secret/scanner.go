@@ -50,27 +50,37 @@ func (s *scanner) line(start int) int {
 // pairs scans the pairs in the line that begins at start, and returns where the next line begins.
 func (s *scanner) pairs(start int) int {
 	end := s.lineEnd(start)
-	if bytes.IndexByte(s.text[start:end], ':') < 0 {
-		return end + 1
-	}
-	depth, first := 0, s.skip(start, " \t")
+	depth, counted := 0, start // the open brackets before counted
 	for i := start; i < end; i++ {
-		switch s.text[i] {
+		n := bytes.IndexByte(s.text[i:end], ':')
+		if n < 0 {
+			break
+		}
+		i += n
+		first := s.skip(start, " \t")
+		if !s.secretBefore(i, i == first) {
+			continue
+		}
+		depth, counted = nested(depth, s.text[counted:i]), i
+		if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
+			i, counted = next-1, next
+			end = s.lineEnd(max(next, end)) // values in JSON style may span lines
+		}
+	}
+	return end + 1
+}
+
+// nested returns how many brackets are open after a text, given how many are before it.
+func nested(depth int, text []byte) int {
+	for _, c := range text {
+		switch c {
 		case '{', '[':
 			depth++
 		case '}', ']':
 			depth = max(depth-1, 0)
-		case ':':
-			if !s.secretBefore(i, i == first) {
-				continue
-			}
-			if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
-				i = next - 1
-				end = s.lineEnd(max(next, end)) // values in JSON style may span lines
-			}
 		}
 	}
-	return end + 1
+	return depth
 }
 
 // secretBefore reports whether the key before the colon at offset colon is a secret's; if first, the colon is the first
