@@ -21,7 +21,7 @@ images themselves contain 3.10, whose support ended in October 2026. --as-of DAT
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
 			python, pinned := e.Python()
-			release, known := catalog.PythonEnd(pythonPin(e))
+			release, known := catalog.PythonEnd(p.pythonPin(e))
 			phase := catalog.PhaseOf(release.EndOfLife, p.Project.AsOf())
 			if !pinned || !known || phase < catalog.Ended || ofWorkbench(p, e) || pythonOwner(e) != e {
 				continue // Workbench's Python is always out of support

@@ -80,6 +80,7 @@ type shared struct {
 	swaps        memo[divided, bool]                                   // see swapped
 	needs        memo[*schema.Environment, []catalog.CUDANeed]         // see futureNeeds
 	named        map[*document.Node][]*schema.Job                      // see namedAt
+	pythons      memo[*schema.Environment, string]                     // see pythonPin
 	users        memo[*schema.Environment, users]                      // see worstFault
 	installed    *installed                                            // see readInstalled
 	requirements memo[string, []listed]                                // of requirements files, by path

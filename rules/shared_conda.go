@@ -92,6 +92,11 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 	}}}
 }
 
+// pythonPin caches pythonPin: several rules ask for it.
+func (p *Pass) pythonPin(e *schema.Environment) string {
+	return p.shared.pythons.of(e, func() string { return pythonPin(e) })
+}
+
 // pythonPin returns the version of Python that an environment pins ("3.5.2", "3.7"), or "".
 func pythonPin(e *schema.Environment) string {
 	if python, ok := e.Python(); ok {
