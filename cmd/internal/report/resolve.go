@@ -2,9 +2,7 @@ package report
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
@@ -175,21 +173,4 @@ func (r *Resolver) rel(name string) string {
 		r.shown[name] = shown
 	}
 	return shown
-}
-
-// Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A
-// relative path is assumed to be relative to dir.
-func Rel(dir, name string) string {
-	const slash = string(filepath.Separator)
-	rest, below := strings.CutPrefix(name, dir)
-	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && !strings.HasSuffix(rest, slash) &&
-		!strings.Contains(rest, slash+slash) && !strings.Contains(rest, slash+".") {
-		return filepath.ToSlash(rest[1:]) // the most common case
-	}
-	if filepath.IsAbs(name) {
-		if rel, err := filepath.Rel(dir, name); err == nil {
-			name = rel
-		}
-	}
-	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(name)), "./")
 }
