@@ -23,8 +23,8 @@ type scanner struct {
 	unclosed int
 }
 
-func newScanner(text []byte) *scanner {
-	s := &scanner{text: text, eol: '\n'}
+func newScanner(text []byte) scanner {
+	s := scanner{text: text, eol: '\n'}
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		s.start = 3
 	}
@@ -44,12 +44,11 @@ func (s *scanner) line(start int) int {
 		return end + 1
 	}
 	s.bare(s.skip(start, " \t"), end)
-	return s.pairs(start)
+	return s.pairs(start, end)
 }
 
-// pairs scans the pairs in the line that begins at start, and returns where the next line begins.
-func (s *scanner) pairs(start int) int {
-	end := s.lineEnd(start)
+// pairs scans the pairs in the line between start and end, and returns where the next line begins.
+func (s *scanner) pairs(start, end int) int {
 	depth, counted := 0, start // the open brackets before counted
 	for i := start; i < end; i++ {
 		n := bytes.IndexByte(s.text[i:end], ':')

@@ -39,7 +39,7 @@ func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
 	}
-	return settled(text, func(s *scanner) { s.tokens(false) })
+	return settled(text, false)
 }
 
 // HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value as a command or as a
@@ -47,23 +47,22 @@ func Hide(text string) string {
 //
 //go:noinline
 func HideValue(value string) string {
-	return settled(value, func(s *scanner) {
-		s.tokens(true)
-		for at := s.start; at < len(s.text); {
-			at = s.pairs(at)
-		}
-	})
+	return settled(value, true)
 }
 
 // maxPasses is the maximum number of times a text is masked. Hardly any text needs more than one pass: what is next to
 // a mask may then look like a secret.
 const maxPasses = 8
 
-// settled masks a text until nothing more is found in it.
-func settled(text string, find func(*scanner)) string {
+// settled masks a text until nothing more is found in it: a message, or a value, which is searched for pairs too.
+func settled(text string, value bool) string {
 	for range maxPasses {
 		s := newScanner([]byte(text))
-		if find(s); len(s.spans) == 0 {
+		s.tokens(value)
+		for at := s.start; value && at < len(s.text); {
+			at = s.pairs(at, s.lineEnd(at))
+		}
+		if len(s.spans) == 0 {
 			break
 		}
 		masked := s.masked()
@@ -94,7 +93,7 @@ func Contains(value string) bool {
 	s := newScanner([]byte(value))
 	s.tokens(true)
 	for at := s.start; at < len(value) && len(s.spans) == 0; {
-		at = s.pairs(at)
+		at = s.pairs(at, s.lineEnd(at))
 	}
 	return len(s.spans) > 0
 }
