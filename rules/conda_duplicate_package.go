@@ -53,6 +53,7 @@ func identify(pkg schema.Package) identity {
 // item that installs it.
 type distributions struct {
 	added   []*schema.Package
+	has     [2]bool // items of a manager
 	indexed int // the number of those that are in items: most environments never look one up
 	items   map[distributed]*schema.Package
 }
@@ -71,6 +72,9 @@ func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
 	other := requirement.Pip
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
+	}
+	if !d.has[other] {
+		return schema.Package{}, false
 	}
 	pkg, ok := d.index()[distributed{other, pipName(id.manager, id.name)}]
 	if !ok || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
@@ -92,7 +96,7 @@ func pipName(m requirement.Manager, name string) string {
 // index returns the map, with all items added so far.
 func (d *distributions) index() map[distributed]*schema.Package {
 	if d.items == nil {
-		d.items = map[distributed]*schema.Package{}
+		d.items = make(map[distributed]*schema.Package, len(d.added))
 	}
 	for _, pkg := range d.added[d.indexed:] {
 		name := distribution(pkg.Requirement)
@@ -152,7 +156,7 @@ func checkTwice(p *Pass, e *schema.Environment) {
 			seen[id] = pkg
 		}
 		if id.name != "" {
-			named.added = append(named.added, pkg)
+			named.added, named.has[pkg.Manager] = append(named.added, pkg), true
 		}
 	}
 	for _, pkg := range named.added {
