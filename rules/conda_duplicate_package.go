@@ -54,7 +54,7 @@ func identify(pkg schema.Package) identity {
 type distributions struct {
 	added   []*schema.Package
 	has     [2]bool // items of a manager
-	indexed int // the number of those that are in items: most environments never look one up
+	indexed int     // the number of those that are in items: most environments never look one up
 	items   map[distributed]*schema.Package
 }
 
