@@ -12,7 +12,9 @@ type scanner struct {
 	start int  // after the byte order mark
 	eol   byte // ends lines: "\n", but "\r" in a text that has no "\n"
 	flow  bool // the whole text is in JSON style
-	spans []source.Span
+	// tokenless says that there are no tokens in the text.
+	tokenless bool
+	spans     []source.Span
 
 	// value and note are the values that the next lines may belong to: one of the file itself, and one that is
 	// commented out.

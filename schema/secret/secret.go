@@ -22,10 +22,18 @@ const Shortest = 4
 // end of a line. They are the values of keys such as password, in any style; the values of options and assignments with
 // such names; SAS signatures; keys in connection strings; passwords in URLs; and private keys. Quotes belong to the
 // span. Placeholders such as <password>, null, true, false and references to a secret store are not secrets.
-func Spans(text []byte) []source.Span {
+func Spans(text []byte) []source.Span { return spans(newScanner(text)) }
+
+// SpansBesideTokens is Spans for a text in which Tokens finds nothing. It takes two thirds of the time.
+func SpansBesideTokens(text []byte) []source.Span {
 	s := newScanner(text)
+	s.tokenless = true
+	return spans(s)
+}
+
+func spans(s scanner) []source.Span {
 	s.tokens(true)
-	for at := s.start; at < len(text); {
+	for at := s.start; at < len(s.text); {
 		at = s.line(at)
 	}
 	s.anchored()

@@ -25,6 +25,8 @@ type Resolver struct {
 	// Unshown reports which findings are only counted: they get no source lines, and their messages are not masked. Nil
 	// for none.
 	Unshown func(finding.Finding) bool
+	// Tokenless reports whether secret.Tokens is known to find nothing in a file, which is then not searched again.
+	Tokenless func(*source.Source) bool
 	// Fingerprints requests fingerprints, with paths relative to this folder; "" for none.
 	Fingerprints string
 	// Edits returns what a finding's fix replaces, or why it is not made; nil if that must not be shown.
@@ -156,7 +158,11 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 		if r.secrets == nil {
 			r.secrets = map[*source.Source]secrets{}
 		}
-		found.spans = secret.Spans(src.Text)
+		search := secret.Spans
+		if r.Tokenless != nil && r.Tokenless(src) {
+			search = secret.SpansBesideTokens
+		}
+		found.spans = search(src.Text)
 		found.known = secret.NewKnown(secret.Texts(src.Text, found.spans))
 		r.secrets[src] = found
 	}
