@@ -52,7 +52,7 @@ type names struct {
 	known map[string]bool
 }
 
-// secret returns nameIsSecret of a name. It is called directly, so that the compiler sees that it does not keep the name.
+// secret returns nameIsSecret of a name, which it calls directly, so that the compiler sees that it keeps no name.
 func (n *names) secret(key string) bool {
 	n.mu.RLock()
 	secret, known := n.known[key]
