@@ -52,13 +52,15 @@ func (s *scanner) line(start int) int {
 // pairs scans the pairs in the line between start and end, and returns where the next line begins.
 func (s *scanner) pairs(start, end int) int {
 	depth, counted := 0, start // the open brackets before counted
+	first := -1                // where the line's text begins
 	for i := start; i < end; i++ {
 		n := bytes.IndexByte(s.text[i:end], ':')
 		if n < 0 {
 			break
 		}
-		i += n
-		first := s.skip(start, " \t")
+		if i += n; first < 0 {
+			first = s.skip(start, " \t")
+		}
 		if !s.secretBefore(i, i == first) {
 			continue
 		}
