@@ -53,7 +53,8 @@ func identify(pkg schema.Package) identity {
 // item that installs it.
 type distributions struct {
 	added   []*schema.Package
-	indexed int // the number of those that are in items: most environments never look one up
+	has     [2]bool // items of a manager
+	indexed int     // the number of those that are in items: most environments never look one up
 	items   map[distributed]*schema.Package
 }
 
@@ -65,15 +66,18 @@ type distributed struct {
 // acrossManagers returns the item that installs the same package with the other package manager. It returns false for
 // pip, which is often upgraded by pip itself, and for names that may mean something else there.
 func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
-	if id.name == "" || id.extras != "" || id.name == "pip" || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
+	if id.name == "" || id.extras != "" || id.name == "pip" {
 		return schema.Package{}, false
 	}
 	other := requirement.Pip
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
+	if !d.has[other] {
+		return schema.Package{}, false
+	}
 	pkg, ok := d.index()[distributed{other, pipName(id.manager, id.name)}]
-	if !ok {
+	if !ok || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
 		return schema.Package{}, false
 	}
 	return *pkg, true
@@ -92,19 +96,24 @@ func pipName(m requirement.Manager, name string) string {
 // index returns the map, with all items added so far.
 func (d *distributions) index() map[distributed]*schema.Package {
 	if d.items == nil {
-		d.items = map[distributed]*schema.Package{}
+		d.items = make(map[distributed]*schema.Package, len(d.added))
 	}
 	for _, pkg := range d.added[d.indexed:] {
 		name := distribution(pkg.Requirement)
-		for _, name := range []string{plain.PackageName(name), pipName(pkg.Manager, name)} {
-			key := distributed{pkg.Manager, name}
-			if _, ok := d.items[key]; !ok {
-				d.items[key] = pkg
-			}
+		d.put(pkg, plain.PackageName(name))
+		if pkg.Manager == requirement.Conda {
+			d.put(pkg, pipName(pkg.Manager, name))
 		}
 	}
 	d.indexed = len(d.added)
 	return d.items
+}
+
+func (d *distributions) put(pkg *schema.Package, name string) {
+	key := distributed{pkg.Manager, name}
+	if _, ok := d.items[key]; !ok {
+		d.items[key] = pkg
+	}
 }
 
 // any returns the item that installs a package with either package manager.
@@ -147,7 +156,7 @@ func checkTwice(p *Pass, e *schema.Environment) {
 			seen[id] = pkg
 		}
 		if id.name != "" {
-			named.added = append(named.added, pkg)
+			named.added, named.has[pkg.Manager] = append(named.added, pkg), true
 		}
 	}
 	for _, pkg := range named.added {

@@ -108,7 +108,7 @@ const minNearWord = 6
 // transformer and transformers, cupy-cuda111 and cupy-cuda110.
 func nearMiss(pkg schema.Package) (found string) {
 	name := plain.PackageName(pkg.Requirement.Name)
-	if len(name) < minNearWord || pkg.Requirement.Channel != "" {
+	if len(name) < minNearWord || pkg.Requirement.Channel != "" || catalog.KnownPackage(name) {
 		return ""
 	}
 	for _, known := range knownByLetter()[name[0]] {
@@ -119,9 +119,6 @@ func nearMiss(pkg schema.Package) (found string) {
 			return ""
 		}
 		found = known
-	}
-	if found == "" || catalog.KnownPackage(name) {
-		return ""
 	}
 	if _, ok := catalog.Stdlib(name); ok {
 		return ""

@@ -24,7 +24,7 @@ the environment cannot be built, or an unrelated package by other people does.`,
 	Good:   condaProject + "  - requests\n  - pip:\n    - dataclasses\n",
 	Check: func(p *Pass) {
 		for _, e := range environments(p) {
-			python := pythonPin(e)
+			python := p.pythonPin(e)
 			for _, pkg := range e.Packages {
 				if module, ok := stdlibModule(pkg, python); ok {
 					reportModule(p, e, pkg, module, python)

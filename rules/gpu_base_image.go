@@ -65,8 +65,10 @@ func checkBaseImage(p *Pass, t *schema.Target) {
 	}
 	related := t.Evidence
 	byPackage := t.Dialect == schema.SDKv1 && t.GPUSwitch.Bool && len(t.Evidence) == 1
-	if at, ok := t.GPUPackage(); ok && byPackage {
-		related = append(slices.Clone(related), at)
+	if byPackage {
+		if at, ok := t.GPUPackage(); ok {
+			related = append(slices.Clone(related), at)
+		}
 	}
 	message := t.Base().Text + " is a CPU image, but this is a GPU target, so the framework will not find any GPU libraries"
 	fix, twin := gpuImageFix(p, t)

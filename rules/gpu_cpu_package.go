@@ -99,9 +99,11 @@ func checkPackage(p *Pass, e *schema.Environment, pkg listed, jobs []*schema.Job
 	}
 	message += swap.others + notRepaired(swap.kept)
 	severity := certainly(p.rule.Severity, jobs)
-	if other := p.usesGPU(e, r.Key); other != "" && nounOf(jobs) == "job" {
-		severity = finding.Warning
-		message = fmt.Sprintf("%s is the CPU build, while %q uses the GPU: use %q, unless this is intended", name, other, swap.name)
+	if nounOf(jobs) == "job" {
+		if other := p.usesGPU(e, r.Key); other != "" {
+			severity = finding.Warning
+			message = fmt.Sprintf("%s is the CPU build, while %q uses the GPU: use %q, unless this is intended", name, other, swap.name)
+		}
 	}
 	at := pkg.at(e, message)
 	var fix *finding.Fix
@@ -149,8 +151,11 @@ func usersOfGPU(e *schema.Environment) (two []*requirement.Requirement) {
 			continue
 		}
 		b, ok := catalog.NewestBuild(r.Key)
+		if !ok || b.Package != r.Key || b.GPU != catalog.GPUIncluded {
+			continue
+		}
 		versions, err := r.Versions()
-		if pin, pinned := versions.Pin(); ok && b.Package == r.Key && b.GPU == catalog.GPUIncluded && err == nil && (!pinned || pin.Local() != "cpu") {
+		if pin, pinned := versions.Pin(); err == nil && (!pinned || pin.Local() != "cpu") {
 			if two = append(two, r); len(two) == 2 {
 				break
 			}

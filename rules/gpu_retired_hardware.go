@@ -51,9 +51,12 @@ amlcompute:
 // checkRetiredSize reports a machine size that is retired or about to be. For SDK v1, whose own support has ended, a
 // retirement more than a year away is not reported; for v2, one within a year is a warning.
 func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
+	if !field.Explicit {
+		return
+	}
 	size, ok := catalog.VMSize(field.Text)
 	phase := catalog.PhaseOf(size.RetiredOn, p.Project.AsOf())
-	if !ok || !field.Explicit || size.RetiredOn == "" || !v2 && phase == catalog.Lasting {
+	if !ok || size.RetiredOn == "" || !v2 && phase == catalog.Lasting {
 		return
 	}
 	when := "was retired on"
@@ -75,8 +78,11 @@ func checkRetiredSize(p *Pass, field schema.Field, v2 bool) {
 // (7.0), so the limit is the first CUDA version that supports Volta.
 func checkRetiredImage(p *Pass, t *schema.Target) {
 	image, ok := imageOf(t)
+	if !ok || !image.GPU || image.CUDA == "" {
+		return
+	}
 	volta, known := catalog.GPUByCapability("7.0")
-	if !ok || !known || !image.GPU || image.CUDA == "" || catalog.CompareVersions(image.CUDA, volta.FirstCUDA) >= 0 {
+	if !known || catalog.CompareVersions(image.CUDA, volta.FirstCUDA) >= 0 {
 		return
 	}
 	severity := finding.Info

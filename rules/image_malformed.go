@@ -28,13 +28,9 @@ type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
-		for _, t := range imageTargets(p) {
-			if isTemplate(t.Image.Text) {
-				continue
-			}
-			_, err := requirement.ParseImage(t.Image.Text)
+		for _, t := range imageUses(p) {
 			var fault *requirement.ParseError
-			if !errors.As(err, &fault) {
+			if isTemplate(t.Image.Text) || !errors.As(t.err, &fault) {
 				continue
 			}
 			message := "Docker does not accept this image reference: " + fault.Reason

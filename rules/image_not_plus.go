@@ -6,7 +6,6 @@ import (
 	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var imageNotPlus = Rule{
@@ -28,10 +27,11 @@ type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.7.91
 `,
 	Check: func(p *Pass) {
-		images(p, func(t *schema.Target, image requirement.Image) {
-			if !notPlus(t, image) {
+		images(p, func(u *imageUse) {
+			if !u.notPlus() {
 				return
 			}
+			image := &u.image
 			message := "Azure ML Workbench supports the plus images of " + image.Name() + ", and this is not one of them"
 			switch plus, ok := catalog.PlusVariant(image.Name(), image.Tag); {
 			case !ok:
@@ -39,20 +39,19 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 			case plus.Moving:
 				message += `: use one whose tag begins with "plus-"`
 			default:
-				message += fmt.Sprintf(": use %q", withTag(image, plus.Tag))
+				message += fmt.Sprintf(": use %q", withTag(*image, plus.Tag))
 			}
-			p.report(t.Image.Location(message+alsoRemoved(image)), nil)
+			p.report(u.Image.Location(message+u.alsoRemoved()), nil)
 		})
 	},
 }
 
 // notPlus reports whether a Workbench target has a known image that is not a plus image, from a repository that has
 // plus images.
-func notPlus(t *schema.Target, image requirement.Image) bool {
-	known, ok := catalog.LookupImage(image.Name(), image.Tag)
-	if !ok || known.Plus || t.Dialect != schema.Workbench || image.Digest != "" {
+func (u *imageUse) notPlus() bool {
+	if !u.found || u.known.Plus || u.Dialect != schema.Workbench || u.image.Digest != "" {
 		return false
 	}
-	_, ok = catalog.PlusVariant(image.Name(), "")
+	_, ok := catalog.PlusVariant(u.image.Name(), "")
 	return ok
 }

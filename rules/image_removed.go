@@ -2,9 +2,7 @@ package rules
 
 import (
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var imageRemoved = Rule{
@@ -29,15 +27,15 @@ type: localdocker
 baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
-		images(p, func(t *schema.Target, image requirement.Image) {
-			if notPlus(t, image) || unpinned(image) || !removed(image) {
+		images(p, func(u *imageUse) {
+			if u.notPlus() || u.unpinned() || !u.removed() {
 				return
 			}
-			p.report(t.Image.Location(image.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
+			p.report(u.Image.Location(u.image.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
 		})
-		for _, t := range imageTargets(p) {
-			if t.Dialect != schema.Workbench {
-				reportSupport(p, t)
+		for _, u := range imageUses(p) {
+			if u.Dialect != schema.Workbench {
+				reportSupport(p, u.Target)
 			}
 		}
 	},
@@ -47,14 +45,11 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 const TakenOff = "was removed from its registry"
 
 // removed reports whether an image is known and its repository was removed.
-func removed(image requirement.Image) bool {
-	known, ok := catalog.LookupImage(image.Name(), image.Tag)
-	return ok && known.Removed
-}
+func (u *imageUse) removed() bool { return u.found && u.known.Removed }
 
 // alsoRemoved returns what another finding about an image adds, so that there is one finding per place.
-func alsoRemoved(image requirement.Image) string {
-	if !removed(image) {
+func (u *imageUse) alsoRemoved() string {
+	if !u.removed() {
 		return ""
 	}
 	return "; also, the repository " + TakenOff

@@ -3,11 +3,9 @@ package rules
 import (
 	"fmt"
 
-	"github.com/amlfix/amlfix/schema"
 	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/format"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var imageUnknownTag = Rule{
@@ -29,7 +27,8 @@ type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
-		images(p, func(t *schema.Target, image requirement.Image) {
+		images(p, func(u *imageUse) {
+			image := &u.image
 			if image.Tag == "" || image.Digest != "" || !catalog.NeverPublished(image.Name(), image.Tag) {
 				return
 			}
@@ -40,7 +39,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 			case len(near) > 1:
 				message += "; the closest existing tags are " + quotedList(near)
 			}
-			p.report(t.Image.Location(message), nil)
+			p.report(u.Image.Location(message), nil)
 		})
 	},
 }

@@ -4,9 +4,7 @@ import (
 	"fmt"
 
 	"github.com/amlfix/amlfix/schema"
-	"github.com/amlfix/amlfix/schema/catalog"
 	"github.com/amlfix/amlfix/schema/finding"
-	"github.com/amlfix/amlfix/schema/requirement"
 )
 
 var imageUnpinned = Rule{
@@ -29,28 +27,24 @@ type: localdocker
 baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
-		images(p, func(t *schema.Target, image requirement.Image) {
-			if notPlus(t, image) || !unpinned(image) {
+		images(p, func(u *imageUse) {
+			if u.notPlus() || !u.unpinned() {
 				return
 			}
 			severity := finding.Info
-			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", image.Tag)
-			if image.Tag == "" {
-				if t.Dialect == schema.V2 { // before what the file says: nobody chose that image
+			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", u.image.Tag)
+			if u.image.Tag == "" {
+				if u.Dialect == schema.V2 { // before what the file says: nobody chose that image
 					severity = finding.Warning
 				}
 				message = `there is no tag, so Docker uses whatever "latest" is: add a version tag`
 			}
-			p.reportAs(severity, t.Image.Location(message+alsoRemoved(image)), nil)
+			p.reportAs(severity, u.Image.Location(message+u.alsoRemoved()), nil)
 		})
 	},
 }
 
 // unpinned reports whether a reference can mean different images over time.
-func unpinned(image requirement.Image) bool {
-	if image.Digest != "" {
-		return false
-	}
-	known, _ := catalog.LookupImage(image.Name(), image.Tag)
-	return image.Tag == "" || image.Tag == "latest" || known.Moving
+func (u *imageUse) unpinned() bool {
+	return u.image.Digest == "" && (u.image.Tag == "" || u.image.Tag == "latest" || u.known.Moving)
 }

@@ -25,6 +25,9 @@ the job imports the package, the finding names the script: rewrite it first.`,
 	Bad:   v2Training + "  - pip=24.0\n  - pip:\n      - azureml-defaults==1.55.0\n",
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - azureml-mlflow==1.62.0\n",
 	Check: func(p *Pass) {
+		if len(p.installed().trained) == 0 {
+			return
+		}
 		support := sdkSupport(p.Project.AsOf())
 		if support == "" {
 			return

@@ -21,10 +21,13 @@ images themselves contain 3.10, whose support ended in October 2026. --as-of DAT
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
 			python, pinned := e.Python()
-			release, known := catalog.PythonEnd(pythonPin(e))
-			phase := catalog.PhaseOf(release.EndOfLife, p.Project.AsOf())
-			if !pinned || !known || phase < catalog.Ended || ofWorkbench(p, e) || pythonOwner(e) != e {
+			if !pinned || ofWorkbench(p, e) {
 				continue // Workbench's Python is always out of support
+			}
+			release, known := catalog.PythonEnd(p.pythonPin(e))
+			phase := catalog.PhaseOf(release.EndOfLife, p.Project.AsOf())
+			if !known || phase < catalog.Ended || pythonOwner(e) != e {
+				continue
 			}
 			severity := finding.Info
 			if phase == catalog.LongEnded && p.isBuilt(e) {

@@ -25,7 +25,7 @@ are listed in the catalog are checked, and none if the environment uses another 
 	Good:  v2Training + "  - pip=24.0\n  - pip:\n      - tensorflow==2.15.0\n",
 	Check: func(p *Pass) {
 		for _, e := range installations(p) {
-			python := pythonPin(e)
+			python := p.pythonPin(e)
 			if python == "" || ofWorkbench(p, e) || searchesElsewhere(e) || pythonOwner(e) == nil {
 				continue
 			}

@@ -65,6 +65,7 @@ type shared struct {
 	scripts     []script                        // that they run
 	parsers     memo[string, *parsed]           // scripts read so far, by path
 	images      []*schema.Target                // see v2Images
+	imageUses   []imageUse                      // see there
 	schema      []finding.Finding
 	components  map[string][]string // see componentsIn
 	ids         []string            // of all rules, which a rule cannot ask the registry for
@@ -79,6 +80,7 @@ type shared struct {
 	swaps        memo[divided, bool]                                   // see swapped
 	needs        memo[*schema.Environment, []catalog.CUDANeed]         // see futureNeeds
 	named        map[*document.Node][]*schema.Job                      // see namedAt
+	pythons      memo[*schema.Environment, string]                     // see pythonPin
 	users        memo[*schema.Environment, users]                      // see worstFault
 	installed    *installed                                            // see readInstalled
 	requirements memo[string, []listed]                                // of requirements files, by path

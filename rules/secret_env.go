@@ -99,18 +99,17 @@ func secretVariable(name string, n *document.Node) bool {
 	return lock && len(value) >= 8 && n.Tag == "!!str" && !strings.ContainsAny(value, " \t")
 }
 
-// lastWords returns the last word of a name and the one before it; a number at the end, as in KEY_1, is not a word.
+// lastWords returns the last word of a name and the one before it, in lower case; a number at the end, as in KEY_1, is
+// not a word.
 func lastWords(name string) (last, before string) {
-	words := nameWords(name)
-	for len(words) > 1 && strings.Trim(words[len(words)-1], "0123456789") == "" {
-		words = words[:len(words)-1]
-	}
-	if n := len(words); n > 1 {
-		return words[n-1], words[n-2]
-	} else if n == 1 {
-		return words[0], ""
-	}
-	return "", ""
+	previous := ""
+	eachWord(name, func(word string) {
+		if previous == "" || strings.Trim(word, "0123456789") != "" {
+			last, before = word, previous
+		}
+		previous = word
+	})
+	return strings.ToLower(last), strings.ToLower(before)
 }
 
 // harmlessKeys are the words before "key" that show that it is not a secret.
@@ -124,12 +123,12 @@ var (
 	elsewhere = plain.Regexp(`^(?:[./~]|[A-Za-z]:[\\/]|[a-z]+://|[$@%{])`)
 )
 
-// nameWords splits STORAGE_KEY, storage.key and storageKey into lower-case words.
-func nameWords(name string) (words []string) {
+// eachWord calls do for the words of STORAGE_KEY, storage.key and storageKey.
+func eachWord(name string, do func(word string)) {
 	start := -1 // of a word
 	flush := func(end int) {
 		if start >= 0 {
-			words = append(words, strings.ToLower(name[start:end]))
+			do(name[start:end])
 		}
 	}
 	var last rune
@@ -148,7 +147,6 @@ func nameWords(name string) (words []string) {
 		last = r
 	}
 	flush(len(name))
-	return words
 }
 
 func endsWith(word string, endings ...string) bool {

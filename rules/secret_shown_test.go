@@ -25,6 +25,9 @@ func TestSecretsAreHidden(t *testing.T) {
 			}
 			found++
 			hidden := secret.Spans(f.Source.Text)
+			if !rules.HasTokens(p.File(f.Source.Path)) {
+				hidden = secret.SpansBesideTokens(f.Source.Text) // as reports do
+			}
 			if !slices.ContainsFunc(hidden, func(s source.Span) bool { return s.Overlaps(f.Span) }) {
 				at := f.Source.Position(f.Span.Start)
 				t.Errorf("%s: %s:%d: %s is found but would be shown", name, filepath.Base(f.Source.Path), at.Line, f.Rule)

@@ -47,7 +47,15 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 	},
 }
 
-func tokensOf(f *schema.File) []secret.Token { return reported(f.Source.Text) }
+func tokensOf(f *schema.File) []secret.Token { return reportedOf(f.Source.Text, allTokens(f)) }
+
+// allTokens returns the tokens in a file, placeholders among them.
+func allTokens(f *schema.File) []secret.Token {
+	return schema.Note(f, noteAllTokens, func(f *schema.File) []secret.Token { return secret.Tokens(f.Source.Text) })
+}
+
+// HasTokens reports whether secret.Tokens finds anything in a file. After a check of its project, that is known.
+func HasTokens(f *schema.File) bool { return len(allTokens(f)) > 0 }
 
 var tokenMessages = [...]string{
 	secret.Signature:  "this address contains a shared access signature, with which everyone who gets the file can use the storage: remove it and revoke it",

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema"
@@ -18,6 +19,9 @@ func environments(p *Pass) []*schema.Environment { return readable(p.Project.Env
 func installations(p *Pass) []*schema.Environment { return readable(p.Project.Installations()) }
 
 func readable(all []*schema.Environment) (list []*schema.Environment) {
+	if !slices.ContainsFunc(all, func(e *schema.Environment) bool { return e.File.Broken() }) {
+		return all // which twenty rules ask for
+	}
 	for _, e := range all {
 		if !e.File.Broken() {
 			list = append(list, e)
@@ -86,6 +90,11 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 	return &finding.Fix{Title: title, Applicability: finding.Safe, Changes: []finding.Change{{
 		Op: finding.SpliceText, File: e.File.Path, Offset: offset - 1, Old: old, Value: finding.Text(old + insert),
 	}}}
+}
+
+// pythonPin caches pythonPin: several rules ask for it.
+func (p *Pass) pythonPin(e *schema.Environment) string {
+	return p.shared.pythons.of(e, func() string { return pythonPin(e) })
 }
 
 // pythonPin returns the version of Python that an environment pins ("3.5.2", "3.7"), or "".

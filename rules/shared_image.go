@@ -16,27 +16,52 @@ func namesImage(t *schema.Target) bool {
 	return used && t.Image.Explicit && t.Image.Node.IsString() && strings.TrimSpace(t.Image.Text) != ""
 }
 
-// imageTargets returns everything that names a base image: targets, v2 environments, and the Dockerfiles of both.
-func imageTargets(p *Pass) (list []*schema.Target) {
-	for _, t := range p.Project.Targets {
-		switch base := t.Base(); {
-		case fromDockerfile(base):
-			list = append(list, &schema.Target{Dialect: t.Dialect, File: t.File, Image: base})
-		case namesImage(t):
-			list = append(list, t)
+// imageUse is something that names a base image, with what is known of the image.
+type imageUse struct {
+	*schema.Target
+	image requirement.Image
+	err   error // of its parser
+	known catalog.Image
+	found bool // in the catalog
+}
+
+// imageUses returns everything that names a base image: targets, v2 environments, and the Dockerfiles of both.
+func imageUses(p *Pass) []imageUse {
+	if p.shared.imageUses == nil {
+		list := make([]imageUse, 0, len(p.Project.Targets)+len(p.Project.V2Environments))
+		for _, t := range p.Project.Targets {
+			switch base := t.Base(); {
+			case fromDockerfile(base):
+				list = append(list, use(&schema.Target{Dialect: t.Dialect, File: t.File, Image: base}))
+			case namesImage(t):
+				list = append(list, use(t))
+			}
 		}
+		for _, t := range v2Images(p) {
+			list = append(list, use(t))
+		}
+		p.shared.imageUses = list
 	}
-	return append(list, v2Images(p)...)
+	return p.shared.imageUses
+}
+
+func use(t *schema.Target) imageUse {
+	u := imageUse{Target: t}
+	if u.image, u.err = requirement.ParseImage(t.Image.Text); u.err == nil {
+		u.known, u.found = catalog.LookupImage(u.image.Name(), u.image.Tag)
+	}
+	return u
 }
 
 // fromDockerfile reports whether an image is named in a Dockerfile, which has no keys.
 func fromDockerfile(base schema.Field) bool { return base.Explicit && base.Key == nil }
 
-// images calls check for every target with a base image that can be parsed.
-func images(p *Pass, check func(*schema.Target, requirement.Image)) {
-	for _, t := range imageTargets(p) {
-		if image, err := requirement.ParseImage(t.Image.Text); err == nil {
-			check(t, image)
+// images calls check for everything whose base image can be parsed.
+func images(p *Pass, check func(*imageUse)) {
+	list := imageUses(p)
+	for i := range list {
+		if list[i].err == nil {
+			check(&list[i])
 		}
 	}
 }

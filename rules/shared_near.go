@@ -19,14 +19,17 @@ type definitions struct {
 	plain map[string]string // each name as plainName returns it
 }
 
-// definedAs returns the definitions of the given kinds.
-func definedAs(project *schema.Project, kinds ...string) definitions {
-	d := definitions{map[string]*schema.File{}, map[string]string{}}
+// definedAs returns the definitions of a kind.
+func definedAs(project *schema.Project, kind schema.V2Kind) (d definitions) {
 	for _, f := range project.Files {
-		for _, kind := range kinds {
-			if name := f.Root().Get("name"); string(f.V2) == kind && !f.Broken() && name.IsString() && name.Text() != "" {
-				d.files[name.Text()], d.plain[name.Text()] = f, plainName(name.Text())
+		if f.V2 != kind || f.Broken() {
+			continue
+		}
+		if name := f.Root().Get("name"); name.IsString() && name.Text() != "" {
+			if d.files == nil {
+				d = definitions{map[string]*schema.File{}, map[string]string{}}
 			}
+			d.files[name.Text()], d.plain[name.Text()] = f, plainName(name.Text())
 		}
 	}
 	return d

@@ -9,6 +9,7 @@ import (
 // then reuse the facts about all files that the fix does not change.
 const (
 	noteSchema = iota
+	noteAllTokens
 	noteTokens
 	noteScalars
 	noteGlued

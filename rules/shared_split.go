@@ -16,10 +16,11 @@ import (
 // that people usually choose. The changes of all files belong together. If there is no fix, reason says what a person
 // can do.
 func split(project *schema.Project, s *shared, e *schema.Environment, to side) (fix *finding.Fix, reason string) {
-	byHand := "give the " + to.name + " " + nounOf(e.UsedBy(to.on)) + " a conda file of its own"
+	noun := nounOf(e.UsedBy(to.on))
+	byHand := "give the " + to.name + " " + noun + " a conda file of its own"
 	switch {
 	case e.File.Kind == schema.CondaFile:
-	case nounOf(e.UsedBy(to.on)) == "job":
+	case noun == "job":
 		byHand = "give the " + to.name + " job an environment of its own"
 		if fix = splitInline(project, s, e, to); fix != nil {
 			return fix, ""
@@ -154,11 +155,14 @@ func referenceTo(at schema.Field, rel string) string {
 // fitting returns the path of a conda file next to e whose name suits a side, that no job of the other side uses, and
 // whose requirements equal those of e after the swaps; "" if there is none.
 func fitting(project *schema.Project, e *schema.Environment, to side) string {
-	want := requirements(e, to.texts(project, e))
+	var want []string
 	for _, other := range project.Environments {
 		if other == e || other.File.Kind != schema.CondaFile || other.File.Dir() != e.File.Dir() ||
 			!to.suits(strings.ToLower(path.Base(other.File.Rel))) || len(to.spoils.by(other)) > 0 || to.spoils.elsewhere(project, other) != "" {
 			continue
+		}
+		if want == nil {
+			want = requirements(e, to.texts(project, e))
 		}
 		if slices.Equal(want, requirements(other, nil)) {
 			return other.File.Rel

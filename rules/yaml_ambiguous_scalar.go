@@ -54,7 +54,7 @@ nvidiaDocker: true
 }
 
 // mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly all begin with a
-// letter, and those can be misread only if they are short.
+// letter, and those can be misread only if they are short. Ruamel reads a few of these as text, which counts as true.
 func mayMislead(python document.Python, n *document.Node) bool {
 	switch {
 	case n.Value == "":
@@ -62,8 +62,11 @@ func mayMislead(python document.Python, n *document.Node) bool {
 	case n.Style != document.Plain: // a switch in quotes
 		return python == document.Ruamel && len(n.Value) <= len("false")
 	}
-	first := n.Value[0] | ' '
-	return first < 'a' || first > 'z' || len(n.Value) <= len("off")
+	if first := n.Value[0] | ' '; first >= 'a' && first <= 'z' && (python == document.Ruamel || len(n.Value) > len("off")) {
+		return len(n.Value) <= len("off")
+	}
+	r := python.Read(n.Value)
+	return r.Text != n.Value || r.Type == document.AsText && n.Tag != "!!str"
 }
 
 // scalarAt is a scalar and what its format expects there.

@@ -124,8 +124,11 @@ var gluedLine = plain.Regexp(`^[ \t]*([A-Za-z_][A-Za-z0-9_]*):(?:/[^/\s]|[^\s/:]
 // gluedScalars returns the known keys that are part of a file's plain scalars: a scalar where a mapping is expected,
 // and continuation lines that were meant to be separate lines.
 func gluedScalars(kind format.Kind, f *schema.File) (found []gluedGroup) {
+	if !mayGlue(f.Source.Text) {
+		return nil
+	}
 	likeKey := func(n *document.Node) bool { return n.Style == document.Plain && likeKey(f.Source.Slice(n.Span)) }
-	if !mayGlue(f.Source.Text) || !anyScalar(f.Root(), likeKey) {
+	if !anyScalar(f.Root(), likeKey) {
 		return nil
 	}
 	format.Walk(kind, f.Root(), func(_, n *document.Node, p *format.Place) {

@@ -100,8 +100,11 @@ func (p Package) MadeForGPU() bool {
 
 // labelledCUDA reports whether a package is a build of PyTorch whose version label names a CUDA version.
 func (p Package) labelledCUDA() bool {
+	if p.Manager != requirement.Pip {
+		return false
+	}
 	pin, ok := p.Requirement.Pin()
-	return p.Manager == requirement.Pip && ok && strings.HasPrefix(pin.Local(), "cu")
+	return ok && strings.HasPrefix(pin.Local(), "cu")
 }
 
 // sizeHasGPUs is the evidence that a size has GPUs, and says who named the size.

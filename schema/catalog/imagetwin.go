@@ -21,9 +21,10 @@ func GPUCandidates(repo, tag string) []Image {
 		return nil
 	}
 	var found []Image
-	for _, row := range imageRows() {
-		if row.twin == cpu.key {
-			found = append(found, pinned(row))
+	rows := imageRows() // by index, because a row is large
+	for i := range rows {
+		if rows[i].twin == cpu.key {
+			found = append(found, pinned(rows[i]))
 		}
 	}
 	return found

@@ -123,6 +123,13 @@ func TestPin(t *testing.T) {
 			t.Errorf("%v %q: pin %q, exact %v; want %q, %v", test.manager, test.constraint, got, c.Exact(), test.pin, test.exact)
 		}
 	}
+	for _, text := range []string{"=", "==", "=1", "==1", "=1.", "==1.", "==.1", "=1..2", "==01.2", "===1.2", "==1.2.*", "= 1.2", "==1.2 ", "==1.2,<2", "==99999999999999999999"} {
+		for _, manager := range []Manager{Pip, Conda} {
+			for _, build := range []string{"", "py35_0"} {
+				checkPin(t, Requirement{Manager: manager, Constraint: text, Build: build, Details: &none})
+			}
+		}
+	}
 }
 
 func TestRanges(t *testing.T) {

@@ -39,7 +39,18 @@ func fuzzRequirement(f *testing.F, parse func(string) (Requirement, error)) {
 		if _, err := r.Versions(); err != nil {
 			checkError(t, "= "+s, err)
 		}
+		checkPin(t, r)
 	})
+}
+
+// checkPin checks that a requirement has the pin of its versions, however it is found.
+func checkPin(t *testing.T, r Requirement) {
+	t.Helper()
+	versions, err := r.Versions()
+	want, pinned := versions.Pin()
+	got, ok := r.Pin()
+	testkit.Same(t, pinned && err == nil, ok, "%q is pinned", r.Constraint)
+	testkit.Same(t, want, got, "pin of %q", r.Constraint)
 }
 
 func FuzzParsePip(f *testing.F)   { fuzzRequirement(f, ParsePip) }

@@ -119,11 +119,28 @@ func (r *Requirement) Versions() (Constraint, error) {
 
 // Pin returns the version that the requirement names; see Constraint.Pin.
 func (r *Requirement) Pin() (Version, bool) {
+	if v, ok := r.plainPin(); ok {
+		return v, true
+	}
 	versions, err := r.Versions()
 	if err != nil {
 		return Version{}, false
 	}
 	return versions.Pin()
+}
+
+// plainPin returns the version of "==1.2" and of conda's "=1.2", as most items have it, without working out which
+// versions that allows.
+func (r *Requirement) plainPin() (Version, bool) {
+	text, ok := strings.CutPrefix(r.Constraint, "==")
+	if !ok && r.Manager == Conda {
+		text, ok = strings.CutPrefix(text, "=")
+	}
+	if !ok || strings.Trim(text, "0123456789.") != "" {
+		return Version{}, false
+	}
+	v, err := versionAt(text, 0, len(text))
+	return v, err == nil
 }
 
 // inBrackets reports whether a part of a conda requirement was given as name[key=value].

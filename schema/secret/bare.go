@@ -13,12 +13,13 @@ func (s *scanner) bare(first, end int) {
 	for stop < end && inName(s.text[stop]) {
 		stop++
 	}
-	if quote > 0 && !isQuote(s.byteAt(stop)) || !NameIsSecret(string(s.text[at:stop])) {
+	name := s.text[at:stop]
+	if len(name) == 0 || quote > 0 && !isQuote(s.byteAt(stop)) {
 		return
 	}
 	stop += quote
 	value := s.skip(stop, " \t")
-	if value == stop || value >= end || s.text[value] == '=' || s.isPair(first, end) {
+	if value == stop || value >= end || s.text[value] == '=' || !NameIsSecret(string(name)) || s.isPair(first, end) {
 		return
 	}
 	text := bytes.TrimRight(s.text[value:min(end, s.plainEnd(value, false))], " \t\r\n,")

@@ -91,6 +91,12 @@ func TestShapes(t *testing.T) {
 				t.Errorf("%s: %q is reported to contain no token", shape.ID, text)
 			}
 		}
+		for offset := range 45 { // not every byte is looked at
+			text := strings.Repeat("of ", offset)[:offset]
+			if n := len(secret.Tokens([]byte(text + "\n" + token + "\n"))); n != 1 {
+				t.Errorf("%s: %d tokens after %d bytes", shape.ID, n, offset)
+			}
+		}
 		dummies := []string{shape.Mark + strings.Repeat("x", shape.Min)}
 		if shape.Max > 0 {
 			dummies = append(dummies, token+body(shape.Letters, shape.Max+1))

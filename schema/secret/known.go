@@ -14,7 +14,10 @@ type Known struct {
 
 // NewKnown returns the Known for a list of secrets, as Texts returns them.
 func NewKnown(texts []string) Known {
-	k := Known{begin: map[string][]string{}}
+	var k Known
+	if len(texts) > 0 {
+		k.begin = map[string][]string{}
+	}
 	for _, text := range texts {
 		if len(text) >= Shortest {
 			k.begin[text[:Shortest]] = append(k.begin[text[:Shortest]], text)

@@ -13,23 +13,21 @@ const shortestWord = 20
 // any other word has.
 func longWords(text []byte, found []Token) []Token {
 	in := &inWord
-	for start := 0; start+shortestWord <= len(text); {
-		// The next bytes are searched backwards for one that is not in a word: no word that is long enough begins
-		// before the last such byte.
-		last := start + shortestWord - 1
-		for last >= start && in[text[last]] {
-			last--
-		}
-		if last >= start {
-			start = last + 1
+	// Each word that is long enough contains one of the bytes that are looked at.
+	for at := shortestWord - 1; at < len(text); at += shortestWord {
+		if !in[text[at]] {
 			continue
 		}
-		end := start + shortestWord
-		for end < len(text) && in[text[end]] {
-			end++
+		start := at
+		for start > 0 && in[text[start-1]] {
+			start--
 		}
-		found = borneAt(text, start, inLongWord(text, start, end, found))
-		start = end + 1
+		for at < len(text) && in[text[at]] {
+			at++
+		}
+		if at-start >= shortestWord {
+			found = borneAt(text, start, inLongWord(text, start, at, found))
+		}
 	}
 	return found
 }
@@ -53,7 +51,7 @@ func inLongWord(text []byte, start, end int, found []Token) []Token {
 		}
 		t, ok := webToken(text, i, end)
 		for _, s := range shapes.begin[text[i]] {
-			if !ok {
+			if !ok && s.Mark[1] == text[i+1] {
 				t, ok = s.at(text, i)
 			}
 		}

@@ -12,7 +12,9 @@ type scanner struct {
 	start int  // after the byte order mark
 	eol   byte // ends lines: "\n", but "\r" in a text that has no "\n"
 	flow  bool // the whole text is in JSON style
-	spans []source.Span
+	// tokenless says that there are no tokens in the text.
+	tokenless bool
+	spans     []source.Span
 
 	// value and note are the values that the next lines may belong to: one of the file itself, and one that is
 	// commented out.
@@ -23,8 +25,8 @@ type scanner struct {
 	unclosed int
 }
 
-func newScanner(text []byte) *scanner {
-	s := &scanner{text: text, eol: '\n'}
+func newScanner(text []byte) scanner {
+	s := scanner{text: text, eol: '\n'}
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		s.start = 3
 	}
@@ -44,33 +46,44 @@ func (s *scanner) line(start int) int {
 		return end + 1
 	}
 	s.bare(s.skip(start, " \t"), end)
-	return s.pairs(start)
+	return s.pairs(start, end)
 }
 
-// pairs scans the pairs in the line that begins at start, and returns where the next line begins.
-func (s *scanner) pairs(start int) int {
-	end := s.lineEnd(start)
-	if bytes.IndexByte(s.text[start:end], ':') < 0 {
-		return end + 1
-	}
-	depth, first := 0, s.skip(start, " \t")
+// pairs scans the pairs in the line between start and end, and returns where the next line begins.
+func (s *scanner) pairs(start, end int) int {
+	depth, counted := 0, start // the open brackets before counted
+	first := -1                // where the line's text begins
 	for i := start; i < end; i++ {
-		switch s.text[i] {
+		n := bytes.IndexByte(s.text[i:end], ':')
+		if n < 0 {
+			break
+		}
+		if i += n; first < 0 {
+			first = s.skip(start, " \t")
+		}
+		if !s.secretBefore(i, i == first) {
+			continue
+		}
+		depth, counted = nested(depth, s.text[counted:i]), i
+		if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
+			i, counted = next-1, next
+			end = s.lineEnd(max(next, end)) // values in JSON style may span lines
+		}
+	}
+	return end + 1
+}
+
+// nested returns how many brackets are open after a text, given how many are before it.
+func nested(depth int, text []byte) int {
+	for _, c := range text {
+		switch c {
 		case '{', '[':
 			depth++
 		case '}', ']':
 			depth = max(depth-1, 0)
-		case ':':
-			if !s.secretBefore(i, i == first) {
-				continue
-			}
-			if next := s.valueAfter(i, start, first, s.flow || depth > 0); next > i+1 {
-				i = next - 1
-				end = s.lineEnd(max(next, end)) // values in JSON style may span lines
-			}
 		}
 	}
-	return end + 1
+	return depth
 }
 
 // secretBefore reports whether the key before the colon at offset colon is a secret's; if first, the colon is the first

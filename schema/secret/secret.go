@@ -22,10 +22,18 @@ const Shortest = 4
 // end of a line. They are the values of keys such as password, in any style; the values of options and assignments with
 // such names; SAS signatures; keys in connection strings; passwords in URLs; and private keys. Quotes belong to the
 // span. Placeholders such as <password>, null, true, false and references to a secret store are not secrets.
-func Spans(text []byte) []source.Span {
+func Spans(text []byte) []source.Span { return spans(newScanner(text)) }
+
+// SpansBesideTokens is Spans for a text in which Tokens finds nothing. It takes two thirds of the time.
+func SpansBesideTokens(text []byte) []source.Span {
 	s := newScanner(text)
+	s.tokenless = true
+	return spans(s)
+}
+
+func spans(s scanner) []source.Span {
 	s.tokens(true)
-	for at := s.start; at < len(text); {
+	for at := s.start; at < len(s.text); {
 		at = s.line(at)
 	}
 	s.anchored()
@@ -39,7 +47,7 @@ func Hide(text string) string {
 	if len(text) < Shortest {
 		return text
 	}
-	return settled(text, func(s *scanner) { s.tokens(false) })
+	return settled(text, false)
 }
 
 // HideValue returns a value from a file with its secrets masked. Like Contains, it reads the value as a command or as a
@@ -47,23 +55,22 @@ func Hide(text string) string {
 //
 //go:noinline
 func HideValue(value string) string {
-	return settled(value, func(s *scanner) {
-		s.tokens(true)
-		for at := s.start; at < len(s.text); {
-			at = s.pairs(at)
-		}
-	})
+	return settled(value, true)
 }
 
 // maxPasses is the maximum number of times a text is masked. Hardly any text needs more than one pass: what is next to
 // a mask may then look like a secret.
 const maxPasses = 8
 
-// settled masks a text until nothing more is found in it.
-func settled(text string, find func(*scanner)) string {
+// settled masks a text until nothing more is found in it: a message, or a value, which is searched for pairs too.
+func settled(text string, value bool) string {
 	for range maxPasses {
 		s := newScanner([]byte(text))
-		if find(s); len(s.spans) == 0 {
+		s.tokens(value)
+		for at := s.start; value && at < len(s.text); {
+			at = s.pairs(at, s.lineEnd(at))
+		}
+		if len(s.spans) == 0 {
 			break
 		}
 		masked := s.masked()
@@ -94,7 +101,7 @@ func Contains(value string) bool {
 	s := newScanner([]byte(value))
 	s.tokens(true)
 	for at := s.start; at < len(value) && len(s.spans) == 0; {
-		at = s.pairs(at)
+		at = s.pairs(at, s.lineEnd(at))
 	}
 	return len(s.spans) > 0
 }

@@ -121,7 +121,15 @@ func TestSpans(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			testkit.Same(t, tt.want, shown(tt.text))
+			checkTokenless(t, []byte(tt.text))
 		})
+	}
+}
+
+// checkTokenless checks that nothing else is hidden in a text that is known to have no tokens.
+func checkTokenless(t *testing.T, text []byte) {
+	if len(secret.Tokens(text)) == 0 {
+		testkit.Same(t, secret.Spans(text), secret.SpansBesideTokens(text), "%q", text)
 	}
 }
 
@@ -240,6 +248,7 @@ func FuzzSpans(f *testing.F) {
 	f.Add("-----BEGIN PRIVATE KEY-----\r", "://a:b@")
 	f.Fuzz(func(t *testing.T, before, letters string) {
 		text := []byte(before + letters)
+		checkTokenless(t, text)
 		end := -1
 		for _, s := range secret.Spans(text) {
 			if s.Start <= end || s.End <= s.Start || s.End > len(text) || strings.Contains(string(text[s.Start:s.End]), "\n") {

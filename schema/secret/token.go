@@ -9,7 +9,11 @@ import (
 // "AccountKey=…", {"password": "…"}, and what follows the option "--password" in a list. With commands, it also hides
 // what follows the option after a space, which in a sentence would be just the next word.
 func (s *scanner) tokens(commands bool) {
-	for _, t := range bearers(s.text, tokensIn(s.text)) {
+	var found []Token
+	if !s.tokenless {
+		found = tokensIn(s.text)
+	}
+	for _, t := range bearers(s.text, found) {
 		s.hide(t.Value.Start, t.Value.End)
 	}
 	marks := [...]mark{{sign: '-'}, {sign: '='}, {sign: ':'}}

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -175,6 +176,15 @@ func TestRel(t *testing.T) {
 		"/home/a/b": "a/b", "/other/x": "../other/x", "a/./b": "a/b", "./a": "a", ".": ".", "/home": ".",
 	} {
 		testkit.Same(t, want, Rel("/home", name), "Rel(%q)", name)
+	}
+	// as filepath.Rel does, which takes longer
+	paths := []string{"/", "/a", "/a/", "/a/b", "/a//b", "/a/.b", "/a/b/c", "/a/bc", "/ab/c", "/a/../b", "/b/a", "/b/a/b/c"}
+	for _, dir := range paths {
+		for _, name := range paths {
+			want, err := filepath.Rel(dir, name)
+			testkit.OK(t, err)
+			testkit.Same(t, filepath.ToSlash(want), Rel(dir, name), "Rel(%q, %q)", dir, name)
+		}
 	}
 }
 

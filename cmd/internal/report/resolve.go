@@ -2,9 +2,7 @@ package report
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/amlfix/amlfix/cmd/internal/ui"
 	"github.com/amlfix/amlfix/fixers"
@@ -27,6 +25,8 @@ type Resolver struct {
 	// Unshown reports which findings are only counted: they get no source lines, and their messages are not masked. Nil
 	// for none.
 	Unshown func(finding.Finding) bool
+	// Tokenless reports whether secret.Tokens is known to find nothing in a file, which is then not searched again.
+	Tokenless func(*source.Source) bool
 	// Fingerprints requests fingerprints, with paths relative to this folder; "" for none.
 	Fingerprints string
 	// Edits returns what a finding's fix replaces, or why it is not made; nil if that must not be shown.
@@ -160,7 +160,11 @@ func (r *Resolver) secretsOf(src *source.Source) secrets {
 		if r.secrets == nil {
 			r.secrets = map[*source.Source]secrets{}
 		}
-		found.spans = secret.Spans(src.Text)
+		search := secret.Spans
+		if r.Tokenless != nil && r.Tokenless(src) {
+			search = secret.SpansBesideTokens
+		}
+		found.spans = search(src.Text)
 		found.known = secret.NewKnown(secret.Texts(src.Text, found.spans))
 		r.secrets[src] = found
 	}
@@ -177,21 +181,4 @@ func (r *Resolver) rel(name string) string {
 		r.shown[name] = shown
 	}
 	return shown
-}
-
-// Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A
-// relative path is assumed to be relative to dir.
-func Rel(dir, name string) string {
-	const slash = string(filepath.Separator)
-	rest, below := strings.CutPrefix(name, dir)
-	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && !strings.HasSuffix(rest, slash) &&
-		!strings.Contains(rest, slash+slash) && !strings.Contains(rest, slash+".") {
-		return filepath.ToSlash(rest[1:]) // the most common case
-	}
-	if filepath.IsAbs(name) {
-		if rel, err := filepath.Rel(dir, name); err == nil {
-			name = rel
-		}
-	}
-	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(name)), "./")
 }

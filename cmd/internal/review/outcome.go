@@ -14,6 +14,7 @@ import (
 	"github.com/amlfix/amlfix/fixers"
 	"github.com/amlfix/amlfix/rules"
 	"github.com/amlfix/amlfix/schema/finding"
+	"github.com/amlfix/amlfix/schema/source"
 )
 
 // outcome is what is kept of a project that was checked.
@@ -66,6 +67,10 @@ func (k *Review) resolve(r check.Root, done check.Result) (o outcome) {
 // resolver returns what resolves the findings of a project, as far as the reports need it.
 func (k *Review) resolver(r check.Root, done check.Result) *report.Resolver {
 	resolver := &report.Resolver{Dir: k.Dir, Snippets: k.writer.has(report.Text), Project: r.Dir}
+	resolver.Tokenless = func(src *source.Source) bool {
+		f := done.Project.File(src.Path)
+		return f != nil && f.Source == src && !rules.HasTokens(f)
+	}
 	if !k.Report.Verbose && !k.writer.structured() { // infos are not shown to people without --verbose
 		resolver.Unshown = func(f finding.Finding) bool { return f.Severity == finding.Info || f.Suppression != nil }
 	}

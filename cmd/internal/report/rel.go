@@ -1,0 +1,51 @@
+package report
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+const slash = string(filepath.Separator)
+
+// Rel returns a path as shown to the user: slash-separated, relative to the working directory dir, without "./". A
+// relative path is assumed to be relative to dir.
+func Rel(dir, name string) string {
+	rest, below := strings.CutPrefix(name, dir)
+	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && isClean(rest) {
+		return filepath.ToSlash(rest[1:]) // the most common case
+	}
+	if filepath.IsAbs(name) {
+		if rel, ok := beside(dir, name); ok {
+			return rel
+		}
+		if rel, err := filepath.Rel(dir, name); err == nil {
+			name = rel
+		}
+	}
+	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(name)), "./")
+}
+
+// beside returns what Rel returns for two clean paths of which neither is inside the other. That of a project needs
+// seven of them, and filepath.Rel cleans both.
+func beside(dir, name string) (rel string, ok bool) {
+	if slash != "/" || !strings.HasPrefix(dir, slash) || !isClean(dir) || !isClean(name) {
+		return "", false
+	}
+	for {
+		folder, inner, more := strings.Cut(dir, slash)
+		other, rest, further := strings.Cut(name, slash)
+		if folder != other {
+			return strings.Repeat("../", strings.Count(dir, slash)+1) + name, true
+		}
+		if !more || !further {
+			return "", false
+		}
+		dir, name = inner, rest
+	}
+}
+
+// isClean reports whether a path that is not empty is as filepath.Clean returns it. It is false for some that are, with
+// a name that begins with a period.
+func isClean(name string) bool {
+	return !strings.HasSuffix(name, slash) && !strings.Contains(name, slash+slash) && !strings.Contains(name, slash+".")
+}
