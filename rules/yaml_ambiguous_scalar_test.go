@@ -7,7 +7,7 @@ import (
 	"github.com/amlfix/amlfix/schema/source"
 )
 
-// TestMayMislead checks that no scalar would be reported that is not looked at.
+// TestMayMislead checks that no scalar would be reported that is not checked.
 func TestMayMislead(t *testing.T) {
 	skipped := 0
 	for _, value := range []string{
