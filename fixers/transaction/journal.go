@@ -1,7 +1,6 @@
 package transaction
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -79,16 +78,10 @@ func (s *Store) old(j *journal, n int) ([]byte, error) {
 
 const journalLimit = 64 << 20 // bytes; a journal names files, it does not hold them
 
-// errLost reports a journal of which a power failure left no more than a name: see fill.
-var errLost = errors.New("the journal is empty")
-
 func (s *Store) readJournal(dir, name string) (*journal, error) {
 	text, err := s.dir.ReadFile(path.Join(dir, name), journalLimit)
 	if err != nil {
 		return nil, err
-	}
-	if len(bytes.Trim(text, "\x00")) == 0 {
-		return nil, errLost
 	}
 	j := &journal{dir: dir}
 	if err := json.Unmarshal(text, j); err != nil || j.Version != journalVersion {
@@ -113,7 +106,7 @@ func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error)
 			continue
 		}
 		j, err := s.readJournal(d.Name(), name)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errLost) {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
@@ -125,7 +118,8 @@ func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error)
 }
 
 // begin makes the folder of a new transaction, stores in it what undo needs, and returns it open. If that fails,
-// nothing is left of it. Old contents are not synced to the disk: they are checked again when they are needed.
+// nothing is left of it. Only the journal is synced to the disk: a power failure must not leave half of one, which
+// would block every later repair. Old contents are checked again when they are needed.
 func (s *Store) begin(j *journal, files []File) (folder *disk.Dir, err error) {
 	last := 0
 	dirs, err := s.dir.ReadDir(".")
@@ -172,16 +166,8 @@ func (s *Store) fill(folder *disk.Dir, j *journal, files []File) error {
 		return err
 	}
 	s.step("write journal")
-	if len(files) == 1 && j.Undoes == "" && len(text) <= page {
-		return folder.ReplaceSoon(journalName, text, 0o600)
-	}
 	return folder.Replace(journalName, text, 0o600)
 }
-
-// page is the size of what a power failure leaves whole or not at all. A journal of one page that was not synced is
-// there, or empty (see errLost), but never half there, which would block every later repair. For one file that is
-// enough: it is replaced in one step, after its new content is on the disk. Several files need their journal even then.
-const page = 4096
 
 // slot returns a file of the journal as it is on disk. done closes its folder.
 func (e entry) slot() (slot *disk.Slot, done func(), err error) {

@@ -200,10 +200,10 @@ func (s *Store) stageSaved(j *journal, n int, slot *disk.Slot) ([]byte, error) {
 	return old, slot.Stage(old)
 }
 
-// tidy removes what is left of transactions that never began, that are forgotten, or whose journal is lost.
+// tidy removes what is left of transactions that never began, or that are forgotten.
 func (s *Store) tidy(dirs []fs.DirEntry) error {
 	for _, d := range dirs {
-		if d.IsDir() && !s.begun(d.Name()) && !s.dir.Exists(path.Join(d.Name(), undoName)) {
+		if d.IsDir() && !s.dir.Exists(path.Join(d.Name(), journalName)) && !s.dir.Exists(path.Join(d.Name(), undoName)) {
 			s.step("remove its content")
 			if err := s.dir.RemoveAll(d.Name()); err != nil {
 				return err
@@ -211,13 +211,4 @@ func (s *Store) tidy(dirs []fs.DirEntry) error {
 		}
 	}
 	return nil
-}
-
-// begun reports whether a folder holds a journal.
-func (s *Store) begun(dir string) bool {
-	if !s.dir.Exists(path.Join(dir, journalName)) {
-		return false
-	}
-	_, err := s.readJournal(dir, journalName)
-	return !errors.Is(err, errLost)
 }
