@@ -53,8 +53,11 @@ nvidiaDocker: true
 	}),
 }
 
+// longNumber is the length, in bytes, above which Python.Read returns a number as it is written, misread or not.
+const longNumber = 64
+
 // mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly all begin with a
-// letter, and those can be misread only if they are short. Ruamel reads a few of these as text, which counts as true.
+// letter, and those can be misread only if they are short. It may be true of a scalar that is read as it is written.
 func mayMislead(python document.Python, n *document.Node) bool {
 	switch {
 	case n.Value == "":
@@ -62,11 +65,12 @@ func mayMislead(python document.Python, n *document.Node) bool {
 	case n.Style != document.Plain: // a switch in quotes
 		return python == document.Ruamel && len(n.Value) <= len("false")
 	}
-	if first := n.Value[0] | ' '; first >= 'a' && first <= 'z' && (python == document.Ruamel || len(n.Value) > len("off")) {
-		return len(n.Value) <= len("off")
+	short := len(n.Value) <= len("off")
+	if first := n.Value[0] | ' '; first >= 'a' && first <= 'z' && (python == document.Ruamel || !short) {
+		return short
 	}
 	r := python.Read(n.Value)
-	return r.Text != n.Value || r.Type == document.AsText && n.Tag != "!!str"
+	return r.Text != n.Value || len(n.Value) > longNumber || r.Type == document.AsText && n.Tag != "!!str"
 }
 
 // scalarAt is a scalar and what its format expects there.
