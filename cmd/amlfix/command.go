@@ -51,7 +51,7 @@ func (c Command) program() *cli.Program {
 			Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Out: ui.NewOutput(c.Stdout), Err: ui.NewOutput(c.Stderr),
 			Env: c.Env, Kill: c.Kill, Version: version(),
 		},
-		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now},
+		Engine: &check.Engine{Dir: schema.Identity(c.dir()), Now: c.Now, BeforeRecovery: c.Catch},
 		catch:  c.Catch,
 	}
 	k.Notice = func(message string) { k.Say("%s", message) }

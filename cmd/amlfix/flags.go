@@ -83,7 +83,8 @@ func (c *call) readFlags(ctx *cli.Context) error {
 }
 
 // patience is how long a check without flags may take before it catches signals. Most take less, and do not pay for
-// threads and handlers, a twentieth of their time; they only read, so they may end without a word.
+// threads and handlers, a twentieth of their time; they only read, so they may end without a word. Before they finish
+// what a killed amlfix has left, they catch signals, too.
 const patience = 100 * time.Millisecond
 
 func (c *call) catchSignals(ctx *cli.Context) {

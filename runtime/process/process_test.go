@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -153,6 +155,21 @@ func TestSignals(t *testing.T) {
 	}
 	testkit.OK(t, self.Signal(syscall.SIGTERM))
 	testkit.Receive(t, "the second signal closes kill", kill)
+}
+
+// TestSignalsNotCaught checks that stop leaves nothing behind if signals were never caught, and that catch does nothing
+// then.
+func TestSignalsNotCaught(t *testing.T) {
+	_, _, catch, stop := Signals(t.Context())
+	ignored := func() bool { return slices.ContainsFunc(pipeSignals, signal.Ignored) }
+	if ignored() != (len(pipeSignals) > 0) {
+		t.Error("a closed standard output kills the program before signals are caught")
+	}
+	stop()
+	catch()
+	if ignored() {
+		t.Error("a closed standard output is ignored in the end")
+	}
 }
 
 func TestCancelCodeWithoutSignal(t *testing.T) {

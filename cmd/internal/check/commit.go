@@ -33,6 +33,9 @@ func (e *Engine) recoverProjects(roots []Root) bool {
 	}
 	any := false
 	for _, dir := range transaction.Pending(folder, dirs) {
+		if e.BeforeRecovery != nil {
+			e.BeforeRecovery()
+		}
 		store, recovery, err := transaction.Open(folder, dir)
 		if err != nil {
 			e.notice(transaction.Renamed(err, e.Rel).Error())
