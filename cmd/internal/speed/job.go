@@ -15,14 +15,19 @@ type job struct {
 	args  []string
 	dir   string // the floor's folder, "" for none
 	fresh string // a folder to copy to dir before each run, because the run changes it
-	files int    // how many it reads, 0 if peers are not compared with it
+	bytes int64  // how many it reads, 0 if peers are not compared with it
 }
 
 // prepare writes the input files, and returns the jobs.
 func prepare(work string, n int) ([]job, error) {
 	one, many, faulty, again, huge := filepath.Join(work, "one"), filepath.Join(work, "many"), filepath.Join(work, "faulty"), filepath.Join(work, "again"), filepath.Join(work, "huge")
+	var size int64
 	for i := range n {
-		if err := write(filepath.Join(many, fmt.Sprintf("team-%02d", i%40), fmt.Sprintf("project-%05d", i)), sample.Project(i, i%50 == 0)); err != nil {
+		files := sample.Project(i, i%50 == 0)
+		for _, text := range files {
+			size += int64(len(text))
+		}
+		if err := write(filepath.Join(many, fmt.Sprintf("team-%02d", i%40), fmt.Sprintf("project-%05d", i)), files); err != nil {
 			return nil, err
 		}
 	}
@@ -42,7 +47,7 @@ func prepare(work string, n int) ([]job, error) {
 	return []job{
 		{name: "start", args: []string{"--version"}},
 		{name: "one project", args: []string{one}, dir: one},
-		{name: projects, args: []string{many}, dir: many, files: n * len(sample.Project(0, false))},
+		{name: projects, args: []string{many}, dir: many, bytes: size},
 		{name: repairs, args: []string{faulty}, dir: faulty},
 		{name: repairs + ", --format json", args: []string{"--format", "json", faulty}, dir: faulty},
 		{name: repairs + ", --format sarif", args: []string{"--format", "sarif", faulty}, dir: faulty},

@@ -5,8 +5,8 @@
 // BASE and HEAD are programs (the paths of files) or git revisions of this repository, which are built. All take turns,
 // round by round, and the least time of each counts. The floor walks, reads and parses the same files with yaml.v3 and
 // does nothing else. With BASE, work that takes HEAD at least 5 % longer is marked. With -peers, other validators that
-// are installed read the same files. The exit status is 0 however long anything takes, and 1 when a program cannot be
-// built or run.
+// are installed read the run configurations among these files, or as many manifests. The exit status is 0 however long
+// anything takes, and 1 when a program cannot be built or run.
 package main
 
 import (

@@ -16,6 +16,7 @@ type peer struct {
 	name, program string
 	args          []string
 	files         int
+	bytes         int64 // in all files
 	least         time.Duration
 }
 
@@ -23,7 +24,7 @@ type peer struct {
 var schemaFirst = map[string][]string{"jv": nil, "check-jsonschema": {"--schemafile"}}
 
 // peers returns the installed peers. They read the projects' run configurations under names that end in .yml, the
-// extension that they recognize; kubeconform reads as many manifests, since it takes nothing else.
+// extension that they recognize; kubeconform takes nothing but manifests, and reads as many of them.
 func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, err error) {
 	dir, manifests := filepath.Join(work, "peers"), filepath.Join(work, "manifests")
 	schema, err := schemaOf(ctx, work, amlfix, "workbench-runconfig")
@@ -35,6 +36,7 @@ func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, e
 		return nil, err
 	}
 	var files []string
+	var size, manifestSize int64
 	many := jobs[2].dir
 	found, err := filepath.Glob(filepath.Join(many, "*", "*", "aml_config", "*.runconfig"))
 	if err != nil {
@@ -46,8 +48,13 @@ func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, e
 	for i, name := range found {
 		rel, _ := filepath.Rel(many, name) // it is below
 		to := filepath.Join(dir, strings.ReplaceAll(filepath.ToSlash(rel), "/", "_")+".yml")
-		manifest := filepath.Join(manifests, fmt.Sprintf("job-%05d.yaml", i))
-		if err := errors.Join(os.Link(name, to), os.WriteFile(manifest, fmt.Appendf(nil, manifestText, i), 0o644)); err != nil {
+		manifest := fmt.Appendf(nil, manifestText, i)
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		size, manifestSize = size+info.Size(), manifestSize+int64(len(manifest))
+		if err := errors.Join(os.Link(name, to), os.WriteFile(filepath.Join(manifests, fmt.Sprintf("job-%05d.yaml", i)), manifest, 0o644)); err != nil {
 			return nil, err
 		}
 		files = append(files, to)
@@ -62,7 +69,11 @@ func peers(ctx context.Context, work, amlfix string, jobs []job) (list []peer, e
 		if flags, takes := schemaFirst[name]; takes {
 			args = append(append(append(args, flags...), schema), files...)
 		}
-		list = append(list, peer{name: name, program: program, args: args, files: len(files)})
+		p := peer{name: name, program: program, args: args, files: len(files), bytes: size}
+		if name == "kubeconform" {
+			p.bytes = manifestSize
+		}
+		list = append(list, p)
 	}
 	return list, nil
 }
@@ -77,7 +88,7 @@ func schemaOf(ctx context.Context, work, amlfix, kind string) (string, error) {
 	return name, os.WriteFile(name, text, 0o644)
 }
 
-// manifestText is the text of a Kubernetes Job, with its number, which is as long as a run configuration.
+// manifestText is the text of a Kubernetes Job with a number.
 const manifestText = `# A training job, as it is submitted to a cluster. It is not repeated when it
 # fails, because a job that has failed once will usually fail again.
 apiVersion: batch/v1

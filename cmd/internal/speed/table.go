@@ -102,16 +102,16 @@ func (t *table) markdown() string {
 		fmt.Fprintf(&b, " %s | %.2f |\n", milliseconds(r.floor), float64(r.each[head])/float64(r.floor))
 	}
 	for _, p := range t.peers {
-		each := p.least.Seconds() / float64(p.files)
-		fmt.Fprintf(&b, "\n%s on %d files: %s (%.2f ms a file, %.1f times as long as %s)\n", p.name, p.files, milliseconds(p.least), each*1000, each/t.perFile(), t.names[head])
+		ratio := p.least.Seconds() / float64(p.bytes) / t.perByte()
+		fmt.Fprintf(&b, "\n%s on %d files: %s (%.2f ms a file; %.1f times as long for a byte as %s)\n", p.name, p.files, milliseconds(p.least), p.least.Seconds()*1000/float64(p.files), ratio, t.names[head])
 	}
 	return b.String()
 }
 
-// perFile returns the seconds that HEAD takes for a file of many projects.
-func (t *table) perFile() float64 {
-	i := slices.IndexFunc(t.rows, func(r row) bool { return r.job.files > 0 })
-	return t.rows[i].each[len(t.programs)-1].Seconds() / float64(t.rows[i].job.files)
+// perByte returns the seconds that HEAD takes for a byte of many projects.
+func (t *table) perByte() float64 {
+	i := slices.IndexFunc(t.rows, func(r row) bool { return r.job.bytes > 0 })
+	return t.rows[i].each[len(t.programs)-1].Seconds() / float64(t.rows[i].job.bytes)
 }
 
 // compared returns the ratio of two times, marked if head is longer.
