@@ -1,9 +1,12 @@
 package testkit
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -42,21 +45,40 @@ func OnDisk() {
 
 // Shared calls run, the tests of a package, with temporary folders that containers can share, unlike those below /dev:
 // in a file system in memory of the package's own if the tests may mount one, else on the disk. It is unmounted and
-// removed in the end, unless the tests are killed.
+// removed in the end; what killed tests leave is removed by the next call.
 func Shared(run func() int) int {
 	OnDisk()
 	if !hasRoom || os.Getenv(tempName) != "" || os.Getuid() != 0 {
 		return run()
 	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("amlfix-%d", os.Getpid())) // short: sockets are below it
+	removeLeft()
+	dir := sharedPrefix + strconv.Itoa(os.Getpid())
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return run()
 	}
-	defer func() { _ = os.Remove(dir) }()
+	defer removeShared(dir)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "mode=1777"); err != nil {
 		return run()
 	}
-	defer func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }() // even if something still uses it
-	_ = os.Setenv(tempName, dir)                                    // without it, tests only take longer
+	_ = os.Setenv(tempName, dir) // without it, tests only take longer
+	defer func() { _ = os.Unsetenv(tempName) }()
 	return run()
+}
+
+// sharedPrefix is followed by the number of the process. It is short because paths of sockets are.
+var sharedPrefix = filepath.Join(os.TempDir(), "amlfix-")
+
+// removeLeft removes the folders of processes that are gone.
+func removeLeft() {
+	names, _ := filepath.Glob(sharedPrefix + "[0-9]*")
+	for _, dir := range names {
+		if pid, err := strconv.Atoi(strings.TrimPrefix(dir, sharedPrefix)); err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			removeShared(dir)
+		}
+	}
+}
+
+func removeShared(dir string) {
+	_ = syscall.Unmount(dir, syscall.MNT_DETACH) // even if something still uses it; fails if it is on the disk
+	_ = os.Remove(dir)                           // if it is not empty, nothing was mounted there
 }
