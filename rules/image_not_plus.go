@@ -31,7 +31,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 			if !u.notPlus() {
 				return
 			}
-			image := &u.image
+			image := &u.ref
 			message := "Azure ML Workbench supports the plus images of " + image.Name() + ", and this is not one of them"
 			switch plus, ok := catalog.PlusVariant(image.Name(), image.Tag); {
 			case !ok:
@@ -49,9 +49,9 @@ baseDockerImage: microsoft/mmlspark:plus-0.7.91
 // notPlus reports whether a Workbench target has a known image that is not a plus image, from a repository that has
 // plus images.
 func (u *imageUse) notPlus() bool {
-	if !u.found || u.known.Plus || u.Dialect != schema.Workbench || u.image.Digest != "" {
+	if !u.found || u.known.Plus || u.Dialect != schema.Workbench || u.ref.Digest != "" {
 		return false
 	}
-	_, ok := catalog.PlusVariant(u.image.Name(), "")
+	_, ok := catalog.PlusVariant(u.ref.Name(), "")
 	return ok
 }

@@ -31,7 +31,7 @@ baseDockerImage: registry.example.com/mmlspark:plus-0.9.9
 			if u.notPlus() || u.unpinned() || !u.removed() {
 				return
 			}
-			p.report(u.Image.Location(u.image.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
+			p.report(u.Image.Location(u.ref.Name()+" "+TakenOff+", so this image is only available where it was pulled in time, or from a copy"), nil)
 		})
 		for _, u := range imageUses(p) {
 			if u.Dialect != schema.Workbench {

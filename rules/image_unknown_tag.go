@@ -28,7 +28,7 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 `,
 	Check: func(p *Pass) {
 		images(p, func(u *imageUse) {
-			image := &u.image
+			image := &u.ref
 			if image.Tag == "" || image.Digest != "" || !catalog.NeverPublished(image.Name(), image.Tag) {
 				return
 			}

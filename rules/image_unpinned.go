@@ -32,8 +32,8 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 				return
 			}
 			severity := finding.Info
-			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", u.image.Tag)
-			if u.image.Tag == "" {
+			message := fmt.Sprintf("the tag %q refers to different images over time: use a version tag", u.ref.Tag)
+			if u.ref.Tag == "" {
 				if u.Dialect == schema.V2 { // before what the file says: nobody chose that image
 					severity = finding.Warning
 				}
@@ -46,5 +46,5 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 
 // unpinned reports whether a reference can mean different images over time.
 func (u *imageUse) unpinned() bool {
-	return u.image.Digest == "" && (u.image.Tag == "" || u.image.Tag == "latest" || u.known.Moving)
+	return u.ref.Digest == "" && (u.ref.Tag == "" || u.ref.Tag == "latest" || u.known.Moving)
 }

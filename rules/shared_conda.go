@@ -12,15 +12,15 @@ import (
 )
 
 // environments returns the conda environments of a project whose files can be parsed completely. Files that only local
-// targets name are included: their users install them by hand.
+// targets name are included: their users install them by hand. Callers must not modify the list.
 func environments(p *Pass) []*schema.Environment { return readable(p.Project.Environments) }
 
-// installations returns the environments, followed by what Dockerfiles install.
+// installations returns the environments, followed by what Dockerfiles install. Callers must not modify the list.
 func installations(p *Pass) []*schema.Environment { return readable(p.Project.Installations()) }
 
 func readable(all []*schema.Environment) (list []*schema.Environment) {
 	if !slices.ContainsFunc(all, func(e *schema.Environment) bool { return e.File.Broken() }) {
-		return all // which twenty rules ask for
+		return all // nearly always, and many rules ask
 	}
 	for _, e := range all {
 		if !e.File.Broken() {
@@ -92,7 +92,7 @@ func spliceItem(e *schema.Environment, item *document.Node, title string, offset
 	}}}
 }
 
-// pythonPin caches pythonPin: several rules ask for it.
+// pythonPin returns what the function pythonPin does, which it calls once for each environment.
 func (p *Pass) pythonPin(e *schema.Environment) string {
 	return p.shared.pythons.of(e, func() string { return pythonPin(e) })
 }

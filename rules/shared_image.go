@@ -19,7 +19,7 @@ func namesImage(t *schema.Target) bool {
 // imageUse is something that names a base image, with what is known of the image.
 type imageUse struct {
 	*schema.Target
-	image requirement.Image
+	ref   requirement.Image
 	err   error // of its parser
 	known catalog.Image
 	found bool // in the catalog
@@ -47,8 +47,8 @@ func imageUses(p *Pass) []imageUse {
 
 func use(t *schema.Target) imageUse {
 	u := imageUse{Target: t}
-	if u.image, u.err = requirement.ParseImage(t.Image.Text); u.err == nil {
-		u.known, u.found = catalog.LookupImage(u.image.Name(), u.image.Tag)
+	if u.ref, u.err = requirement.ParseImage(t.Image.Text); u.err == nil {
+		u.known, u.found = catalog.LookupImage(u.ref.Name(), u.ref.Tag)
 	}
 	return u
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is not cleaned again must be as if it were.
+// TestCleanOnce checks that paths that are not cleaned again are clean.
 func TestCleanOnce(t *testing.T) {
 	parts := []string{"a", "b.yml", "aml_config", ".azureml", "..", ".", "", "..c", "d..", "é"}
 	for range 20_000 {
@@ -34,7 +34,11 @@ func TestCleanOnce(t *testing.T) {
 			if !filepath.IsAbs(rel) {
 				want = filepath.Join([]string{top, folder, filepath.Dir(folder)}[i], rel)
 			}
-			if got != want && (got != "" || i == 0) {
+			repeated := i > 0 && filepath.IsAbs(rel) || i == 2 && filepath.Dir(folder) == top
+			if repeated {
+				want = ""
+			}
+			if got != want {
 				t.Fatalf("place %d of %q below %q is %q, want %q", i, rel, top, got, want)
 			}
 		}

@@ -163,8 +163,8 @@ func (d *discovery) add(p string) error {
 		return d.addConfig(dir)
 	}
 	d.walked = append(d.walked, dir)
-	tree, above := Repository(dir), filepath.Dir(dir)
-	return d.walk(dir, place{home: d.projectAt(above), tree: tree, top: dir, apart: apart(above, tree)})
+	tree, parent := Repository(dir), above(dir)
+	return d.walk(dir, place{home: d.projectAt(parent), tree: tree, top: dir, apart: apart(parent, tree)})
 }
 
 // addConfig adds the project of a configuration folder, and that of the v2 files in it, which is the repository's.

@@ -31,8 +31,8 @@ type Field struct {
 	mapping *document.Node // the mapping that holds it or would
 }
 
-// after separates the keys of a Field; no file has it. One text instead of a list makes the many Fields of a project
-// smaller.
+// after separates the keys of a Field; no key that amlfix inserts contains it. One text instead of a list makes the
+// many Fields of a project smaller.
 const after = "\x00"
 
 // FieldAt returns the entry of a mapping as a field.

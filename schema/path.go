@@ -18,10 +18,10 @@ func Slashes(name string) string {
 // slashed is Slashes, and cleans the path.
 func slashed(name string) string {
 	name = Slashes(name)
-	if name != "" && name[0] != '.' && name[len(name)-1] != '/' && !strings.Contains(name, "//") && !strings.Contains(name, "/.") {
-		return name // clean, as most are
+	if name == "" || name[0] == '.' || name[len(name)-1] == '/' || strings.Contains(name, "//") || strings.Contains(name, "/.") {
+		return path.Clean(name)
 	}
-	return path.Clean(name)
+	return name // clean, as most are
 }
 
 // HasDrive reports whether a path begins with a Windows drive letter: it is valid only on its author's computer.

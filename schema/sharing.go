@@ -298,7 +298,8 @@ func named(r *identities, root Root, name string, files map[string]bool, words m
 	return text
 }
 
-// placesOf returns where the file is that a run configuration in a folder means by a clean path, or may be.
+// placesOf returns the places that a clean path in a run configuration of a folder may mean; empty ones are
+// repetitions.
 func placesOf(rel, root, folder string) (places [3]string) {
 	if filepath.IsAbs(rel) {
 		return [3]string{rel}

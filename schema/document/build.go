@@ -185,7 +185,7 @@ func (b *builder) closing(n *yaml.Node, end int, bracket byte) int {
 // checkDuplicates reports duplicate keys of a mapping, each repetition once.
 func (b *builder) checkDuplicates(mapping *Node) {
 	mapping.makeIndex()
-	mapping.unmixed = !mapping.Merges()
+	mapping.noMerge = !mapping.Merges()
 	for i, e := range mapping.Entries {
 		if e.Key.Kind != Scalar || e.Key.Tag == "!!merge" {
 			continue

@@ -51,7 +51,7 @@ const (
 type Node struct {
 	Kind    Kind
 	Style   Style
-	unmixed bool // there is no merge key
+	noMerge bool // there is no merge key
 	// Tag is the resolved short tag as yaml.v3 sees it: "!!str", "!!int", "!!bool", "!!null", "!!float", "!!timestamp",
 	// "!!map", "!!seq", "!!merge", …
 	Tag string
@@ -82,13 +82,13 @@ type rare struct {
 }
 
 func (n *Node) more() rare {
-	if n.rare == nil {
+	if n == nil || n.rare == nil {
 		return rare{}
 	}
 	return *n.rare
 }
 
-// addRare returns what can be set before the node is used.
+// addRare returns the node's rare part, which it adds if there is none.
 func (n *Node) addRare() *rare {
 	if n.rare == nil {
 		n.rare = new(rare)
@@ -149,7 +149,7 @@ func (n *Node) entry(key string, depth int) (Entry, bool) {
 	if i := n.find(key); i >= 0 {
 		return n.Entries[i], true
 	}
-	if n.unmixed {
+	if n.noMerge {
 		return Entry{}, false
 	}
 	for _, e := range n.Entries {

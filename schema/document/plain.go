@@ -33,7 +33,7 @@ type plainReader struct {
 	scraps  [][2]*Node // nodes that nobody keeps, by their depth: a key and its value
 }
 
-// textLine is a line with more than a comment.
+// textLine is a line with more than a comment, or with a comment that yaml.v3 may refuse.
 type textLine struct {
 	indent     int  // columns before its content
 	start, end int  // of its content, without white space at its end
@@ -44,7 +44,7 @@ type textLine struct {
 const (
 	// maxSlab is the number of nodes allocated at once: a text may be refused at its end.
 	maxSlab = 512
-	// maxAhead is the number of lines found at once; most files have fewer.
+	// maxAhead is the number of lines found at once.
 	maxAhead = 128
 )
 
@@ -158,7 +158,7 @@ func (r *plainReader) advance() {
 	}
 }
 
-// look finds the next lines that hold more than a comment, and how many nodes they have, more or less.
+// look finds the next lines that become a textLine, and about how many nodes they have.
 func (r *plainReader) look() {
 	r.ahead, r.likely = r.room[:0], 1
 	for r.found = max(r.found, r.next); r.found < len(r.text) && len(r.ahead) < maxAhead; {

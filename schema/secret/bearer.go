@@ -70,7 +70,7 @@ func borne(text []byte, at int) (value source.Span, ok bool) {
 func privateKeys(text []byte, found []Token) []Token {
 	const begin, dashes, title = "-----BEGIN ", "-----", "PRIVATE KEY"
 	if !bytes.Contains(text, []byte(title[len("PRI"):])) {
-		return found // dashes are common, and so is P
+		return found // the search begins at V, because dashes and P are common
 	}
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte(begin))

@@ -52,7 +52,8 @@ type names struct {
 	known map[string]bool
 }
 
-// secret returns nameIsSecret of a name, which it calls directly, so that the compiler sees that it keeps no name.
+// secret reports whether a name is that of a secret. It calls nameIsSecret directly, not through a parameter, so that
+// names need not be on the heap.
 func (n *names) secret(key string) bool {
 	n.mu.RLock()
 	secret, known := n.known[key]

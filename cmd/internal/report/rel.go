@@ -25,8 +25,8 @@ func Rel(dir, name string) string {
 	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(name)), "./")
 }
 
-// beside returns what Rel returns for two clean paths of which neither is inside the other. That of a project needs
-// seven of them, and filepath.Rel cleans both.
+// beside returns what Rel returns for two clean absolute paths of which neither contains the other. filepath.Rel would
+// clean both again.
 func beside(dir, name string) (rel string, ok bool) {
 	if slash != "/" || !strings.HasPrefix(dir, slash) || !isClean(dir) || !isClean(name) {
 		return "", false
@@ -44,8 +44,8 @@ func beside(dir, name string) (rel string, ok bool) {
 	}
 }
 
-// isClean reports whether a path that is not empty is as filepath.Clean returns it. It is false for some that are, with
-// a name that begins with a period.
+// isClean reports whether an absolute path is certainly clean. It is false for some clean ones, in which a name begins
+// with a period.
 func isClean(name string) bool {
 	return !strings.HasSuffix(name, slash) && !strings.Contains(name, slash+slash) && !strings.Contains(name, slash+".")
 }
