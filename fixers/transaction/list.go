@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"cmp"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,9 +53,7 @@ func (r Record) MovedTo(folder string) bool {
 // It skips what cannot be read.
 func List(folder string) []Record {
 	var list []Record
-	names, _ := filepath.Glob(filepath.Join(folder, "*", "*", undoName))
-	for _, name := range names {
-		dir := filepath.Dir(name)
+	for dir := range transactions(folder) {
 		s := &Store{}
 		var err error
 		if s.dir, err = disk.Make(filepath.Dir(dir)); err != nil {
@@ -73,6 +72,22 @@ func List(folder string) []Record {
 	}
 	plain.SortFunc(list, func(a, b Record) int { return cmp.Or(b.Time.Compare(a.Time), cmp.Compare(b.dir, a.dir)) })
 	return list
+}
+
+// transactions yields the folders of the transactions in all stores. Most stores have none: what they had was undone or
+// has expired.
+func transactions(folder string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		stores, _ := os.ReadDir(folder)
+		for _, store := range stores {
+			dirs, _ := os.ReadDir(filepath.Join(folder, store.Name()))
+			for _, d := range dirs {
+				if d.IsDir() && !yield(filepath.Join(folder, store.Name(), d.Name())) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // sizeOf returns the space that a transaction takes, in bytes.
@@ -121,10 +136,8 @@ func Expire(folder string) {
 		since      time.Time
 	}
 	var list []kept
-	names, _ := filepath.Glob(filepath.Join(folder, "*", "*", undoName))
-	for _, name := range names {
-		if info, err := os.Lstat(name); err == nil {
-			dir := filepath.Dir(name)
+	for dir := range transactions(folder) {
+		if info, err := os.Lstat(filepath.Join(dir, undoName)); err == nil {
 			list = append(list, kept{filepath.Dir(dir), filepath.Base(dir), info.ModTime()})
 		}
 	}
