@@ -73,11 +73,12 @@ func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
-	if !d.has[other] {
+	certain := func() bool { return catalog.KnownPackage(id.name) && !catalog.Namesake(id.name) }
+	if !d.has[other] || d.items == nil && !certain() { // without the index, this costs less than making it
 		return schema.Package{}, false
 	}
 	pkg, ok := d.index()[distributed{other, pipName(id.manager, id.name)}]
-	if !ok || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) {
+	if !ok || !certain() {
 		return schema.Package{}, false
 	}
 	return *pkg, true

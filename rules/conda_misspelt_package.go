@@ -120,6 +120,9 @@ func nearMiss(pkg schema.Package) (found string) {
 		}
 		found = known
 	}
+	if found == "" {
+		return ""
+	}
 	if _, ok := catalog.Stdlib(name); ok {
 		return ""
 	}
