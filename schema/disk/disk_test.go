@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -232,6 +233,36 @@ func TestFolderSwapped(t *testing.T) {
 	if made == 0 || refused == 0 {
 		t.Errorf("%d were written and %d refused: both were to happen", made, refused)
 	}
+}
+
+// TestReadWhileReplaced reads a file that another process keeps replacing as a whole: it is never taken for a link.
+func TestReadWhileReplaced(t *testing.T) {
+	d, err := Open(t.TempDir())
+	testkit.OK(t, err)
+	defer d.Close()
+	testkit.OK(t, d.Replace("record", []byte("0"), 0o600))
+	over, writer := make(chan struct{}), sync.WaitGroup{}
+	writer.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-over:
+				return
+			default:
+				if err := d.ReplaceSoon("record", fmt.Append(nil, i), 0o600); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		}
+	})
+	for range 20_000 {
+		if _, err := d.ReadFile("record", 100); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(over)
+	writer.Wait()
 }
 
 func TestOpenOwn(t *testing.T) {

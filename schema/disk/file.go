@@ -58,23 +58,28 @@ func (d *Dir) existing(name string, flag int) (*os.File, error) {
 	return openRegular(parent, leaf, flag)
 }
 
+// replacements is how often a file may be replaced while it is being opened.
+const replacements = 100
+
 func openRegular(parent *os.Root, leaf string, flag int) (*os.File, error) {
-	info, err := parent.Lstat(leaf)
-	if err != nil {
-		return nil, plain.Cause(err)
+	for range replacements {
+		info, err := parent.Lstat(leaf)
+		if err != nil {
+			return nil, plain.Cause(err)
+		}
+		if err := regular(leaf, info); err != nil {
+			return nil, err
+		}
+		f, err := parent.OpenFile(leaf, flag|noBlock, 0)
+		if err != nil {
+			return nil, plain.Cause(err)
+		}
+		if opened, err := f.Stat(); err == nil && os.SameFile(info, opened) {
+			return f, nil
+		}
+		_ = f.Close() // replaced in between, by a file or by a link
 	}
-	if err := regular(leaf, info); err != nil {
-		return nil, err
-	}
-	f, err := parent.OpenFile(leaf, flag|noBlock, 0)
-	if err != nil {
-		return nil, plain.Cause(err)
-	}
-	if opened, err := f.Stat(); err != nil || !os.SameFile(info, opened) {
-		_ = f.Close()
-		return nil, &LinkError{leaf}
-	}
-	return f, nil
+	return nil, &LinkError{leaf}
 }
 
 func regular(name string, info fs.FileInfo) error {
