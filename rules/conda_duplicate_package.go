@@ -73,12 +73,11 @@ func (d *distributions) acrossManagers(id identity) (schema.Package, bool) {
 	if id.manager == requirement.Pip {
 		other = requirement.Conda
 	}
-	certain := func() bool { return catalog.KnownPackage(id.name) && !catalog.Namesake(id.name) }
-	if !d.has[other] || d.items == nil && !certain() { // without the index, this costs less than making it
+	if !d.has[other] || !catalog.KnownPackage(id.name) || catalog.Namesake(id.name) { // before the index is made
 		return schema.Package{}, false
 	}
 	pkg, ok := d.index()[distributed{other, pipName(id.manager, id.name)}]
-	if !ok || !certain() {
+	if !ok {
 		return schema.Package{}, false
 	}
 	return *pkg, true

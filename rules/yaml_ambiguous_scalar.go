@@ -53,9 +53,6 @@ nvidiaDocker: true
 	}),
 }
 
-// longNumber is the length, in bytes, above which Python.Read returns a number as it is written, misread or not.
-const longNumber = 64
-
 // mayMislead reports whether a scalar or a key may be read as something other than its text. Nearly all begin with a
 // letter, and those can be misread only if they are short. It may be true of a scalar that is read as it is written.
 func mayMislead(python document.Python, n *document.Node) bool {
@@ -70,7 +67,7 @@ func mayMislead(python document.Python, n *document.Node) bool {
 		return short
 	}
 	r := python.Read(n.Value)
-	return r.Text != n.Value || len(n.Value) > longNumber || r.Type == document.AsText && n.Tag != "!!str"
+	return r.Text != n.Value || len(n.Value) > document.MaxNumber || r.Type == document.AsText && n.Tag != "!!str"
 }
 
 // scalarAt is a scalar and what its format expects there.

@@ -45,9 +45,9 @@ const (
 	AsNull
 )
 
-// maxNumber is the length, in bytes, above which numbers are not computed: 64 bits take 20 digits, and big numbers
+// MaxNumber is the length, in bytes, above which numbers are not computed: 64 bits take 20 digits, and big numbers
 // would take time quadratic in their length.
-const maxNumber = 64
+const MaxNumber = 64
 
 // Read returns what the reader makes of a plain scalar on one line.
 func (p Python) Read(plain string) Reading {
@@ -72,7 +72,7 @@ func (p Python) Read(plain string) Reading {
 		return Reading{AsText, plain}
 	case strings.Count(plain, ".") > 1 && !strings.Contains(plain, ":"):
 		return Reading{AsText, plain} // 203.0.113.7, 1.4.0
-	case plain[0] != '0' && len(plain) < maxNumber && strings.Trim(plain, "0123456789") == "" || plain == "0":
+	case plain[0] != '0' && len(plain) < MaxNumber && strings.Trim(plain, "0123456789") == "" || plain == "0":
 		return Reading{AsInteger, plain}
 	}
 	switch n := numbers(); {
@@ -114,7 +114,7 @@ func (p Python) integerText(s string) string {
 	if digits[0] == '-' || digits[0] == '+' {
 		sign, digits = strings.TrimPrefix(digits[:1], "+"), digits[1:]
 	}
-	if len(digits) > maxNumber {
+	if len(digits) > MaxNumber {
 		return s
 	}
 	value, ok := new(big.Int), true
@@ -165,7 +165,7 @@ func floatText(s string) string {
 	case ".nan":
 		return "nan"
 	}
-	if len(s) > maxNumber {
+	if len(s) > MaxNumber {
 		return s
 	}
 	var value float64
