@@ -3,6 +3,8 @@ package schema
 import (
 	"path"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 // Slashes returns a path of a job's files with slashes: Workbench was a product for Windows, so "aml_config\conda.yml"
@@ -18,7 +20,7 @@ func Slashes(name string) string {
 // slashed is Slashes, and cleans the path.
 func slashed(name string) string {
 	name = Slashes(name)
-	if name == "" || name[0] == '.' || name[len(name)-1] == '/' || strings.Contains(name, "//") || strings.Contains(name, "/.") {
+	if name == "" || name[0] == '.' || !plain.IsClean(name, "/") {
 		return path.Clean(name)
 	}
 	return name // clean, as most are

@@ -1,6 +1,9 @@
 package plain
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // Rel returns a path relative to a folder, with slashes, or the path itself if there is no such path. Either may be
 // relative to the working directory.
@@ -17,4 +20,10 @@ func Rel(folder, path string) string {
 		path = r
 	}
 	return filepath.ToSlash(path)
+}
+
+// IsClean reports whether a path with the given separator, which is not empty and does not begin with a period, is
+// certainly clean. It is false for some clean ones, in which a later name begins with a period.
+func IsClean(path, separator string) bool {
+	return !strings.HasSuffix(path, separator) && !strings.Contains(path, separator+separator) && !strings.Contains(path, separator+".")
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/amlfix/amlfix/schema/plain"
 )
 
 const slash = string(filepath.Separator)
@@ -11,7 +13,7 @@ const slash = string(filepath.Separator)
 // relative path is assumed to be relative to dir.
 func Rel(dir, name string) string {
 	rest, below := strings.CutPrefix(name, dir)
-	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && isClean(rest) {
+	if below && filepath.IsAbs(dir) && len(rest) > 1 && strings.HasPrefix(rest, slash) && plain.IsClean(rest, slash) {
 		return filepath.ToSlash(rest[1:]) // the most common case
 	}
 	if filepath.IsAbs(name) {
@@ -28,7 +30,7 @@ func Rel(dir, name string) string {
 // beside returns what Rel returns for two clean absolute paths of which neither contains the other. filepath.Rel would
 // clean both again.
 func beside(dir, name string) (rel string, ok bool) {
-	if slash != "/" || !strings.HasPrefix(dir, slash) || !isClean(dir) || !isClean(name) {
+	if slash != "/" || !strings.HasPrefix(dir, slash) || !plain.IsClean(dir, slash) || !plain.IsClean(name, slash) {
 		return "", false
 	}
 	for {
@@ -42,10 +44,4 @@ func beside(dir, name string) (rel string, ok bool) {
 		}
 		dir, name = inner, rest
 	}
-}
-
-// isClean reports whether an absolute path is certainly clean. It is false for some clean ones, in which a name begins
-// with a period.
-func isClean(name string) bool {
-	return !strings.HasSuffix(name, slash) && !strings.Contains(name, slash+slash) && !strings.Contains(name, slash+".")
 }
