@@ -11,7 +11,7 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/schema/judge"
+	"github.com/amlfix/amlfix/schema/judge/apiserver"
 )
 
 // TestAPIServerAcceptsTheCorpus creates the output for every real project in a real API server, each in its own
@@ -20,7 +20,7 @@ func TestAPIServerAcceptsTheCorpus(t *testing.T) {
 	if os.Getenv("AMLFIX_TEST_FULL") == "" {
 		t.Skip("part of the set test/full: set AMLFIX_TEST_FULL=1 to run it")
 	}
-	cluster := judge.StartCluster(t)
+	cluster := apiserver.Start(t)
 	if n, err := cluster.Create(t.Context(), "default", []byte("apiVersion: batch/v1\nkind: Job\nmetadata: {name: x}\nspec: {templat: {}}\n")); n > 0 || err == nil || !strings.Contains(err.Error(), "templat") {
 		t.Fatalf("an unknown field was created: %d, %v", n, err)
 	}

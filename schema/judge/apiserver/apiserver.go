@@ -1,6 +1,8 @@
 //go:build linux
 
-package judge
+// Package apiserver checks manifests with an API server of Kubernetes. It is only for tests, and apart from judge
+// because every test program that contains net/http links longer.
+package apiserver
 
 import (
 	"bytes"
@@ -26,7 +28,7 @@ import (
 )
 
 //go:embed apiserver.sh apiserver.go.txt
-var apiserver embed.FS
+var source embed.FS
 
 // Cluster is a Kubernetes API server with an etcd, and nothing else: no controller creates pods for Jobs.
 type Cluster struct {
@@ -34,9 +36,9 @@ type Cluster struct {
 	client  *http.Client
 }
 
-// StartCluster starts the API server, which is built once from the Go module proxy and kept in the user's cache folder,
-// and the machine's etcd.
-func StartCluster(t testing.TB) *Cluster {
+// Start starts the API server, which is built once from the Go module proxy and kept in the user's cache folder, and
+// the machine's etcd.
+func Start(t testing.TB) *Cluster {
 	t.Helper()
 	etcd := testkit.Program(t, "etcd")
 	program, err := server()
@@ -71,7 +73,7 @@ func StartCluster(t testing.TB) *Cluster {
 
 // server builds the API server.
 var server = sync.OnceValues(func() (string, error) {
-	dir, err := testkit.Cached("apiserver", "sh apiserver.sh", apiserver, "apiserver.sh", "apiserver.go.txt")
+	dir, err := testkit.Cached("apiserver", "sh apiserver.sh", source, "apiserver.sh", "apiserver.go.txt")
 	return filepath.Join(dir, "kube-apiserver"), err
 })
 
