@@ -36,17 +36,9 @@ func (p *Project) Code(rel string) (*source.Source, bool) {
 
 // Below returns the files in a folder and below it whose names end in a text, as paths from that folder. It leaves out
 // hidden folders, and files that are deeper or more numerous than a person can have meant. A folder outside the tree
-// has none. Each folder is listed once.
+// has none. Each folder is listed once, for all versions of the project.
 func (p *Project) Below(folder, ending string) (files []string) {
-	all, listed := p.listed[folder]
-	if !listed {
-		all = p.list(folder)
-		if p.listed == nil {
-			p.listed = map[string][]string{}
-		}
-		p.listed[folder] = all
-	}
-	for _, at := range all {
+	for _, at := range p.disk.below(p.join(folder), func() []string { return p.list(folder) }) {
 		if strings.HasSuffix(at, ending) && strings.HasSuffix(path.Base(at), ending) {
 			files = append(files, at)
 		}

@@ -18,6 +18,7 @@ type looks struct {
 	mu         sync.Mutex
 	kinds      map[string]uint8
 	identities map[string]string
+	listed     map[string][]string // see Below
 }
 
 // identity returns what find returned when a path's identity was first asked for.
@@ -32,6 +33,27 @@ func (l *looks) identity(path string, find func() string) string {
 		l.identities[path] = id
 	}
 	return id
+}
+
+// below returns what list returned when the files below a folder were first asked for.
+func (l *looks) below(folder string, list func() []string) []string {
+	l.mu.Lock()
+	files, ok := l.listed[folder]
+	l.mu.Unlock()
+	if ok {
+		return files
+	}
+	files = list() // it asks for identities
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if first, ok := l.listed[folder]; ok {
+		return first
+	}
+	if l.listed == nil {
+		l.listed = map[string][]string{}
+	}
+	l.listed[folder] = files
+	return files
 }
 
 // at returns what was at a path when it was first asked for.

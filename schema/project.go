@@ -32,7 +32,6 @@ type Project struct {
 
 	opts           Options
 	disk           reading
-	listed         map[string][]string // files below folders, see Below
 	names          map[string][]string // as in Root
 	files          fileIndex
 	configurations []*Job
