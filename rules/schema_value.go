@@ -42,11 +42,12 @@ baseDockerImage: microsoft/mmlspark:plus-0.9.9
 
 // settingsValues reports unknown rules in a settings file, and patterns that match nothing.
 func settingsValues(p *Pass) {
+	check := func(f *schema.File) []finding.Finding { return settings.Check(f.Stream, p.shared.ids, Questions()) }
 	for _, f := range p.Project.Files {
 		if f.Kind != schema.Settings || f.Broken() {
 			continue
 		}
-		for _, wrong := range settings.Check(f.Stream, p.shared.ids, Questions()) {
+		for _, wrong := range schema.Note(f, noteSettings, check) {
 			p.report(wrong.Location, wrong.Fix)
 		}
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 
 	"github.com/amlfix/amlfix/schema"
@@ -28,9 +29,8 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 	Check: func(p *Pass) {
 		variables := variableNodes(p.Project)
 		for _, f := range p.Project.Files {
-			var fixed *document.Node // the value that fix is for
-			var fix *finding.Fix
-			for _, t := range schema.Note(f, noteTokens, tokensOf) {
+			fixes := slices.Clip(schema.Note(f, noteTokenFixes, tokenFixes))
+			for i, t := range schema.Note(f, noteTokens, tokensOf) {
 				if p.full(f.Source) {
 					break
 				}
@@ -38,10 +38,10 @@ the project goes. Addresses that were part of Microsoft's own template are repor
 				if t.Kind == secret.StorageKey && variables[n] {
 					continue // secret/env reports it, because of the variable's name
 				}
-				if n == nil || n != fixed {
-					fixed, fix = n, tokenFix(f, n, t)
+				if i == len(fixes) { // many were left to secret/env
+					fixes = append(fixes, tokenFix(f, n, t))
 				}
-				reportToken(p, f, t, fix)
+				reportToken(p, f, t, fixes[i])
 			}
 		}
 	},
@@ -80,6 +80,22 @@ func reportToken(p *Pass, f *schema.File, t secret.Token, fix *finding.Fix) {
 		return
 	}
 	p.report(at, fix)
+}
+
+// tokenFixes returns the fix of each of tokensOf, as far as a rule may report them.
+func tokenFixes(f *schema.File) (fixes []*finding.Fix) {
+	var fixed *document.Node // the value that fix is for
+	var fix *finding.Fix
+	for _, t := range schema.Note(f, noteTokens, tokensOf) {
+		if len(fixes) == finding.MaxPerFile {
+			break
+		}
+		if n := scalarWith(f, t.Span); n == nil || n != fixed {
+			fixed, fix = n, tokenFix(f, n, t)
+		}
+		fixes = append(fixes, fix)
+	}
+	return fixes
 }
 
 // tokenFix returns the fix that removes a secret from its value or comment.

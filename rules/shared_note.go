@@ -9,8 +9,10 @@ import (
 // then reuse the facts about all files that the fix does not change.
 const (
 	noteSchema = iota
+	noteSettings
 	noteAllTokens
 	noteTokens
+	noteTokenFixes
 	noteScalars
 	noteGlued
 )
