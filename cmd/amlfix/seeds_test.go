@@ -122,12 +122,18 @@ func (s *seeder) fill(text string) string {
 	return text
 }
 
-// shownIn returns the secrets of which a text shows a part.
+// shownIn returns the secrets of which a text shows a part. It reads the text once: there are many secrets.
 func (s *seeder) shownIn(text string) (shown []seed) {
 	const part = 10
-	text = strings.ToLower(text) // IDs are derived from names
+	of := map[string]seed{}
 	for _, made := range s.made {
-		if strings.Contains(text, strings.ToLower(made.secret[:part])) || strings.Contains(text, strings.ToLower(made.secret[len(made.secret)-part:])) {
+		for _, p := range []string{made.secret[:part], made.secret[len(made.secret)-part:]} {
+			of[strings.ToLower(p)] = made // IDs are derived from names
+		}
+	}
+	text = strings.ToLower(text)
+	for i := range len(text) - part + 1 {
+		if made, ok := of[text[i:i+part]]; ok && !slices.Contains(shown, made) {
 			shown = append(shown, made)
 		}
 	}
