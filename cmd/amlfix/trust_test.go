@@ -16,7 +16,7 @@ import (
 // TestNothingFromOutsideIsPrinted replaces the files that amlfix reads on its own account by links: no command prints a
 // byte from outside the tree or from .git, and each command that uses the file says so.
 func TestNothingFromOutsideIsPrinted(t *testing.T) {
-	t.Parallel()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // undo reads the records of all repairs
 	const secret, why = "TOPSECRET", "it leads out of the repository or into .git, so it is not read"
 	targets := map[string]string{
 		"a file beside":  "../outside.yaml",
