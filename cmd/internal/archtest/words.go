@@ -50,19 +50,39 @@ func stem(pattern string) string {
 // hump matches where a word in a name ends and the next begins: lookWhether, HTMLText.
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])|_`)
 
+// joined is a text in lower case without what can be between the words of a name.
+func joined(text string) string { return betweenWords.Replace(strings.ToLower(text)) }
+
+var betweenWords = strings.NewReplacer(" ", "", "_", "")
+
+// in returns the words whose stem is in a text.
+func in(text string, odd []oddWord) (found []oddWord) {
+	text = joined(text)
+	for _, w := range odd {
+		if strings.Contains(text, joined(w.stem)) {
+			found = append(found, w)
+		}
+	}
+	return found
+}
+
 // OddWords returns a sentence for each odd word in a text, whether in comments, messages or names. It does not find
 // phrases that are split across lines.
 func OddWords(name, text string) (list []string) {
 	odd, allowed := words()
+	odd = in(text, odd)
+	if len(odd) == 0 {
+		return nil
+	}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
+		odd := in(line, odd)
+		if len(odd) == 0 {
+			continue
+		}
 		line = hump.ReplaceAllString(line, "$1$3 $2$4")
-		small := strings.ToLower(line)
 		for _, w := range odd {
-			if !strings.Contains(small, w.stem) {
-				continue
-			}
 			for _, a := range allowed {
 				line = a.ReplaceAllString(line, "")
 			}
