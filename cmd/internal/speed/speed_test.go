@@ -30,7 +30,7 @@ func script(t *testing.T, text string) string {
 
 // TestTable measures two programs, one of which computes for a while.
 func TestTable(t *testing.T) {
-	quick, slow := script(t, "exit 1"), script(t, "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done")
+	quick, slow := script(t, "exit 1"), script(t, "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done")
 	var out strings.Builder
 	testkit.OK(t, run(t.Context(), []string{"-n", "2", "-rounds", "1", quick, slow}, &out))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
