@@ -40,6 +40,7 @@ const makeBaseline = "(amlfix baseline)"
 func TestHostileChange(t *testing.T) {
 	t.Parallel()
 	origin, temp := filepath.Join(t.TempDir(), "base.git"), t.TempDir()
+	testkit.OK(t, testkit.Build(filepath.Join(temp, "amlfix-bin", "amlfix"))) // TestAction lets the action install it
 	for name, text := range scratch {
 		if !strings.HasPrefix(name, "other/") {
 			testkit.Write(t, origin, name, text)

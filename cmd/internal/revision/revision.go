@@ -29,7 +29,7 @@ func Program(ctx context.Context, work, what string) (string, error) {
 	for _, argv := range [][]string{
 		{"git", "clone", "--quiet", "--shared", "--no-checkout", ".", tree},
 		{"git", "-C", tree, "checkout", "--quiet", "--detach", strings.TrimSpace(string(commit))},
-		{"go", "-C", tree, "build", "-trimpath", "-o", bin, "./cmd/amlfix"},
+		{"go", "-C", tree, "run", "-trimpath", "-exec", "cp", "./cmd/amlfix", bin}, // linked once: the go command keeps it
 	} {
 		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
