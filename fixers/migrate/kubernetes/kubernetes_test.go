@@ -15,19 +15,19 @@ import (
 	"github.com/amlfix/amlfix/fixers/migrate/account"
 	"github.com/amlfix/amlfix/fixers/migrate/kubernetes"
 	"github.com/amlfix/amlfix/fixers/migrate/migratetest"
-	"github.com/amlfix/amlfix/schema/judge/container"
+	"github.com/amlfix/amlfix/schema/judge/manifest"
 	"github.com/amlfix/amlfix/schema/testkit"
 	"github.com/amlfix/amlfix/schema/testkit/loaded"
 )
 
 // manifests strictly parses the YAML files of a migration.
-func manifests(t *testing.T, m *migrate.Migration) (all container.Manifest) {
+func manifests(t *testing.T, m *migrate.Migration) (all manifest.Manifest) {
 	t.Helper()
 	for _, f := range m.Files {
 		if !strings.HasSuffix(f.Path, ".yaml") {
 			continue
 		}
-		one, err := container.Kubernetes(f.Text)
+		one, err := manifest.Parse(f.Text)
 		if err != nil {
 			t.Errorf("%s: %s: %v", m.Project.Root, f.Path, err)
 		}

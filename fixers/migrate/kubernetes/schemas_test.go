@@ -1,6 +1,6 @@
 //go:build linux
 
-package judge_test
+package kubernetes_test
 
 import (
 	"os"
@@ -10,11 +10,15 @@ import (
 	"github.com/amlfix/amlfix/schema/document"
 	"github.com/amlfix/amlfix/schema/format"
 	"github.com/amlfix/amlfix/schema/judge/container"
+	"github.com/amlfix/amlfix/schema/judge/manifest"
 	"github.com/amlfix/amlfix/schema/source"
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
 const (
+	yes = true
+	no  = false
+
 	composed = `name: mnist
 services:
   train:
@@ -94,12 +98,12 @@ func TestContainerSchemasAgree(t *testing.T) {
 				testkit.OK(t, os.WriteFile(path, []byte(c.text), 0o600))
 				_, err = container.ComposeFile(path, "TOKEN=x")
 			} else {
-				_, err = container.Kubernetes([]byte(c.text))
+				_, err = manifest.Parse([]byte(c.text))
 			}
 			src := source.New("file.yml", []byte(c.text))
 			found := format.Validate(c.kind, src, document.Parse(src).Root())
 			if theirs, ours := err == nil, len(found) == 0; theirs != c.theirs || ours != c.ours {
-				t.Errorf("want %v and %v; they say %v, amlfix %v", c.theirs, c.ours, err, validate(c.kind, c.text))
+				t.Errorf("want %v and %v; they say %v, amlfix %v", c.theirs, c.ours, err, found)
 			}
 		})
 	}
