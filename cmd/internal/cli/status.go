@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"github.com/amlfix/amlfix/runtime"
+	"github.com/amlfix/amlfix/runtime/process"
 )
 
 // The exit statuses. They are a stable interface: scripts rely on them. Package process defines the numbers for runs.
@@ -15,9 +15,9 @@ const (
 
 	// Only from `amlfix run`, where 0 to 122 and 128 to 255 are the job's own; process.CancelCode returns the status
 	// for a cancelled job.
-	NoGPU      = runtime.CodeNoGPU      // --require-gpu, and no proof that the job used a GPU
-	TimedOut   = runtime.CodeTimedOut   // the time of --timeout has passed
-	NotStarted = runtime.CodeNotStarted // findings, or nothing to run it with; or lost
+	NoGPU      = process.CodeNoGPU      // --require-gpu, and no proof that the job used a GPU
+	TimedOut   = process.CodeTimedOut   // the time of --timeout has passed
+	NotStarted = process.CodeNotStarted // findings, or nothing to run it with; or lost
 )
 
 // Status is an exit status without a message: everything has been reported.
