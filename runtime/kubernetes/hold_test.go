@@ -13,6 +13,11 @@ import (
 	"github.com/amlfix/amlfix/schema/testkit"
 )
 
+func TestMain(m *testing.M) {
+	testkit.AtOnce(8) // they wait for containers
+	os.Exit(m.Run())
+}
+
 // TestHold: a container for which amlfix does nothing for an hour ends, which is two seconds here. One of several then
 // ends the others, also in the place of a pod that is gone, whose folder it finds on a claim.
 func TestHold(t *testing.T) {

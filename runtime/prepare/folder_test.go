@@ -20,14 +20,14 @@ import (
 )
 
 // tool stands in for conda: it counts its calls and makes an environment with a program that prints a variable. It
-// fails, or takes long, if its file says so.
+// fails, or takes some time or long, if its file says so.
 const tool = `#!/bin/sh
 echo called >>"$COUNT"
 case $(cat "$6") in
 *fail*) mkdir -p "$4"; exit 7 ;;
 *slow*) mkdir -p "$4"; exec sleep 60 ;;
+*together*) sleep 0.3 ;;
 esac
-sleep 0.3
 mkdir -p "$4/bin" "$4/etc/conda/activate.d"
 printf 'export CUDA_HOME="$CONDA_PREFIX/cuda"\n' >"$4/etc/conda/activate.d/a.sh"
 printf '#!/bin/sh\necho "$CUDA_HOME" "$*"\n' >"$4/bin/show"
@@ -98,7 +98,7 @@ func (m *machine) sh(script string) string {
 // what its activation sets.
 func TestFolder(t *testing.T) {
 	m := newMachine(t)
-	f := m.folder("dependencies: [x]\n")
+	f := m.folder("dependencies: [x] # together\n")
 	testkit.Same(t, "", m.sh(f.Find()), "it is there")
 	var wait sync.WaitGroup
 	for range 4 {
