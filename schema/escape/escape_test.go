@@ -3,6 +3,7 @@ package escape
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"os/exec"
 	"strings"
 	"testing"
@@ -138,6 +139,26 @@ func FuzzWord(f *testing.F) {
 			testkit.Same(t, []string{text, text}, words(t, shell, text), "%s reads %q otherwise", shell, text)
 		}
 	})
+}
+
+// TestPlain checks that each character at the plain start of a text is shown as it is, whatever is around it.
+func TestPlain(t *testing.T) {
+	const size = 4
+	letters := []rune(" a~\x7f#:[\x1fé")
+	for n := range int(math.Pow(float64(len(letters)), size)) {
+		text := ""
+		for range size {
+			text += string(letters[n%len(letters)])
+			n /= len(letters)
+		}
+		for _, before := range []string{"", "#", "##a", ":", " "} {
+			for at := range plain(text) {
+				if shown, _ := Visible(before+text, len(before)+at); shown != text[at:at+1] {
+					t.Fatalf("%q is plain up to %d, but after %q, %q is shown as %q", text, plain(text), before, text[at:], shown)
+				}
+			}
+		}
+	}
 }
 
 func FuzzJSON(f *testing.F) {

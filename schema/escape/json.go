@@ -12,7 +12,13 @@ import (
 // kept.
 func JSON(text string) string {
 	var b strings.Builder
+	b.Grow(len(text))
 	for at := 0; at < len(text); {
+		if n := plain(text[at:]); n > 0 {
+			b.WriteString(text[at : at+n])
+			at += n
+			continue
+		}
 		shown, size := Visible(text, at)
 		r, _ := utf8.DecodeRuneInString(text[at:])
 		switch {
@@ -27,4 +33,14 @@ func JSON(text string) string {
 		at += size
 	}
 	return b.String()
+}
+
+// plain returns how many bytes at the start of a text are shown as they are, whatever is before and after them.
+func plain(text string) int {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '#' || c == ':' {
+			return i
+		}
+	}
+	return len(text)
 }
