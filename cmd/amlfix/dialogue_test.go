@@ -65,6 +65,7 @@ func TestDialogue(t *testing.T) {
 
 // TestDialogueUnsafe checks that amlfix asks before a repair that may change what the job does.
 func TestDialogueUnsafe(t *testing.T) {
+	t.Parallel()
 	const project = `
 -- aml_config/vm.compute --
 type: remotedocker
@@ -155,6 +156,7 @@ func TestCtrlCAtAQuestion(t *testing.T) {
 
 // TestAttachOffers answers whether to write missing files.
 func TestAttachOffers(t *testing.T) {
+	t.Parallel()
 	for answer, want := range map[string]int{"y\n": 4, "\n": 2, "q\n": 2} {
 		dir := t.TempDir()
 		out := typed(t, dir, answer, "attach", "localdocker", "-n", "docker")

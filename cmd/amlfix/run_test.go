@@ -292,6 +292,7 @@ func TestRunCancelled(t *testing.T) {
 		"before the start": {&process.Signalled{Signal: os.Interrupt}, 130},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := unpack(t, shellJobs)
 			ctx, cancel := context.WithCancelCause(t.Context())
 			if name == "before the start" {
