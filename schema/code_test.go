@@ -1,6 +1,8 @@
 package schema_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -35,4 +37,17 @@ func TestExcluded(t *testing.T) {
 		}
 		testkit.Same(t, want, got, "%q", text)
 	}
+}
+
+// TestBelowOnce checks that all versions of a project see the files that the first one found, even if one was removed
+// since.
+func TestBelowOnce(t *testing.T) {
+	dir := testkit.Lay(t, map[string]string{"job.yml": "$schema: https://azuremlschemas.azureedge.net/latest/commandJob.schema.json\n", "src/a.py": "", "src/b.py": ""})
+	p := loaded.Project(t, dir)
+	testkit.Same(t, []string{"a.py", "b.py"}, p.Below("src", ".py"))
+	testkit.OK(t, os.Remove(filepath.Join(dir, "src", "a.py")))
+	q := p.With(map[string][]byte{p.Files[0].Path: nil})
+	testkit.Same(t, []string{"a.py", "b.py"}, q.Below("src", ".py"))
+	testkit.Same(t, []string{"a.py", "b.py"}, q.Rooted(filepath.Dir(dir)).Below(filepath.Base(dir)+"/src", ".py"), "from the folder above")
+	testkit.Same(t, []string{"b.py"}, loaded.Project(t, dir).Below("src", ".py"), "another check")
 }
