@@ -94,9 +94,10 @@ func (s *Store) run(j *journal, files []File) error {
 	if w.own, err = s.begin(j, files); err != nil {
 		return fmt.Errorf("%s: the undo data cannot be stored: %w; nothing was changed: free some space there, or set XDG_CACHE_HOME to another folder", s.dir.Path(), err)
 	}
+	defer w.own.Close()
 	n, err := s.write(w)
-	w.own.Close() // which may be removed now
 	if err != nil {
+		w.own.Close() // it is removed now
 		err = &PathError{files[n].Path, fmt.Errorf("cannot be written: %w; nothing was changed", err)}
 		if errors.Is(err, disk.ErrChanged) {
 			err = &ChangedError{Path: files[n].Path}
@@ -106,7 +107,7 @@ func (s *Store) run(j *journal, files []File) error {
 		}
 		return err
 	}
-	return s.finish(j, func(n int) error { return w.slots[n].Drop() })
+	return s.finish(j, w.own, func(n int) error { return w.slots[n].Drop() })
 }
 
 // write stages, commits and places the files. n is the index of the file that an error is about.
@@ -120,11 +121,13 @@ func (s *Store) write(w *work) (n int, err error) {
 			return n, err
 		}
 	}
-	s.step("mark committed")
-	// A hard link costs an eighth of a new file, where the file system has them.
-	if w.own.Link(journalName, w.own, commitName) != nil {
-		if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
-			return 0, fmt.Errorf("the journal cannot be written: %w", err)
+	if len(w.files) > 1 { // one file is either placed or not
+		s.step("mark committed")
+		// A hard link costs an eighth of a new file, where the file system has them.
+		if w.own.Link(journalName, w.own, commitName) != nil {
+			if err := w.own.WriteSoon(commitName, nil, 0o600); err != nil {
+				return 0, fmt.Errorf("the journal cannot be written: %w", err)
+			}
 		}
 	}
 	for n, f := range w.files {
@@ -142,8 +145,9 @@ func (s *Store) write(w *work) (n int, err error) {
 }
 
 // finish removes what was replaced, and turns the journal into undo data; the journal of an undo removes the
-// transaction that was undone, and then itself. drop removes what is left beside one file of the journal.
-func (s *Store) finish(j *journal, drop func(n int) error) error {
+// transaction that was undone, and then itself. own is the transaction's folder, and drop removes what is left beside
+// one file of the journal.
+func (s *Store) finish(j *journal, own *disk.Dir, drop func(n int) error) error {
 	for n, e := range j.Files {
 		s.step("remove the replaced file")
 		if err := drop(n); err != nil {
@@ -152,8 +156,9 @@ func (s *Store) finish(j *journal, drop func(n int) error) error {
 	}
 	if j.Undoes == "" {
 		s.step("keep undo data")
-		return s.dir.Rename(path.Join(j.dir, journalName), path.Join(j.dir, undoName))
+		return own.Rename(journalName, undoName)
 	}
+	own.Close()
 	// The undone transaction is removed first: until then this journal says that it is undone.
 	if err := s.forget(j.Undoes, undoName); err != nil {
 		return err

@@ -5,11 +5,13 @@ package transaction
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -29,8 +31,10 @@ func TestMain(m *testing.M) {
 	os.Exit(child(root, os.Getenv("AMLFIX_TEST_FOLDER"), os.Getenv("AMLFIX_TEST_DO")))
 }
 
-// child commits or undoes, reporting each step on its output and killing itself before the one that the parent named.
+// child commits (all files or, as in "commit 2", one) or undoes, reporting each step on its output and killing itself
+// before the one that the parent named.
 func child(root, folder, do string) int {
+	do, one, _ := strings.Cut(do, " ")
 	at, _ := strconv.Atoi(os.Getenv("AMLFIX_TEST_STEP")) // 0, no step, when unset
 	n := 0
 	step := func(string) {
@@ -53,7 +57,11 @@ func child(root, folder, do string) int {
 	case "undo":
 		_, err = s.Undo()
 	case "commit":
-		err = s.Commit(edit(root))
+		files := edit(root)
+		if n, err := strconv.Atoi(one); err == nil {
+			files = files[n : n+1]
+		}
+		err = s.Commit(files)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -75,47 +83,62 @@ func killed(err error) bool {
 	return ok && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL
 }
 
-// TestKilledAtEveryStep kills a real process before each numbered step of a transaction, and of an undo. After the next
-// Open all files are old or all new.
+// TestKilledAtEveryStep kills a real process before each numbered step of a transaction of all files, or of one that is
+// changed, made or removed, and of its undo. After the next Open all files are old or all new.
 func TestKilledAtEveryStep(t *testing.T) {
-	for _, do := range []string{"commit", "undo"} {
-		t.Run(do, func(t *testing.T) {
-			old, updated := before, after
-			if do == "undo" {
-				old, updated = after, before
+	with := func(name, text string) map[string]string {
+		files := maps.Clone(before)
+		files[name] = text
+		maps.DeleteFunc(files, func(_, text string) bool { return text == "" })
+		return files
+	}
+	for commit, made := range map[string]map[string]string{
+		"commit": after, "commit 0": with("a.compute", "new a"), "commit 2": with("made.yml", "made"), "commit 3": with("gone.yml", ""),
+	} {
+		t.Run(commit, func(t *testing.T) { killedAtEveryStep(t, commit, commit, made) })
+		t.Run("undo "+commit, func(t *testing.T) { killedAtEveryStep(t, commit, "undo", made) })
+	}
+}
+
+// killedAtEveryStep kills a commit, or the undo of one, which makes other files of before.
+func killedAtEveryStep(t *testing.T, commit, do string, made map[string]string) {
+	old, updated, least := before, made, 14
+	if do == "undo" {
+		old, updated = made, before
+	}
+	if commit != "commit" {
+		least = 5
+	}
+	finished, reverted := 0, 0
+	for step := 1; ; step++ {
+		root, folder := project(t, before)
+		if do == "undo" {
+			testkit.OK(t, spawn(t, root, folder, commit, 0).Run())
+		}
+		err := spawn(t, root, folder, do, step).Run()
+		if err == nil {
+			if steps := step - 1; steps < least {
+				t.Errorf("only %d steps were hit", steps)
 			}
-			finished, reverted := 0, 0
-			for step := 1; ; step++ {
-				root, folder := project(t, before)
-				if do == "undo" {
-					testkit.OK(t, spawn(t, root, folder, "commit", 0).Run())
-				}
-				err := spawn(t, root, folder, do, step).Run()
-				if err == nil {
-					if steps := step - 1; steps < 14 {
-						t.Errorf("only %d steps were hit", steps)
-					}
-					break
-				}
-				if !killed(err) {
-					t.Fatalf("step %d: %v", step, err)
-				}
-				whole(t, root, old, updated)
-				got := settle(t, root, folder)
-				switch {
-				case cmp.Equal(got, old):
-					reverted++
-				case cmp.Equal(got, updated):
-					finished++
-				default:
-					t.Errorf("step %d: neither old nor new:\n%s", step, cmp.Diff(updated, got))
-				}
-				undoable(t, root, folder, cmp.Equal(got, after))
-			}
-			if finished == 0 || reverted == 0 {
-				t.Errorf("%d finished, %d reverted: both were to happen", finished, reverted)
-			}
-		})
+			break
+		}
+		if !killed(err) {
+			t.Fatalf("step %d: %v", step, err)
+		}
+		whole(t, root, old, updated)
+		got := settle(t, root, folder)
+		switch {
+		case cmp.Equal(got, old):
+			reverted++
+		case cmp.Equal(got, updated):
+			finished++
+		default:
+			t.Errorf("step %d: neither old nor new:\n%s", step, cmp.Diff(updated, got))
+		}
+		undoable(t, root, folder, cmp.Equal(got, made))
+	}
+	if finished == 0 || reverted == 0 {
+		t.Errorf("%d finished, %d reverted: both were to happen", finished, reverted)
 	}
 }
 
@@ -229,5 +252,23 @@ func TestRecoveryLeavesEditsAlone(t *testing.T) {
 	}
 	if got := testkit.Contents(t, root); got["b.runconfig"] != "mine" || got["made.yml"] != "made" {
 		t.Errorf("files %v", got)
+	}
+}
+
+// TestEditAfterKill edits the only file of a transaction that was killed before any of its steps: the edit stays, and
+// nothing of the transaction, which could stand in the way of an earlier one.
+func TestEditAfterKill(t *testing.T) {
+	for step := 1; ; step++ {
+		root, folder := project(t, before)
+		if err := spawn(t, root, folder, "commit 0", step).Run(); !killed(err) {
+			break
+		}
+		testkit.Write(t, root, "a.compute", "mine")
+		if got := settle(t, root, folder)["a.compute"]; got != "mine" {
+			t.Errorf("step %d: it holds %q", step, got)
+		}
+		if _, err := open(t, folder, root).Undo(); !errors.Is(err, ErrNothingToUndo) {
+			t.Errorf("step %d: undo: %v", step, err)
+		}
 	}
 }

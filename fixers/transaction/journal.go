@@ -16,8 +16,8 @@ import (
 )
 
 // The files of a transaction's folder. A folder with a journal belongs to an unfinished transaction: the commit mark
-// decides whether a recovery finishes or reverts it. One with undo data is finished. One with neither was abandoned,
-// and is removed.
+// decides whether a recovery finishes or reverts it. A transaction of one file needs no mark: it is finished if the
+// file is in place. A folder with undo data is finished. One with neither was abandoned, and is removed.
 const (
 	journalName = "journal.json"
 	commitName  = "commit"
@@ -121,17 +121,8 @@ func (s *Store) read(dirs []fs.DirEntry, name string) (list []*journal, _ error)
 // nothing is left of it. Only the journal is synced to the disk: a power failure must not leave half of one, which
 // would block every later repair. Old contents are checked again when they are needed.
 func (s *Store) begin(j *journal, files []File) (folder *disk.Dir, err error) {
-	last := 0
-	dirs, err := s.dir.ReadDir(".")
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range dirs {
-		if n, err := strconv.Atoi(d.Name()); err == nil {
-			last = max(last, n)
-		}
-	}
-	j.dir = fmt.Sprintf("%08d", last+1)
+	s.last++
+	j.dir = fmt.Sprintf("%08d", s.last)
 	s.step("make the transaction's folder")
 	if err := s.dir.Mkdir(j.dir, 0o700); err != nil {
 		return nil, err

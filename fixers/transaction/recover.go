@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/amlfix/amlfix/schema/disk"
@@ -41,6 +42,11 @@ func (s *Store) recover() (*Recovery, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, d := range dirs {
+		if n, err := strconv.Atoi(d.Name()); err == nil {
+			s.last = max(s.last, n)
+		}
+	}
 	if err := s.tidy(dirs); err != nil {
 		return nil, err
 	}
@@ -59,14 +65,14 @@ func (s *Store) recover() (*Recovery, error) {
 
 func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 	r := &Recovery{}
-	goOn := s.dir.Exists(path.Join(j.dir, commitName))
+	marked, goOn := s.dir.Exists(path.Join(j.dir, commitName)), true
 	for _, e := range j.Files {
 		r.Files = append(r.Files, e.target())
 		st, err := look(e)
 		if err != nil {
 			return nil, &PathError{e.Path, err}
 		}
-		goOn = goOn && st != lost && st != editedBefore && st != editedDuring
+		goOn = goOn && st != lost && st != editedBefore && st != editedDuring && (marked || len(j.Files) == 1 && st == placed)
 	}
 	var err error
 	if !goOn {
@@ -83,7 +89,12 @@ func (s *Store) recoverOne(j *journal) (*Recovery, error) {
 		}
 	}
 	r.Finished = true
-	return r, s.finish(j, func(n int) error { return drop(j.Files[n]) })
+	own, err := s.dir.Sub(j.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer own.Close()
+	return r, s.finish(j, own, func(n int) error { return drop(j.Files[n]) })
 }
 
 // advance puts a file in place if it is not there yet, and returns its previous state.

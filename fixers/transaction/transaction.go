@@ -41,6 +41,7 @@ type Store struct {
 	bases []base // where files may be written, the project's folder first
 	dir   *disk.Dir
 	lock  *disk.Lock
+	last  int // the highest number of a transaction so far
 	// step is called before every action that changes the disk; tests kill the process there.
 	step func(name string)
 	now  func() time.Time
