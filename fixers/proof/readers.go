@@ -22,5 +22,8 @@ var otherTypes = plain.Regexp(`^(?:` +
 
 // readOtherwise reports whether some YAML reader reads a plain scalar as anything but a string.
 func readOtherwise(plain string) bool {
-	return plain == "" || strings.IndexByte("~nNyYtTfFoO<=-+.0123456789", plain[0]) >= 0 && otherTypes().MatchString(plain)
+	if plain == "" || plain[0] > '9' && len(plain) > len("false") { // only words and signs begin so
+		return plain == ""
+	}
+	return strings.IndexByte("~nNyYtTfFoO<=-+.0123456789", plain[0]) >= 0 && otherTypes().MatchString(plain)
 }

@@ -133,7 +133,7 @@ func newComparison(r Round) *comparison {
 			c.fixed[key] = append(c.fixed[key], i)
 		}
 	}
-	var known []finding.Finding
+	known := make([]finding.Finding, 0, len(r.Before))
 	for _, f := range r.Before {
 		if c.rules[f.Rule] {
 			id := c.old(f)
