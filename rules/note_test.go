@@ -69,8 +69,9 @@ func versions(p *schema.Project, found []finding.Finding, r *rand.Rand, mutants 
 
 // sameChecked checks that findings in changed versions of a project, and after changing them back, do not depend on
 // what earlier checks cached about its files. Both copies take the same steps: a file that a change names remains part
-// of the project when the change is reverted.
-func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int) (compared int) {
+// of the project when the change is reverted. Nor do they depend on what is shared with the earlier version: they are
+// those of a project that is loaded with the change, if it has the same files.
+func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int, loaded *int) (compared int) {
 	t.Helper()
 	noted := schema.Load(root, schema.Options{})
 	if len(noted.Files) == 0 {
@@ -87,6 +88,11 @@ func sameChecked(t *testing.T, root schema.Root, r *rand.Rand, mutants, most int
 		fresh, again := schema.Load(root, schema.Options{}).With(changed), schema.Load(root, schema.Options{}).With(changed).With(before)
 		testkit.Same(t, said(rules.Check(fresh)), said(rules.Check(after)), "%s", root.Dir)
 		testkit.Same(t, said(rules.Check(again)), said(rules.Check(after.With(before))), "%s, changed back", root.Dir)
+		whole := schema.Load(root, schema.Options{Text: func(path string) ([]byte, bool) { text, ok := changed[path]; return text, ok }})
+		if slices.EqualFunc(whole.Files, after.Files, func(a, b *schema.File) bool { return a.Path == b.Path }) {
+			testkit.Same(t, said(rules.Check(whole)), said(rules.Check(after)), "%s, loaded", root.Dir)
+			*loaded++
+		}
 		compared++
 	}
 	return compared
@@ -108,16 +114,16 @@ func TestNotes(t *testing.T) {
 	for _, rule := range rules.All() {
 		dirs = append(dirs, testkit.Unpack(t, txtar.Parse([]byte(strings.TrimLeft(rule.Bad, "\n"))).Files))
 	}
-	compared := 0
+	compared, loaded := 0, 0
 	for _, dir := range append(dirs, testkit.Corpus(t), testkit.CorpusV2(t)) {
 		roots, err := schema.Discover([]string{dir})
 		testkit.OK(t, err)
 		for _, root := range roots {
-			compared += sameChecked(t, root, r, mutants, most)
+			compared += sameChecked(t, root, r, mutants, most, &loaded)
 		}
 	}
-	t.Logf("%d versions compared, seed %d", compared, seed)
-	if compared < 200 {
-		t.Errorf("only %d versions were compared", compared)
+	t.Logf("%d versions compared, %d also loaded, seed %d", compared, loaded, seed)
+	if compared < 200 || loaded < 200 {
+		t.Errorf("only %d versions were compared, and %d also loaded", compared, loaded)
 	}
 }

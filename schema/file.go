@@ -80,6 +80,7 @@ type File struct {
 
 	notes *notes     // what has been computed from the file alone
 	first classified // by its name and content, whatever another file takes it for
+	made  made       // by the project that read it
 }
 
 // Name returns the file's base name without its extension: a target's or run configuration's name.
@@ -135,9 +136,13 @@ func newFile(p string, names []string, text *document.Stream, err error) *File {
 	return f
 }
 
-// again returns a copy of the file for another version of its project.
+// again returns the file for another version of its project: a copy, unless all of them take it for what it is.
 func (f *File) again() *File {
+	if f.settled() {
+		return f
+	}
 	clone := *f
+	clone.made = made{}
 	if f.first.rel == f.Rel {
 		clone.Kind, clone.Dialect, clone.V2 = f.first.kind, f.first.dialect, f.first.v2
 	} else { // nobody has read it

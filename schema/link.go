@@ -12,7 +12,7 @@ import (
 func (p *Project) link() {
 	for _, f := range p.Files {
 		if f.Kind == Compute {
-			p.Targets = append(p.Targets, workbenchTarget(f))
+			p.Targets = append(p.Targets, p.targetOf(f))
 		}
 	}
 	for _, f := range slices.Clone(p.Files) {
@@ -21,7 +21,7 @@ func (p *Project) link() {
 		}
 		switch f.Dialect {
 		case Workbench:
-			p.linkWorkbench(workbenchJob(f))
+			p.linkWorkbench(p.jobOf(f))
 		case SDKv1:
 			p.linkSDK(f)
 		case NoDialect, V2: // nobody knows what it means; v2 has none
@@ -67,7 +67,7 @@ func (p *Project) linkWorkbench(j *Job) {
 		j.use(p.environment(f, f.Root()))
 	}
 	if j.Spark = p.refer(j.SparkPath.Text, SparkFile); j.Spark != nil {
-		j.SparkSettings = sparkSettings(j.Spark, j.Spark.Root(), j.Spark, j.Spark.Root())
+		j.SparkSettings = p.sparkOf(j.Spark)
 	}
 }
 

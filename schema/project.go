@@ -285,7 +285,7 @@ func (p *Project) refer(rel string, kind Kind) *File {
 			p.Files = append(p.Files, f)
 		}
 	}
-	if f.Kind == Unknown || f.Stream.Root() == nil || f.Broken() {
+	if f.doubtful() {
 		f.Kind = kind
 	}
 	return f
