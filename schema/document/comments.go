@@ -20,18 +20,18 @@ func (s *Stream) Comments() []source.Span {
 	return s.Source.Comments(scalars)
 }
 
-// collect appends the spans in which a "#" is part of a value. The header line of a block scalar can carry a comment,
-// so it is left out.
+// collect appends the spans of the values that contain a "#". The header line of a block scalar can carry a comment, so
+// it is left out.
 func (n *Node) collect(src *source.Source, spans []source.Span) []source.Span {
+	text := src.Slice(n.Span)
 	switch {
-	case n.Kind == Scalar && (n.Style == Literal || n.Style == Folded):
-		body := n.Span
-		if nl := bytes.IndexAny(src.Slice(body), "\r\n"); nl >= 0 {
-			body.Start += nl
-			spans = append(spans, body)
-		}
-	case n.Kind == Scalar && n.Span.Len() > 0:
+	case n.Kind != Scalar || bytes.IndexByte(text, '#') < 0:
+	case n.Style != Literal && n.Style != Folded:
 		spans = append(spans, n.Span)
+	default:
+		if nl := bytes.IndexAny(text, "\r\n"); nl >= 0 {
+			spans = append(spans, source.Span{Start: n.Span.Start + nl, End: n.Span.End})
+		}
 	}
 	for _, e := range n.Entries {
 		spans = e.Value.collect(src, e.Key.collect(src, spans))
