@@ -22,15 +22,14 @@ type Before struct {
 	roots     []*yaml.Node // the documents, in yaml.v3's terms; nobody changes them
 	err       error
 	tree      *tree
-	located   map[*yaml.Node]*document.Node
-	index     map[*document.Node]int // in what holds them
-	comments  []source.Span          // nil until somebody asks
+	comments  []source.Span // nil until somebody asks
 }
 
 // Read prepares the text of stream, which document.Parse made from it, for the proofs of its fixes.
 func Read(stream *document.Stream) *Before {
-	b := &Before{stream: stream, json: validJSON(stream.Source.Text)}
-	for n := 1; n <= b.stream.Source.LineCount(); n++ {
+	lines := stream.Source.LineCount()
+	b := &Before{stream: stream, json: validJSON(stream.Source.Text), starts: make([]int, 0, lines)}
+	for n := 1; n <= lines; n++ {
 		b.starts = append(b.starts, b.stream.Source.FullLine(n).Start)
 	}
 	return b
@@ -44,26 +43,19 @@ func (b *Before) of(f File) *Before {
 	return b
 }
 
-// decode finds the values of the text and their nodes in the located tree. If there are no anchors, the located tree
-// itself provides the values: the new text is always read by yaml.v3, and a value that the two readers read differently
+// decode finds the values of the text. If there are no anchors, the located tree itself provides them: the new text is always read by yaml.v3, and a value that the two readers read differently
 // would not be the same before and after.
 func (b *Before) decode() error {
 	if b.decoded {
 		return b.err
 	}
-	b.decoded, b.located, b.index = true, map[*yaml.Node]*document.Node{}, map[*document.Node]int{}
-	for _, root := range b.stream.Documents {
-		b.number(root)
-	}
+	b.decoded = true
 	if b.converted = b.convert(); !b.converted {
 		if b.roots, b.err = decode(b.stream.Source.Text); b.err != nil || len(b.roots) != len(b.stream.Documents) {
 			return b.err
 		}
-		for i, root := range b.roots {
-			locate(root, b.stream.Documents[i], b.located)
-		}
 	}
-	b.tree = newTree(b.roots)
+	b.tree = newTree(b.roots, b.converted)
 	return nil
 }
 
@@ -77,7 +69,9 @@ func (b *Before) convert() bool {
 	convert = func(n *document.Node) *yaml.Node {
 		out := &yaml.Node{Kind: kinds[n.Kind], Tag: n.Tag, Value: n.Value}
 		simple = simple && n.Kind != document.Alias && n.Anchor() == "" && n.Tag != "!!merge"
-		b.located[out] = n
+		if size := 2*len(n.Entries) + len(n.Items); size > 0 {
+			out.Content = make([]*yaml.Node, 0, size)
+		}
 		for _, e := range n.Entries {
 			out.Content = append(out.Content, convert(e.Key), convert(e.Value))
 		}
@@ -91,25 +85,12 @@ func (b *Before) convert() bool {
 	}
 	if !simple {
 		b.roots = nil
-		clear(b.located)
 	}
 	return simple
 }
 
 // kinds are yaml.v3's kinds for those of package document.
 var kinds = map[document.Kind]yaml.Kind{document.Scalar: yaml.ScalarNode, document.Mapping: yaml.MappingNode, document.Sequence: yaml.SequenceNode}
-
-// number records the index of each node in its parent.
-func (b *Before) number(n *document.Node) {
-	for i, e := range n.Entries {
-		b.index[e.Value] = i
-		b.number(e.Value)
-	}
-	for i, item := range n.Items {
-		b.index[item] = i
-		b.number(item)
-	}
-}
 
 // validJSON reports whether a text is JSON, with or without a byte order mark.
 func validJSON(text []byte) bool { return json.Valid(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))) }

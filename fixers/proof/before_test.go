@@ -31,7 +31,7 @@ func valuesOf(nodes []*yaml.Node) (list []value) {
 func converted(t *testing.T, name string, text []byte) bool {
 	t.Helper()
 	b := Read(document.Parse(source.New("f.yml", text)))
-	if b.located = map[*yaml.Node]*document.Node{}; !readable(b.stream) || !b.convert() {
+	if !readable(b.stream) || !b.convert() {
 		return false
 	}
 	want, err := decode(text)

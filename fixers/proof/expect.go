@@ -23,8 +23,10 @@ type expectation struct {
 // target is what one change points to in the old tree.
 type target struct {
 	node, parent, key   *yaml.Node
-	index               int // of node in parent.Content
+	path                []int // from the root, by index in Content
+	index               int   // of node in parent.Content
 	sibling, siblingKey *yaml.Node
+	after               int // index of sibling in node.Content
 }
 
 // make makes the declared changes. All pointers are resolved before anything is changed, because they refer to the old
@@ -112,7 +114,7 @@ func (e *expectation) declare(i int, c finding.Change) string {
 			after = min(max(k, 0), after)
 		}
 		if after >= 0 {
-			t.sibling = t.node.Content[after]
+			t.sibling, t.after = t.node.Content[after], after
 		}
 		g := e.at(t.node)
 		g.after[after] = append(g.after[after], pair{value: e.scalar(i, c.Value, "")})
@@ -134,7 +136,7 @@ func (e *expectation) insert(i int, c finding.Change) string {
 	}
 	if c.After != "" {
 		after = -2
-		if k, ok := e.tree.slots[t.node][c.After]; ok {
+		if k, ok := e.tree.keysOf(t.node).slots[c.After]; ok {
 			after = k
 		}
 	}
@@ -142,7 +144,7 @@ func (e *expectation) insert(i int, c finding.Change) string {
 		return fmt.Sprintf("the key %q is there twice", c.After)
 	}
 	if after > 0 {
-		t.siblingKey, t.sibling = content[after-1], content[after]
+		t.siblingKey, t.sibling, t.after = content[after-1], content[after], after
 	}
 	if after > -2 {
 		g.after[after] = append(g.after[after], p)

@@ -78,7 +78,7 @@ func (t touched) extent() (first, last int) {
 // neighbours returns the node that ends before an entry or item, and the one that begins after it; nil where there is
 // none.
 func (c *checker) neighbours(t touched) (before, after *document.Node) {
-	i := c.Before.index[t.old]
+	i := t.index
 	if t.parent.Kind == document.Sequence {
 		if i > 0 {
 			before = t.parent.Items[i-1]

@@ -35,45 +35,57 @@ func decode(text []byte) (roots []*yaml.Node, err error) {
 
 // tree is what is known of the documents of a text without a search.
 type tree struct {
-	aliased map[*yaml.Node]bool           // the nodes that aliases stand for
-	slots   map[*yaml.Node]map[string]int // a mapping's scalar keys → index of the value, -1 for keys that are twice
-	merging map[*yaml.Node]bool           // the mappings with a merge key
+	aliased map[*yaml.Node]bool  // the nodes that aliases stand for
+	keys    map[*yaml.Node]*keys // those of the mappings that somebody asked for
 }
 
-func newTree(roots []*yaml.Node) *tree {
-	t := &tree{aliased: map[*yaml.Node]bool{}, slots: map[*yaml.Node]map[string]int{}, merging: map[*yaml.Node]bool{}}
+// keys are those of one mapping.
+type keys struct {
+	slots   map[string]int // scalar keys → index of the value, -1 for keys that are twice
+	merging bool           // one of them is a merge key
+}
+
+// newTree returns the tree of documents; simple says that they have no aliases.
+func newTree(roots []*yaml.Node, simple bool) *tree {
+	t := &tree{aliased: map[*yaml.Node]bool{}, keys: map[*yaml.Node]*keys{}}
 	for _, root := range roots {
-		t.add(root)
+		if !simple {
+			t.add(root)
+		}
 	}
 	return t
 }
 
+// add records what the aliases in a node stand for.
 func (t *tree) add(n *yaml.Node) {
-	switch n.Kind {
-	case yaml.AliasNode:
+	if n.Kind == yaml.AliasNode {
 		t.aliased[n.Alias] = true
-	case yaml.MappingNode:
-		slots := make(map[string]int, len(n.Content)/2)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			if key.ShortTag() == "!!merge" {
-				t.merging[n] = true
-			}
-			if key.Kind != yaml.ScalarNode {
-				continue
-			}
-			if _, twice := slots[key.Value]; twice {
-				slots[key.Value] = -1
-			} else {
-				slots[key.Value] = i + 1
-			}
-		}
-		t.slots[n] = slots
-	default: // the others have no names
 	}
 	for _, child := range n.Content {
 		t.add(child)
 	}
+}
+
+// keysOf returns the keys of a mapping.
+func (t *tree) keysOf(n *yaml.Node) *keys {
+	if t.keys[n] != nil {
+		return t.keys[n]
+	}
+	k := &keys{slots: make(map[string]int, len(n.Content)/2)}
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		k.merging = k.merging || key.ShortTag() == "!!merge"
+		if key.Kind != yaml.ScalarNode {
+			continue
+		}
+		if _, twice := k.slots[key.Value]; twice {
+			k.slots[key.Value] = -1
+		} else {
+			k.slots[key.Value] = i + 1
+		}
+	}
+	t.keys[n] = k
+	return k
 }
 
 // follow finds the node at a JSON pointer, or says why no change may be made there: a duplicate key is ambiguous, and
@@ -91,7 +103,7 @@ func (t *tree) follow(root *yaml.Node, pointer string) (at target, reason string
 		if index < 0 {
 			return at, fmt.Sprintf("there is nothing at %q, or more than one thing", pointer)
 		}
-		at = target{node: n.Content[index], parent: n, index: index}
+		at = target{node: n.Content[index], parent: n, index: index, path: append(at.path, index)}
 		if n.Kind == yaml.MappingNode {
 			at.key = n.Content[index-1]
 		}
@@ -112,7 +124,7 @@ func (t *tree) childIndex(n *yaml.Node, token string) int {
 			return i
 		}
 	case yaml.MappingNode:
-		if i, ok := t.slots[n][token]; ok {
+		if i, ok := t.keysOf(n).slots[token]; ok {
 			return i
 		}
 	default: // pointers lead through these two alone
@@ -122,7 +134,7 @@ func (t *tree) childIndex(n *yaml.Node, token string) int {
 
 // merges reports whether a mapping inherits key through a merge key.
 func (t *tree) merges(mapping *yaml.Node, key string) bool {
-	if !t.merging[mapping] {
+	if mapping.Kind != yaml.MappingNode || !t.keysOf(mapping).merging {
 		return false
 	}
 	var has func(n *yaml.Node, depth int) bool

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/amlfix/amlfix/schema/finding"
 	"github.com/amlfix/amlfix/schema/source"
@@ -101,19 +102,19 @@ func (c *checker) lineEnds() error {
 	if len(known) == 0 {
 		return nil
 	}
-	for end := range lineEnds(c.new.Source) {
-		if !known[end] {
+	for _, end := range lineEnds(c.new.Source) {
+		if !slices.Contains(known, end) {
 			return c.fail(Bytes, "a line would end in %q, which no line of the file does", end)
 		}
 	}
 	return nil
 }
 
-func lineEnds(s *source.Source) map[string]bool {
-	ends := map[string]bool{}
+// lineEnds returns with what lines end, each once.
+func lineEnds(s *source.Source) (ends []string) {
 	for n := 1; n <= s.LineCount(); n++ {
-		if end := s.LineEndAt(n); end != "" {
-			ends[end] = true
+		if end := s.LineEndAt(n); end != "" && !slices.Contains(ends, end) {
+			ends = append(ends, end)
 		}
 	}
 	return ends

@@ -27,7 +27,6 @@ func (c *checker) values() error {
 	if err != nil {
 		return c.fail(Parses, "the repaired file could not be read")
 	}
-	located := c.Before.located
 	e := &expectation{roots: expected, tree: c.Before.tree, declared: map[*yaml.Node]int{}}
 	if reason := e.make(c.Changes); reason != "" {
 		return c.fail(Values, "%s", reason)
@@ -41,8 +40,10 @@ func (c *checker) values() error {
 		}
 	}
 	c.touched = make([]touched, len(c.Changes))
-	for i, t := range e.targets {
-		c.touched[i] = touched{old: located[t.node], parent: located[t.parent], key: located[t.key], sibling: located[t.sibling], siblingKey: located[t.siblingKey]}
+	for i, change := range c.Changes {
+		if !change.Op.OfComment() {
+			c.touched[i] = e.targets[i].in(c.old.Documents[change.Document])
+		}
 	}
 	for i := range expected {
 		c.collect(e, expected[i], c.new.Documents[i])
@@ -53,24 +54,33 @@ func (c *checker) values() error {
 // touched are the nodes of the old and the new text that one change affects.
 type touched struct {
 	old, parent, key    *document.Node   // in the old text: the target, what holds it, its key
+	index               int              // of the target among the entries or items
 	sibling, siblingKey *document.Node   // in the old text: the entry that a new one follows
 	fresh               []*document.Node // in the new text: the declared keys and values
 }
 
-// locate records which node of the located tree each node of yaml.v3's tree is.
-func locate(n *yaml.Node, at *document.Node, located map[*yaml.Node]*document.Node) {
-	if at == nil {
-		return
+// in returns the nodes of the located tree that a target stands for; nil where that has none.
+func (t target) in(root *document.Node) (at touched) {
+	at.old = root
+	for _, i := range t.path {
+		at.parent, at.key, at.index = at.old, nil, i
+		if at.old = childAt(at.parent, i); at.parent != nil && at.parent.Kind == document.Mapping {
+			at.key, at.index = childAt(at.parent, i-1), i/2
+		}
 	}
-	located[n] = at
-	for i, child := range n.Content {
-		locate(child, childAt(at, i), located)
+	if t.sibling != nil {
+		at.sibling = childAt(at.old, t.after)
 	}
+	if t.siblingKey != nil {
+		at.siblingKey = childAt(at.old, t.after-1)
+	}
+	return at
 }
 
-// childAt returns the i-th child of a node as yaml.Node.Content counts them.
+// childAt returns the i-th child of a node as yaml.Node.Content counts them, or nil.
 func childAt(n *document.Node, i int) *document.Node {
 	switch {
+	case n == nil:
 	case n.Kind == document.Mapping && i/2 < len(n.Entries):
 		if i%2 == 0 {
 			return n.Entries[i/2].Key
