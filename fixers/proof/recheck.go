@@ -144,7 +144,6 @@ func newComparison(r Round) *comparison {
 		known = append(known, f)
 	}
 	known = append(known, c.copied(known)...)
-	c.fresh = slices.Clone(r.After)
 	known = c.same(known)
 	// The closest matches are made first, so that a looser one does not use them up.
 	for _, only := range []func(identity) identity{
@@ -175,11 +174,10 @@ func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
 	return list
 }
 
-// same removes from both lists the findings whose identities are equal, as far as they are in order; others are left to
-// match.
+// same sets the fresh findings and returns the known ones, both without those whose identities are equal, as far as they
+// are in order; others are left to match.
 func (c *comparison) same(known []finding.Finding) (others []finding.Finding) {
-	all := c.fresh
-	c.fresh = c.fresh[:0]
+	all := c.After
 	for _, f := range known {
 		id, order := c.old(f), 1
 		for len(all) > 0 {
