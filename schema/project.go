@@ -108,11 +108,14 @@ func (p *Project) WithParsed(changed map[string][]byte, parsed map[string]*docum
 	q := &Project{Root: p.Root, opts: p.opts, names: p.names, disk: reading{boundary: p.disk.boundary, changed: map[string][]byte{}, parsed: parsed, loaded: map[string]*File{}, looks: p.disk.looks}}
 	maps.Copy(q.disk.changed, p.disk.changed)
 	maps.Copy(q.disk.changed, changed)
+	q.Files = make([]*File, 0, len(p.Files)+len(changed))
 	for _, f := range p.Files {
-		if _, ok := changed[f.Path]; !ok {
-			q.disk.loaded[f.Path] = f
+		if _, ok := changed[f.Path]; ok {
+			q.Files = append(q.Files, q.read(f.Path))
+			continue
 		}
-		q.Files = append(q.Files, q.read(f.Path))
+		q.disk.loaded[f.Path] = f
+		q.Files = append(q.Files, f.again())
 	}
 	for name := range changed {
 		if p.File(name) == nil {
