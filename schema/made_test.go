@@ -38,9 +38,11 @@ func sameJob(a, b *schema.Job) bool {
 	return a == nil && b == nil || a != nil && b != nil && a.Name == b.Name && a.File.Path == b.File.Path
 }
 
-// TestVersions compares the jobs and targets of versions of real projects with those of projects that are loaded so:
-// each file without its second half, and with the text of another file of its kind.
-func TestVersions(t *testing.T) {
+// TestVersionsShare compares the jobs and targets of versions of real projects with those of projects that are loaded
+// so: each file without its second half, and with the text of another file of its kind.
+//
+//testkit:norace
+func TestVersionsShare(t *testing.T) {
 	compared := 0
 	roots, err := schema.Discover([]string{testkit.Corpus(t)})
 	testkit.OK(t, err)

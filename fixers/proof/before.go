@@ -43,8 +43,8 @@ func (b *Before) of(f File) *Before {
 	return b
 }
 
-// decode finds the values of the text. If there are no anchors, the located tree itself provides them: the new text is always read by yaml.v3, and a value that the two readers read differently
-// would not be the same before and after.
+// decode finds the values of the text. If there are no anchors, the located tree itself provides them: the new text is
+// always read by yaml.v3, and a value that the two readers read differently would not be the same before and after.
 func (b *Before) decode() error {
 	if b.decoded {
 		return b.err

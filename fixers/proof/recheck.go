@@ -174,8 +174,8 @@ func (c *comparison) copied(known []finding.Finding) (list []finding.Finding) {
 	return list
 }
 
-// same sets the fresh findings and returns the known ones, both without those whose identities are equal, as far as they
-// are in order; others are left to match.
+// same sets the fresh findings and returns the known ones, both without those whose identities are equal, as far as
+// they are in order; others are left to match.
 func (c *comparison) same(known []finding.Finding) (others []finding.Finding) {
 	all := c.After
 	for _, f := range known {
